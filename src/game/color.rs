@@ -1,0 +1,50 @@
+//! The two sides of a game.
+
+use std::fmt;
+use std::ops::Not;
+
+/// One of the two sides. Which of them moves first is the game's own rule (Black in Othello, White in the mill games).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Color {
+    /// Black, the first to move in Othello.
+    Black,
+    /// White, the first to move in the mill games.
+    White,
+}
+
+impl Color {
+    /// Both sides, in the order of [`Color::index`].
+    pub const ALL: [Self; 2] = [Self::Black, Self::White];
+
+    /// Returns 0 for Black and 1 for White, for arrays with one entry a side.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the other side.
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        self.opponent()
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "Black",
+            Self::White => "White",
+        })
+    }
+}

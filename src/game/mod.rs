@@ -1,0 +1,25 @@
+//! What every game and everything that thinks about games share.
+//!
+//! [`Position`] is the one trait a game implements: rules without history. [`Game`] is the record that owns the history.
+//! [`Searcher`] and [`Evaluator`] are the seam to whatever thinks, bounded by [`Limits`] and [`Cancel`] and answering with a [`Report`].
+//! [`Playable`] adds what people need (a name, text formats, a searcher), and [`Command`] turns a game's name into its type.
+
+mod color;
+mod format;
+mod limits;
+mod outcome;
+mod playable;
+mod position;
+mod record;
+mod report;
+mod searcher;
+
+pub use color::Color;
+pub use format::{Entry, LineFormat};
+pub use limits::{Cancel, Limits};
+pub use outcome::Outcome;
+pub use playable::{Command, EngineOptions, Playable};
+pub use position::{IllegalMove, Placed, Position, Scoring};
+pub use record::{End, Game, PlayError, Reason, Settings};
+pub use report::{Certainty, Line, Report, Score};
+pub use searcher::{Evaluator, Searcher};

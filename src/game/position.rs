@@ -1,0 +1,157 @@
+//! [`Position`]: the one trait that a game implements, and what follows from it.
+
+use std::error::Error;
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Color, Outcome};
+
+/// An error in a text that knows where in the text it is.
+pub trait Placed: Error + Send + Sync + 'static {
+    /// Returns the column, in characters from 1, of the first character that is wrong (one past the end where text is missing).
+    fn column(&self) -> usize;
+}
+
+/// What a [final score](Position::final_score) counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scoring {
+    /// The size of the win matters and its moment does not: Othello's discs.
+    Margin,
+    /// A win is a win (+1), and the sooner the better: the mill games.
+    Distance,
+}
+
+/// A position of a two-player, zero-sum game, without history.
+///
+/// Equality, hash, order, key and text speak of everything the rules need to go on from here, and of nothing else: not of the moves
+/// that led here nor of any clock. History belongs to [`Game`](super::Game).
+///
+/// Every move passes the turn: a turn of several actions (a mill and its capture) is one move, and a forced pass is a move. So search,
+/// perft and tournaments know no special case.
+///
+/// Methods marked *final* are not meant to be overridden; the others with a body may be, for speed alone.
+pub trait Position:
+    Copy + Eq + Ord + Hash + Debug + Display + FromStr<Err: Placed> + Default + Send + Sync + 'static
+{
+    /// A whole turn. Its text is what [`parse_move`](Self::parse_move) reads; the conversion to `u16` is injective, so that a table
+    /// can keep a move in 16 bits.
+    type Move: Copy + Eq + Hash + Debug + Display + Into<u16> + Send + Sync + 'static;
+    /// The moves of one position, generated while they are asked for, without allocation.
+    type Moves: Iterator<Item = Self::Move>;
+
+    /// Whether a position can recur within a game.
+    const CYCLIC: bool;
+    /// The order of the board's symmetry group.
+    const SYMMETRIES: usize;
+    /// What the final score counts.
+    const SCORING: Scoring;
+
+    /// Returns the side that is to move.
+    fn side_to_move(&self) -> Color;
+
+    /// Returns the legal moves, each once. There is none exactly when the position itself ends the game.
+    fn legal_moves(&self) -> Self::Moves;
+
+    /// Plays a move that the caller knows to be legal, and passes the turn. What an illegal one does is unspecified, but safe.
+    fn play_unchecked(&mut self, m: Self::Move);
+
+    /// Returns the result in points for the side to move; meaningful only where there is no legal move.
+    fn final_score(&self) -> i32;
+
+    /// Returns a hash: equal positions have equal keys.
+    fn key(&self) -> u64;
+
+    /// Returns the position under the `k`-th symmetry of the board, `k < SYMMETRIES`; the 0-th is the identity.
+    #[must_use]
+    fn transform(&self, k: usize) -> Self;
+
+    /// Returns what a move becomes under the `k`-th symmetry.
+    #[must_use]
+    fn transform_move(m: Self::Move, k: usize) -> Self::Move;
+
+    /// Returns the number of legal moves.
+    fn count_moves(&self) -> usize {
+        self.legal_moves().count()
+    }
+
+    /// Returns whether a move only passes the turn.
+    fn is_pass(_m: Self::Move) -> bool {
+        false
+    }
+
+    /// Returns whether no position from before this move can recur after it.
+    fn is_irreversible(&self, _m: Self::Move) -> bool {
+        !Self::CYCLIC
+    }
+
+    /// Returns after how many plies without an irreversible move the rules call the game drawn, counted from here.
+    ///
+    /// `None` where the rules of this position know no such draw.
+    fn no_progress_limit(&self) -> Option<u32> {
+        None
+    }
+
+    /// Returns whether the position itself ends the game. *Final.*
+    fn is_over(&self) -> bool {
+        self.legal_moves().next().is_none()
+    }
+
+    /// Returns the result if the position itself ends the game. *Final.*
+    fn outcome(&self) -> Option<Outcome> {
+        self.is_over().then(|| Outcome::from_score(self.final_score(), self.side_to_move()))
+    }
+
+    /// Returns the position after a move that the caller knows to be legal. *Final.*
+    #[must_use]
+    fn after(&self, m: Self::Move) -> Self {
+        let mut next = *self;
+        next.play_unchecked(m);
+        next
+    }
+
+    /// Returns whether a move is legal here. *Final.*
+    fn is_legal(&self, m: Self::Move) -> bool {
+        self.legal_moves().any(|legal| legal == m)
+    }
+
+    /// Returns the position after a move. *Final.*
+    ///
+    /// # Errors
+    /// [`IllegalMove`], with the unchanged position, if the move is not legal here.
+    fn play(&self, m: Self::Move) -> Result<Self, IllegalMove> {
+        if self.is_legal(m) {
+            Ok(self.after(m))
+        } else {
+            Err(IllegalMove { text: m.to_string(), position: self.to_string() })
+        }
+    }
+
+    /// Returns the legal move with this text, whatever the case of its letters. *Final.*
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if no legal move has this text.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove> {
+        self.legal_moves()
+            .find(|m| m.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| IllegalMove { text: text.to_owned(), position: self.to_string() })
+    }
+
+    /// Returns the least of all positions that a symmetry makes of this one: equal for positions that differ by a symmetry alone. *Final.*
+    #[must_use]
+    fn canonical(&self) -> Self {
+        (1..Self::SYMMETRIES).map(|k| self.transform(k)).fold(*self, Ord::min)
+    }
+}
+
+/// A move that the rules do not allow, with the position that stays as it was.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("illegal move `{text}` in `{position}`")]
+pub struct IllegalMove {
+    /// The move as it was given.
+    pub text: String,
+    /// The text of the unchanged position.
+    pub position: String,
+}

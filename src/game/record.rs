@@ -1,0 +1,174 @@
+//! [`Game`]: the record of a game, which owns its history.
+//!
+//! A [`Position`] knows nothing of the past, so whatever depends on it is declared here and nowhere else: repetition, the draw without
+//! progress and the cap on the length. Only the draw without progress that a game's own rules name
+//! ([`Position::no_progress_limit`]: Morabaraba's ten moves) is always in force; the rest is a matter of [`Settings`], since it belongs to
+//! whoever adjudicates.
+
+use thiserror::Error;
+
+use super::{IllegalMove, Outcome, Position};
+
+/// What an adjudicator adds to the rules of the game; by default nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The game is drawn when a position stands for this many times (3: threefold repetition).
+    pub repetition: Option<u32>,
+    /// The game is drawn after this many plies without an irreversible move.
+    pub no_progress: Option<u32>,
+    /// The game is drawn after this many plies.
+    pub ply_cap: Option<u32>,
+}
+
+/// Why a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The position itself ends the game.
+    Rules,
+    /// A position stood too often ([`Settings::repetition`]).
+    Repetition,
+    /// Too many plies went by without progress: by the game's own rule, or by [`Settings::no_progress`].
+    NoProgress,
+    /// The game was too long ([`Settings::ply_cap`]).
+    PlyCap,
+}
+
+/// The end of a game: its result and what brought it about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct End {
+    /// The result.
+    pub outcome: Outcome,
+    /// What brought it about.
+    pub reason: Reason,
+}
+
+/// A move that could not be played.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PlayError {
+    /// The rules do not allow the move.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// The game has ended.
+    #[error("the game is over ({0:?})")]
+    Over(Reason),
+}
+
+/// A game: a starting position and the moves played from it.
+///
+/// ```
+/// use morello::game::{Game, Position};
+/// use morello::othello;
+///
+/// let mut game = Game::new(<othello::Position>::default());
+/// game.play(game.position().parse_move("f5")?)?;
+/// assert_eq!(game.moves().len(), 1);
+/// game.undo();
+/// assert_eq!(game.position(), game.start());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Game<P: Position> {
+    settings: Settings,
+    /// The start, then the position after each move.
+    positions: Vec<P>,
+    moves: Vec<P::Move>,
+    /// For each of `positions`, the plies since the last irreversible move.
+    quiet: Vec<u32>,
+}
+
+impl<P: Position> Game<P> {
+    /// Starts a game at a position, under the game's own rules alone.
+    #[must_use]
+    pub fn new(start: P) -> Self {
+        Self::with_settings(start, Settings::default())
+    }
+
+    /// Starts a game at a position, with an adjudicator's settings.
+    #[must_use]
+    pub fn with_settings(start: P, settings: Settings) -> Self {
+        Self { settings, positions: vec![start], moves: Vec::new(), quiet: vec![0] }
+    }
+
+    /// Returns the position the game started from.
+    #[must_use]
+    pub fn start(&self) -> &P {
+        &self.positions[0]
+    }
+
+    /// Returns the position that is on the board.
+    #[must_use]
+    pub fn position(&self) -> &P {
+        self.positions.last().expect("the start is never removed")
+    }
+
+    /// Returns the settings.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        self.settings
+    }
+
+    /// Returns the moves played so far.
+    #[must_use]
+    pub fn moves(&self) -> &[P::Move] {
+        &self.moves
+    }
+
+    /// Returns the number of plies since the last irreversible move, or since the start.
+    #[must_use]
+    pub fn quiet_plies(&self) -> u32 {
+        *self.quiet.last().expect("the start is never removed")
+    }
+
+    /// Returns the positions that can still recur: those since the last irreversible move, the one on the board last.
+    #[must_use]
+    pub fn recurrable(&self) -> &[P] {
+        &self.positions[self.positions.len() - 1 - self.quiet_plies() as usize..]
+    }
+
+    /// Returns how the game ended, or `None` while it goes on.
+    #[must_use]
+    pub fn end(&self) -> Option<End> {
+        let position = self.position();
+        if let Some(outcome) = position.outcome() {
+            return Some(End { outcome, reason: Reason::Rules });
+        }
+        let reached = |limit: Option<u32>, count: u32| limit.is_some_and(|limit| count >= limit);
+        let repeated = || self.recurrable().iter().filter(|&p| p == position).count() as u32;
+        let reason = if reached(position.no_progress_limit(), self.quiet_plies())
+            || reached(self.settings.no_progress, self.quiet_plies())
+        {
+            Reason::NoProgress
+        } else if self.settings.repetition.is_some() && reached(self.settings.repetition, repeated()) {
+            Reason::Repetition
+        } else if reached(self.settings.ply_cap, self.moves.len() as u32) {
+            Reason::PlyCap
+        } else {
+            return None;
+        };
+        Some(End { outcome: Outcome::Draw, reason })
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// [`PlayError`] if the game has ended or the move is illegal; the game is then unchanged.
+    pub fn play(&mut self, m: P::Move) -> Result<(), PlayError> {
+        if let Some(end) = self.end() {
+            return Err(PlayError::Over(end.reason));
+        }
+        let next = self.position().play(m)?;
+        let quiet = if self.position().is_irreversible(m) { 0 } else { self.quiet_plies() + 1 };
+        self.positions.push(next);
+        self.moves.push(m);
+        self.quiet.push(quiet);
+        Ok(())
+    }
+
+    /// Takes the last move back and returns it; `None` at the start.
+    pub fn undo(&mut self) -> Option<P::Move> {
+        let m = self.moves.pop()?;
+        self.positions.pop();
+        self.quiet.pop();
+        Some(m)
+    }
+}

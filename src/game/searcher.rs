@@ -1,0 +1,37 @@
+//! The seam between the rules of a game and everything that thinks about it.
+
+use super::{Cancel, Game, Limits, Position, Report};
+
+/// Something that finds the best move of a position.
+pub trait Searcher<P: Position>: Send {
+    /// Searches the position on the board of `game` until a bound of `limits` is reached, `cancel` is raised or the score is proved,
+    /// and reports the best line found; `on_info` is told of each completed iteration.
+    ///
+    /// Draws by repetition and by a lack of progress are seen against the game's history. A game that is over is reported with an
+    /// empty line and its final score.
+    fn search(
+        &mut self,
+        game: &Game<P>,
+        limits: &Limits,
+        cancel: &Cancel,
+        on_info: &mut dyn FnMut(&Report<P>),
+    ) -> Report<P>;
+
+    /// Returns another searcher for use beside this one, on another thread; they share their tables.
+    fn fork(&self) -> Box<dyn Searcher<P>>;
+
+    /// Forgets all that earlier searches left, in the shared tables too: the next search goes as with a new searcher.
+    fn clear(&mut self);
+}
+
+/// Judges positions without searching.
+pub trait Evaluator<P: Position>: Send + Sync {
+    /// Returns an estimate of the final score for the side to move, in thousandths of a point.
+    ///
+    /// The position is not over. In games scored by [distance](super::Scoring::Distance) the estimate lies strictly between -1000 and
+    /// 1000, the scores of a loss and a win.
+    fn evaluate(&self, position: &P) -> i32;
+
+    /// Returns how promising a move looks: moves with higher values are tried first. `next` is the position after it.
+    fn order(&self, position: &P, m: P::Move, next: &P) -> i32;
+}

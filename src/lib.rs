@@ -1,0 +1,5 @@
+#![doc = include_str!("../README.md")]
+
+pub mod game;
+pub mod othello;
+pub mod perft;

@@ -1,0 +1,181 @@
+//! [`Board`]: two bitboards, and everything the engines do with them.
+
+use super::flips;
+
+/// The squares of a set, from the lowest bit up.
+#[derive(Debug, Clone, Copy)]
+pub struct Squares(pub u64);
+
+impl Iterator for Squares {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+/// The discs of the player to move and of the opponent on a board of `N` x `N` squares, without their colours.
+///
+/// No square belongs to both, and none lies beyond the border; every arrangement that keeps to this is a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Board<const N: usize = 8> {
+    /// The discs of the side to move.
+    pub player: u64,
+    /// The discs of the other side.
+    pub opponent: u64,
+}
+
+impl<const N: usize> Board<N> {
+    /// The squares within the border.
+    pub const SQUARES: u64 = {
+        assert!(N == 4 || N == 6 || N == 8, "an Othello board has 4x4, 6x6 or 8x8 squares");
+        let row = (1 << N) - 1;
+        let mut squares = 0;
+        let mut y = 0;
+        while y < N {
+            squares |= row << (8 * y);
+            y += 1;
+        }
+        squares
+    };
+
+    /// The number of squares within the border.
+    pub const AREA: u32 = (N * N) as u32;
+
+    /// The board before the first move, Black to move.
+    pub const START: Self = {
+        let corner = 9 * (N / 2 - 1);
+        Self { player: (0b10 | 0b01 << 8) << corner, opponent: (0b01 | 0b10 << 8) << corner }
+    };
+
+    /// Returns the empty squares.
+    #[inline]
+    #[must_use]
+    pub const fn empties(self) -> u64 {
+        !(self.player | self.opponent) & Self::SQUARES
+    }
+
+    /// Returns the number of empty squares.
+    #[inline]
+    #[must_use]
+    pub const fn empty_count(self) -> u32 {
+        self.empties().count_ones()
+    }
+
+    /// Returns the squares where the player may place a disc.
+    #[inline]
+    #[must_use]
+    pub fn moves(self) -> u64 {
+        flips::moves(self.player, self.opponent) & self.empties()
+    }
+
+    /// Returns the squares where the opponent could place a disc, were it to move.
+    #[inline]
+    #[must_use]
+    pub fn opponent_moves(self) -> u64 {
+        flips::moves(self.opponent, self.player) & self.empties()
+    }
+
+    /// Returns the discs that a player's disc on an empty square turns over; none if the move is not legal.
+    #[inline]
+    #[must_use]
+    pub fn flips(self, square: u32) -> u64 {
+        flips::flips(square, self.player, self.opponent)
+    }
+
+    /// Places a disc, turns `flips` over and passes the turn.
+    #[inline]
+    #[must_use]
+    pub const fn place(self, square: u32, flips: u64) -> Self {
+        Self { player: self.opponent ^ flips, opponent: self.player ^ flips ^ (1 << square) }
+    }
+
+    /// Passes the turn.
+    #[inline]
+    #[must_use]
+    pub const fn pass(self) -> Self {
+        Self { player: self.opponent, opponent: self.player }
+    }
+
+    /// Returns the player's discs less the opponent's.
+    #[inline]
+    #[must_use]
+    pub const fn disc_difference(self) -> i32 {
+        self.player.count_ones() as i32 - self.opponent.count_ones() as i32
+    }
+
+    /// Returns the score of a finished game for the player: the disc difference, with the empty squares given to the winner.
+    #[inline]
+    #[must_use]
+    pub const fn final_score(self) -> i32 {
+        let difference = self.disc_difference();
+        difference + difference.signum() * self.empty_count() as i32
+    }
+
+    /// Returns whether neither side can move.
+    #[must_use]
+    pub fn is_over(self) -> bool {
+        self.moves() == 0 && self.opponent_moves() == 0
+    }
+
+    /// Returns a hash of both bitboards.
+    #[inline]
+    #[must_use]
+    pub const fn key(self) -> u64 {
+        // Two odd multipliers, a fold and a third: a few cycles, and the high bits, which index tables, depend on every square.
+        let mixed = self.player.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ self.opponent.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);
+        (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    }
+
+    /// Returns the board under one of the eight symmetries: bit 0 of `k` mirrors left and right, bit 1 top and bottom, and
+    /// then bit 2 exchanges rows and columns.
+    #[must_use]
+    pub const fn transform(self, k: usize) -> Self {
+        Self { player: transform::<N>(self.player, k), opponent: transform::<N>(self.opponent, k) }
+    }
+}
+
+/// Moves a set of squares by the `k`-th symmetry of the board ([`Board::transform`]).
+#[must_use]
+pub(super) const fn transform<const N: usize>(mut squares: u64, k: usize) -> u64 {
+    // A smaller board lies in the corner around a1: a mirrored one is shifted back to it.
+    if k & 1 != 0 {
+        squares = mirror(squares) >> (8 - N);
+    }
+    if k & 2 != 0 {
+        squares = squares.swap_bytes() >> (8 * (8 - N));
+    }
+    if k & 4 != 0 {
+        squares = transpose(squares);
+    }
+    squares
+}
+
+/// Exchanges column a with h, b with g and so on.
+const fn mirror(squares: u64) -> u64 {
+    squares.reverse_bits().swap_bytes()
+}
+
+/// Exchanges rows and columns by three rounds of block swaps.
+const fn transpose(mut squares: u64) -> u64 {
+    let mut t = (squares ^ (squares >> 7)) & 0x00aa_00aa_00aa_00aa;
+    squares ^= t ^ (t << 7);
+    t = (squares ^ (squares >> 14)) & 0x0000_cccc_0000_cccc;
+    squares ^= t ^ (t << 14);
+    t = (squares ^ (squares >> 28)) & 0x0000_0000_f0f0_f0f0;
+    squares ^ t ^ (t << 28)
+}

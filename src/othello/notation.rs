@@ -1,0 +1,147 @@
+//! Board strings: the squares row by row from a1, then the side to move.
+//!
+//! Black is any of `X x * b B`, White any of `O o w W`, an empty square `-` or `.`; other characters among the squares are skipped,
+//! as other programs do. Written are `X`, `O`, `-`, a blank and `X` or `O` for the side to move.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Board, Position};
+use crate::game::{Color, Placed};
+
+/// A text that is not a board string.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{problem}")]
+pub struct ParsePositionError {
+    /// The column of the first character that is wrong, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+impl Placed for ParsePositionError {
+    fn column(&self) -> usize {
+        self.column
+    }
+}
+
+/// What is wrong with a board string.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// The text ends before all squares were given.
+    #[error("expected {expected} squares, found {found}{}", skipped_note(.skipped))]
+    MissingSquares {
+        /// The squares of the board.
+        expected: u32,
+        /// The squares found.
+        found: u32,
+        /// The first character that was skipped because it is no square, with its column.
+        skipped: Option<(char, usize)>,
+    },
+    /// The text ends after the squares.
+    #[error("expected the side to move (X or O) after the squares")]
+    MissingSide,
+    /// The character after the squares names no side.
+    #[error("expected the side to move (X or O), found `{0}`")]
+    UnknownSide(char),
+    /// The text goes on after the side to move.
+    #[error("unexpected text `{0}` after the side to move")]
+    TrailingText(String),
+}
+
+fn skipped_note(skipped: &Option<(char, usize)>) -> String {
+    skipped.map_or_else(String::new, |(c, column)| format!(" (`{c}` in column {column} is no square)"))
+}
+
+fn color(c: char) -> Option<Color> {
+    match c {
+        'X' | 'x' | '*' | 'b' | 'B' => Some(Color::Black),
+        'O' | 'o' | 'w' | 'W' => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Reads a board string up to the side to move; returns the position and the rest of the text with its column.
+pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &str, usize), ParsePositionError> {
+    let mut chars = text.char_indices().zip(1..);
+    let mut discs = [0u64; 2];
+    let mut squares = 0..Board::<N>::AREA;
+    let mut skipped = None;
+    let fail = |column, problem| Err(ParsePositionError { column, problem });
+    while !squares.is_empty() {
+        let Some(((_, c), column)) = chars.next() else {
+            let found = squares.start;
+            let problem = Problem::MissingSquares { expected: Board::<N>::AREA, found, skipped };
+            return fail(text.chars().count() + 1, problem);
+        };
+        let disc = color(c);
+        if disc.is_none() && !matches!(c, '-' | '.') {
+            if !c.is_whitespace() {
+                skipped = skipped.or(Some((c, column)));
+            }
+            continue;
+        }
+        let index = squares.next().expect("the loop runs while squares are missing");
+        if let Some(color) = disc {
+            discs[color.index()] |= 1 << (index / N as u32 * 8 + index % N as u32);
+        }
+    }
+    let Some(((start, c), column)) = chars.find(|((_, c), _)| !c.is_whitespace()) else {
+        return fail(text.chars().count() + 1, Problem::MissingSide);
+    };
+    let Some(side) = color(c) else {
+        return fail(column, Problem::UnknownSide(c));
+    };
+    let board = Board { player: discs[side.index()], opponent: discs[side.opponent().index()] };
+    Ok((Position::new(board, side), &text[start + c.len_utf8()..], column + 1))
+}
+
+impl<const N: usize> FromStr for Position<N> {
+    type Err = ParsePositionError;
+
+    /// Reads a board string.
+    ///
+    /// # Errors
+    /// [`ParsePositionError`] with the place and what is wrong there.
+    fn from_str(text: &str) -> Result<Self, ParsePositionError> {
+        let (position, rest, column) = parse_prefix(text)?;
+        match rest.chars().position(|c| !c.is_whitespace()) {
+            None => Ok(position),
+            Some(blanks) => Err(ParsePositionError {
+                column: column + blanks,
+                problem: Problem::TrailingText(rest.trim().to_owned()),
+            }),
+        }
+    }
+}
+
+impl<const N: usize> fmt::Display for Position<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (black, white) = (self.discs(Color::Black), self.discs(Color::White));
+        for y in 0..N {
+            for x in 0..N {
+                let square = 1u64 << (8 * y + x);
+                let c = if black & square != 0 {
+                    'X'
+                } else if white & square != 0 {
+                    'O'
+                } else {
+                    '-'
+                };
+                write!(f, "{c}")?;
+            }
+        }
+        f.write_str(match crate::game::Position::side_to_move(self) {
+            Color::Black => " X",
+            Color::White => " O",
+        })
+    }
+}
+
+impl<const N: usize> fmt::Debug for Position<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

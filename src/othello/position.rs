@@ -1,0 +1,106 @@
+//! [`Position`]: a board and the colour of its player, as a [game](crate::game::Position).
+
+use super::board::transform;
+use super::{Board, Move, Moves, Squares};
+use crate::game::{self, Color, Scoring};
+
+/// A position of Othello on a board of `N` x `N` squares.
+///
+/// ```
+/// use morello::game::Position;
+/// use morello::othello;
+///
+/// let start = <othello::Position>::default();
+/// let moves: Vec<_> = start.legal_moves().map(|m| m.to_string()).collect();
+/// assert_eq!(moves, ["d3", "c4", "f5", "e6"]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position<const N: usize = 8> {
+    board: Board<N>,
+    side: Color,
+}
+
+impl<const N: usize> Position<N> {
+    /// Puts `side` to move on a board whose player it is.
+    #[must_use]
+    pub const fn new(board: Board<N>, side: Color) -> Self {
+        Self { board, side }
+    }
+
+    /// Returns the board, seen from the side to move.
+    #[must_use]
+    pub const fn board(&self) -> Board<N> {
+        self.board
+    }
+
+    /// Returns the discs of a side.
+    #[must_use]
+    pub fn discs(&self, color: Color) -> u64 {
+        if color == self.side { self.board.player } else { self.board.opponent }
+    }
+
+    /// Returns the discs of the side to move less those of the other: the raw count, whatever the empty squares.
+    #[must_use]
+    pub const fn disc_difference(&self) -> i32 {
+        self.board.disc_difference()
+    }
+}
+
+impl<const N: usize> Default for Position<N> {
+    fn default() -> Self {
+        Self::new(Board::START, Color::Black)
+    }
+}
+
+impl<const N: usize> game::Position for Position<N> {
+    type Move = Move;
+    type Moves = Moves;
+
+    const CYCLIC: bool = false;
+    const SYMMETRIES: usize = 8;
+    const SCORING: Scoring = Scoring::Margin;
+
+    fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    fn legal_moves(&self) -> Moves {
+        let squares = self.board.moves();
+        Moves { squares: Squares(squares), pass: squares == 0 && self.board.opponent_moves() != 0 }
+    }
+
+    fn play_unchecked(&mut self, m: Move) {
+        self.board = match m.square() {
+            Some(square) => self.board.place(square, self.board.flips(square)),
+            None => self.board.pass(),
+        };
+        self.side = !self.side;
+    }
+
+    fn final_score(&self) -> i32 {
+        self.board.final_score()
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key() ^ self.side as u64
+    }
+
+    fn transform(&self, k: usize) -> Self {
+        Self { board: self.board.transform(k), ..*self }
+    }
+
+    fn transform_move(m: Move, k: usize) -> Move {
+        match m.square() {
+            Some(square) => Move::place(transform::<N>(1 << square, k).trailing_zeros()),
+            None => m,
+        }
+    }
+
+    fn count_moves(&self) -> usize {
+        self.legal_moves().len()
+    }
+
+    fn is_pass(m: Move) -> bool {
+        m == Move::PASS
+    }
+}

@@ -1,0 +1,71 @@
+//! Tables of known perft values, kept as text in `data/perft/`.
+//!
+//! A line is `source TEXT`, `position TEXT` (or `position start`), `convention NAME` or `perft DEPTH NODES`; the first three hold for the
+//! values below them until they are given anew. Blank lines and lines that begin with `#` are skipped.
+
+use thiserror::Error;
+
+use super::Convention;
+use crate::game::Position;
+
+/// A known value, with where it is from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference<P> {
+    /// The position counted from.
+    pub position: P,
+    /// The convention of the count.
+    pub convention: Convention,
+    /// Plies.
+    pub depth: u32,
+    /// The known count.
+    pub nodes: u64,
+    /// Where the value is from.
+    pub source: String,
+}
+
+/// A line of a table that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}: {problem}: `{text}`")]
+pub struct ParseReferenceError {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: &'static str,
+    /// The line.
+    pub text: String,
+}
+
+impl<P: Position> Reference<P> {
+    /// Reads a table.
+    ///
+    /// # Errors
+    /// [`ParseReferenceError`] with the first line that cannot be read.
+    pub fn parse_table(text: &str) -> Result<Vec<Self>, ParseReferenceError> {
+        let mut values = Vec::new();
+        let mut source = String::new();
+        let mut convention = Convention::default();
+        let mut position = P::default();
+        for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+            if text.is_empty() || text.starts_with('#') {
+                continue;
+            }
+            let fail = |problem| ParseReferenceError { line, problem, text: text.to_owned() };
+            let (word, rest) = text.split_once(' ').ok_or_else(|| fail("a keyword without a value"))?;
+            match word {
+                "source" => rest.clone_into(&mut source),
+                "position" if rest == "start" => position = P::default(),
+                "position" => position = rest.parse().map_err(|_| fail("not a position of this game"))?,
+                "convention" => convention = rest.parse().map_err(|_| fail("unknown convention"))?,
+                "perft" => {
+                    let (depth, nodes) = rest
+                        .split_once(' ')
+                        .and_then(|(depth, nodes)| Some((depth.parse().ok()?, nodes.parse().ok()?)))
+                        .ok_or_else(|| fail("expected `perft DEPTH NODES`"))?;
+                    values.push(Self { position, convention, depth, nodes, source: source.clone() });
+                }
+                _ => return Err(fail("unknown keyword")),
+            }
+        }
+        Ok(values)
+    }
+}
