@@ -3,3 +3,4 @@
 pub mod game;
 pub mod othello;
 pub mod perft;
+pub mod search;

@@ -1,0 +1,9 @@
+//! What thinks about Othello: an evaluation for the midgame and an exact solver for the end.
+
+mod endgame;
+mod evaluate;
+mod searcher;
+
+pub use endgame::Solver;
+pub use evaluate::Evaluate;
+pub use searcher::OthelloSearcher;
