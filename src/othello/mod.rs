@@ -36,4 +36,4 @@ pub use position::Position;
 pub use stability::Stability;
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

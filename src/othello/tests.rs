@@ -3,24 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Color, Position as _};
-
-/// Numbers that repeat with the seed, for random play (splitmix64).
-pub(crate) struct Numbers(pub u64);
-
-impl Numbers {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
+use crate::game::{Color, Position as _, RandomNumbers};
 
 /// Plays at random from the start until at most `empties` squares are empty or the game is over.
-pub(crate) fn random_position<const N: usize>(seed: u64, empties: u32) -> Position<N> {
-    let mut numbers = Numbers(seed);
+pub(super) fn random_position<const N: usize>(seed: u64, empties: u32) -> Position<N> {
+    let mut numbers = RandomNumbers::new(seed);
     let mut position = Position::default();
     while position.board().empty_count() > empties {
         let moves: Vec<Move> = position.legal_moves().collect();
@@ -96,7 +83,7 @@ proptest! {
 
 /// Plays on at random and checks that no disc found stable changes its colour; and that a full board is all stable.
 fn stays_stable<const N: usize>(mut position: Position<N>, seed: u64) {
-    let mut numbers = Numbers(!seed);
+    let mut numbers = RandomNumbers::new(!seed);
     let stability = Stability::new();
     let mut found = [0; 2];
     loop {

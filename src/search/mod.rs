@@ -13,6 +13,3 @@ pub use alphabeta::AlphaBeta;
 pub use memory::CacheLines;
 pub use stop::Stop;
 pub use table::Table;
-
-#[cfg(test)]
-mod tests;
