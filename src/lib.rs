@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 pub mod game;
+pub mod morris;
 pub mod othello;
 pub mod perft;
