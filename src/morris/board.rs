@@ -39,26 +39,23 @@ pub struct Board {
 pub const NINE: &Board = &Board::new(RINGS, &SQUARES_AND_SPOKES);
 
 /// The board of Morabaraba: that of nine men's morris with the four diagonals.
-pub const MORABARABA: &Board = &Board::new(
-    RINGS,
-    &{
-        let mut lines = ["a1-b2-c3"; 20];
-        let mut i = 0;
-        while i < SQUARES_AND_SPOKES.len() {
-            lines[i] = SQUARES_AND_SPOKES[i];
-            i += 1;
-        }
-        (lines[17], lines[18], lines[19]) = ("g1-f2-e3", "a7-b6-c5", "g7-f6-e5");
-        lines
-    },
-);
+pub const MORABARABA: &Board = &Board::new(RINGS, &{
+    let mut lines = ["a1-b2-c3"; 20];
+    let mut i = 0;
+    while i < SQUARES_AND_SPOKES.len() {
+        lines[i] = SQUARES_AND_SPOKES[i];
+        i += 1;
+    }
+    (lines[17], lines[18], lines[19]) = ("g1-f2-e3", "a7-b6-c5", "g7-f6-e5");
+    lines
+});
 
 /// The board of six men's morris: the outer and the middle square of the larger one, joined at the midpoints.
 pub const SIX: &Board = &Board::new(
     "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4",
     &[
-        "a7-d7-g7", "g7-g4-g1", "g1-d1-a1", "a1-a4-a7", "b6-d6-f6", "f6-f4-f2", "f2-d2-b2", "b2-b4-b6", "d7-d6", "g4-f4",
-        "d1-d2", "a4-b4",
+        "a7-d7-g7", "g7-g4-g1", "g1-d1-a1", "a1-a4-a7", "b6-d6-f6", "f6-f4-f2", "f2-d2-b2", "b2-b4-b6", "d7-d6",
+        "g4-f4", "d1-d2", "a4-b4",
     ],
 );
 
@@ -72,8 +69,8 @@ pub const THREE: &Board = &Board::new(
 const RINGS: &str = "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 e3 d3 c3 c4";
 
 const SQUARES_AND_SPOKES: [&str; 16] = [
-    "a7-d7-g7", "g7-g4-g1", "g1-d1-a1", "a1-a4-a7", "b6-d6-f6", "f6-f4-f2", "f2-d2-b2", "b2-b4-b6", "c5-d5-e5", "e5-e4-e3",
-    "e3-d3-c3", "c3-c4-c5", "d7-d6-d5", "g4-f4-e4", "d1-d2-d3", "a4-b4-c4",
+    "a7-d7-g7", "g7-g4-g1", "g1-d1-a1", "a1-a4-a7", "b6-d6-f6", "f6-f4-f2", "f2-d2-b2", "b2-b4-b6", "c5-d5-e5",
+    "e5-e4-e3", "e3-d3-c3", "c3-c4-c5", "d7-d6-d5", "g4-f4-e4", "d1-d2-d3", "a4-b4-c4",
 ];
 
 impl Board {
@@ -102,10 +99,12 @@ impl Board {
             let mut mill = 0u32;
             let mut at = 0;
             while at < line.len() {
-                let point = point_named(&names, len, [line[at], line[at + 1]]).expect("a line joins points of the board");
+                let point =
+                    point_named(&names, len, [line[at], line[at + 1]]).expect("a line joins points of the board");
                 mill |= 1 << point;
                 if at > 0 {
-                    let last = point_named(&names, len, [line[at - 3], line[at - 2]]).expect("a line joins points of the board");
+                    let last = point_named(&names, len, [line[at - 3], line[at - 2]])
+                        .expect("a line joins points of the board");
                     neighbours[last as usize] |= 1 << point;
                     neighbours[point as usize] |= 1 << last;
                     edges[edge_count] = 1 << point | 1 << last;

@@ -124,7 +124,9 @@ fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePo
         return fail(column, Problem::Hands(text.to_owned()));
     };
     let mut hands = [0; 2];
-    for (color, text, column) in [(Color::White, white, column), (Color::Black, black, column + white.chars().count() + 1)] {
+    for (color, text, column) in
+        [(Color::White, white, column), (Color::Black, black, column + white.chars().count() + 1)]
+    {
         // Signs and the like are no part of the notation, though a number with them could be read.
         let Some(found) = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit())) else {
             return fail(column, Problem::Number(text.to_owned()));
@@ -179,7 +181,9 @@ fn parse_bans<V: Variant>(text: &str, column: usize, position: Position<V>) -> R
         return bad();
     };
     let mut bans = [None; 2];
-    for (color, (text, column)) in [Color::White, Color::Black].into_iter().zip(split_at(sides, column + 4, |c| c == ',')) {
+    for (color, (text, column)) in
+        [Color::White, Color::Black].into_iter().zip(split_at(sides, column + 4, |c| c == ','))
+    {
         if text == "-" {
             continue;
         }

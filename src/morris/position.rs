@@ -258,7 +258,8 @@ impl<V: Variant> game::Position for Position<V> {
         let hands = u64::from(self.own_hand) << 48 | u64::from(self.other_hand) << 52;
         let mut key = men | hands | (self.side as u64) << 56;
         if V::Bans::IN_FORCE {
-            let number = |ban: Option<Step>| ban.map_or(0, |ban| u64::from(ban.from) << 5 | u64::from(ban.to) | 1 << 10);
+            let number =
+                |ban: Option<Step>| ban.map_or(0, |ban| u64::from(ban.from) << 5 | u64::from(ban.to) | 1 << 10);
             let bans = number(self.bans.own()) | number(self.bans.other()) << 11;
             key ^= bans.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }

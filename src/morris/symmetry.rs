@@ -25,7 +25,8 @@ impl Symmetries {
     /// Finds the permutations of `len` points that keep neighbours and mills.
     pub(super) const fn of(len: usize, neighbours: &[u32; MAX_POINTS], mills: &[u32]) -> Self {
         let order = connected_order(len, neighbours);
-        let mut found = Self { len: 0, images: [[0; NUMBERS]; MAX_SYMMETRIES], sets: [[[0; 256]; MAX_POINTS / 8]; MAX_SYMMETRIES] };
+        let mut found =
+            Self { len: 0, images: [[0; NUMBERS]; MAX_SYMMETRIES], sets: [[[0; 256]; MAX_POINTS / 8]; MAX_SYMMETRIES] };
         let mut image = [0u8; NUMBERS];
         let mut number = 0;
         while number < NUMBERS {
@@ -72,7 +73,10 @@ impl Symmetries {
         }
         let mut p = 0;
         while p < len {
-            assert!(found.images[0][p] as usize == p, "places are tried from the lowest, so the identity is found first");
+            assert!(
+                found.images[0][p] as usize == p,
+                "places are tried from the lowest, so the identity is found first"
+            );
             p += 1;
         }
         found
@@ -102,7 +106,9 @@ impl Symmetries {
     #[must_use]
     pub const fn set(&self, k: usize, points: u32) -> u32 {
         let sets = &self.sets[k];
-        sets[0][(points & 255) as usize] | sets[1][(points >> 8 & 255) as usize] | sets[2][(points >> 16 & 255) as usize]
+        sets[0][(points & 255) as usize]
+            | sets[1][(points >> 8 & 255) as usize]
+            | sets[2][(points >> 16 & 255) as usize]
     }
 }
 
