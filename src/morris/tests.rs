@@ -84,6 +84,10 @@ fn matches_table<V: Variant>(table: &str) {
     for value in values.iter().filter(|value| value.nodes < 20_000_000) {
         let Reference { position, depth, convention, .. } = value;
         let name = V::NAME;
+        if value.nodes < 20_000 {
+            let plain = Naive::parse(naive::Game::named(name), &position.to_string());
+            assert_eq!(plain.perft(*depth), value.nodes, "{name}: {position}, depth {depth}, by the plain rules");
+        }
         assert_eq!(perft::count(position, *depth, *convention), value.nodes, "{name}: {position}, depth {depth}");
     }
 }
@@ -212,7 +216,7 @@ all_games! {
 /// Prints the lines of a table as the plain rules count them, up to about a million leaves from a position.
 fn naive_values<V: Variant>() {
     let game = naive::Game::named(V::NAME);
-    println!("# {}", V::NAME);
+    println!("\n# {}", V::NAME);
     let mut positions = vec![Position::<V>::default()];
     // Some positions from the middle and the end of random games.
     for seed in [2, 5] {
