@@ -147,6 +147,38 @@ fn evaluates<V: Variant>() {
     }
 }
 
+/// A side that looks one move ahead with the evaluation beats one that plays at random.
+fn beats_random<V: Variant>() {
+    let mut won = 0;
+    for seed in 0..40 {
+        let mut choices = Choices(seed);
+        let thinker = Color::ALL[seed as usize % 2];
+        let mut position = Position::<V>::default();
+        for _ in 0..300 {
+            if position.is_over() {
+                break;
+            }
+            let moves: Vec<_> = position.legal_moves().collect();
+            let value = |&m: &Move<V>| {
+                let next = position.after(m);
+                if next.is_over() { 1000 * next.final_score() } else { engine::Evaluate.evaluate(&next) }
+            };
+            let m = if position.side_to_move() == thinker {
+                moves.into_iter().min_by_key(value).unwrap()
+            } else {
+                moves[choices.below(moves.len())]
+            };
+            position.play_unchecked(m);
+        }
+        won += match position.outcome() {
+            Some(Outcome::Win(winner)) if winner == thinker => 1,
+            Some(Outcome::Win(_)) => -1,
+            _ => 0,
+        };
+    }
+    assert!(won >= 30, "{}: {won} of 40", V::NAME);
+}
+
 macro_rules! all_games {
     ($($module:ident $game:ty;)*) => {
         $(
@@ -172,6 +204,11 @@ macro_rules! all_games {
                 #[test]
                 fn evaluates() {
                     super::evaluates::<$game>();
+                }
+
+                #[test]
+                fn beats_random() {
+                    super::beats_random::<$game>();
                 }
 
                 #[test]
