@@ -1,5 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+pub mod analysis;
+pub mod cli;
 pub mod game;
+pub mod games;
 pub mod othello;
+pub mod output;
 pub mod perft;
