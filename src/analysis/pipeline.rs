@@ -192,7 +192,7 @@ mod tests {
     fn results_come_in_order_however_long_each_takes() {
         let mut sink = Collected::new(usize::MAX);
         let uneven = |n: usize| {
-            thread::sleep(Duration::from_micros(if n % 16 == 0 { 2000 } else { 10 }));
+            thread::sleep(Duration::from_micros(if n.is_multiple_of(16) { 2000 } else { 10 }));
             Some(n)
         };
         assert_eq!(run(0..500, workers(8, uneven), 32, &Cancel::new(), &mut sink).unwrap(), End::Complete);

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-/// The longest line that is read, in bytes; a line beyond is bad. Positions need a few hundred.
-pub const MAX_LINE_BYTES: usize = 64 << 10;
+/// The longest line that is read, in bytes, its comment not counted; a line beyond is bad. Positions need a few hundred.
+pub const MAX_LINE_BYTES: usize = 4 << 10;
 
 /// How much of a line that is too long is shown, in characters.
 const EXCERPT_CHARS: usize = 80;
@@ -39,7 +39,7 @@ impl Input {
     fn open(&self) -> io::Result<Box<dyn BufRead + Send>> {
         Ok(match self {
             Self::Stdin => Box::new(BufReader::new(io::stdin())),
-            Self::File(path) => Box::new(BufReader::with_capacity(64 << 10, File::open(path)?)),
+            Self::File(path) => Box::new(BufReader::new(File::open(path)?)),
         })
     }
 }
@@ -205,14 +205,14 @@ impl Current {
 
 /// Reads a line: as it stands, and what it says; `None` if it says nothing.
 fn read_line(bytes: Vec<u8>) -> Option<(String, Result<Content, BadLine>)> {
-    if bytes.len() > MAX_LINE_BYTES {
+    // Comments may be of any length and encoding: people write them.
+    let end = bytes.iter().position(|byte| b"%#".contains(byte)).unwrap_or(bytes.len());
+    if end > MAX_LINE_BYTES {
         let mut raw: String =
             String::from_utf8_lossy(&bytes[..4 * EXCERPT_CHARS]).chars().take(EXCERPT_CHARS).collect();
         raw.push('…');
         return Some((raw, Err(BadLine::TooLong)));
     }
-    // Comments may be of any encoding: people write them.
-    let end = bytes.iter().position(|byte| b"%#".contains(byte)).unwrap_or(bytes.len());
     let raw = String::from_utf8_lossy(&bytes).into_owned();
     let content = match std::str::from_utf8(&bytes[..end]) {
         Ok(text) if text.trim().is_empty() => return None,
@@ -232,8 +232,10 @@ fn read_line(bytes: Vec<u8>) -> Option<(String, Result<Content, BadLine>)> {
 mod tests {
     use super::*;
 
-    /// The number and the text, or the column of the error, of each line.
-    fn lines(bytes: &[u8]) -> Vec<(u64, Result<(usize, String), usize>)> {
+    /// The number of a line, and its indent and text, or the column of its error.
+    type Read = (u64, Result<(usize, String), usize>);
+
+    fn lines(bytes: &[u8]) -> Vec<Read> {
         let current = Current { file: "x".into(), reader: Box::new(io::Cursor::new(bytes.to_vec())), lines: 0 };
         let reader = Reader { inputs: Vec::new().into_iter(), current: Some(current), bytes_read: 0 };
         let lines: Vec<_> = reader.map(Result::unwrap).collect();
@@ -245,7 +247,7 @@ mod tests {
         lines.into_iter().map(|line| (line.number, content(line))).collect()
     }
 
-    fn text(number: u64, indent: usize, text: &str) -> (u64, Result<(usize, String), usize>) {
+    fn text(number: u64, indent: usize, text: &str) -> Read {
         (number, Ok((indent, text.to_owned())))
     }
 
@@ -271,7 +273,8 @@ mod tests {
         bytes = vec![b'x'; MAX_LINE_BYTES];
         bytes.extend(b"\r\n");
         bytes.extend(vec![b'y'; 5 * MAX_LINE_BYTES]);
-        bytes.extend(b"\nz");
+        bytes.extend(b"\nz % ");
+        bytes.extend(vec![b'y'; 5 * MAX_LINE_BYTES]);
         let lines = lines(&bytes);
         assert!(matches!(&lines[0], (1, Ok((0, text))) if text.len() == MAX_LINE_BYTES));
         assert_eq!(lines[1..], [(2, Err(1)), text(3, 0, "z")]);

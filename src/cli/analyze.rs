@@ -1,6 +1,6 @@
 //! `morello analyze`: positions in, one a line; their best moves and scores out, and statistics at the end.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     /// Files of positions; `-`, or none, is the standard input
     files: Vec<PathBuf>,
 
-    /// The format of the lines, instead of detecting it line by line
+    /// The format of the lines, instead of detecting it line by line; an unknown name lists those of the game
     #[arg(long, value_name = "NAME")]
     from: Option<String>,
 
@@ -115,7 +115,7 @@ impl Command for Arguments {
             output: Output::new(self.format, Row::fields(P::SCORING, file_width), sink)
                 .with_context(|| self.cannot_write())?,
             statistics: Statistics::default(),
-            progress: Progress::new(self.progress, "analyze"),
+            progress: Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal()),
             total_bytes: files::total_bytes(&inputs),
             strict: self.strict,
             failed: None,

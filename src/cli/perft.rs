@@ -1,5 +1,6 @@
 //! `morello perft`: how many positions lie a number of plies below a position.
 
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -87,11 +88,12 @@ struct Row {
 }
 
 impl Row {
-    fn fields(divide: bool) -> Vec<Field<Self>> {
+    /// Returns the fields of the counts of one position.
+    fn fields<P: Playable>(position: &P, divide: bool) -> Vec<Field<Self>> {
         type Named = Field<Row>;
         let mut fields = vec![
-            Named::text("game", |row| row.game.into()),
-            Named::text("position", |row| row.position.as_str().into()),
+            Named::text("game", |row| row.game.into()).width(P::NAME.len()),
+            Named::text("position", |row| row.position.as_str().into()).width(position.to_string().chars().count()),
             Named::number("depth", |row| row.depth.into()),
         ];
         if divide {
@@ -119,10 +121,10 @@ impl Command for Arguments {
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start the threads")?;
         let cancel = interrupt::cancel_on_signal()?;
-        let progress = Progress::new(self.progress, "perft");
+        let progress = Progress::new(self.progress, "perft", std::io::stdout().is_terminal());
         let cannot_write = "cannot write to the standard output";
-        let mut output =
-            Output::new(self.format, Row::fields(self.divide), files::output(None)?).context(cannot_write)?;
+        let mut output = Output::new(self.format, Row::fields(&position, self.divide), files::output(None)?)
+            .context(cannot_write)?;
 
         let mut differences = Vec::new();
         for depth in self.depths() {
@@ -144,7 +146,8 @@ impl Command for Arguments {
             eprint_line(format_args!("depth {depth}: expected {nodes} ({source}), found {found}"));
         }
         if self.verify && differences.is_empty() {
-            eprint_line(format_args!("verified: {} known counts agree", known.len()));
+            let counts = if known.len() == 1 { "count agrees" } else { "counts agree" };
+            eprint_line(format_args!("verified: {} known {counts}", known.len()));
         }
         Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
@@ -227,7 +230,6 @@ fn summary<P: Playable>(table: &[Reference<P>]) -> String {
 
 /// Writes a line to the standard error; that nobody reads it is no reason to fail.
 fn eprint_line(line: std::fmt::Arguments<'_>) {
-    use std::io::Write;
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 

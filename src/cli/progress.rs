@@ -28,7 +28,12 @@ pub(super) enum Progress {
     /// Nothing is shown.
     Silent,
     /// A bar on a terminal.
-    Bar(ProgressBar),
+    Bar {
+        /// The bar.
+        bar: ProgressBar,
+        /// Whether the output goes to the same terminal.
+        beside_output: bool,
+    },
     /// A line now and then.
     Plain {
         /// What is done.
@@ -39,8 +44,8 @@ pub(super) enum Progress {
 }
 
 impl Progress {
-    /// Begins; `what` names the work.
-    pub(super) fn new(mode: Mode, what: &'static str) -> Self {
+    /// Begins; `what` names the work, and `output_on_terminal` says whether its output may be where the bar is.
+    pub(super) fn new(mode: Mode, what: &'static str, output_on_terminal: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         match mode {
             Mode::Never => Self::Silent,
@@ -54,7 +59,7 @@ impl Progress {
                 bar.set_prefix(what);
                 // Work that takes long between two steps still shows that it is alive.
                 bar.enable_steady_tick(Duration::from_millis(250));
-                Self::Bar(bar)
+                Self::Bar { bar, beside_output: output_on_terminal }
             }
             _ => Self::Plain { what, last: Mutex::new(None) },
         }
@@ -64,7 +69,7 @@ impl Progress {
     pub(super) fn set(&self, done: u64, total: Option<u64>, message: impl FnOnce() -> String) {
         match self {
             Self::Silent => {}
-            Self::Bar(bar) => {
+            Self::Bar { bar, .. } => {
                 if let Some(total) = total {
                     bar.set_length(total);
                 }
@@ -86,14 +91,15 @@ impl Progress {
     /// Runs something that writes to what may be the same terminal.
     pub(super) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         match self {
-            Self::Bar(bar) => bar.suspend(write),
+            // To draw the bar anew costs more than most rows: only where it must be.
+            Self::Bar { bar, beside_output: true } => bar.suspend(write),
             _ => write(),
         }
     }
 
     /// Takes the bar away.
     pub(super) fn finish(&self) {
-        if let Self::Bar(bar) = self {
+        if let Self::Bar { bar, .. } = self {
             bar.finish_and_clear();
         }
     }

@@ -49,12 +49,12 @@ pub(super) fn default_threads() -> usize {
 /// Turns mebibytes into bytes, and sees that so much memory can be had at all: a table that cannot be allocated would end the process
 /// without a word.
 pub(super) fn hash_bytes(mebibytes: u32, tables: usize) -> anyhow::Result<usize> {
-    let bytes = mebibytes as usize * (1 << 20);
-    let all = bytes.checked_mul(tables);
-    if all.is_none_or(|all| Vec::<u8>::new().try_reserve_exact(all).is_err()) {
-        anyhow::bail!("no memory for {tables} x {mebibytes} MiB of tables: ask for less with --hash");
+    let bytes = (mebibytes as usize).checked_mul(1 << 20);
+    let all = bytes.and_then(|bytes| bytes.checked_mul(tables));
+    match bytes {
+        Some(bytes) if all.is_some_and(|all| Vec::<u8>::new().try_reserve_exact(all).is_ok()) => Ok(bytes),
+        _ => anyhow::bail!("no memory for {tables} x {mebibytes} MiB of tables: ask for less with --hash"),
     }
-    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -32,6 +32,9 @@ impl<P: Position> From<P> for Entry<P> {
     }
 }
 
+/// Reads a line without its comment and without the blanks around it.
+pub type ParseLine<P> = fn(&str) -> Result<Entry<P>, Box<dyn Placed>>;
+
 /// A format of one position a line.
 pub struct LineFormat<P: Position> {
     /// The name by which a user asks for the format.
@@ -40,6 +43,6 @@ pub struct LineFormat<P: Position> {
     pub about: &'static str,
     /// Returns whether a line looks like this format; the first of a game's formats that says so reads the line.
     pub detect: fn(&str) -> bool,
-    /// Reads a line without comment, blanks around it removed.
-    pub parse: fn(&str) -> Result<Entry<P>, Box<dyn Placed>>,
+    /// Reads a line; an error's column counts from the start of what is given.
+    pub parse: ParseLine<P>,
 }
