@@ -17,7 +17,7 @@ use std::io;
 
 pub use reader::{BadLine, Content, Input, Line, MAX_LINE_BYTES, ReadError, Reader};
 pub use row::{Analysis, Expectation, Row, RowError};
-pub use statistics::{Agreement, Bin, Depths, Scores, Signs, Statistics, Summary, Timing};
+pub use statistics::{Agreement, Bin, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing};
 
 use crate::game::{Cancel, EngineOptions, Entry, Game, Limits, LineFormat, Playable, Searcher};
 use pipeline::{End, Sink, Worker};

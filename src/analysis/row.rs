@@ -5,6 +5,9 @@ use std::sync::Arc;
 use crate::game::{Entry, Position, Report, Score, Scoring};
 use crate::output::{Field, Value};
 
+/// How much of a variation a table shows, in characters.
+const PV_WIDTH: usize = 23;
+
 /// The result of one line. It is the same type for every game: moves and positions are texts here.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
@@ -46,7 +49,7 @@ pub struct Expectation {
     pub move_agrees: bool,
 }
 
-/// What is wrong with a line, and where.
+/// What is wrong with a line, and where; in words, for a row is data and no longer an error of any type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowError {
     /// The column, in characters from 1.
@@ -79,9 +82,8 @@ impl Analysis {
     #[must_use]
     pub fn agrees(&self) -> Option<bool> {
         self.expectation.map(|expectation| {
-            expectation.move_agrees
-                && (!self.score.is_exact()
-                    || self.score == Score { plies: self.score.plies, ..Score::exact(expectation.score) })
+            let score_agrees = self.score.thousandths == expectation.score * Score::POINT;
+            expectation.move_agrees && (score_agrees || !self.score.is_exact())
         })
     }
 
@@ -157,5 +159,46 @@ impl Row {
     }
 }
 
-/// How much of a variation a table shows, in characters.
-const PV_WIDTH: usize = 23;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Certainty;
+    use crate::output::{Format, Output};
+
+    fn row(thousandths: i32, certainty: Certainty, plies: Option<u32>, expectation: Option<Expectation>) -> Row {
+        let pv = vec!["d2".to_owned(), "d6xf4".to_owned()];
+        let score = Score { thousandths, certainty, plies };
+        let analysis = Analysis { pv, score, depth: 9, nodes: 7, time_ms: None, expectation };
+        Row { file: "f".into(), line: 3, bytes_read: 0, position: "p".into(), result: Ok(analysis) }
+    }
+
+    #[test]
+    fn outcome_and_plies_are_told_where_the_moment_of_a_win_counts() {
+        let mut text = Vec::new();
+        let mut output = Output::new(Format::Csv, Row::fields(Scoring::Distance, 1), &mut text).unwrap();
+        output.write(&row(-1000, Certainty::Exact, Some(8), None)).unwrap();
+        output.write(&row(0, Certainty::Exact, None, None)).unwrap();
+        output.write(&row(125, Certainty::Heuristic, None, None)).unwrap();
+        output.flush().unwrap();
+        drop(output);
+        let head =
+            "file,line,position,best_move,score,exact,outcome,plies,depth,nodes,time_ms,pv,expected_score,agrees,error";
+        let rows = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"];
+        let rows = rows.map(|row| format!("f,3,p,d2,{row}9,7,,d2 d6xf4,,,\n"));
+        assert_eq!(String::from_utf8(text).unwrap(), format!("{head}\n{}", rows.concat()));
+        assert_eq!(Row::fields(Scoring::Margin, 1).len(), Row::fields(Scoring::Distance, 1).len() - 2);
+    }
+
+    #[test]
+    fn the_score_must_agree_only_where_it_is_exact() {
+        let agrees = |thousandths, certainty, move_agrees| {
+            let row = row(thousandths, certainty, None, Some(Expectation { score: 2, move_agrees }));
+            (row.result.as_ref().unwrap().agrees().unwrap(), row.is_failure())
+        };
+        assert_eq!(agrees(2000, Certainty::Exact, true), (true, false));
+        assert_eq!(agrees(4000, Certainty::Exact, true), (false, true));
+        assert_eq!(agrees(2000, Certainty::Exact, false), (false, true));
+        assert_eq!(agrees(4000, Certainty::Heuristic, true), (true, false));
+        assert_eq!(agrees(2000, Certainty::Heuristic, false), (false, false));
+    }
+}

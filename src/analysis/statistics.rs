@@ -21,8 +21,8 @@ pub struct Statistics {
     bad_lines: u64,
     exact: u64,
     failures: u64,
-    /// How many rows are good, even and bad for the side to move: proved, and not.
-    signs: [Signs; 2],
+    outcomes: Outcomes,
+    signs: Signs,
     /// Counts of the scores, in thousandths of a point.
     scores: BTreeMap<i32, u64>,
     depths: BTreeMap<u32, u64>,
@@ -33,15 +33,26 @@ pub struct Statistics {
     error_sum: u64,
 }
 
-/// Rows by the sign of their score.
+/// Proved rows by their outcome for the side to move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Outcomes {
+    /// Won.
+    pub wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Lost.
+    pub losses: u64,
+}
+
+/// Rows that are not proved by the sign of their score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Signs {
-    /// Above zero.
-    pub wins: u64,
+    /// Above zero: good for the side to move.
+    pub positive: u64,
     /// Zero.
-    pub draws: u64,
+    pub zero: u64,
     /// Below zero.
-    pub losses: u64,
+    pub negative: u64,
 }
 
 /// How far the rows agree with what their lines expected.
@@ -135,7 +146,7 @@ pub struct Summary {
     /// The others.
     pub heuristic: u64,
     /// The outcomes that are proved.
-    pub exact_outcomes: Signs,
+    pub exact_outcomes: Outcomes,
     /// The signs of the scores that are not.
     pub heuristic_signs: Signs,
     /// The scores; none without a position.
@@ -162,13 +173,17 @@ impl Statistics {
 
     fn add_analysis(&mut self, analysis: &Analysis) {
         let score = analysis.score;
+        let (outcomes, signs) = (&mut self.outcomes, &mut self.signs);
+        let count = match (score.is_exact(), score.thousandths.signum()) {
+            (true, 1) => &mut outcomes.wins,
+            (true, 0) => &mut outcomes.draws,
+            (true, _) => &mut outcomes.losses,
+            (false, 1) => &mut signs.positive,
+            (false, 0) => &mut signs.zero,
+            (false, _) => &mut signs.negative,
+        };
+        *count += 1;
         self.exact += u64::from(score.is_exact());
-        let signs = &mut self.signs[usize::from(!score.is_exact())];
-        match score.thousandths.signum() {
-            1 => signs.wins += 1,
-            0 => signs.draws += 1,
-            _ => signs.losses += 1,
-        }
         *self.scores.entry(score.thousandths).or_default() += 1;
         *self.depths.entry(analysis.depth).or_default() += 1;
         self.nodes += analysis.nodes;
@@ -219,8 +234,8 @@ impl Statistics {
             bad_lines: self.bad_lines,
             exact: self.exact,
             heuristic: positions - self.exact,
-            exact_outcomes: self.signs[0],
-            heuristic_signs: self.signs[1],
+            exact_outcomes: self.outcomes,
+            heuristic_signs: self.signs,
             scores: (positions > 0).then(|| self.distribution(positions)),
             depths: (positions > 0).then(|| {
                 let at = |share| quantile(&self.depths, positions, share);
@@ -355,8 +370,8 @@ mod tests {
         assert_eq!((statistics.rows(), statistics.failures()), (5, 2));
         let summary = statistics.summary("othello", Some(Duration::from_secs(2)));
         assert_eq!((summary.positions, summary.bad_lines, summary.exact, summary.heuristic), (4, 1, 3, 1));
-        assert_eq!(summary.exact_outcomes, Signs { wins: 1, draws: 1, losses: 1 });
-        assert_eq!(summary.heuristic_signs, Signs { wins: 1, draws: 0, losses: 0 });
+        assert_eq!(summary.exact_outcomes, Outcomes { wins: 1, draws: 1, losses: 1 });
+        assert_eq!(summary.heuristic_signs, Signs { positive: 1, zero: 0, negative: 0 });
         let scores = summary.scores.unwrap();
         assert_eq!((scores.mean, scores.median, scores.min, scores.max), (-0.125, 0.0, -4.0, 2.0));
         let agreement = summary.agreement.unwrap();

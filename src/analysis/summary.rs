@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::statistics::{Bin, Signs, Summary};
+use super::statistics::{Bin, Outcomes, Signs, Summary};
 
 /// The longest bar of the histogram, in characters.
 const BAR: u64 = 40;
@@ -15,8 +15,14 @@ impl fmt::Display for Summary {
             0 => writeln!(f)?,
             bad => writeln!(f, ", and {bad} bad line{}", if bad == 1 { "" } else { "s" })?,
         }
-        write_signs(f, "exact", self.exact, self.exact_outcomes)?;
-        write_signs(f, "heuristic", self.heuristic, self.heuristic_signs)?;
+        if self.exact > 0 {
+            let Outcomes { wins, draws, losses } = self.exact_outcomes;
+            writeln!(f, "exact      {}: {wins} won, {draws} drawn, {losses} lost", self.exact)?;
+        }
+        if self.heuristic > 0 {
+            let Signs { positive, zero, negative } = self.heuristic_signs;
+            writeln!(f, "heuristic  {}: {positive} ahead, {zero} even, {negative} behind", self.heuristic)?;
+        }
         if let Some(depths) = self.depths {
             writeln!(f, "depth      min {}, median {}, max {}", depths.min, depths.median, depths.max)?;
         }
@@ -46,13 +52,6 @@ impl fmt::Display for Summary {
             write_histogram(f, &scores.histogram)?;
         }
         Ok(())
-    }
-}
-
-fn write_signs(f: &mut fmt::Formatter<'_>, name: &str, count: u64, signs: Signs) -> fmt::Result {
-    match count {
-        0 => Ok(()),
-        _ => writeln!(f, "{name:<9}  {count}: {} won, {} drawn, {} lost", signs.wins, signs.draws, signs.losses),
     }
 }
 
