@@ -5,6 +5,10 @@
 use thiserror::Error;
 
 use crate::game::Command;
+use crate::morris::{
+    self, LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
+    NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris,
+};
 use crate::othello;
 
 /// Makes the registry from one line a game: its name and its type.
@@ -41,6 +45,15 @@ games! {
     "othello": othello::Position<8>,
     "othello-6x6": othello::Position<6>,
     "othello-4x4": othello::Position<4>,
+    "nine-mens-morris": morris::Position<NineMensMorris>,
+    "nine-mens-morris-flying": morris::Position<NineMensMorrisFlying>,
+    "nine-mens-morris-protected": morris::Position<NineMensMorrisProtected>,
+    "nine-mens-morris-flying-protected": morris::Position<NineMensMorrisFlyingProtected>,
+    "morabaraba": morris::Position<Morabaraba>,
+    "morabaraba-no-return": morris::Position<MorabarabaNoReturn>,
+    "lasker-morris": morris::Position<LaskerMorris>,
+    "six-mens-morris": morris::Position<SixMensMorris>,
+    "three-mens-morris": morris::Position<ThreeMensMorris>,
 }
 
 /// A name that is no game's.

@@ -4,6 +4,8 @@ pub mod analysis;
 pub mod cli;
 pub mod game;
 pub mod games;
+pub mod morris;
 pub mod othello;
 pub mod output;
 pub mod perft;
+pub mod search;

@@ -20,15 +20,20 @@
 //! the winner.
 
 mod board;
-mod engine;
+pub mod engine;
 mod flips;
 pub mod formats;
 mod moves;
 mod notation;
 mod position;
+mod stability;
 
 pub use board::{Board, Squares};
 pub use flips::INSTRUCTIONS;
 pub use moves::{Move, Moves};
 pub use notation::{ParsePositionError, Problem};
 pub use position::Position;
+pub use stability::Stability;
+
+#[cfg(test)]
+mod tests;

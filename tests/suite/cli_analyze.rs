@@ -254,3 +254,28 @@ fn a_closed_pipe_ends_it_quietly() {
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
     assert!(line.starts_with("file,line,"));
 }
+
+#[test]
+fn the_mill_games_tell_outcome_and_plies() {
+    let input = "0,0 a7,d7,g4 a1,b2,c3 W\n0,0 a7,d7 a1,b2,c3 W\n0,0 a7,d7,g4 a1,b2,c3 X\n";
+    let (code, text, errors) = run("analyze nine-mens-morris --depth 3 --format jsonl", input);
+    let rows = rows(&text);
+    let names: Vec<_> = rows[0].as_object().unwrap().keys().cloned().collect();
+    assert!(names.contains(&"outcome".to_owned()) && names.contains(&"plies".to_owned()), "{names:?}");
+    // A side with two men has lost.
+    assert_eq!((&rows[1]["outcome"], &rows[1]["plies"]), (&"loss".into(), &0.into()), "{errors}");
+    assert_eq!(
+        (&rows[1]["best_move"], &rows[1]["score"], &rows[1]["exact"]),
+        (&Value::Null, &(-1).into(), &true.into())
+    );
+    assert!(rows[2]["error"].as_str().unwrap().starts_with("line 3, column 23: "), "{}", rows[2]["error"]);
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn exact_needs_a_bound_where_there_is_no_exact_solver() {
+    let (code, text, errors) = run("analyze nine-mens-morris --exact", "9,9 - - W\n");
+    assert_eq!((code, text.as_str()), (2, ""));
+    assert!(errors.contains("--depth, --nodes or --time"), "{errors}");
+    assert_eq!(run("analyze nine-mens-morris --exact --depth 2", "9,9 - - W\n").0, 0);
+}

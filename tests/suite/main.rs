@@ -3,8 +3,10 @@
 mod cli_analyze;
 mod cli_interrupt;
 mod cli_perft;
+mod contract;
 mod layers;
-mod perft_tables;
+mod perft;
+mod search;
 
 use assert_cmd::Command;
 

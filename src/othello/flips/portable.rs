@@ -35,43 +35,45 @@ const fn rays(after: bool) -> [[u64; 4]; 64] {
 #[inline]
 pub fn flips(square: u32, player: u64, opponent: u64) -> u64 {
     let (after, before) = (&AFTER[square as usize & 63], &BEFORE[square as usize & 63]);
-    let mut flips = [0; 4];
+    let mut up = [0; 4];
+    let mut down = [0; 4];
     for lane in 0..4 {
         // Upward: adding one to a line with ones outside of it carries through the opponent's discs to the first other square.
         let mask = after[lane];
         let end = (opponent | !mask).wrapping_add(1) & mask & player;
-        flips[lane] |= mask & end.wrapping_sub(u64::from(end != 0));
+        up[lane] = if end != 0 { mask & (end - 1) } else { 0 };
+    }
+    for lane in 0..4 {
         // Downward there is no carry: the first other square is the highest.
         let mask = before[lane];
-        let end = (1 << 63 >> ((mask & !opponent) | 1).leading_zeros()) & mask & player;
-        flips[lane] |= mask & (end.wrapping_neg() << 1);
+        let end = ((1 << 63) >> ((mask & !opponent) | 1).leading_zeros()) & mask & player;
+        down[lane] = mask & (end.wrapping_neg() << 1);
     }
-    (flips[0] | flips[1] | flips[2] | flips[3]) & opponent
+    let both = [0, 1, 2, 3].map(|lane| up[lane] | down[lane]);
+    both[0] | both[1] | both[2] | both[3]
 }
 
 /// Returns the squares from which a line of the opponent's discs runs to a disc of the player; they may be occupied.
-#[inline]
+#[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
-    const SHIFTS: [u32; 4] = [1, 9, 8, 7];
-    // Lines that change the column must not wrap around: the outer columns end them.
-    const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
-    const WITHIN: [u64; 4] = [INNER, INNER, !0, INNER];
-    let mut moves = [0; 4];
-    for lane in 0..4 {
-        let shift = SHIFTS[lane];
-        let opponent = opponent & WITHIN[lane];
+    // One lane for each direction, a step being a rotation.
+    const STEPS: [u32; 8] = [1, 9, 8, 7, 63, 55, 56, 57];
+    // An opponent's disc at the end of a line is never enclosed on it; leaving those out also keeps lines from wrapping around.
+    const ROWS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+    const COLUMNS: u64 = 0x00ff_ffff_ffff_ff00;
+    const INNER: [u64; 4] = [ROWS, ROWS & COLUMNS, COLUMNS, ROWS & COLUMNS];
+    let mut moves = [0; 8];
+    for lane in 0..8 {
+        let step = STEPS[lane];
+        let two = 2 * step % 64;
+        let opponent = opponent & INNER[lane % 4];
         // Parallel prefix: runs of one, then two, then four and six opponent's discs.
-        let mut up = opponent & (player << shift);
-        let mut down = opponent & (player >> shift);
-        up |= opponent & (up << shift);
-        down |= opponent & (down >> shift);
-        let up_pairs = opponent & (opponent << shift);
-        let down_pairs = opponent & (opponent >> shift);
-        up |= up_pairs & (up << (2 * shift));
-        down |= down_pairs & (down >> (2 * shift));
-        up |= up_pairs & (up << (2 * shift));
-        down |= down_pairs & (down >> (2 * shift));
-        moves[lane] = (up << shift) | (down >> shift);
+        let pairs = opponent & opponent.rotate_left(step);
+        let mut run = opponent & player.rotate_left(step);
+        run |= opponent & run.rotate_left(step);
+        run |= pairs & run.rotate_left(two);
+        run |= pairs & run.rotate_left(two);
+        moves[lane] = run.rotate_left(step);
     }
-    moves[0] | moves[1] | moves[2] | moves[3]
+    moves.into_iter().fold(0, |all, lane| all | lane)
 }

@@ -1,0 +1,37 @@
+//! The exact solver on positions from random play, on one thread with a table of 16 MiB that is empty at the start of each.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use morello::game::{Cancel, Limits, random_game};
+use morello::othello::engine::Solver;
+use morello::othello::{Board, Position};
+
+fn solve(c: &mut Criterion, empties: u32, positions: u64, sum: i32) {
+    let boards: Vec<Board> = (0..)
+        .map(|seed| random_game::<Position>(seed, 60 - empties as usize).position().board())
+        .filter(|board| board.empty_count() == empties && !board.is_over())
+        .take(positions as usize)
+        .collect();
+    let mut group = c.benchmark_group("solver");
+    group.throughput(Throughput::Elements(positions)).sample_size(10);
+    let mut solver = Solver::<8>::new(16 << 20);
+    group.bench_function(format!("{empties} empties"), |b| {
+        b.iter(|| {
+            let score = |&board: &Board| {
+                solver.clear();
+                solver.solve(board, &Limits::exact(), &Cancel::new()).expect("there is no bound").score
+            };
+            assert_eq!(black_box(&boards).iter().map(score).sum::<i32>(), sum);
+        });
+    });
+    group.finish();
+}
+
+fn benches(c: &mut Criterion) {
+    solve(c, 12, 500, 0);
+    solve(c, 16, 50, 0);
+}
+
+criterion_group!(group, benches);
+criterion_main!(group);

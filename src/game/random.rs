@@ -1,0 +1,52 @@
+//! Random play that repeats with its seed: for openings, for measuring and for tests.
+
+use super::{Game, Position};
+
+/// A sequence of numbers that repeats with its seed, on every machine (splitmix64).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RandomNumbers(u64);
+
+impl RandomNumbers {
+    /// Begins the sequence of a seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Returns the next number, of all 64 bits.
+    pub const fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Returns a number below `bound`, all about equally likely.
+    ///
+    /// # Panics
+    /// If `bound` is 0.
+    pub const fn below(&mut self, bound: usize) -> usize {
+        assert!(bound > 0, "no number is below 0");
+        ((self.next_u64() as u128 * bound as u128) >> 64) as usize
+    }
+}
+
+/// Plays random moves from the start until `plies` were played or the game is over.
+///
+/// ```
+/// use morello::game::random_game;
+/// use morello::othello::Position;
+///
+/// assert_eq!(random_game::<Position>(7, 10).moves(), random_game::<Position>(7, 10).moves());
+/// ```
+#[must_use]
+pub fn random_game<P: Position>(seed: u64, plies: usize) -> Game<P> {
+    let mut numbers = RandomNumbers::new(seed);
+    let mut game = Game::new(P::default());
+    while game.moves().len() < plies && game.end().is_none() {
+        let index = numbers.below(game.position().count_moves());
+        let m = game.position().legal_moves().nth(index).expect("the index is below the number of moves");
+        game.play(m).expect("the move is legal and the game goes on");
+    }
+    game
+}

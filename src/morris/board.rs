@@ -1,0 +1,286 @@
+//! [`Board`]: the points of a mill game and the lines between them, with all that follows from the lines.
+//!
+//! A board is written down once, as its points in the order of their bits and its lines as they are drawn. A line of three points is a
+//! mill and two edges, a line of two points an edge alone. Neighbours, mills and the symmetry group are computed from that by the
+//! compiler, so a new board is a new constant and nothing else.
+
+use super::symmetry::Symmetries;
+
+/// The most points a board has.
+pub(super) const MAX_POINTS: usize = 24;
+/// The most mills, rounded up to whole vectors of eight; Morabaraba has 20.
+const MAX_MILLS: usize = 24;
+/// The most edges: Morabaraba's.
+const MAX_EDGES: usize = 40;
+/// The most mills through one point: a corner of Morabaraba, or the centre of a 3x3 board.
+const MAX_MILLS_OF_A_POINT: usize = 4;
+/// A set that no set of men contains.
+const NEVER: u32 = 1 << 31;
+
+/// The points and lines of a board. A set of points is a `u32` with the bit of each.
+#[derive(Debug)]
+pub struct Board {
+    len: u32,
+    names: [[u8; 2]; MAX_POINTS],
+    by_name: [u8; MAX_POINTS],
+    neighbours: [u32; MAX_POINTS],
+    /// Padded with empty sets, which add nothing to any of the loops below.
+    mills: [u32; MAX_MILLS],
+    mill_count: usize,
+    /// The two other points of each mill through a point; padded with a set that is never complete.
+    pairs: [[u32; MAX_MILLS_OF_A_POINT]; MAX_POINTS],
+    /// Padded with empty sets.
+    edges: [u32; MAX_EDGES],
+    edge_count: usize,
+    symmetries: Symmetries,
+}
+
+/// The board of nine men's morris.
+pub const NINE: &Board = &Board::new(RINGS, &SQUARES_AND_SPOKES);
+
+/// The board of Morabaraba: that of nine men's morris with the four diagonals.
+pub const MORABARABA: &Board = &Board::new(RINGS, &{
+    let mut lines = ["a1-b2-c3"; 20];
+    let mut i = 0;
+    while i < SQUARES_AND_SPOKES.len() {
+        lines[i] = SQUARES_AND_SPOKES[i];
+        i += 1;
+    }
+    (lines[17], lines[18], lines[19]) = ("g1-f2-e3", "a7-b6-c5", "g7-f6-e5");
+    lines
+});
+
+/// The board of six men's morris: the outer and the middle square of the larger one, joined at the midpoints.
+pub const SIX: &Board = &Board::new(
+    "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4",
+    &[
+        "a7-d7-g7", "g7-g4-g1", "g1-d1-a1", "a1-a4-a7", "b6-d6-f6", "f6-f4-f2", "f2-d2-b2", "b2-b4-b6", "d7-d6",
+        "g4-f4", "d1-d2", "a4-b4",
+    ],
+);
+
+/// The board of three men's morris: 3x3 points with both diagonals.
+pub const THREE: &Board = &Board::new(
+    "a3 b3 c3 c2 c1 b1 a1 a2 b2",
+    &["a3-b3-c3", "c3-c2-c1", "c1-b1-a1", "a1-a2-a3", "a2-b2-c2", "b1-b2-b3", "a1-b2-c3", "a3-b2-c1"],
+);
+
+/// Three squares, each clockwise from its upper left corner, the outer one first.
+const RINGS: &str = "a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 e3 d3 c3 c4";
+
+const SQUARES_AND_SPOKES: [&str; 16] = [
+    "a7-d7-g7", "g7-g4-g1", "g1-d1-a1", "a1-a4-a7", "b6-d6-f6", "f6-f4-f2", "f2-d2-b2", "b2-b4-b6", "c5-d5-e5",
+    "e5-e4-e3", "e3-d3-c3", "c3-c4-c5", "d7-d6-d5", "g4-f4-e4", "d1-d2-d3", "a4-b4-c4",
+];
+
+impl Board {
+    /// Computes a board from the names of its points (letter and digit, a blank between two) in the order of their bits, and from its
+    /// lines (`a7-d7-g7`).
+    ///
+    /// # Panics
+    /// If a line names a point that the board has not, or if there are more points or lines than a mill game has. The boards here are
+    /// constants: for them this is an error of the compiler.
+    #[must_use]
+    pub const fn new(points: &str, lines: &[&str]) -> Self {
+        let points = points.as_bytes();
+        let len = points.len().div_ceil(3);
+        let mut names = [[0; 2]; MAX_POINTS];
+        let mut p = 0;
+        while p < len {
+            names[p] = [points[3 * p], points[3 * p + 1]];
+            p += 1;
+        }
+        let mut neighbours = [0; MAX_POINTS];
+        let (mut mills, mut mill_count) = ([0; MAX_MILLS], 0);
+        let (mut edges, mut edge_count) = ([0; MAX_EDGES], 0);
+        let mut i = 0;
+        while i < lines.len() {
+            let line = lines[i].as_bytes();
+            let mut mill = 0u32;
+            let mut at = 0;
+            while at < line.len() {
+                let point =
+                    point_named(&names, len, [line[at], line[at + 1]]).expect("a line joins points of the board");
+                mill |= 1 << point;
+                if at > 0 {
+                    let last = point_named(&names, len, [line[at - 3], line[at - 2]])
+                        .expect("a line joins points of the board");
+                    neighbours[last as usize] |= 1 << point;
+                    neighbours[point as usize] |= 1 << last;
+                    edges[edge_count] = 1 << point | 1 << last;
+                    edge_count += 1;
+                }
+                at += 3;
+            }
+            if mill.count_ones() == 3 {
+                mills[mill_count] = mill;
+                mill_count += 1;
+            }
+            i += 1;
+        }
+        Self {
+            len: len as u32,
+            names,
+            by_name: by_name(&names, len),
+            neighbours,
+            mills,
+            mill_count,
+            pairs: pairs(&mills),
+            edges,
+            edge_count,
+            symmetries: Symmetries::of(len, &neighbours, &mills),
+        }
+    }
+
+    /// Returns the number of points.
+    #[must_use]
+    pub const fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Returns whether the board has no point: never.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Returns all points.
+    #[must_use]
+    pub const fn points(&self) -> u32 {
+        (1 << self.len) - 1
+    }
+
+    /// Returns the points in the order of their names: by column, then by row.
+    pub fn points_by_name(&self) -> impl Iterator<Item = u32> + '_ {
+        self.by_name[..self.len as usize].iter().map(|&point| u32::from(point))
+    }
+
+    /// Returns the name of a point.
+    ///
+    /// # Panics
+    /// If the board has no such point.
+    #[must_use]
+    pub fn name(&self, point: u32) -> &str {
+        std::str::from_utf8(&self.names[..self.len as usize][point as usize]).expect("names are ASCII")
+    }
+
+    /// Returns the point with this name, whatever the case of its letter.
+    #[must_use]
+    pub fn point(&self, name: &str) -> Option<u32> {
+        match *name.as_bytes() {
+            [column, row] => point_named(&self.names, self.len as usize, [column.to_ascii_lowercase(), row]),
+            _ => None,
+        }
+    }
+
+    /// Returns the points one step from a point.
+    #[inline]
+    #[must_use]
+    pub const fn neighbours(&self, point: u32) -> u32 {
+        self.neighbours[point as usize]
+    }
+
+    /// Returns the mills: sets of three points.
+    #[must_use]
+    pub fn mills(&self) -> &[u32] {
+        &self.mills[..self.mill_count]
+    }
+
+    /// Returns the edges: sets of two points.
+    #[must_use]
+    pub fn edges(&self) -> &[u32] {
+        &self.edges[..self.edge_count]
+    }
+
+    /// Returns the symmetry group of the board.
+    #[must_use]
+    pub const fn symmetries(&self) -> &Symmetries {
+        &self.symmetries
+    }
+
+    /// Returns the points that stand in a mill of these men.
+    #[inline]
+    #[must_use]
+    pub fn in_mills(&self, men: u32) -> u32 {
+        // Over the padded array, without a branch: the compiler makes a few vector instructions of it. So below.
+        self.mills.iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
+    }
+
+    /// Returns the points that lack a man to make a mill of these men, whether they are empty or the other side's.
+    #[inline]
+    #[must_use]
+    pub fn closers(&self, men: u32) -> u32 {
+        self.mills.iter().fold(0, |points, &mill| {
+            let missing = mill & !men;
+            points | if missing & missing.wrapping_sub(1) == 0 { missing } else { 0 }
+        })
+    }
+
+    /// Returns the number of steps from one set of points to a disjoint one.
+    #[inline]
+    #[must_use]
+    pub fn steps(&self, from: u32, to: u32) -> u32 {
+        self.edges.iter().map(|&edge| u32::from((edge & from != 0) & (edge & to != 0))).sum()
+    }
+
+    /// Returns whether a man at `point` stands, or would stand, in a mill with these men.
+    #[inline]
+    #[must_use]
+    pub fn is_mill(&self, men: u32, point: u32) -> bool {
+        self.pairs[point as usize].iter().any(|&pair| pair & !men == 0)
+    }
+
+    /// Returns the men without which none of the mills that `point` would complete is complete: all of them where it completes none.
+    #[inline]
+    #[must_use]
+    pub fn needed(&self, men: u32, point: u32) -> u32 {
+        self.pairs[point as usize].iter().fold(!0, |needed, &pair| needed & if pair & !men == 0 { pair } else { !0 })
+    }
+}
+
+const fn point_named(names: &[[u8; 2]; MAX_POINTS], len: usize, name: [u8; 2]) -> Option<u32> {
+    let mut p = 0;
+    while p < len {
+        if names[p][0] == name[0] && names[p][1] == name[1] {
+            return Some(p as u32);
+        }
+        p += 1;
+    }
+    None
+}
+
+const fn by_name(names: &[[u8; 2]; MAX_POINTS], len: usize) -> [u8; MAX_POINTS] {
+    let mut sorted = [0; MAX_POINTS];
+    let mut p = 0;
+    while p < len {
+        // The rank of a point is the number of points named before it.
+        let (mut rank, mut q) = (0, 0);
+        while q < len {
+            let (a, b) = (names[q], names[p]);
+            if a[0] < b[0] || a[0] == b[0] && a[1] < b[1] {
+                rank += 1;
+            }
+            q += 1;
+        }
+        sorted[rank] = p as u8;
+        p += 1;
+    }
+    sorted
+}
+
+const fn pairs(mills: &[u32; MAX_MILLS]) -> [[u32; MAX_MILLS_OF_A_POINT]; MAX_POINTS] {
+    let mut pairs = [[NEVER; MAX_MILLS_OF_A_POINT]; MAX_POINTS];
+    let mut p = 0;
+    while p < MAX_POINTS {
+        let (mut i, mut n) = (0, 0);
+        while i < MAX_MILLS {
+            if mills[i] & 1 << p != 0 {
+                pairs[p][n] = mills[i] & !(1 << p);
+                n += 1;
+            }
+            i += 1;
+        }
+        p += 1;
+    }
+    pairs
+}

@@ -1,0 +1,6 @@
+//! What thinks about the mill games: an evaluation by hand for the generic search.
+
+mod evaluate;
+mod searcher;
+
+pub use evaluate::Evaluate;

@@ -1,0 +1,216 @@
+//! A move of a mill game, and the legal moves of a position.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::Variant;
+use super::bans::Step;
+
+/// The number that stands for no point: a man from the hand, no capture.
+const NONE: u32 = 31;
+
+/// A whole turn: a man placed or moved, and the man captured if that formed a mill.
+///
+/// Its text is `d2` for a man placed and `d6-d5` for a man moved, followed by `xf4` if one is captured.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move<V: Variant> {
+    /// Five bits each: to, from, captured.
+    packed: u16,
+    variant: PhantomData<V>,
+}
+
+impl<V: Variant> Move<V> {
+    /// Places a man.
+    ///
+    /// # Panics
+    /// If the board has no point of this number; so for the others below.
+    #[must_use]
+    pub const fn place(to: u32) -> Self {
+        assert!(to < V::BOARD.len(), "the board has the point");
+        Self::pack(NONE, to, NONE)
+    }
+
+    /// Moves a man.
+    #[must_use]
+    pub const fn step(from: u32, to: u32) -> Self {
+        assert!(from < V::BOARD.len() && to < V::BOARD.len(), "the board has both points");
+        Self::pack(from, to, NONE)
+    }
+
+    /// Adds the capture of a man.
+    #[must_use]
+    pub const fn capturing(self, captured: u32) -> Self {
+        assert!(captured < V::BOARD.len(), "the board has the point");
+        Self::pack(self.packed as u32 >> 5 & 31, self.to(), captured)
+    }
+
+    #[inline]
+    const fn pack(from: u32, to: u32, captured: u32) -> Self {
+        Self { packed: (to | from << 5 | captured << 10) as u16, variant: PhantomData }
+    }
+
+    /// Returns the point that the man leaves; `None` if it comes from the hand.
+    #[inline]
+    #[must_use]
+    pub const fn from(self) -> Option<u32> {
+        point(self.packed as u32 >> 5 & 31)
+    }
+
+    /// Returns the point that the man goes to.
+    #[inline]
+    #[must_use]
+    pub const fn to(self) -> u32 {
+        self.packed as u32 & 31
+    }
+
+    /// Returns the point of the man that is captured, if one is.
+    #[inline]
+    #[must_use]
+    pub const fn captured(self) -> Option<u32> {
+        point(self.packed as u32 >> 10)
+    }
+
+    /// Returns the points that the move touches, in the order in which it does: from, to, captured.
+    pub fn path(self) -> impl Iterator<Item = u32> {
+        [self.from(), Some(self.to()), self.captured()].into_iter().flatten()
+    }
+
+    /// Returns what the move becomes under the `k`-th symmetry of the board.
+    pub(super) fn transform(self, k: usize) -> Self {
+        let image = |number| V::BOARD.symmetries().point(k, number);
+        let packed = u32::from(self.packed);
+        Self::pack(image(packed >> 5 & 31), image(packed & 31), image(packed >> 10))
+    }
+}
+
+const fn point(number: u32) -> Option<u32> {
+    if number == NONE { None } else { Some(number) }
+}
+
+impl<V: Variant> From<Move<V>> for u16 {
+    fn from(m: Move<V>) -> Self {
+        m.packed
+    }
+}
+
+impl<V: Variant> fmt::Display for Move<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(from) = self.from() {
+            write!(f, "{}-", V::BOARD.name(from))?;
+        }
+        f.write_str(V::BOARD.name(self.to()))?;
+        self.captured().map_or(Ok(()), |captured| write!(f, "x{}", V::BOARD.name(captured)))
+    }
+}
+
+impl<V: Variant> fmt::Debug for Move<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The legal moves of a position, found while they are asked for: man by man, the mills of each first.
+#[derive(Debug, Clone)]
+pub struct Moves<V: Variant> {
+    own: u32,
+    empty: u32,
+    /// What a mill may capture. Empty if it captures nothing: a mill is then a move like any other.
+    victims: u32,
+    flies: bool,
+    banned: Option<Step>,
+    /// Whether men in hand are still to be placed.
+    places: bool,
+    /// The men still to be moved.
+    movers: u32,
+    /// Where the man in turn comes from.
+    from: u32,
+    /// Where it still goes without a capture.
+    quiet: u32,
+    /// Where it still goes and captures.
+    closing: u32,
+    /// The point where it now captures, and what it still does there.
+    to: u32,
+    captures: u32,
+    variant: PhantomData<V>,
+}
+
+/// What the moves of a position depend on.
+pub(super) struct Options {
+    pub own: u32,
+    pub empty: u32,
+    pub victims: u32,
+    pub flies: bool,
+    pub banned: Option<Step>,
+    pub places: bool,
+    pub movers: u32,
+}
+
+impl<V: Variant> Moves<V> {
+    #[inline]
+    pub(super) fn new(options: Options) -> Self {
+        let Options { own, empty, victims, flies, banned, places, movers } = options;
+        Self {
+            own,
+            empty,
+            victims,
+            flies,
+            banned,
+            places,
+            movers,
+            from: NONE,
+            quiet: 0,
+            closing: 0,
+            to: 0,
+            captures: 0,
+            variant: PhantomData,
+        }
+    }
+
+    /// Sets where the man in turn goes, `rest` being its side's men without it.
+    #[inline]
+    fn turn(&mut self, targets: u32, rest: u32) {
+        self.closing = if self.victims != 0 && targets != 0 { V::BOARD.closers(rest) & targets } else { 0 };
+        self.quiet = targets & !self.closing;
+    }
+}
+
+#[inline]
+fn pop(points: &mut u32) -> u32 {
+    let point = points.trailing_zeros();
+    *points &= *points - 1;
+    point
+}
+
+impl<V: Variant> Iterator for Moves<V> {
+    type Item = Move<V>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move<V>> {
+        loop {
+            if self.captures != 0 {
+                return Some(Move::pack(self.from, self.to, pop(&mut self.captures)));
+            }
+            if self.closing != 0 {
+                self.to = pop(&mut self.closing);
+                self.captures = self.victims;
+            } else if self.quiet != 0 {
+                return Some(Move::pack(self.from, pop(&mut self.quiet), NONE));
+            } else if self.places {
+                self.places = false;
+                self.from = NONE;
+                self.turn(self.empty, self.own);
+            } else if self.movers != 0 {
+                self.from = pop(&mut self.movers);
+                let mut targets = self.empty & if self.flies { !0 } else { V::BOARD.neighbours(self.from) };
+                if let Some(ban) = self.banned
+                    && u32::from(ban.from) == self.from
+                {
+                    targets &= !(1 << ban.to);
+                }
+                self.turn(targets, self.own & !(1 << self.from));
+            } else {
+                return None;
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The seed notation: `7,8 a4,b4 g7 B`.
+//!
+//! Four fields with blanks between them: the men that White and Black have in hand, White's points, Black's points (`-` for none), and the
+//! side to move. A new game of nine men's morris is `9,9 - - W`. Points are written by column, then by row, and read in any order and
+//! case. Where the no-return rule is played a fifth field may follow, with the steps that White and Black may not make on their
+//! next turn: `ban=d6-d5,-`; it is written only where there is one. In the other games nothing follows the side.
+//!
+//! A side may have any number of men up to the game's: the others count as captured. With fewer than three it has lost.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::bans::{BanRecord, Step};
+use super::{Position, Variant};
+use crate::game::{Color, Placed, Position as _};
+
+/// A text that is not a position in the seed notation.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{problem}")]
+pub struct ParsePositionError {
+    /// The column of the first character that is wrong, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+impl Placed for ParsePositionError {
+    fn column(&self) -> usize {
+        self.column
+    }
+}
+
+/// A field of the notation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The men in hand.
+    Hands,
+    /// White's points.
+    White,
+    /// Black's points.
+    Black,
+    /// The side to move.
+    Side,
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Hands => "the men in hand (such as `9,9`)",
+            Self::White => "White's points (such as `a4,b4`, or `-`)",
+            Self::Black => "Black's points (such as `a4,b4`, or `-`)",
+            Self::Side => "the side to move (W or B)",
+        })
+    }
+}
+
+/// What is wrong with a text.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// The text ends before a field.
+    #[error("expected {0}")]
+    Missing(Field),
+    /// The first field is not two numbers.
+    #[error("expected two numbers of men in hand such as `9,9`, found `{0}`")]
+    Hands(String),
+    /// A number of men in hand cannot be read.
+    #[error("expected a number of men in hand, found `{0}`")]
+    Number(String),
+    /// A side has more men than the game gives it.
+    #[error("{color} has {found} men in hand and on the board, the game has {men}")]
+    TooManyMen {
+        /// The side.
+        color: Color,
+        /// Its men in hand and on the board.
+        found: u32,
+        /// The men of a side at the start.
+        men: u8,
+    },
+    /// The board has no point of this name.
+    #[error("unknown point `{0}`")]
+    UnknownPoint(String),
+    /// A side's points name one twice.
+    #[error("point `{0}` is given twice")]
+    PointTwice(String),
+    /// Both sides' points name one.
+    #[error("point `{0}` has both a white and a black man")]
+    BothColors(String),
+    /// The fourth field names no side.
+    #[error("expected the side to move (W or B), found `{0}`")]
+    UnknownSide(String),
+    /// The text goes on after the last field.
+    #[error("unexpected text `{0}` after the position")]
+    TrailingText(String),
+    /// The field after the side is not one of bans.
+    #[error("expected bans such as `ban=d6-d5,-`, found `{0}`")]
+    Bans(String),
+    /// A ban is of a step that its side could not make on its next turn.
+    #[error("{color} cannot move `{text}`, so it cannot be banned")]
+    ImpossibleBan {
+        /// The side.
+        color: Color,
+        /// The step.
+        text: String,
+    },
+}
+
+fn fail<T>(column: usize, problem: Problem) -> Result<T, ParsePositionError> {
+    Err(ParsePositionError { column, problem })
+}
+
+/// Splits a text at a separator; each part comes with its column, `column` being that of the text.
+fn split_at(text: &str, column: usize, separator: impl Fn(char) -> bool) -> impl Iterator<Item = (&str, usize)> {
+    text.split(separator).scan(column, |next, part| {
+        let column = *next;
+        *next += part.chars().count() + 1;
+        Some((part, column))
+    })
+}
+
+fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePositionError> {
+    let Some((white, black)) = text.split_once(',').filter(|(_, black)| !black.contains(',')) else {
+        return fail(column, Problem::Hands(text.to_owned()));
+    };
+    let mut hands = [0; 2];
+    for (color, text, column) in
+        [(Color::White, white, column), (Color::Black, black, column + white.chars().count() + 1)]
+    {
+        // Signs and the like are no part of the notation, though a number with them could be read.
+        let Some(found) = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit())) else {
+            return fail(column, Problem::Number(text.to_owned()));
+        };
+        if found > u32::from(V::RULES.men) {
+            return fail(column, Problem::TooManyMen { color, found, men: V::RULES.men });
+        }
+        hands[color.index()] = found as u8;
+    }
+    Ok(hands)
+}
+
+/// Reads the points of a side that has `hand` men in hand, none of them among those `taken` by the other.
+fn parse_points<V: Variant>(
+    text: &str,
+    column: usize,
+    color: Color,
+    hand: u8,
+    taken: u32,
+) -> Result<u32, ParsePositionError> {
+    if text == "-" {
+        return Ok(0);
+    }
+    let (mut men, mut excess) = (0u32, None);
+    for (name, column) in split_at(text, column, |c| c == ',') {
+        let Some(point) = V::BOARD.point(name) else {
+            return fail(column, Problem::UnknownPoint(name.to_owned()));
+        };
+        if men & 1 << point != 0 {
+            return fail(column, Problem::PointTwice(name.to_owned()));
+        }
+        if taken & 1 << point != 0 {
+            return fail(column, Problem::BothColors(name.to_owned()));
+        }
+        men |= 1 << point;
+        if men.count_ones() + u32::from(hand) > u32::from(V::RULES.men) {
+            excess = excess.or(Some(column));
+        }
+    }
+    let found = men.count_ones() + u32::from(hand);
+    excess.map_or(Ok(men), |column| fail(column, Problem::TooManyMen { color, found, men: V::RULES.men }))
+}
+
+fn parse_step<V: Variant>(text: &str) -> Option<Step> {
+    let (from, to) = text.split_once('-')?;
+    Some(Step { from: V::BOARD.point(from)? as u8, to: V::BOARD.point(to)? as u8 })
+}
+
+fn parse_bans<V: Variant>(text: &str, column: usize, position: Position<V>) -> Result<Position<V>, ParsePositionError> {
+    let bad = || fail(column, Problem::Bans(text.to_owned()));
+    let Some(sides) = text.strip_prefix("ban=").filter(|sides| sides.split(',').count() == 2) else {
+        return bad();
+    };
+    let mut bans = [None; 2];
+    for (color, (text, column)) in
+        [Color::White, Color::Black].into_iter().zip(split_at(sides, column + 4, |c| c == ','))
+    {
+        if text == "-" {
+            continue;
+        }
+        let Some(step) = parse_step::<V>(text) else {
+            return fail(column, Problem::Bans(text.to_owned()));
+        };
+        if !Position::<V>::ban_binds(step, position.men(color), position.hand(color), position.empty()) {
+            return fail(column, Problem::ImpossibleBan { color, text: text.to_owned() });
+        }
+        bans[color.index()] = Some(step);
+    }
+    Ok(position.with_bans(bans[Color::White.index()], bans[Color::Black.index()]))
+}
+
+impl<V: Variant> FromStr for Position<V> {
+    type Err = ParsePositionError;
+
+    /// Reads a position in the seed notation.
+    ///
+    /// # Errors
+    /// [`ParsePositionError`] with the place and what is wrong there.
+    fn from_str(text: &str) -> Result<Self, ParsePositionError> {
+        let end = text.trim_end().chars().count() + 1;
+        let mut fields = split_at(text, 1, char::is_whitespace).filter(|(field, _)| !field.is_empty());
+        let mut field = |name| fields.next().map_or_else(|| fail(end, Problem::Missing(name)), Ok);
+        let (hands, column) = field(Field::Hands)?;
+        let hands = parse_hands::<V>(hands, column)?;
+        let hand = |color: Color| hands[color.index()];
+        let (white, column) = field(Field::White)?;
+        let white = parse_points::<V>(white, column, Color::White, hand(Color::White), 0)?;
+        let (black, column) = field(Field::Black)?;
+        let black = parse_points::<V>(black, column, Color::Black, hand(Color::Black), white)?;
+        let (side, column) = field(Field::Side)?;
+        let side = match side {
+            "W" | "w" => Color::White,
+            "B" | "b" => Color::Black,
+            _ => return fail(column, Problem::UnknownSide(side.to_owned())),
+        };
+        let mut men = [0; 2];
+        (men[Color::White.index()], men[Color::Black.index()]) = (white, black);
+        let mut position = Self::new(hands, men, side).expect("counts and points were checked as they were read");
+        let mut next = fields.next();
+        if let Some((bans, column)) = next
+            && V::Bans::IN_FORCE
+        {
+            position = parse_bans(bans, column, position)?;
+            next = fields.next();
+        }
+        if let Some((_, column)) = next {
+            let rest: String = text.chars().skip(column - 1).collect();
+            return fail(column, Problem::TrailingText(rest.trim_end().to_owned()));
+        }
+        Ok(position)
+    }
+}
+
+/// Writes a side's points.
+struct Points<V>(u32, std::marker::PhantomData<V>);
+
+impl<V: Variant> fmt::Display for Points<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return f.write_str("-");
+        }
+        let mut separator = "";
+        for point in V::BOARD.points_by_name().filter(|point| self.0 & 1 << point != 0) {
+            write!(f, "{separator}{}", V::BOARD.name(point))?;
+            separator = ",";
+        }
+        Ok(())
+    }
+}
+
+fn write_ban<V: Variant>(f: &mut fmt::Formatter<'_>, ban: Option<Step>) -> fmt::Result {
+    match ban {
+        None => f.write_str("-"),
+        Some(Step { from, to }) => write!(f, "{}-{}", V::BOARD.name(from.into()), V::BOARD.name(to.into())),
+    }
+}
+
+impl<V: Variant> fmt::Display for Position<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let points = |color| Points::<V>(self.men(color), std::marker::PhantomData);
+        write!(f, "{},{}", self.hand(Color::White), self.hand(Color::Black))?;
+        write!(f, " {} {}", points(Color::White), points(Color::Black))?;
+        f.write_str(match self.side_to_move() {
+            Color::White => " W",
+            Color::Black => " B",
+        })?;
+        let (white, black) = (self.ban(Color::White), self.ban(Color::Black));
+        if white.is_some() || black.is_some() {
+            f.write_str(" ban=")?;
+            write_ban::<V>(f, white)?;
+            f.write_str(",")?;
+            write_ban::<V>(f, black)?;
+        }
+        Ok(())
+    }
+}
+
+impl<V: Variant> fmt::Debug for Position<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,336 @@
+//! [`Position`]: men on a board and in hand, as a [game](crate::game::Position).
+
+use thiserror::Error;
+
+use super::bans::{BanRecord, Step};
+use super::moves::Options;
+use super::{FullBoard, Mill, Move, Moves, Variant};
+use crate::game::{self, Color, Scoring};
+
+/// A position of the mill game `V`, seen from the side to move.
+///
+/// ```
+/// use morello::game::Position;
+/// use morello::morris::{self, NineMensMorris};
+///
+/// let position: morris::Position<NineMensMorris> = "7,8 a4,b4 g7 B".parse()?;
+/// let next = position.play(position.parse_move("c4")?)?;
+/// assert_eq!(next.to_string(), "7,7 a4,b4 c4,g7 W");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position<V: Variant> {
+    own: u32,
+    other: u32,
+    own_hand: u8,
+    other_hand: u8,
+    side: Color,
+    bans: V::Bans,
+}
+
+/// An arrangement of men that no position of the game has.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ArrangementError {
+    /// A side has more men, in hand and on the board, than the game gives it.
+    #[error("{color} has {found} men in hand and on the board, the game has {men}")]
+    TooManyMen {
+        /// The side.
+        color: Color,
+        /// Its men in hand and on the board.
+        found: u32,
+        /// The men of a side at the start.
+        men: u8,
+    },
+    /// A point belongs to both sides, or to none of the board.
+    #[error("the men of the two sides do not stand on different points of the board")]
+    Points,
+}
+
+impl<V: Variant> Position<V> {
+    /// Arranges men, of which each side may have lost any number; no ban is in force.
+    ///
+    /// `hands` and `men` (sets of points) have one entry a side, in the order of [`Color::index`].
+    ///
+    /// # Errors
+    /// [`ArrangementError`] if that is no position of the game.
+    pub fn new(hands: [u8; 2], men: [u32; 2], side: Color) -> Result<Self, ArrangementError> {
+        if men[0] & men[1] != 0 || (men[0] | men[1]) & !V::BOARD.points() != 0 {
+            return Err(ArrangementError::Points);
+        }
+        for color in Color::ALL {
+            let found = u32::from(hands[color.index()]) + men[color.index()].count_ones();
+            if found > u32::from(V::RULES.men) {
+                return Err(ArrangementError::TooManyMen { color, found, men: V::RULES.men });
+            }
+        }
+        let (own, other) = (side.index(), side.opponent().index());
+        Ok(Self {
+            own: men[own],
+            other: men[other],
+            own_hand: hands[own],
+            other_hand: hands[other],
+            side,
+            bans: V::Bans::default(),
+        })
+    }
+
+    /// Returns the points with a man of the side to move.
+    #[inline]
+    #[must_use]
+    pub const fn own(&self) -> u32 {
+        self.own
+    }
+
+    /// Returns the points with a man of the other side.
+    #[inline]
+    #[must_use]
+    pub const fn other(&self) -> u32 {
+        self.other
+    }
+
+    /// Returns the men that the side to move has in hand.
+    #[inline]
+    #[must_use]
+    pub const fn own_hand(&self) -> u8 {
+        self.own_hand
+    }
+
+    /// Returns the men that the other side has in hand.
+    #[inline]
+    #[must_use]
+    pub const fn other_hand(&self) -> u8 {
+        self.other_hand
+    }
+
+    /// Returns the points without a man.
+    #[inline]
+    #[must_use]
+    pub const fn empty(&self) -> u32 {
+        V::BOARD.points() & !(self.own | self.other)
+    }
+
+    /// Returns the points with a man of a side.
+    #[must_use]
+    pub fn men(&self, color: Color) -> u32 {
+        if color == self.side { self.own } else { self.other }
+    }
+
+    /// Returns the men that a side has in hand.
+    #[must_use]
+    pub fn hand(&self, color: Color) -> u8 {
+        if color == self.side { self.own_hand } else { self.other_hand }
+    }
+
+    /// Returns the step that a side may not make on its next turn.
+    #[must_use]
+    pub fn ban(&self, color: Color) -> Option<Step> {
+        if color == self.side { self.bans.own() } else { self.bans.other() }
+    }
+
+    /// Returns whether a side moves its men to any empty point.
+    #[inline]
+    #[must_use]
+    pub const fn flies(men: u32, hand: u8) -> bool {
+        V::RULES.flying && hand == 0 && men.count_ones() == 3
+    }
+
+    /// Returns the men that a mill of the side to move may capture.
+    #[inline]
+    #[must_use]
+    pub fn victims(&self) -> u32 {
+        let free = self.other & !V::BOARD.in_mills(self.other);
+        match V::RULES.mill {
+            Mill::Captures if free == 0 => self.other,
+            Mill::Captures | Mill::CapturesOutsideMills => free,
+            Mill::Wins => 0,
+        }
+    }
+
+    /// Returns the same arrangement with other bans; the caller knows that they forbid something.
+    pub(super) fn with_bans(self, white: Option<Step>, black: Option<Step>) -> Self {
+        let (own, other) = if self.side == Color::White { (white, black) } else { (black, white) };
+        Self { bans: V::Bans::new(own, other), ..self }
+    }
+
+    /// Returns whether a ban forbids a step that could be made on the next turn of the side with these men.
+    pub(super) fn ban_binds(ban: Step, men: u32, hand: u8, empty: u32) -> bool {
+        let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbours(u32::from(ban.from)) };
+        let moves = hand == 0 || V::RULES.moves_with_hand;
+        moves && men & 1 << ban.from != 0 && empty & reach & 1 << ban.to != 0
+    }
+
+    const fn total(men: u32, hand: u8) -> u32 {
+        men.count_ones() + hand as u32
+    }
+
+    /// Returns the result for the side to move if a mill or a lack of men has decided the game.
+    #[inline]
+    fn decided(&self) -> Option<i32> {
+        let lost = |men, other, hand| {
+            if V::RULES.captures() { Self::total(men, hand) < 3 } else { V::BOARD.in_mills(other) != 0 }
+        };
+        // In play only the side to move can have lost; the other side can in a position that was set up.
+        if lost(self.own, self.other, self.own_hand) {
+            Some(-1)
+        } else if lost(self.other, self.own, self.other_hand) {
+            Some(1)
+        } else {
+            None
+        }
+    }
+}
+
+impl<V: Variant> Default for Position<V> {
+    fn default() -> Self {
+        Self::new([V::RULES.men; 2], [0; 2], Color::White).expect("nobody has more men than the game gives")
+    }
+}
+
+impl<V: Variant> game::Position for Position<V> {
+    type Move = Move<V>;
+    type Moves = Moves<V>;
+
+    const CYCLIC: bool = true;
+    const SYMMETRIES: usize = V::BOARD.symmetries().len();
+    const SCORING: Scoring = Scoring::Distance;
+
+    fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    #[inline]
+    fn legal_moves(&self) -> Moves<V> {
+        let goes_on = self.decided().is_none();
+        let moves = goes_on && (self.own_hand == 0 || V::RULES.moves_with_hand);
+        Moves::new(Options {
+            own: self.own,
+            empty: self.empty(),
+            victims: self.victims(),
+            flies: Self::flies(self.own, self.own_hand),
+            banned: self.bans.own(),
+            places: goes_on && self.own_hand > 0,
+            movers: if moves { self.own } else { 0 },
+        })
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, m: Move<V>) {
+        let to = 1 << m.to();
+        let mut ban = None;
+        let (mut own, mut other) = (self.own, self.other);
+        let mut own_hand = self.own_hand;
+        if let Some(from) = m.from() {
+            own &= !(1 << from);
+            if V::Bans::IN_FORCE && V::BOARD.is_mill(self.own, from) && V::BOARD.is_mill(own, m.to()) {
+                ban = Some(Step { from: m.to() as u8, to: from as u8 });
+            }
+        } else {
+            own_hand = own_hand.saturating_sub(1);
+        }
+        own |= to;
+        if let Some(captured) = m.captured() {
+            other &= !(1 << captured);
+        }
+        let empty = V::BOARD.points() & !(own | other);
+        let kept = self.bans.other().filter(|&ban| Self::ban_binds(ban, other, self.other_hand, empty));
+        *self = Self {
+            own: other,
+            other: own,
+            own_hand: self.other_hand,
+            other_hand: own_hand,
+            side: !self.side,
+            bans: V::Bans::new(kept, ban),
+        };
+    }
+
+    fn final_score(&self) -> i32 {
+        self.decided().unwrap_or(match V::RULES.full_board {
+            FullBoard::Draws if self.empty() == 0 => 0,
+            FullBoard::Draws | FullBoard::Loses => -1,
+        })
+    }
+
+    /// Returns a hash. Except for bans the state fits 57 bits (a set of 24 points and a hand of 4 bits for each side, and the side to
+    /// move) and their mix is a bijection: without bans different positions have different keys.
+    #[inline]
+    fn key(&self) -> u64 {
+        let men = u64::from(self.own) | u64::from(self.other) << 24;
+        let hands = u64::from(self.own_hand) << 48 | u64::from(self.other_hand) << 52;
+        let mut key = men | hands | (self.side as u64) << 56;
+        if V::Bans::IN_FORCE {
+            let number =
+                |ban: Option<Step>| ban.map_or(0, |ban| u64::from(ban.from) << 5 | u64::from(ban.to) | 1 << 10);
+            let bans = number(self.bans.own()) | number(self.bans.other()) << 11;
+            key ^= bans.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+        // The finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+        key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        key ^ key >> 31
+    }
+
+    fn transform(&self, k: usize) -> Self {
+        let symmetries = V::BOARD.symmetries();
+        let image = |ban: Step| Step {
+            from: symmetries.point(k, u32::from(ban.from)) as u8,
+            to: symmetries.point(k, u32::from(ban.to)) as u8,
+        };
+        Self {
+            own: symmetries.set(k, self.own),
+            other: symmetries.set(k, self.other),
+            bans: V::Bans::new(self.bans.own().map(image), self.bans.other().map(image)),
+            ..*self
+        }
+    }
+
+    fn transform_move(m: Move<V>, k: usize) -> Move<V> {
+        m.transform(k)
+    }
+
+    /// Counts without listing: all moves, and those that form a mill once more for each further capture they choose from.
+    #[inline]
+    fn count_moves(&self) -> usize {
+        if self.decided().is_some() {
+            return 0;
+        }
+        let board = V::BOARD;
+        let (own, empty) = (self.own, self.empty());
+        let captures = self.victims().count_ones();
+        let closers = if captures > 1 { board.closers(own) & empty } else { 0 };
+        let (mut all, mut closing) = (0, 0);
+        if self.own_hand > 0 {
+            all += empty.count_ones();
+            closing += closers.count_ones();
+        }
+        if self.own_hand == 0 || V::RULES.moves_with_hand {
+            let flies = Self::flies(own, self.own_hand);
+            all += if flies { own.count_ones() * empty.count_ones() } else { board.steps(own, empty) };
+            let mut points = closers;
+            while points != 0 {
+                let to = points.trailing_zeros();
+                points &= points - 1;
+                let movers = own & if flies { !0 } else { board.neighbours(to) };
+                // A man that the mill itself needs cannot form it.
+                closing += (movers & !board.needed(own, to)).count_ones();
+            }
+            if let Some(ban) = self.bans.own() {
+                let (from, to) = (u32::from(ban.from), u32::from(ban.to));
+                all -= 1;
+                closing -= u32::from(captures > 1 && board.is_mill(own & !(1 << from), to));
+            }
+        }
+        (all + closing * captures.saturating_sub(1)) as usize
+    }
+
+    fn is_irreversible(&self, m: Move<V>) -> bool {
+        m.from().is_none() || m.captured().is_some()
+    }
+
+    /// Twenty plies in the Morabaraba games once a side is down to three cows, in hand and on the board. The clock of the record
+    /// restarts with every shot, and only a shot brings a side down to three: it counts from where the rule does. (In a game set up
+    /// with three cows it counts from the start.) While cows are placed it stands still.
+    fn no_progress_limit(&self) -> Option<u32> {
+        let three = Self::total(self.own, self.own_hand) == 3 || Self::total(self.other, self.other_hand) == 3;
+        V::RULES.three_men_limit.filter(|_| three)
+    }
+}

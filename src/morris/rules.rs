@@ -1,0 +1,120 @@
+//! [`Rules`], and the table of the games made of them.
+//!
+//! A game is a type without values, whose board and rules are constants: every position, move and loop is compiled for it alone. A new
+//! variant of the rules is one entry in the table at the foot of this file.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use super::bans::{BanRecord, Bans};
+use super::board::{self, Board};
+
+/// What a side gains that forms a mill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mill {
+    /// It captures a man outside the mills or, if all of them stand in mills, any man.
+    Captures,
+    /// It captures a man outside the mills; if all of them stand in mills, nothing.
+    CapturesOutsideMills,
+    /// It has won. Nobody is ever captured.
+    Wins,
+}
+
+/// Who wins when the men fill the board, so that the side to move cannot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FullBoard {
+    /// The side to move loses, as one that is blocked does.
+    Loses,
+    /// Neither side does.
+    Draws,
+}
+
+/// The rules of a mill game, beside its board and its bans ([`Variant::Bans`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// The men of each side, at most 15.
+    pub men: u8,
+    /// What a mill gains.
+    pub mill: Mill,
+    /// Whether a side with none in hand and exactly three men on the board may move them to any empty point.
+    pub flying: bool,
+    /// Whether a side may move instead of placing while it has men in hand.
+    pub moves_with_hand: bool,
+    /// The result on a full board.
+    pub full_board: FullBoard,
+    /// After how many plies without a capture the game is drawn once a side is down to three men.
+    pub three_men_limit: Option<u32>,
+}
+
+impl Rules {
+    /// Nine men's morris without flying: what the other rules are told as changes of.
+    pub const BASE: Self = Self {
+        men: 9,
+        mill: Mill::Captures,
+        flying: false,
+        moves_with_hand: false,
+        full_board: FullBoard::Loses,
+        three_men_limit: None,
+    };
+
+    /// Morabaraba: 12 cows, flying, and the ten-move draw, ten moves being twenty plies.
+    pub const MORABARABA: Self = Self { men: 12, flying: true, three_men_limit: Some(20), ..Self::BASE };
+
+    /// Returns whether men are captured, so that a side may lose by having too few.
+    #[must_use]
+    pub const fn captures(&self) -> bool {
+        !matches!(self.mill, Mill::Wins)
+    }
+}
+
+/// A mill game: a type without values.
+pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
+    /// The name of the game, as users type it.
+    const NAME: &'static str;
+    /// The board.
+    const BOARD: &'static Board;
+    /// The rules.
+    const RULES: Rules;
+    /// `()`, or [`Bans`] where a cow that left one mill to form another may not go straight back.
+    type Bans: BanRecord;
+}
+
+macro_rules! variants {
+    ($($(#[$doc:meta])* $name:ident $text:literal on $board:ident, bans $bans:ty: $rules:expr;)*) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            pub enum $name {}
+
+            impl Variant for $name {
+                const NAME: &'static str = $text;
+                const BOARD: &'static Board = board::$board;
+                const RULES: Rules = $rules;
+                type Bans = $bans;
+            }
+        )*
+    };
+}
+
+variants! {
+    /// Nine men's morris as the base rules tell it: nobody flies.
+    NineMensMorris "nine-mens-morris" on NINE, bans (): Rules::BASE;
+    /// Nine men's morris with flying: the game that most people play.
+    NineMensMorrisFlying "nine-mens-morris-flying" on NINE, bans (): Rules { flying: true, ..Rules::BASE };
+    /// Nine men's morris in which a man in a mill is never captured.
+    NineMensMorrisProtected "nine-mens-morris-protected" on NINE, bans ():
+        Rules { mill: Mill::CapturesOutsideMills, ..Rules::BASE };
+    /// Nine men's morris with flying, in which a man in a mill is never captured.
+    NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" on NINE, bans ():
+        Rules { flying: true, mill: Mill::CapturesOutsideMills, ..Rules::BASE };
+    /// Morabaraba: 12 cows, diagonals, flying and the ten-move draw.
+    Morabaraba "morabaraba" on MORABARABA, bans (): Rules::MORABARABA;
+    /// Morabaraba in which a cow that left one mill to form another may not go straight back.
+    MorabarabaNoReturn "morabaraba-no-return" on MORABARABA, bans Bans: Rules::MORABARABA;
+    /// Lasker's morris: 10 men, which may move before all are placed.
+    LaskerMorris "lasker-morris" on NINE, bans (): Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
+    /// Six men's morris: two squares; nobody flies.
+    SixMensMorris "six-mens-morris" on SIX, bans (): Rules { men: 6, ..Rules::BASE };
+    /// Three men's morris: 3x3 points; the first mill wins.
+    ThreeMensMorris "three-mens-morris" on THREE, bans (): Rules { men: 3, mill: Mill::Wins, ..Rules::BASE };
+}

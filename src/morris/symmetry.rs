@@ -1,0 +1,166 @@
+//! [`Symmetries`]: the symmetry group of a board, found by the compiler.
+//!
+//! A symmetry is a permutation of the points that maps edges to edges and mills to mills. It is searched for point by point: each point
+//! after the first is a neighbour of an earlier one, so that it has few places to go, and the whole search takes some thousand steps.
+//! Where a board of three squares has 16 symmetries, eight are those of the square and the others exchange the outer and the inner
+//! square as well.
+
+use super::board::MAX_POINTS;
+
+/// The order of the largest group.
+const MAX_SYMMETRIES: usize = 16;
+/// The images of a symmetry have room for the numbers that are no point (31: the hand, no capture), which stay as they are.
+const NUMBERS: usize = 32;
+
+/// The symmetries of a board, the identity first.
+#[derive(Debug)]
+pub struct Symmetries {
+    len: usize,
+    images: [[u8; NUMBERS]; MAX_SYMMETRIES],
+    /// The images of all sets, eight points at a time.
+    sets: [[[u32; 256]; MAX_POINTS / 8]; MAX_SYMMETRIES],
+}
+
+impl Symmetries {
+    /// Finds the permutations of `len` points that keep neighbours and mills.
+    pub(super) const fn of(len: usize, neighbours: &[u32; MAX_POINTS], mills: &[u32]) -> Self {
+        let order = connected_order(len, neighbours);
+        let mut found =
+            Self { len: 0, images: [[0; NUMBERS]; MAX_SYMMETRIES], sets: [[[0; 256]; MAX_POINTS / 8]; MAX_SYMMETRIES] };
+        let mut image = [0u8; NUMBERS];
+        let mut number = 0;
+        while number < NUMBERS {
+            image[number] = number as u8;
+            number += 1;
+        }
+        // For each depth of the search the places still to be tried, and the points already taken.
+        let mut places = [0u32; MAX_POINTS + 1];
+        let mut taken = 0u32;
+        places[0] = ((1u64 << len) - 1) as u32;
+        let mut depth = 0;
+        loop {
+            if places[depth] == 0 {
+                if depth == 0 {
+                    break;
+                }
+                depth -= 1;
+                taken &= !(1 << image[order[depth] as usize]);
+                continue;
+            }
+            let place = places[depth].trailing_zeros();
+            places[depth] &= places[depth] - 1;
+            image[order[depth] as usize] = place as u8;
+            if depth + 1 == len {
+                if keeps_mills(&image, mills) {
+                    found.images[found.len] = image;
+                    found.sets[found.len] = images_of_sets(&image);
+                    found.len += 1;
+                }
+                continue;
+            }
+            taken |= 1 << place;
+            depth += 1;
+            let point = order[depth] as usize;
+            let mut free = ((1u64 << len) - 1) as u32 & !taken;
+            let mut i = 0;
+            while i < depth {
+                if neighbours[point] & 1 << order[i] != 0 {
+                    free &= neighbours[image[order[i] as usize] as usize];
+                }
+                i += 1;
+            }
+            places[depth] = free;
+        }
+        let mut p = 0;
+        while p < len {
+            assert!(
+                found.images[0][p] as usize == p,
+                "places are tried from the lowest, so the identity is found first"
+            );
+            p += 1;
+        }
+        found
+    }
+
+    /// Returns the order of the group.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns whether the group is empty: never.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Returns where the `k`-th symmetry takes a point.
+    #[inline]
+    #[must_use]
+    pub const fn point(&self, k: usize, point: u32) -> u32 {
+        self.images[k][point as usize] as u32
+    }
+
+    /// Returns where the `k`-th symmetry takes a set of points.
+    #[inline]
+    #[must_use]
+    pub const fn set(&self, k: usize, points: u32) -> u32 {
+        let sets = &self.sets[k];
+        sets[0][(points & 255) as usize]
+            | sets[1][(points >> 8 & 255) as usize]
+            | sets[2][(points >> 16 & 255) as usize]
+    }
+}
+
+/// Puts the points in an order in which each but the first is a neighbour of an earlier one.
+const fn connected_order(len: usize, neighbours: &[u32; MAX_POINTS]) -> [u8; MAX_POINTS] {
+    let mut order = [0; MAX_POINTS];
+    let (mut n, mut done, mut seen) = (1, 0, 1u32);
+    while done < n {
+        let mut new = neighbours[order[done] as usize] & !seen;
+        seen |= new;
+        while new != 0 {
+            order[n] = new.trailing_zeros() as u8;
+            new &= new - 1;
+            n += 1;
+        }
+        done += 1;
+    }
+    assert!(n == len, "the lines of a board join all of its points");
+    order
+}
+
+const fn keeps_mills(image: &[u8; NUMBERS], mills: &[u32]) -> bool {
+    let mut i = 0;
+    while i < mills.len() {
+        let (mut mill, mut rest) = (0, mills[i]);
+        while rest != 0 {
+            mill |= 1 << image[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+        }
+        let mut j = 0;
+        while mills[j] != mill {
+            j += 1;
+            if j == mills.len() {
+                return false;
+            }
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn images_of_sets(image: &[u8; NUMBERS]) -> [[u32; 256]; MAX_POINTS / 8] {
+    let mut sets = [[0; 256]; MAX_POINTS / 8];
+    let mut byte = 0;
+    while byte < sets.len() {
+        let mut set = 1;
+        while set < 256usize {
+            let lowest = set.trailing_zeros() as usize;
+            sets[byte][set] = sets[byte][set & (set - 1)] | 1 << image[8 * byte + lowest];
+            set += 1;
+        }
+        byte += 1;
+    }
+    sets
+}

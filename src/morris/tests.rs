@@ -1,0 +1,284 @@
+//! Tests of the mill games: the fast code against the plain one of [`naive`], and the rules one by one.
+
+mod naive;
+mod notation;
+mod rules;
+
+use proptest::prelude::*;
+
+use self::naive::Naive;
+use super::*;
+use crate::game::{Color, Evaluator, Outcome, Position as _};
+use crate::perft::{self, Convention, Reference};
+
+/// A source of the same choices in every run (splitmix64).
+struct Choices(u64);
+
+impl Choices {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % n as u64) as usize
+    }
+}
+
+/// Plays at random from a new game and returns the positions met. Captures and mills are drawn as often as their number has it; a share of
+/// the games prefers captures, so that endings with few men are met.
+fn random_game<V: Variant>(seed: u64, plies: usize) -> Vec<Position<V>> {
+    let mut choices = Choices(seed);
+    let greedy = seed.is_multiple_of(2);
+    let mut position = Position::<V>::default();
+    let mut positions = vec![position];
+    while positions.len() <= plies {
+        let moves: Vec<_> = position.legal_moves().collect();
+        let captures: Vec<_> = moves.iter().copied().filter(|m| m.captured().is_some()).collect();
+        let from = if greedy && !captures.is_empty() { captures } else { moves };
+        if from.is_empty() {
+            break;
+        }
+        position.play_unchecked(from[choices.below(from.len())]);
+        positions.push(position);
+    }
+    positions
+}
+
+fn texts<V: Variant>(position: &Position<V>) -> Vec<String> {
+    let mut moves: Vec<String> = position.legal_moves().map(|m| m.to_string()).collect();
+    moves.sort_unstable();
+    moves
+}
+
+/// Compares everything with the plain rules, along random games.
+fn agrees_with_naive<V: Variant>() {
+    let game = naive::Game::named(V::NAME);
+    let mut met = [false; 2];
+    for seed in 0..60 {
+        for position in random_game::<V>(seed, 150) {
+            let plain = Naive::parse(game, &position.to_string());
+            let moves = plain.legal_moves();
+            let mut expected: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            expected.sort_unstable();
+            assert_eq!(texts(&position), expected, "{} {position}", V::NAME);
+            assert_eq!(position.count_moves(), expected.len(), "{} {position}", V::NAME);
+            if moves.is_empty() {
+                assert_eq!(position.final_score(), plain.final_score(), "{} {position}", V::NAME);
+            }
+            for m in moves {
+                let next = position.play(position.parse_move(&m.to_string()).unwrap()).unwrap();
+                assert_eq!(next.to_string(), plain.after(&m).text(), "{} {position} {m}", V::NAME);
+            }
+            met[0] |= position.is_over();
+            let on_board = |color| position.hand(color) == 0 && position.men(color).count_ones() == 3;
+            met[1] |= on_board(Color::White) || on_board(Color::Black);
+        }
+    }
+    assert_eq!(met, [true; 2], "the games end, and three men are met");
+}
+
+/// Compares all values of a table that a test has the time for.
+fn matches_table<V: Variant>(table: &str) {
+    let values = Reference::<Position<V>>::parse_table(table).unwrap();
+    assert!(values.len() > 4, "{} has a table", V::NAME);
+    for value in values.iter().filter(|value| value.nodes < 20_000_000) {
+        let Reference { position, depth, convention, .. } = value;
+        let name = V::NAME;
+        if value.nodes < 20_000 {
+            let plain = Naive::parse(naive::Game::named(name), &position.to_string());
+            assert_eq!(plain.perft(*depth), value.nodes, "{name}: {position}, depth {depth}, by the plain rules");
+        }
+        assert_eq!(perft::count(position, *depth, *convention), value.nodes, "{name}: {position}, depth {depth}");
+    }
+}
+
+/// The symmetry group, and what it must keep.
+fn symmetric<V: Variant>() {
+    let group = V::BOARD.symmetries();
+    assert_eq!(group.len(), if V::NAME == ThreeMensMorris::NAME { 8 } else { 16 });
+    let sorted = |sets: &[u32], k| {
+        let mut sets: Vec<u32> = sets.iter().map(|&set| group.set(k, set)).collect();
+        sets.sort_unstable();
+        sets
+    };
+    for k in 0..group.len() {
+        assert_eq!(sorted(V::BOARD.mills(), k), sorted(V::BOARD.mills(), 0));
+        assert_eq!(sorted(V::BOARD.edges(), k), sorted(V::BOARD.edges(), 0));
+        let same = |j| (0..V::BOARD.len()).all(|p| group.point(j, p) == group.point(k, p));
+        assert!(!(0..k).any(same), "each symmetry once");
+        assert!((0..V::BOARD.len()).all(|p| group.set(k, 1 << p) == 1 << group.point(k, p)));
+    }
+    for position in random_game::<V>(11, 60) {
+        assert_eq!(position.transform(0), position);
+        for k in 0..group.len() {
+            let image = position.transform(k);
+            assert_eq!(image.canonical(), position.canonical());
+            let mut moves: Vec<u16> = image.legal_moves().map(Into::into).collect();
+            let mut images: Vec<u16> =
+                position.legal_moves().map(|m| Position::<V>::transform_move(m, k).into()).collect();
+            moves.sort_unstable();
+            images.sort_unstable();
+            assert_eq!(moves, images, "{position} {k}");
+            moves.dedup();
+            assert_eq!(moves.len(), images.len(), "each move once, each with a number of its own");
+            if let Some(m) = position.legal_moves().last() {
+                assert_eq!(position.after(m).transform(k), image.after(Position::<V>::transform_move(m, k)));
+            }
+        }
+    }
+}
+
+/// The evaluation stays within its bounds, and does not change with the view.
+fn evaluates<V: Variant>() {
+    for position in (0..20).flat_map(|seed| random_game::<V>(seed, 100)).filter(|position| !position.is_over()) {
+        let score = engine::Evaluate.evaluate(&position);
+        assert!(score.abs() < 1000, "{position}: {score}");
+        for k in 0..Position::<V>::SYMMETRIES {
+            assert_eq!(engine::Evaluate.evaluate(&position.transform(k)), score, "{position}");
+        }
+        for m in position.legal_moves() {
+            let quiet = position.legal_moves().find(|m| m.captured().is_none());
+            let order = |m| engine::Evaluate.order(&position, m, &position.after(m));
+            assert!(
+                m.captured().is_none() || quiet.is_none_or(|quiet| order(m) > order(quiet)),
+                "captures first: {position}"
+            );
+        }
+    }
+}
+
+/// A side that looks one move ahead with the evaluation beats one that plays at random.
+fn beats_random<V: Variant>() {
+    let mut won = 0;
+    for seed in 0..40 {
+        let mut choices = Choices(seed);
+        let thinker = Color::ALL[seed as usize % 2];
+        let mut position = Position::<V>::default();
+        for _ in 0..300 {
+            if position.is_over() {
+                break;
+            }
+            let moves: Vec<_> = position.legal_moves().collect();
+            let value = |&m: &Move<V>| {
+                let next = position.after(m);
+                if next.is_over() { 1000 * next.final_score() } else { engine::Evaluate.evaluate(&next) }
+            };
+            let m = if position.side_to_move() == thinker {
+                moves.into_iter().min_by_key(value).unwrap()
+            } else {
+                moves[choices.below(moves.len())]
+            };
+            position.play_unchecked(m);
+        }
+        won += match position.outcome() {
+            Some(Outcome::Win(winner)) if winner == thinker => 1,
+            Some(Outcome::Win(_)) => -1,
+            _ => 0,
+        };
+    }
+    assert!(won >= 30, "{}: {won} of 40", V::NAME);
+}
+
+macro_rules! all_games {
+    ($($module:ident $game:ty;)*) => {
+        $(
+            mod $module {
+                use super::*;
+
+                #[test]
+                fn agrees_with_naive() {
+                    super::agrees_with_naive::<$game>();
+                }
+
+                #[test]
+                fn matches_table() {
+                    let path = format!("{}/data/perft/{}.perft", env!("CARGO_MANIFEST_DIR"), <$game>::NAME);
+                    super::matches_table::<$game>(&std::fs::read_to_string(path).unwrap());
+                }
+
+                #[test]
+                fn symmetric() {
+                    super::symmetric::<$game>();
+                }
+
+                #[test]
+                fn evaluates() {
+                    super::evaluates::<$game>();
+                }
+
+                #[test]
+                fn beats_random() {
+                    super::beats_random::<$game>();
+                }
+
+                #[test]
+                #[ignore = "prints the values of the tables that no other program has published"]
+                fn naive_values() {
+                    super::naive_values::<$game>();
+                }
+
+                proptest! {
+                    #![proptest_config(ProptestConfig::with_cases(40))]
+
+                    #[test]
+                    fn text_and_symmetry(seed: u64, k in 0..Position::<$game>::SYMMETRIES) {
+                        for position in random_game::<$game>(seed, 80) {
+                            let text = position.to_string();
+                            prop_assert_eq!(text.parse::<Position<$game>>(), Ok(position));
+                            prop_assert_eq!(position.count_moves(), position.legal_moves().count());
+                        }
+                        let position = *random_game::<$game>(seed, seed as usize % 60).last().unwrap();
+                        let image = position.transform(k);
+                        let count = |position| perft::count(position, 2, Convention::PassesCount);
+                        prop_assert_eq!(count(&image), count(&position));
+                    }
+                }
+            }
+        )*
+    };
+}
+
+all_games! {
+    nine_mens_morris NineMensMorris;
+    nine_mens_morris_flying NineMensMorrisFlying;
+    nine_mens_morris_protected NineMensMorrisProtected;
+    nine_mens_morris_flying_protected NineMensMorrisFlyingProtected;
+    morabaraba Morabaraba;
+    morabaraba_no_return MorabarabaNoReturn;
+    lasker_morris LaskerMorris;
+    six_mens_morris SixMensMorris;
+    three_mens_morris ThreeMensMorris;
+}
+
+/// Prints the lines of a table as the plain rules count them, up to about a million leaves from a position.
+fn naive_values<V: Variant>() {
+    let game = naive::Game::named(V::NAME);
+    println!("\n# {}", V::NAME);
+    let mut positions = vec![Position::<V>::default()];
+    // Some positions from the middle and the end of random games.
+    for seed in [2, 5] {
+        let met = random_game::<V>(seed, 200);
+        positions.extend(met.iter().rev().find(|p| p.count_moves() > 0 && p.own_hand() == 0 && p.other_hand() == 0));
+        positions.push(met[met.len() / 3]);
+    }
+    for position in positions {
+        println!("position {position}");
+        for depth in 1.. {
+            let nodes = Naive::parse(game, &position.to_string()).perft(depth);
+            println!("perft {depth} {nodes}");
+            if nodes > 60_000 || nodes == 0 || depth > 9 {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn keys_are_a_bijection_of_the_state() {
+    let mut keys = std::collections::HashMap::new();
+    for seed in 0..200 {
+        for position in random_game::<MorabarabaNoReturn>(seed, 120) {
+            assert_eq!(*keys.entry(position.key()).or_insert(position), position);
+        }
+    }
+}

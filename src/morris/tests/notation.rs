@@ -1,0 +1,124 @@
+//! The seed notation: what it reads, what it writes, and where it says an error is.
+
+use super::*;
+
+fn read<V: Variant>(text: &str) -> Result<Position<V>, ParsePositionError> {
+    text.parse()
+}
+
+#[test]
+fn the_examples_of_the_rules_come_back() {
+    for text in ["9,9 - - W", "7,8 a4,b4 g7 B", "0,0 a7,d7,g4 a1,b2,c3 W"] {
+        assert_eq!(read::<NineMensMorris>(text).unwrap().to_string(), text);
+    }
+    assert_eq!(Position::<NineMensMorris>::default().to_string(), "9,9 - - W");
+    assert_eq!(Position::<Morabaraba>::default().to_string(), "12,12 - - W");
+    assert_eq!(Position::<ThreeMensMorris>::default().to_string(), "3,3 - - W");
+}
+
+#[test]
+fn order_case_and_blanks_do_not_matter() {
+    let p = read::<NineMensMorris>("  0,0\t G4,a7,D7  c3,A1,b2   w ").unwrap();
+    assert_eq!(p.to_string(), "0,0 a7,d7,g4 a1,b2,c3 W");
+}
+
+#[test]
+fn moves_are_read_and_written() {
+    let p = read::<NineMensMorris>("0,0 a7,d7,g4 a1,b2,c3 W").unwrap();
+    let m = p.parse_move("G4-g7xA1").unwrap();
+    assert_eq!(m.to_string(), "g4-g7xa1");
+    let names: Vec<&str> = m.path().map(|point| NINE.name(point)).collect();
+    assert_eq!(names, ["g4", "g7", "a1"]);
+    let point = |name| NINE.point(name).unwrap();
+    assert_eq!(m, Move::step(point("g4"), point("g7")).capturing(point("a1")));
+    assert_eq!(Move::<NineMensMorris>::place(point("d2")).capturing(point("f4")).to_string(), "d2xf4");
+    assert!(p.parse_move("g4-g7").is_err());
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    let name = str::to_owned;
+    let too_many = |color, found, men| Problem::TooManyMen { color, found, men };
+    for (text, column, problem) in [
+        ("", 1, Problem::Missing(Field::Hands)),
+        ("9,9", 4, Problem::Missing(Field::White)),
+        ("9,9 -  ", 6, Problem::Missing(Field::Black)),
+        ("9,9 - -", 8, Problem::Missing(Field::Side)),
+        ("9 - - W", 1, Problem::Hands(name("9"))),
+        ("9,9,9 - - W", 1, Problem::Hands(name("9,9,9"))),
+        ("x,9 - - W", 1, Problem::Number(name("x"))),
+        ("9,+9 - - W", 3, Problem::Number(name("+9"))),
+        ("9, - - W", 3, Problem::Number(name(""))),
+        ("9,10 - - W", 3, too_many(Color::Black, 10, 9)),
+        ("7,8 a1,a4,a7,b2 g7 B", 11, too_many(Color::White, 11, 9)),
+        ("7,8 a1,a4 g7,g4 B", 14, too_many(Color::Black, 10, 9)),
+        ("7,8 a1,z9 g7 B", 8, Problem::UnknownPoint(name("z9"))),
+        ("7,8 a1, g7 B", 8, Problem::UnknownPoint(name(""))),
+        ("7,8 d4 g7 B", 5, Problem::UnknownPoint(name("d4"))),
+        ("7,8 é4 g7 B", 5, Problem::UnknownPoint(name("é4"))),
+        ("7,7 a1 g7,A4,a4 B", 14, Problem::PointTwice(name("a4"))),
+        ("7,7 a1,a4 A4 B", 11, Problem::BothColors(name("A4"))),
+        ("7,7 a1 a4 White", 11, Problem::UnknownSide(name("White"))),
+        ("7,7 a1 a4 W ban=-,-", 13, Problem::TrailingText(name("ban=-,-"))),
+        ("7,7 é a4 W", 5, Problem::UnknownPoint(name("é"))),
+        ("7,7 a1 a4 W more  text ", 13, Problem::TrailingText(name("more  text"))),
+    ] {
+        assert_eq!(read::<NineMensMorris>(text), Err(ParsePositionError { column, problem }), "{text}");
+    }
+    let error = read::<NineMensMorris>("7,8 a1,a4 g7,g4 B").unwrap_err();
+    assert_eq!(error.to_string(), "Black has 10 men in hand and on the board, the game has 9");
+    assert!(read::<SixMensMorris>("5,6 c3 - B").is_err() && read::<ThreeMensMorris>("2,3 b2 - B").is_ok());
+}
+
+#[test]
+fn errors_in_bans() {
+    let bans = |text: &str| Problem::Bans(text.to_owned());
+    let impossible = |color, text: &str| Problem::ImpossibleBan { color, text: text.to_owned() };
+    let men = "0,0 b6,c5,d5,e5 a1,a4,d1,d3 W";
+    for (ban, column, problem) in [
+        ("ban", 31, bans("ban")),
+        ("ban=-", 31, bans("ban=-")),
+        ("ban=-,-,-", 31, bans("ban=-,-,-")),
+        ("ban=d5d6,-", 35, bans("d5d6")),
+        ("ban=,-", 35, bans("")),
+        ("ban=-,z1-z2", 37, bans("z1-z2")),
+        ("ban=d6-d5,-", 35, impossible(Color::White, "d6-d5")),
+        ("ban=d5-c5,-", 35, impossible(Color::White, "d5-c5")),
+        ("ban=d5-g7,-", 35, impossible(Color::White, "d5-g7")),
+        ("ban=d5-d6,d5-d6", 41, impossible(Color::Black, "d5-d6")),
+        ("ban=d5-d6,- x", 43, Problem::TrailingText("x".to_owned())),
+    ] {
+        let text = format!("{men} {ban}");
+        assert_eq!(read::<MorabarabaNoReturn>(&text), Err(ParsePositionError { column, problem }), "{text}");
+        assert!(matches!(read::<Morabaraba>(&text).unwrap_err().problem, Problem::TrailingText(_)));
+    }
+    let in_hand = read::<MorabarabaNoReturn>("1,0 b6,c5,d5,e5 a1,a4,d1,d3 W ban=d5-d6,-").unwrap_err();
+    assert_eq!(in_hand.problem, impossible(Color::White, "d5-d6"), "a side with cows in hand places them");
+    let flying = "0,0 c5,d5,e5 a1,a4,d1,d3 W ban=d5-g7,d3-d2";
+    assert_eq!(read::<MorabarabaNoReturn>(flying).unwrap().to_string(), flying);
+    assert_eq!(
+        read::<MorabarabaNoReturn>(&format!("{men} ban=-,-")).unwrap().to_string(),
+        men,
+        "none need not be written"
+    );
+}
+
+#[test]
+fn arrangements_are_checked() {
+    let arrange = |hands, men| Position::<NineMensMorris>::new(hands, men, Color::White);
+    let [black, white] = Color::ALL;
+    let men = Rules::BASE.men;
+    assert_eq!(arrange([9, 10], [0, 0]), Err(ArrangementError::TooManyMen { color: white, found: 10, men }));
+    assert_eq!(arrange([8, 0], [3, 0]), Err(ArrangementError::TooManyMen { color: black, found: 10, men }));
+    assert_eq!(arrange([0, 0], [1, 1]), Err(ArrangementError::Points));
+    assert_eq!(arrange([0, 0], [1 << 24, 1]), Err(ArrangementError::Points));
+    assert_eq!(arrange([9, 9], [0, 0]), Ok(Position::default()));
+}
+
+#[test]
+fn the_format_reads_a_line() {
+    let [seed] = formats::<NineMensMorris>() else { panic!("there is one format") };
+    assert!((seed.detect)("7,8 a4,b4 g7 B") && !(seed.detect)("a4,b4") && !(seed.detect)("-1,2 - - W"));
+    assert_eq!((seed.parse)("9,9 - - W").unwrap().position, Position::default());
+    assert_eq!((seed.parse)("9,9 - - X").unwrap_err().column(), 9);
+}

@@ -1,0 +1,166 @@
+//! The last four empty squares, each with code of its own: most of the nodes of a solve are here.
+//!
+//! Squares are tried by parity: first those in a quadrant with an odd number of empty squares, where the player also gets the last move.
+
+use super::Solver;
+use crate::othello::Board;
+
+/// Below every score.
+const NONE: i32 = -65;
+
+/// For each square, the squares around it: without an opponent's disc there, nothing turns over.
+static AROUND: [u64; 64] = {
+    let mut around = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let bit = 1u64 << square;
+        let row = bit | (bit << 1 & 0xfefe_fefe_fefe_fefe) | (bit >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+        around[square] = (row | row << 8 | row >> 8) & !bit;
+        square += 1;
+    }
+    around
+};
+
+/// Returns the board after a player's disc on `square`; `None` if it turns nothing over.
+#[inline]
+fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
+    if AROUND[square as usize] & board.opponent == 0 {
+        return None;
+    }
+    let flips = board.flips(square);
+    (flips != 0).then(|| board.place(square, flips))
+}
+
+impl<const N: usize> Solver<N> {
+    /// Returns the quadrant of a square, 0 to 3.
+    #[inline]
+    pub(super) const fn quadrant(square: u32) -> u32 {
+        let half = N as u32 / 2;
+        (square % 8 >= half) as u32 | ((square / 8 >= half) as u32) << 1
+    }
+
+    /// Returns the score where one square is empty.
+    #[inline]
+    fn last_1(&mut self, board: Board<N>, square: u32) -> i32 {
+        self.leaf_nodes += 1;
+        let area = Board::<N>::AREA as i32;
+        // Twice the player's discs less the area: the score if the opponent had all others and the empty square.
+        let base = 2 * board.player.count_ones() as i32 - area;
+        let flips = board.flips(square).count_ones() as i32;
+        if flips != 0 {
+            return base + 2 + 2 * flips;
+        }
+        let flips = board.pass().flips(square).count_ones() as i32;
+        if flips != 0 {
+            return base - 2 * flips;
+        }
+        // Nobody can move: the square goes to the winner.
+        if base + 1 > 0 { base + 2 } else { base }
+    }
+
+    fn last_2(&mut self, board: Board<N>, alpha: i32, beta: i32, [x1, x2]: [u32; 2]) -> i32 {
+        self.leaf_nodes += 1;
+        let mut best = NONE;
+        if let Some(next) = play(board, x1) {
+            best = -self.last_1(next, x2);
+            if best >= beta {
+                return best;
+            }
+        }
+        if let Some(next) = play(board, x2) {
+            best = best.max(-self.last_1(next, x1));
+        }
+        if best != NONE {
+            return best;
+        }
+        // The player must pass; the opponent seeks the least score.
+        let passed = board.pass();
+        let mut least = -NONE;
+        if let Some(next) = play(passed, x1) {
+            least = self.last_1(next, x2);
+            if least <= alpha {
+                return least;
+            }
+        }
+        if let Some(next) = play(passed, x2) {
+            least = least.min(self.last_1(next, x1));
+        }
+        if least == -NONE { board.final_score() } else { least }
+    }
+
+    fn last_3(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 3], passed: bool) -> i32 {
+        self.leaf_nodes += 1;
+        // Where two share a quadrant, the third comes first.
+        let [x1, x2, x3] = empties;
+        let [q1, q2, q3] = empties.map(Self::quadrant);
+        let [x1, x2, x3] = if q1 == q2 {
+            [x3, x1, x2]
+        } else if q1 == q3 {
+            [x2, x1, x3]
+        } else {
+            [x1, x2, x3]
+        };
+        let mut best = NONE;
+        let mut low = alpha;
+        for (square, others) in [(x1, [x2, x3]), (x2, [x1, x3]), (x3, [x1, x2])] {
+            if let Some(next) = play(board, square) {
+                best = best.max(-self.last_2(next, -beta, -low, others));
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
+            }
+        }
+        match best {
+            NONE if passed => board.final_score(),
+            NONE => -self.last_3(board.pass(), -beta, -alpha, [x1, x2, x3], true),
+            _ => best,
+        }
+    }
+
+    /// Returns the score where four squares are empty, in the window or beyond it on the right side.
+    pub(super) fn last_4(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 4], passed: bool) -> i32 {
+        self.leaf_nodes += 1;
+        let [x1, x2, x3, x4] = empties;
+        let mut best = NONE;
+        let mut low = alpha;
+        for (square, others) in [(x1, [x2, x3, x4]), (x2, [x1, x3, x4]), (x3, [x1, x2, x4]), (x4, [x1, x2, x3])] {
+            if let Some(next) = play(board, square) {
+                best = best.max(-self.last_3(next, -beta, -low, others, false));
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
+            }
+        }
+        match best {
+            NONE if passed => board.final_score(),
+            NONE => -self.last_4(board.pass(), -beta, -alpha, empties, true),
+            _ => best,
+        }
+    }
+
+    /// Returns the score where `empties` squares, at most four, are empty; the root of a small solve.
+    pub(super) fn few(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
+        let mut squares = [0; 4];
+        let mut count = 0;
+        // Squares in quadrants with an odd number of empty squares first.
+        let odd = Self::odd_quadrants(board.empties());
+        for wanted in [true, false] {
+            for square in crate::othello::Squares(board.empties()) {
+                if (odd >> Self::quadrant(square) & 1 != 0) == wanted {
+                    squares[count] = square;
+                    count += 1;
+                }
+            }
+        }
+        let [x1, x2, x3, _] = squares;
+        match count {
+            4 => self.last_4(board, alpha, beta, squares, false),
+            3 => self.last_3(board, alpha, beta, [x1, x2, x3], false),
+            2 => self.last_2(board, alpha, beta, [x1, x2]),
+            1 => self.last_1(board, x1),
+            _ => board.final_score(),
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The exact solver: the score of a position under best play to the end, on [`Board`] alone.
+//!
+//! Principal-variation alpha-beta in stages by the number of empty squares. High up, a [table](table) of whole boards, enhanced transposition
+//! cutoffs and an order by the opponent's replies (fastest first); lower, the same order without the table; at the [last four](last), code of
+//! its own for each number. Scores are discs for the player, empties to the winner.
+
+mod last;
+mod order;
+mod table;
+
+use std::sync::Arc;
+
+use self::order::Candidate;
+use self::table::{NO_MOVE, Table};
+use crate::game::{Cancel, Limits};
+use crate::othello::stability::Stability;
+use crate::othello::{Board, Squares};
+use crate::search::Stop;
+
+/// From this many empty squares on, positions are looked up and kept in the table.
+const TABLE_FROM: u32 = 8;
+
+/// From this many empty squares on, all replies are looked up before any is searched.
+const LOOK_AHEAD_FROM: u32 = 12;
+
+/// The least alpha at which stable discs may cut a node off, by the number of empty squares: the more are left, the fewer are stable.
+const fn stability_threshold(empties: u32) -> i32 {
+    2 * empties as i32 - 6
+}
+
+/// An exact solver with a table that its forks share.
+pub struct Solver<const N: usize = 8> {
+    table: Arc<Table>,
+    stability: Stability,
+    age: u32,
+    stop: Stop,
+    /// Nodes of the last stages, which do not look at the clock.
+    leaf_nodes: u64,
+    /// Moves of all nodes on the path, one node's after the other's.
+    candidates: Vec<Candidate<N>>,
+}
+
+/// A solved position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Solution {
+    /// The score in discs for the player.
+    pub score: i32,
+    /// Best play to the end, as squares; `None` is a pass.
+    pub pv: Vec<Option<u32>>,
+    /// Nodes visited.
+    pub nodes: u64,
+}
+
+impl<const N: usize> Solver<N> {
+    /// Creates a solver with a table of at most `hash_bytes` bytes.
+    #[must_use]
+    pub fn new(hash_bytes: usize) -> Self {
+        Self::with_table(Arc::new(Table::new(hash_bytes)))
+    }
+
+    fn with_table(table: Arc<Table>) -> Self {
+        let stop = Stop::new(&Limits::default(), &Cancel::new());
+        Self { table, stability: Stability::new(), age: 0, stop, leaf_nodes: 0, candidates: Vec::with_capacity(2048) }
+    }
+
+    /// Returns another solver, for another thread, that shares this one's table.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        Self::with_table(Arc::clone(&self.table))
+    }
+
+    /// Forgets all that the table holds.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Solves a position; `None` if `cancel` was raised or a bound on nodes or time was reached before.
+    ///
+    /// ```
+    /// use morello::game::{Cancel, Limits};
+    /// use morello::othello::{Board, engine::Solver};
+    ///
+    /// let mut solver = Solver::<4>::new(1 << 20);
+    /// let solution = solver.solve(Board::START, &Limits::exact(), &Cancel::new()).expect("there is no bound");
+    /// assert_eq!(solution.score, -10); // White wins 11-3, and two squares stay empty
+    /// ```
+    pub fn solve(&mut self, board: Board<N>, limits: &Limits, cancel: &Cancel) -> Option<Solution> {
+        self.stop = Stop::new(limits, cancel);
+        self.leaf_nodes = 0;
+        self.age = self.table.begin();
+        let score = self.score(board, -64, 64);
+        let pv = (!self.stop.is_stopped()).then(|| self.best_line(board, score))?;
+        let nodes = self.nodes();
+        (!self.stop.is_stopped()).then_some(Solution { score, pv, nodes })
+    }
+
+    /// Returns the nodes of the last solve, finished or not.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.stop.nodes() + self.leaf_nodes
+    }
+
+    /// Returns the score in the window, or beyond it on the right side; anything if the search was stopped.
+    fn score(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
+        if board.empty_count() <= 4 { self.few(board, alpha, beta) } else { self.node(board, alpha, beta, false) }
+    }
+
+    /// Follows best play to the end: at each position some move keeps the score.
+    fn best_line(&mut self, mut board: Board<N>, mut score: i32) -> Vec<Option<u32>> {
+        let mut line = Vec::with_capacity(board.empty_count() as usize + 4);
+        loop {
+            let moves = board.moves();
+            if moves == 0 {
+                if board.opponent_moves() == 0 {
+                    return line;
+                }
+                line.push(None);
+                (board, score) = (board.pass(), -score);
+                continue;
+            }
+            let known = self.table.get(board).map_or(NO_MOVE, |entry| entry.moves[0]);
+            let first = 1u64.checked_shl(known.into()).unwrap_or(0) & moves;
+            let keeps = |solver: &mut Self, square: u32| {
+                -solver.score(board.place(square, board.flips(square)), -score, -score + 1) >= score
+            };
+            let best = Squares(first).chain(Squares(moves & !first)).find(|&square| keeps(self, square));
+            let Some(square) = best.filter(|_| !self.stop.is_stopped()) else {
+                return line;
+            };
+            line.push(Some(square));
+            (board, score) = (board.place(square, board.flips(square)), -score);
+        }
+    }
+
+    /// Returns the quadrants with an odd number of these squares, a bit each.
+    fn odd_quadrants(squares: u64) -> u32 {
+        let half = N / 2;
+        let west = (0x0101_0101_0101_0101u64 * ((1 << half) - 1)) & Board::<N>::SQUARES;
+        let north = Board::<N>::SQUARES & ((1u64 << (8 * half)) - 1);
+        let odd = |quadrant: u64| (squares & quadrant).count_ones() & 1;
+        odd(north & west) | odd(north & !west) << 1 | odd(west & !north) << 2 | odd(!north & !west) << 3
+    }
+
+    /// Searches a node with five or more empty squares.
+    fn node(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
+        let empties = board.empty_count();
+        if empties == 4 {
+            return self.few(board, alpha, beta);
+        }
+        if !self.stop.visit() {
+            return alpha;
+        }
+        if alpha >= stability_threshold(empties) {
+            let most = Board::<N>::AREA as i32 - 2 * self.stability.opponent(board).count_ones() as i32;
+            if most <= alpha {
+                return most;
+            }
+        }
+        let moves = board.moves();
+        if moves == 0 {
+            return if passed { board.final_score() } else { -self.node(board.pass(), -beta, -alpha, true) };
+        }
+        let (mut alpha, mut beta) = (alpha, beta);
+        let mut known_moves = [NO_MOVE; 2];
+        if empties >= TABLE_FROM
+            && let Some(entry) = self.table.get(board)
+        {
+            let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+            if lower >= beta || lower == upper {
+                return lower;
+            }
+            if upper <= alpha {
+                return upper;
+            }
+            (alpha, beta) = (alpha.max(lower), beta.min(upper));
+            known_moves = entry.moves;
+        }
+        let first = self.candidates.len();
+        order::generate(&mut self.candidates, board, moves, known_moves, Self::odd_quadrants(board.empties()));
+        if empties >= LOOK_AHEAD_FROM {
+            for candidate in &self.candidates[first..] {
+                if let Some(entry) = self.table.get(candidate.next)
+                    && -i32::from(entry.upper) >= beta
+                {
+                    self.candidates.truncate(first);
+                    return -i32::from(entry.upper);
+                }
+            }
+        }
+        let (best, best_move) = self.candidates(first, alpha, beta);
+        self.candidates.truncate(first);
+        if self.stop.is_stopped() {
+            return alpha;
+        }
+        if empties >= TABLE_FROM {
+            self.table.insert(board, self.age, alpha, beta, best, best_move);
+        }
+        best
+    }
+
+    /// Searches the candidates from index `first` on; returns the best score and its square.
+    fn candidates(&mut self, first: usize, alpha: i32, beta: i32) -> (i32, u8) {
+        let (mut best, mut best_move) = (-65, NO_MOVE);
+        let mut low = alpha;
+        for index in first..self.candidates.len() {
+            let Candidate { square, next, .. } = order::next_best(&mut self.candidates, index);
+            let mut score = if index == first {
+                -self.node(next, -beta, -low, false)
+            } else {
+                -self.node(next, -low - 1, -low, false)
+            };
+            if index > first && score > low && score < beta {
+                score = -self.node(next, -beta, -low, false);
+            }
+            if self.stop.is_stopped() {
+                break;
+            }
+            if score > best {
+                (best, best_move) = (score, square);
+                low = low.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        (best, best_move)
+    }
+}
+
+#[cfg(test)]
+mod tests;

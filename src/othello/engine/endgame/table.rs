@@ -1,0 +1,144 @@
+//! The solver's table. It keeps whole boards and compares them: an exact score must not rest on a hash.
+//!
+//! A cache line holds two entries, the larger subtree first, behind a sequence lock: a reader that meets a writer misses, and a writer that
+//! meets a writer gives up, so nobody waits.
+
+use std::sync::atomic::{AtomicU32, Ordering, fence};
+
+use crate::othello::Board;
+use crate::search::CacheLines;
+
+/// No square.
+pub(super) const NO_MOVE: u8 = 64;
+
+/// Ages are counted in 24 bits.
+const AGES: u32 = 1 << 24;
+
+/// What is known of a board: its score for the player lies from `lower` to `upper`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub lower: i8,
+    pub upper: i8,
+    /// The best move and the one before it; [`NO_MOVE`] where there is none.
+    pub moves: [u8; 2],
+}
+
+impl Entry {
+    fn pack(self, empties: u32, age: u32) -> u64 {
+        let [first, second] = self.moves;
+        u64::from(self.lower as u8)
+            | u64::from(self.upper as u8) << 8
+            | u64::from(first) << 16
+            | u64::from(second) << 24
+            | u64::from(empties) << 32
+            | u64::from(age) << 40
+    }
+
+    fn unpack(data: u64) -> Self {
+        Self { lower: data as i8, upper: (data >> 8) as i8, moves: [(data >> 16) as u8, (data >> 24) as u8] }
+    }
+}
+
+fn age_of(data: u64) -> u32 {
+    (data >> 40) as u32
+}
+
+fn empties_of(data: u64) -> u64 {
+    data >> 32 & 0xff
+}
+
+/// The table; see the module.
+pub(super) struct Table {
+    lines: CacheLines,
+    age: AtomicU32,
+    /// Entries of an earlier age are forgotten.
+    floor: AtomicU32,
+}
+
+impl Table {
+    pub fn new(bytes: usize) -> Self {
+        Self { lines: CacheLines::new(bytes), age: AtomicU32::new(1), floor: AtomicU32::new(1) }
+    }
+
+    /// Begins a search and returns its age.
+    pub fn begin(&self) -> u32 {
+        let age = self.age.fetch_add(1, Ordering::Relaxed);
+        if age + 1 >= AGES {
+            self.lines.zero();
+            self.age.store(2, Ordering::Relaxed);
+            self.floor.store(1, Ordering::Relaxed);
+            return 1;
+        }
+        age
+    }
+
+    /// Forgets everything; searches that run at the time may leave some of it behind.
+    pub fn clear(&self) {
+        self.floor.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub fn get<const N: usize>(&self, board: Board<N>) -> Option<Entry> {
+        let line = self.lines.line(board.key());
+        let version = line[0].load(Ordering::Acquire);
+        let words = [1, 2, 3, 4, 5, 6].map(|i| line[i].load(Ordering::Relaxed));
+        fence(Ordering::Acquire);
+        if version & 1 != 0 || line[0].load(Ordering::Relaxed) != version {
+            return None;
+        }
+        let floor = self.floor.load(Ordering::Relaxed);
+        words.chunks_exact(3).find_map(|entry| {
+            let same = entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= floor;
+            same.then(|| Entry::unpack(entry[2]))
+        })
+    }
+
+    /// Keeps what was found out about a board with the score `best` in a search with the window from `alpha` to `beta`.
+    pub fn insert<const N: usize>(&self, board: Board<N>, age: u32, alpha: i32, beta: i32, best: i32, best_move: u8) {
+        let line = self.lines.line(board.key());
+        let version = line[0].load(Ordering::Relaxed);
+        if version & 1 != 0
+            || line[0].compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed).is_err()
+        {
+            return;
+        }
+        fence(Ordering::Release);
+        let floor = self.floor.load(Ordering::Relaxed);
+        let read = |slot: usize| [0, 1, 2].map(|i| line[1 + 3 * slot + i].load(Ordering::Relaxed));
+        let write = |slot: usize, entry: [u64; 3]| {
+            entry.iter().enumerate().for_each(|(i, &word)| line[1 + 3 * slot + i].store(word, Ordering::Relaxed));
+        };
+        let same =
+            |entry: &[u64; 3]| entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= floor;
+        let (first, second) = (read(0), read(1));
+        let known = [first, second].into_iter().find(same).map(|entry| Entry::unpack(entry[2]));
+        let mut entry = known.unwrap_or(Entry { lower: -64, upper: 64, moves: [NO_MOVE; 2] });
+        if best < beta {
+            entry.upper = entry.upper.min(best as i8);
+        }
+        if best > alpha {
+            entry.lower = entry.lower.max(best as i8);
+        }
+        // Below alpha every move failed: the one with the highest bound says little, but more than none.
+        if entry.moves[0] != best_move && (best > alpha || entry.moves[0] == NO_MOVE) {
+            entry.moves = [best_move, entry.moves[0]];
+        }
+        let empties = board.empty_count();
+        let packed = [board.player, board.opponent, entry.pack(empties, age)];
+        // A subtree of this search is worth more than one of an earlier search, a larger more than a smaller.
+        let first_is_older = age_of(first[2]) < age.saturating_sub(64);
+        if same(&first) {
+            write(0, packed);
+        } else if same(&second) {
+            write(1, packed);
+        } else if u64::from(empties) >= empties_of(first[2]) || first_is_older || age_of(first[2]) < floor {
+            if !first_is_older {
+                write(1, first);
+            }
+            write(0, packed);
+        } else {
+            write(1, packed);
+        }
+        line[0].store(version + 2, Ordering::Release);
+    }
+}

@@ -1,0 +1,89 @@
+//! A hand-made evaluation: mobility, potential mobility, corners and the squares next to them.
+
+use crate::game::Evaluator;
+use crate::othello::{Board, Move, Position};
+
+/// Judges a position by what is known to matter in Othello: where the sides can move, could soon move, and hold corners.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Evaluate;
+
+/// The geometry of a board of `N` x `N` squares that the judgement needs.
+pub(super) struct Geometry<const N: usize>;
+
+impl<const N: usize> Geometry<N> {
+    /// The four corners.
+    pub const CORNERS: u64 = (1 | 1 << (N - 1)) * (1 | 1 << (8 * (N - 1)));
+
+    /// The squares diagonally next to the corners: a disc there gives the corner away.
+    pub const X_SQUARES: u64 = (0b10 | 0b10 << (N - 3)) * (1 << 8 | 1 << (8 * (N - 2)));
+
+    /// The squares next to the corners on the edges.
+    pub const C_SQUARES: u64 = {
+        let near = 0b10 | 1 << (N - 2);
+        let rows = near * (1 | 1 << (8 * (N - 1)));
+        let edge = 1 | 1 << (N - 1);
+        rows | (edge * (1 << 8 | 1 << (8 * (N - 2))))
+    };
+
+    /// Returns the squares within one king's step of a set, the set itself included.
+    pub const fn around(squares: u64) -> u64 {
+        let rows = squares | (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+        (rows | rows << 8 | rows >> 8) & Board::<N>::SQUARES
+    }
+}
+
+impl<const N: usize> Evaluator<Position<N>> for Evaluate {
+    fn evaluate(&self, position: &Position<N>) -> i32 {
+        let board = position.board();
+        let count = |squares: u64| squares.count_ones() as i32;
+        let balance = |of: &dyn Fn(Board<N>) -> i32| of(board) - of(board.pass());
+        let empties = board.empties();
+        let mobility = balance(&|b| count(b.moves()));
+        let potential = balance(&|b| count(Geometry::<N>::around(b.opponent) & empties));
+        let corners = balance(&|b| count(b.player & Geometry::<N>::CORNERS));
+        // Next to a corner that is taken these squares are as good as others.
+        let open_corners = Geometry::<N>::around(empties & Geometry::<N>::CORNERS);
+        let x_squares = balance(&|b| count(b.player & Geometry::<N>::X_SQUARES & open_corners));
+        let c_squares = balance(&|b| count(b.player & Geometry::<N>::C_SQUARES & open_corners));
+        let discs = board.disc_difference();
+        // Discs matter more the fewer squares are left.
+        let late = (Board::<N>::AREA - board.empty_count()) as i32 * 1000 / Board::<N>::AREA as i32;
+        700 * mobility + 350 * potential + 7000 * corners - 3500 * x_squares - 900 * c_squares
+            + discs * (late * late / 1000 - 350)
+    }
+
+    fn order(&self, _position: &Position<N>, m: Move, next: &Position<N>) -> i32 {
+        let board = next.board();
+        let replies = board.moves();
+        let mobility = replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones();
+        let potential = (Geometry::<N>::around(board.opponent) & board.empties()).count_ones();
+        let corner = m.square().is_some_and(|square| Geometry::<N>::CORNERS >> square & 1 != 0);
+        i32::from(corner) * 8_000 - 2_000 * mobility as i32 - 700 * potential as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position as _;
+
+    #[test]
+    fn the_sides_are_judged_alike() {
+        let mut position = <Position>::default();
+        assert_eq!(Evaluate.evaluate(&position), 0);
+        for _ in 0..12 {
+            let m = position.legal_moves().last().expect("the game goes on");
+            position.play_unchecked(m);
+            let passed = Position::new(position.board().pass(), position.side_to_move());
+            assert_eq!(Evaluate.evaluate(&position), -Evaluate.evaluate(&passed));
+        }
+    }
+
+    #[test]
+    fn corners_and_their_neighbours_lie_where_they_should() {
+        assert_eq!(Geometry::<8>::X_SQUARES, 1 << 9 | 1 << 14 | 1 << 49 | 1 << 54);
+        assert_eq!(Geometry::<8>::C_SQUARES.count_ones(), 8);
+        assert_eq!(Geometry::<4>::CORNERS, 1 | 1 << 3 | 1 << 24 | 1 << 27);
+        assert_eq!(Geometry::<4>::X_SQUARES, 1 << 9 | 1 << 10 | 1 << 17 | 1 << 18);
+    }
+}

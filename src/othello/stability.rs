@@ -1,0 +1,166 @@
+//! Stable discs: those that can never be turned over again, whatever is played.
+//!
+//! What is found is a lower bound. A disc is stable when on each of the four lines through it either the line is full, or a
+//! neighbour is stable and of its colour, or the border is next to it; and a disc on an edge when no play along that edge turns it.
+
+use std::sync::LazyLock;
+
+use super::Board;
+
+/// For an edge of eight squares as two sets, player's and opponent's: the player's discs that no play along it can turn.
+static EDGES: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(edges);
+
+/// Finds stable discs; holds what must be computed once.
+#[derive(Clone, Copy)]
+pub struct Stability(&'static [u8; 1 << 16]);
+
+impl Default for Stability {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Stability {
+    /// Prepares the tables, once in a process.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(&EDGES)
+    }
+
+    /// Returns discs of the opponent that are stable; there may be more.
+    #[inline]
+    #[must_use]
+    pub fn opponent<const N: usize>(self, board: Board<N>) -> u64 {
+        let discs = board.opponent;
+        let full = full_lines::<N>(board.player | board.opponent);
+        let all_full = full[0] & full[1] & full[2] & full[3];
+        let mut stable = discs & all_full;
+        if N == 8 {
+            stable |= self.edges(discs, board.player);
+        } else {
+            stable |= discs & corners::<N>();
+        }
+        if stable == 0 {
+            return 0;
+        }
+        loop {
+            let mut secured = discs;
+            for (lane, full) in full.iter().enumerate() {
+                secured &= full | beside(stable, lane);
+            }
+            let grown = stable | secured;
+            if grown == stable {
+                return stable;
+            }
+            stable = grown;
+        }
+    }
+
+    fn edges(self, discs: u64, other: u64) -> u64 {
+        let row = |discs: u64, other: u64| u64::from(self.0[(discs as usize & 0xff) << 8 | (other as usize & 0xff)]);
+        row(discs, other)
+            | row(discs >> 56, other >> 56) << 56
+            | unpack_column(row(pack_column(discs), pack_column(other)))
+            | unpack_column(row(pack_column(discs >> 7), pack_column(other >> 7))) << 7
+    }
+}
+
+/// Gathers column a into eight bits, row 1 lowest.
+fn pack_column(squares: u64) -> u64 {
+    (squares & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// Spreads eight bits over column a; the inverse of [`pack_column`].
+fn unpack_column(bits: u64) -> u64 {
+    ((bits & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101) | ((bits >> 7) << 56)
+}
+
+const fn corners<const N: usize>() -> u64 {
+    (1 | 1 << (N - 1)) * (1 | 1 << (8 * (N - 1)))
+}
+
+/// Returns squares next to those of a set on a line: 0 rows, 1 diagonals, 2 columns, 3 antidiagonals.
+fn beside(squares: u64, lane: usize) -> u64 {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    match lane {
+        0 => (squares << 1 & NOT_A) | (squares >> 1 & NOT_H),
+        1 => (squares << 9 & NOT_A) | (squares >> 9 & NOT_H),
+        2 => squares << 8 | squares >> 8,
+        _ => (squares << 7 & NOT_H) | (squares >> 7 & NOT_A),
+    }
+}
+
+/// Returns for each line (as in [`beside`]) the squares where the line is full or the border adjoins.
+fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
+    // Beyond the border nothing is ever turned: it counts as full.
+    let full = occupied | !Board::<N>::SQUARES;
+    let edge_columns: u64 = 0x0101_0101_0101_0101 | 0x0101_0101_0101_0101 << (N - 1);
+    let edge_rows: u64 = 0xff | 0xff << (8 * (N - 1));
+    let mut rows = full & full >> 1 & 0x7f7f_7f7f_7f7f_7f7f;
+    rows &= rows >> 2;
+    rows &= rows >> 4;
+    rows = (rows & 0x0101_0101_0101_0101).wrapping_mul(0xff);
+    let mut columns = full & full.rotate_right(8);
+    columns &= columns.rotate_right(16);
+    columns &= columns.rotate_right(32);
+    let (diagonals, antidiagonals) = full_diagonals(full);
+    let edge = edge_rows | edge_columns;
+    [rows | edge_columns, diagonals | edge, columns | edge_rows, antidiagonals | edge]
+}
+
+/// Returns the squares of full diagonals and antidiagonals, by letting the empty squares spread along them.
+fn full_diagonals(full: u64) -> (u64, u64) {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let mut gaps = [!full; 2];
+    // Columns reached by 1, 2 and 4 steps; a wrapped step would enter at the other side.
+    let steps: [(u32, u64, u64); 3] = [
+        (1, NOT_A, NOT_H),
+        (2, 0xfcfc_fcfc_fcfc_fcfc, 0x3f3f_3f3f_3f3f_3f3f),
+        (4, 0xf0f0_f0f0_f0f0_f0f0, 0x0f0f_0f0f_0f0f_0f0f),
+    ];
+    let (mut up, mut down) = (gaps, gaps);
+    for (n, right, left) in steps {
+        up = [up[0] | (up[0] << (9 * n) & right), up[1] | (up[1] << (7 * n) & left)];
+        down = [down[0] | (down[0] >> (9 * n) & left), down[1] | (down[1] >> (7 * n) & right)];
+    }
+    gaps = [up[0] | down[0], up[1] | down[1]];
+    (!gaps[0], !gaps[1])
+}
+
+/// Computes the stable discs of every edge, fuller ones first: each play leads to an edge that is known.
+fn edges() -> Box<[u8; 1 << 16]> {
+    let mut table: Box<[u8; 1 << 16]> = vec![0; 1 << 16].try_into().expect("the sizes are equal");
+    let mut pairs: Vec<(u8, u8)> =
+        (0..=255).flat_map(|p| (0..=255).map(move |o| (p, o))).filter(|&(p, o)| p & o == 0).collect();
+    pairs.sort_by_key(|&(p, o): &(u8, u8)| std::cmp::Reverse((p | o).count_ones()));
+    for (player, opponent) in pairs {
+        let mut stable = player;
+        for square in (0..8).filter(|square| (player | opponent) >> square & 1 == 0) {
+            let (p, o) = play_on_edge(player, opponent, square);
+            stable &= table[usize::from(p) << 8 | usize::from(o)];
+            let (o, p) = play_on_edge(opponent, player, square);
+            stable &= table[usize::from(p) << 8 | usize::from(o)];
+        }
+        table[usize::from(player) << 8 | usize::from(opponent)] = stable;
+    }
+    table
+}
+
+/// Places a disc on an edge and turns over what it encloses along the edge; it need not turn any, since other lines may make it legal.
+fn play_on_edge(player: u8, opponent: u8, square: u32) -> (u8, u8) {
+    let mut flips = 0;
+    for step in [1i32, -1] {
+        let mut run = 0;
+        let mut at = square as i32 + step;
+        while (0..8).contains(&at) && opponent >> at & 1 != 0 {
+            run |= 1 << at;
+            at += step;
+        }
+        if (0..8).contains(&at) && player >> at & 1 != 0 {
+            flips |= run;
+        }
+    }
+    (player | flips | 1 << square, opponent & !flips)
+}

@@ -1,0 +1,183 @@
+//! The bitboards against a naive walk over an array of squares.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::game::{Color, Position as _, RandomNumbers};
+
+/// Plays at random from the start until at most `empties` squares are empty or the game is over.
+pub(super) fn random_position<const N: usize>(seed: u64, empties: u32) -> Position<N> {
+    let mut numbers = RandomNumbers::new(seed);
+    let mut position = Position::default();
+    while position.board().empty_count() > empties {
+        let moves: Vec<Move> = position.legal_moves().collect();
+        if moves.is_empty() {
+            break;
+        }
+        position.play_unchecked(moves[numbers.below(moves.len())]);
+    }
+    position
+}
+
+/// An arrangement that need not arise in play.
+fn random_board<const N: usize>(player: u64, opponent: u64) -> Board<N> {
+    Board { player: player & Board::<N>::SQUARES, opponent: opponent & !player & Board::<N>::SQUARES }
+}
+
+/// The definition of flips: walk in each of the eight directions from an empty square.
+fn naive_flips<const N: usize>(board: Board<N>, square: u32) -> u64 {
+    let at = |x: i32, y: i32| {
+        let inside = (0..N as i32).contains(&x) && (0..N as i32).contains(&y);
+        inside.then(|| 1u64 << (8 * y + x))
+    };
+    let mut flips = 0;
+    for (dx, dy) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
+        let (mut x, mut y) = (square as i32 % 8 + dx, square as i32 / 8 + dy);
+        let mut run = 0;
+        while let Some(bit) = at(x, y).filter(|bit| board.opponent & bit != 0) {
+            run |= bit;
+            (x, y) = (x + dx, y + dy);
+        }
+        if at(x, y).is_some_and(|bit| board.player & bit != 0) {
+            flips |= run;
+        }
+    }
+    flips
+}
+
+fn check_board<const N: usize>(board: Board<N>) {
+    let mut moves = 0;
+    for square in Squares(board.empties()) {
+        let flips = naive_flips(board, square);
+        assert_eq!(board.flips(square), flips, "flips of {} in {board:?}", Move::place(square));
+        moves |= u64::from(flips != 0) << square;
+    }
+    assert_eq!(board.moves(), moves, "moves of {board:?}");
+}
+
+proptest! {
+    #[test]
+    fn flips_and_moves_equal_a_naive_walk(player: u64, opponent: u64, thin: u64) {
+        check_board::<8>(random_board(player, opponent));
+        // Many empty squares, then few: other lines are walked.
+        check_board::<8>(random_board(player & thin, opponent & thin));
+        check_board::<8>(random_board(player & thin, opponent | !thin));
+        check_board::<6>(random_board(player, opponent | thin));
+        check_board::<4>(random_board(player, opponent));
+    }
+
+    #[test]
+    fn flips_and_moves_equal_a_naive_walk_in_play(seed: u64, empties in 0u32..60) {
+        check_board(random_position::<8>(seed, empties).board());
+        check_board(random_position::<6>(seed, empties % 32).board());
+        check_board(random_position::<4>(seed, empties % 12).board());
+    }
+
+    #[test]
+    fn stable_discs_are_never_turned(seed: u64, empties in 0u32..40) {
+        stays_stable(random_position::<8>(seed, empties), seed);
+        stays_stable(random_position::<6>(seed, empties % 24), seed);
+        stays_stable(random_position::<4>(seed, empties % 12), seed);
+    }
+}
+
+/// Plays on at random and checks that no disc found stable changes its colour; and that a full board is all stable.
+fn stays_stable<const N: usize>(mut position: Position<N>, seed: u64) {
+    let mut numbers = RandomNumbers::new(!seed);
+    let stability = Stability::new();
+    let mut found = [0; 2];
+    loop {
+        let side = position.side_to_move();
+        found[side.opponent().index()] |= stability.opponent(position.board());
+        found[side.index()] |= stability.opponent(position.board().pass());
+        for color in Color::ALL {
+            let turned = found[color.index()] & !position.discs(color);
+            assert_eq!(turned, 0, "stable discs of {color} turned in {position}");
+        }
+        let moves: Vec<Move> = position.legal_moves().collect();
+        if moves.is_empty() {
+            break;
+        }
+        position.play_unchecked(moves[numbers.below(moves.len())]);
+    }
+    if position.board().empties() == 0 {
+        assert_eq!(found[0] | found[1], Board::<N>::SQUARES);
+    }
+}
+
+#[test]
+fn a_corner_and_the_edge_beside_it_are_stable() {
+    let position: Position =
+        "XXX-----O-------------------------------------------------------O".parse().expect("a board string");
+    let stable = Stability::new().opponent(position.board());
+    assert_eq!(stable, 0b111);
+}
+
+#[test]
+fn the_seeds_opening() {
+    // Black's four moves; the one on column 2, row 3 turns the disc on column 3, row 3; White then has three replies.
+    let start = <Position>::default();
+    assert_eq!(start.to_string(), "---------------------------OX------XO--------------------------- X");
+    let text = |position: &Position| position.legal_moves().map(|m| m.to_string()).collect::<Vec<_>>().join(" ");
+    assert_eq!(text(&start), "d3 c4 f5 e6");
+    let next = start.play(start.parse_move("c4").expect("legal")).expect("legal");
+    assert_eq!(next.discs(Color::White), 1 << 36);
+    assert_eq!(text(&next), "c3 e3 c5");
+}
+
+#[test]
+fn a_side_without_a_move_must_pass_and_without_discs_has_lost() {
+    let position: Position =
+        "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXX-- O".parse().expect("a board string");
+    assert_eq!(position.legal_moves().collect::<Vec<_>>(), [Move::place(62)]);
+    let passing: Position =
+        "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXX-- X".parse().expect("a board string");
+    assert_eq!(passing.legal_moves().collect::<Vec<_>>(), [Move::PASS]);
+    assert!(passing.play(Move::place(62)).is_err());
+    let wiped_out: Position =
+        "--------XXX----------------------------------------------------- O".parse().expect("a board string");
+    assert!(wiped_out.is_over());
+    assert_eq!((wiped_out.final_score(), wiped_out.disc_difference()), (-64, -3));
+    let nobody: Position = format!("{} X", "-".repeat(64)).parse().expect("a board string");
+    assert!(nobody.is_over());
+    assert_eq!(nobody.final_score(), 0);
+}
+
+#[test]
+fn empty_squares_go_to_the_winner_and_a_draw_has_none() {
+    let drawn: Position =
+        "X------O-------------------------------------------------------- X".parse().expect("a board string");
+    assert!(drawn.is_over());
+    assert_eq!(drawn.final_score(), 0);
+    let small: Position<4> = "X--O-----------X O".parse().expect("a board string");
+    assert!(small.is_over());
+    assert_eq!((small.final_score(), small.disc_difference()), (-14, -1));
+}
+
+#[test]
+fn board_strings_are_read_as_others_write_them() {
+    let plain: Position =
+        "---------------------------OX------XO---------------------------X".parse().expect("no blank before the side");
+    assert_eq!(plain, Position::default());
+    let decorated: Position = "........ ........ ........ ...wb... ...*o... ........ ........ ........ | b"
+        .replace("| ", "")
+        .parse()
+        .expect("rows");
+    assert_eq!(decorated, Position::default());
+}
+
+#[test]
+fn a_bad_board_string_is_refused_with_its_place() {
+    let error = |text: &str| text.parse::<Position>().expect_err("it is bad");
+    let board = "-".repeat(64);
+    let short = error("XO--");
+    assert_eq!(short.column, 5);
+    assert!(matches!(short.problem, Problem::MissingSquares { expected: 64, found: 4, skipped: None }));
+    assert_eq!(short.to_string(), "expected 64 squares, found 4");
+    let odd = error(&format!("Q{} X", "-".repeat(62)));
+    assert!(matches!(odd.problem, Problem::MissingSquares { found: 63, skipped: Some(('Q', 1)), .. }), "{odd:?}");
+    assert_eq!(error(&board), ParsePositionError { column: 65, problem: Problem::MissingSide });
+    assert_eq!(error(&format!("{board} Z")), ParsePositionError { column: 66, problem: Problem::UnknownSide('Z') });
+    let trailing = error(&format!("{board} X  more"));
+    assert_eq!(trailing, ParsePositionError { column: 69, problem: Problem::TrailingText("more".into()) });
+}

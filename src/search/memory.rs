@@ -1,0 +1,42 @@
+//! Memory for tables that threads share without locks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Words in a cache line.
+const WORDS: usize = 8;
+
+/// Zeroed memory in whole cache lines of eight atomic words.
+///
+/// It costs no time until it is touched: the operating system hands out zeroed pages when they are first used.
+pub struct CacheLines {
+    words: Box<[AtomicU64]>,
+    /// The first word that begins a cache line.
+    first: usize,
+    count: usize,
+}
+
+impl CacheLines {
+    /// Takes at most `bytes` bytes, but at least one line.
+    #[must_use]
+    pub fn new(bytes: usize) -> Self {
+        let count = (bytes / (WORDS * size_of::<u64>())).max(1);
+        let words = bytemuck::allocation::zeroed_slice_box::<AtomicU64>((count + 1) * WORDS);
+        let first = words.as_ptr().align_offset(WORDS * size_of::<u64>()).min(WORDS);
+        Self { words, first, count }
+    }
+
+    /// Returns the line for a well-mixed key: its high bits, scaled to the number of lines without a division.
+    #[inline]
+    #[must_use]
+    pub fn line(&self, key: u64) -> &[AtomicU64; WORDS] {
+        let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
+        self.words[self.first + index * WORDS..][..WORDS].try_into().expect("a line has eight words")
+    }
+
+    /// Sets every word to zero.
+    pub fn zero(&self) {
+        for word in &self.words {
+            word.store(0, Ordering::Relaxed);
+        }
+    }
+}

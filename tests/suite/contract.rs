@@ -1,0 +1,275 @@
+//! What every game promises, checked on every game of the registry.
+
+use std::collections::HashSet;
+
+use morello::game::{
+    Cancel, Command, Game, Limits, Playable, Position, RandomNumbers, Reason, Scoring, Settings, random_game,
+};
+use morello::games;
+use morello::perft::{self, Convention, Table};
+use proptest::prelude::*;
+
+/// Follows a random game and checks each position on the way.
+struct Follow {
+    seed: u64,
+    plies: usize,
+}
+
+impl Command for Follow {
+    type Output = ();
+
+    fn run<P: Playable>(self) {
+        let game = random_game::<P>(self.seed, self.plies);
+        position_keeps_the_contract(game.position(), self.seed);
+        record_keeps_the_contract(game);
+    }
+}
+
+fn position_keeps_the_contract<P: Playable>(position: &P, seed: u64) {
+    let moves: Vec<P::Move> = position.legal_moves().collect();
+    assert_eq!(position.count_moves(), moves.len(), "{position}");
+    assert_eq!(position.is_over(), moves.is_empty());
+    assert_eq!(position.outcome().is_some(), moves.is_empty());
+    assert_eq!(moves.iter().collect::<HashSet<_>>().len(), moves.len(), "each move once in {position}");
+    assert_eq!(moves.iter().map(|&m| m.into()).collect::<HashSet<u16>>().len(), moves.len(), "codes are injective");
+
+    // Text.
+    assert_eq!(position.to_string().parse::<P>().as_ref().ok(), Some(position), "{position}");
+    let text = position.to_string();
+    let format = P::formats().iter().find(|format| (format.detect)(&text)).expect("a format knows the game's own text");
+    assert_eq!((format.parse)(&text).expect("and reads it").position, *position);
+    for &m in &moves {
+        assert_eq!(position.parse_move(&m.to_string()), Ok(m));
+        assert_eq!(position.parse_move(&m.to_string().to_uppercase()), Ok(m));
+    }
+    assert!(position.parse_move("z99").is_err());
+
+    // Play.
+    for &m in &moves {
+        let next = position.play(m).expect("a legal move is played");
+        assert_eq!(next, position.after(m));
+        assert_eq!(next.side_to_move(), !position.side_to_move(), "every move passes the turn");
+        assert_ne!(next.key(), position.key());
+        // The opponent's moves are mostly not mine; those that are not, are refused.
+        for m in next.legal_moves().filter(|m| !moves.contains(m)).take(3) {
+            let refused = position.play(m).expect_err("it is not legal");
+            assert_eq!((refused.text, refused.position), (m.to_string(), position.to_string()));
+        }
+    }
+    if P::SCORING == Scoring::Distance && position.is_over() {
+        assert!(position.final_score().abs() <= 1);
+    }
+
+    // Symmetries.
+    assert_eq!(position.transform(0), *position);
+    for k in 0..P::SYMMETRIES {
+        let image = position.transform(k);
+        assert_eq!(image.canonical(), position.canonical(), "symmetry {k} of {position}");
+        assert_eq!(image.to_string().parse::<P>().ok(), Some(image));
+        let mapped: HashSet<P::Move> = moves.iter().map(|&m| P::transform_move(m, k)).collect();
+        assert_eq!(mapped, image.legal_moves().collect(), "symmetry {k} of {position}");
+        for &m in &moves {
+            assert_eq!(image.after(P::transform_move(m, k)), position.after(m).transform(k), "{m} in {position}");
+        }
+        if position.is_over() {
+            assert_eq!(image.final_score(), position.final_score());
+        }
+        assert!((0..P::SYMMETRIES).any(|j| image.transform(j) == *position), "symmetry {k} has an inverse");
+    }
+
+    // Counting.
+    let convention = Convention::ALL[seed as usize % 3];
+    assert_eq!(perft::count(position, 0, convention), 1);
+    let plain = naive_perft(position, 2, convention);
+    assert_eq!(perft::count(position, 2, convention), plain, "{convention} in {position}");
+    let image = position.transform(seed as usize % P::SYMMETRIES);
+    assert_eq!(perft::count(&image, 2, convention), plain);
+}
+
+/// The definition of perft.
+fn naive_perft<P: Position>(position: &P, depth: u32, convention: Convention) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if position.is_over() {
+        return u64::from(convention != Convention::PassesCount);
+    }
+    let cost = |m| u32::from(convention != Convention::FreePass || !P::is_pass(m));
+    position.legal_moves().map(|m| naive_perft(&position.after(m), depth - cost(m), convention)).sum()
+}
+
+fn record_keeps_the_contract<P: Playable>(mut game: Game<P>) {
+    // Nothing from before an irreversible move stands on the board again.
+    let mut position = *game.start();
+    let mut gone: HashSet<P> = HashSet::new();
+    let mut seen = vec![position];
+    for &m in game.moves() {
+        if position.is_irreversible(m) {
+            gone.extend(seen.drain(..));
+        }
+        position = position.after(m);
+        seen.push(position);
+        assert!(!gone.contains(&position), "{position} recurred after an irreversible move");
+    }
+    assert_eq!(position, *game.position());
+    assert_eq!(game.recurrable(), seen);
+    if let Some(end) = game.end() {
+        let m = game.moves().last().copied();
+        if let Some(m) = m {
+            assert!(game.play(m).is_err(), "the game ended by {:?}", end.reason);
+        }
+    }
+    // Taking everything back restores the start, and playing it again the end.
+    let (moves, last) = (game.moves().to_vec(), *game.position());
+    let mut back = Vec::new();
+    while let Some(m) = game.undo() {
+        back.push(m);
+    }
+    assert_eq!((*game.position(), game.quiet_plies()), (*game.start(), 0));
+    back.reverse();
+    assert_eq!(back, moves);
+    back.into_iter().for_each(|m| game.play(m).expect("it was legal"));
+    assert_eq!(*game.position(), last);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_position_keeps_the_contract(game in prop::sample::select(games::NAMES), seed: u64, plies in 0usize..90) {
+        games::run(game, Follow { seed, plies }).expect("the game is registered");
+    }
+}
+
+/// Plays a game to its end under an adjudicator's settings.
+struct End(u64);
+
+impl Command for End {
+    type Output = Reason;
+
+    fn run<P: Playable>(self) -> Reason {
+        let settings = Settings { repetition: Some(3), no_progress: Some(100), ply_cap: Some(400) };
+        let mut game = Game::with_settings(P::default(), settings);
+        let mut numbers = RandomNumbers::new(self.0);
+        loop {
+            if let Some(end) = game.end() {
+                assert!(game.moves().len() <= 400);
+                assert_eq!(end.reason == Reason::Rules, game.position().is_over());
+                return end.reason;
+            }
+            let moves: Vec<P::Move> = game.position().legal_moves().collect();
+            game.play(moves[numbers.below(moves.len())]).expect("the move is legal");
+        }
+    }
+}
+
+#[test]
+fn random_games_end() {
+    for &name in games::NAMES {
+        let reasons: HashSet<Reason> =
+            (0..30).map(|seed| games::run(name, End(seed)).expect("the game is registered")).collect();
+        assert!(reasons.contains(&Reason::Rules), "{name}: {reasons:?}");
+    }
+}
+
+/// Checks that the symmetries are as many as they are said to be.
+struct Symmetries;
+
+impl Command for Symmetries {
+    type Output = usize;
+
+    fn run<P: Playable>(self) -> usize {
+        let images = |seed| {
+            let position = *random_game::<P>(seed, 5).position();
+            (0..P::SYMMETRIES).map(|k| position.transform(k)).collect::<HashSet<P>>().len()
+        };
+        assert_eq!((0..20).map(images).max(), Some(P::SYMMETRIES), "all symmetries differ on some position");
+        P::SYMMETRIES
+    }
+}
+
+#[test]
+fn the_symmetry_groups_have_their_order() {
+    for &name in games::NAMES {
+        let squares = name.starts_with("othello") || name == "three-mens-morris";
+        let order = games::run(name, Symmetries).expect("the game is registered");
+        assert_eq!(order, if squares { 8 } else { 16 }, "{name}");
+    }
+}
+
+/// Checks that a search of any kind ends with a legal line.
+struct Search(u64);
+
+impl Command for Search {
+    type Output = ();
+
+    fn run<P: Playable>(self) {
+        let game = random_game::<P>(self.0, 12 + self.0 as usize % 30);
+        let mut searcher = P::searcher(&morello::game::EngineOptions { hash_bytes: 1 << 20 });
+        let mut fork = searcher.fork();
+        let time = Some(std::time::Duration::from_millis(20));
+        let bounds = [
+            Limits::depth(3),
+            Limits { nodes: Some(2000), ..Limits::default() },
+            Limits { time, ..Limits::default() },
+            Limits { time, ..Limits::exact() },
+        ];
+        for limits in bounds {
+            let report = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
+            assert_eq!(report.best_move().is_none(), game.end().is_some(), "{}", game.position());
+            assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
+            report.best.pv.iter().fold(*game.position(), |p, &m| p.play(m).expect("the line is legal"));
+            assert!(report.best.score.is_exact() || game.end().is_none());
+        }
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let report = fork.search(&game, &Limits::depth(30), &cancel, &mut |_| ());
+        assert_eq!((report.best_move().is_none(), report.depth), (game.end().is_some(), 0), "cancelled at once");
+        searcher.clear();
+        let first = searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ());
+        searcher.clear();
+        let again = searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ());
+        assert_eq!((first.best, first.nodes), (again.best, again.nodes), "a cleared searcher repeats itself");
+    }
+}
+
+#[test]
+fn every_searcher_keeps_its_bounds_and_plays_by_the_rules() {
+    for &name in games::NAMES {
+        (0..6).for_each(|seed| games::run(name, Search(seed)).expect("the game is registered"));
+    }
+}
+
+/// Compares counting in parallel, with and without a table, with the plain count.
+struct Counts(u64);
+
+impl Command for Counts {
+    type Output = ();
+
+    fn run<P: Playable>(self) {
+        let position = *random_game::<P>(self.0, 10).position();
+        for convention in Convention::ALL {
+            for depth in 1..=5 {
+                let plain = perft::count(&position, depth, convention);
+                if plain > 2_000_000 {
+                    break;
+                }
+                for table in [None, Table::new(1 << 16)] {
+                    let divided =
+                        perft::divide(&position, depth, convention, table.as_ref(), &Cancel::new(), &|_, _| ())
+                            .expect("it is not cancelled");
+                    let sum: u64 = divided.iter().map(|division| division.nodes).sum();
+                    let sum = if divided.is_empty() { perft::ended(depth, convention) } else { sum };
+                    assert_eq!(sum, plain, "depth {depth}, {convention}, {position}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn counting_in_parallel_and_with_a_table_changes_nothing() {
+    for &name in games::NAMES {
+        (0..3).for_each(|seed| games::run(name, Counts(seed)).expect("the game is registered"));
+    }
+}

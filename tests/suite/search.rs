@@ -1,0 +1,196 @@
+//! The generic search against a plain negamax, on every game; and what it promises about bounds, draws and ends.
+
+use std::time::Duration;
+
+use morello::game::{
+    Cancel, Command, Evaluator, Game, Limits, Playable, Position, Reason, Report, Score, Scoring, Searcher, Settings,
+    random_game,
+};
+use morello::othello::{self, engine};
+use morello::search::AlphaBeta;
+use morello::{games, morris};
+
+const WIN: i32 = 1_000_000;
+
+/// An evaluation that no game has: a number drawn from the key. Harder on a search than one that changes little from move to move.
+#[derive(Clone)]
+struct Scramble;
+
+impl<P: Position> Evaluator<P> for Scramble {
+    fn evaluate(&self, position: &P) -> i32 {
+        (position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as i32 % 997
+    }
+
+    fn order(&self, _position: &P, m: P::Move, _next: &P) -> i32 {
+        let code: u16 = m.into();
+        i32::from(code.wrapping_mul(0x9e37) >> 8)
+    }
+}
+
+/// The definition: negamax of a fixed depth, without any table. A position that recurs on the path draws.
+fn negamax<P: Position>(path: &mut Vec<P>, quiet: u32, depth: u32) -> i32 {
+    let position = *path.last().expect("the root is on the path");
+    let ply = path.len() as i32 - 1;
+    if position.is_over() {
+        return match P::SCORING {
+            Scoring::Margin => position.final_score() * Score::POINT,
+            Scoring::Distance => position.final_score() * (WIN - ply),
+        };
+    }
+    let out_of_time = position.no_progress_limit().is_some_and(|limit| quiet >= limit);
+    if ply > 0 && (out_of_time || path[..path.len() - 1].contains(&position)) {
+        return 0;
+    }
+    if depth == 0 {
+        return Scramble.evaluate(&position);
+    }
+    let mut best = -WIN;
+    for m in position.legal_moves() {
+        path.push(position.after(m));
+        best = best.max(-negamax(path, if position.is_irreversible(m) { 0 } else { quiet + 1 }, depth - 1));
+        path.pop();
+    }
+    best
+}
+
+fn search<P: Position>(searcher: &mut dyn Searcher<P>, game: &Game<P>, limits: Limits) -> Report<P> {
+    searcher.search(game, &limits, &Cancel::new(), &mut |_| ())
+}
+
+struct EqualsNegamax(u64);
+
+impl Command for EqualsNegamax {
+    type Output = ();
+
+    fn run<P: Playable>(self) {
+        // One table for all: what another position left there must do no harm.
+        let mut searcher = AlphaBeta::new(Scramble, 1 << 14).only_equal_depths();
+        for plies in [0, 8, 16, 20, 30, 45, 60, 80] {
+            let start = *random_game::<P>(self.0, plies).position();
+            let game = Game::new(start);
+            let Some(depth) =
+                (1..=5).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 40_000)
+            else {
+                continue;
+            };
+            let report = search(&mut searcher, &game, Limits::depth(depth));
+            if game.end().is_some() {
+                continue;
+            }
+            let expected = negamax(&mut vec![start], 0, depth);
+            let score = report.best.score;
+            match score.plies {
+                Some(plies) => assert_eq!(score.thousandths.signum() * (WIN - plies as i32), expected, "{start}"),
+                None => assert_eq!(score.thousandths, expected, "depth {depth} of {start}"),
+            }
+            assert!(report.best.pv.len() as u32 <= depth);
+            report.best.pv.iter().fold(start, |p, &m| p.play(m).expect("the line is legal"));
+        }
+    }
+}
+
+#[test]
+fn equals_plain_negamax_in_every_game() {
+    for &name in games::NAMES {
+        (0..12).for_each(|seed| games::run(name, EqualsNegamax(seed)).expect("the game is registered"));
+    }
+}
+
+#[test]
+fn a_search_to_the_end_is_exact_and_agrees_with_the_solver() {
+    for seed in 0..20 {
+        let game = random_game::<othello::Position>(seed, 52);
+        let report = search(&mut AlphaBeta::new(engine::Evaluate, 1 << 16), &game, Limits::exact());
+        let mut solver = engine::Solver::new(1 << 16);
+        let solution = solver.solve(game.position().board(), &Limits::exact(), &Cancel::new());
+        let score = solution.expect("there is no bound").score;
+        assert_eq!(report.best.score, Score::exact(score), "{}", game.position());
+    }
+}
+
+#[test]
+fn the_completed_depth_is_reported() {
+    let mut searcher = AlphaBeta::new(engine::Evaluate, 1 << 16);
+    let game = Game::new(<othello::Position>::default());
+    for nodes in [0, 1, 5, 100, 5000] {
+        let mut last = 0;
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |info| last = info.depth);
+        assert!(report.nodes <= nodes);
+        assert_eq!(report.depth, last);
+    }
+    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let report = search(&mut searcher, &game, limits);
+    assert!(report.depth > 0 && !report.best.score.is_exact());
+}
+
+#[test]
+fn a_cap_on_plies_draws_this_game_and_no_other() {
+    let settings = Settings { ply_cap: Some(2), ..Settings::default() };
+    let mut searcher = AlphaBeta::new(engine::Evaluate, 1 << 16);
+    let capped = Game::with_settings(<othello::Position>::default(), settings);
+    assert_eq!(search(&mut searcher, &capped, Limits::depth(4)).best.score, Score::exact(0));
+    let free = Game::new(<othello::Position>::default());
+    assert!(!search(&mut searcher, &free, Limits::depth(4)).best.score.is_exact());
+}
+
+type NineMensMorris = morris::Position<morris::NineMensMorris>;
+type Morabaraba = morris::Position<morris::Morabaraba>;
+
+/// White, three men to Black's three without flying, has a mill to open and close.
+const MILL_TO_CLOSE: &str = "0,0 a7,d7,g4 a1,b2,c3 W";
+
+#[test]
+fn a_forced_win_is_found_with_its_distance() {
+    let game = Game::new(MILL_TO_CLOSE.parse::<NineMensMorris>().expect("a position"));
+    let report = search(&mut AlphaBeta::new(Scramble, 1 << 16), &game, Limits::depth(6));
+    assert_eq!((report.best.score.thousandths, report.best.score.plies), (1000, Some(1)));
+    assert_eq!(report.best_move().map(|m| m.to_string()[..5].to_owned()).as_deref(), Some("g4-g7"));
+}
+
+#[test]
+fn a_repetition_of_the_game_draws_and_leaves_no_trace_in_the_table() {
+    // Both sides step to and fro: the third step of each would stand on the board before.
+    let start: NineMensMorris = "0,0 a7,d6,f4,c3 g7,b4,d2,e5 W".parse().expect("a position");
+    let mut game = Game::with_settings(start, Settings { repetition: Some(2), ..Settings::default() });
+    for m in ["a7-a4", "g7-g4", "a4-a7"] {
+        game.play(game.position().parse_move(m).expect("legal")).expect("the game goes on");
+    }
+    // Black to move; going back repeats the start.
+    let back = game.position().parse_move("g4-g7").expect("legal");
+    let mut searcher = AlphaBeta::new(Scramble, 1 << 16).only_equal_depths();
+    let with_history = search(&mut searcher, &game, Limits::depth(1));
+    let without = search(&mut searcher, &Game::new(*game.position()), Limits::depth(1));
+    let plain = negamax(&mut vec![*game.position()], 0, 1);
+    assert_eq!(without.best.score.thousandths, plain, "no draw of that game is left in the table");
+    let others = game
+        .position()
+        .legal_moves()
+        .map(|m| if m == back { 0 } else { -negamax(&mut vec![game.position().after(m)], 0, 0) })
+        .max();
+    assert_eq!(Some(with_history.best.score.thousandths), others);
+    game.play(back).expect("the game goes on");
+    assert_eq!(game.end().map(|end| end.reason), Some(Reason::Repetition));
+    assert_eq!(search(&mut searcher, &game, Limits::depth(3)).best.score, Score::exact(0));
+}
+
+#[test]
+fn the_ten_move_draw_is_seen_coming() {
+    // Three cows each: without a shot within twenty plies the game is drawn.
+    let start: Morabaraba = "0,0 a7,d6,f4 g7,b4,d2 W".parse().expect("a position");
+    let mut game = Game::new(start);
+    let mut searcher = AlphaBeta::new(Scramble, 1 << 16);
+    while game.quiet_plies() < 19 {
+        let quiet = |m: &morris::Move<morris::Morabaraba>| {
+            !game.position().is_irreversible(*m) && !game.position().after(*m).is_over()
+        };
+        let m = game.position().legal_moves().find(quiet).expect("there is a quiet move");
+        game.play(m).expect("the game goes on");
+    }
+    let report = search(&mut searcher, &game, Limits::depth(8));
+    assert!(report.best.score.is_exact(), "every line ends within a ply or wins at once");
+    assert!(matches!(report.best.score.thousandths, 0 | 1000));
+    let m = game.position().legal_moves().find(|&m| !game.position().is_irreversible(m)).expect("a quiet move");
+    game.play(m).expect("the game goes on");
+    assert_eq!(game.end().map(|end| end.reason), Some(Reason::NoProgress));
+}
