@@ -9,7 +9,7 @@ use morello::othello;
 use morello::perft::{Convention, count};
 
 fn perft<P: Position>(c: &mut Criterion, name: &str, position: &str, depth: u32, nodes: u64) {
-    let position: P = if position == "start" { P::default() } else { position.parse().ok().expect("a position") };
+    let position: P = if position == "start" { P::default() } else { position.parse().expect("a position") };
     c.bench_function(&format!("perft/{name}/{depth}"), |b| {
         b.iter(|| assert_eq!(count(black_box(&position), depth, Convention::PassesCount), nodes));
     });

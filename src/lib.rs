@@ -1,7 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+pub mod analysis;
+pub mod cli;
 pub mod game;
+pub mod games;
 pub mod morris;
 pub mod othello;
+pub mod output;
 pub mod perft;
 pub mod search;

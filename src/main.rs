@@ -1,3 +1,12 @@
-//! The command line of morello.
+//! The program `morello`: everything it does is in [`morello::cli`].
 
-fn main() {}
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    morello::cli::run().unwrap_or_else(|error| {
+        // Nobody may be listening on the other end of stderr; the exit code tells all the same.
+        let _ = writeln!(std::io::stderr(), "error: {error:#}");
+        ExitCode::from(morello::cli::USAGE_OR_IO)
+    })
+}

@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 
-use morello::game::{Cancel, Command, Game, Limits, Playable, Position, RandomNumbers, Reason, Scoring, Settings, random_game};
+use morello::game::{
+    Cancel, Command, Game, Limits, Playable, Position, RandomNumbers, Reason, Scoring, Settings, random_game,
+};
 use morello::games;
 use morello::perft::{self, Convention, Table};
 use proptest::prelude::*;
-
 
 /// Follows a random game and checks each position on the way.
 struct Follow {

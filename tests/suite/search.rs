@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use morello::game::{
-    Cancel, Command, Evaluator, Game, Limits, Playable, Position, Reason, Report, Score, Scoring, Searcher, Settings, random_game,
+    Cancel, Command, Evaluator, Game, Limits, Playable, Position, Reason, Report, Score, Scoring, Searcher, Settings,
+    random_game,
 };
 use morello::othello::{self, engine};
 use morello::search::AlphaBeta;
@@ -67,7 +68,8 @@ impl Command for EqualsNegamax {
         for plies in [0, 8, 16, 20, 30, 45, 60, 80] {
             let start = *random_game::<P>(self.0, plies).position();
             let game = Game::new(start);
-            let Some(depth) = (1..=5).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 40_000)
+            let Some(depth) =
+                (1..=5).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 40_000)
             else {
                 continue;
             };
@@ -179,7 +181,9 @@ fn the_ten_move_draw_is_seen_coming() {
     let mut game = Game::new(start);
     let mut searcher = AlphaBeta::new(Scramble, 1 << 16);
     while game.quiet_plies() < 19 {
-        let quiet = |m: &morris::Move| !game.position().is_irreversible(*m) && !game.position().after(*m).is_over();
+        let quiet = |m: &morris::Move<morris::Morabaraba>| {
+            !game.position().is_irreversible(*m) && !game.position().after(*m).is_over()
+        };
         let m = game.position().legal_moves().find(quiet).expect("there is a quiet move");
         game.play(m).expect("the game goes on");
     }

@@ -1,0 +1,108 @@
+//! The batch analyzer: positions in, one a line; a [`Row`] for each out, in order, and [`Statistics`] at the end.
+//!
+//! ```text
+//! Reader -> lines -> workers (one searcher each) -> rows in order -> Sink
+//! ```
+//!
+//! The [`Reader`] only splits text into lines; reading a position and searching it is the workers' part, so both go in parallel. Rows are
+//! the same for every game, and so is everything behind the workers. Memory does not grow with the input ([`pipeline`]).
+
+pub mod pipeline;
+mod reader;
+mod row;
+mod statistics;
+mod summary;
+
+use std::io;
+
+pub use reader::{BadLine, Content, Input, Line, MAX_LINE_BYTES, ReadError, Reader};
+pub use row::{Analysis, Expectation, Row, RowError};
+pub use statistics::{Agreement, Bin, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing};
+
+use crate::game::{Cancel, EngineOptions, Entry, Game, Limits, LineFormat, Playable, Searcher};
+use pipeline::{End, Sink, Worker};
+
+/// Lines in flight for each worker: enough that none waits while the row at the head takes long, few enough not to be felt in memory.
+const WINDOW_PER_WORKER: usize = 256;
+
+/// How positions are analyzed.
+pub struct Options<P: Playable> {
+    /// The format of the lines; `None` to detect it for each.
+    pub format: Option<&'static LineFormat<P>>,
+    /// The bounds of the search of each position.
+    pub limits: Limits,
+    /// The memory of the searchers' tables: of all together, or of each where `deterministic`.
+    pub engine: EngineOptions,
+    /// The number of workers.
+    pub threads: usize,
+    /// Whether the rows must be the same on each run and with any number of workers: then each worker has tables of its own, forgets
+    /// everything before each position, and no times are told. A limit of time makes this promise void.
+    pub deterministic: bool,
+}
+
+/// Analyzes the inputs and hands the rows to a sink in their order. An input that cannot be read on ends the analysis with its error.
+///
+/// # Errors
+/// The first of the sink.
+pub fn run<P: Playable>(
+    inputs: Vec<Input>,
+    options: &Options<P>,
+    cancel: &Cancel,
+    sink: &mut dyn Sink<Result<Row, ReadError>>,
+) -> io::Result<End> {
+    let mut workers: Vec<Worker<'_, Result<Line, ReadError>, Result<Row, ReadError>>> = Vec::new();
+    let first = P::searcher(&options.engine);
+    let mut searchers = Vec::new();
+    for _ in 1..options.threads {
+        searchers.push(if options.deterministic { P::searcher(&options.engine) } else { first.fork() });
+    }
+    searchers.push(first);
+    for mut searcher in searchers {
+        workers.push(Box::new(move |line| match line {
+            Ok(line) => analyze(line, options, &mut *searcher, cancel).map(Ok),
+            Err(error) => Some(Err(error)),
+        }));
+    }
+    let window = WINDOW_PER_WORKER * workers.len();
+    pipeline::run(Reader::new(inputs), workers, window, cancel, sink)
+}
+
+/// Analyzes one line; `None` if the search was cancelled on the way.
+fn analyze<P: Playable>(
+    line: Line,
+    options: &Options<P>,
+    searcher: &mut dyn Searcher<P>,
+    cancel: &Cancel,
+) -> Option<Row> {
+    let Line { file, number, bytes_read, raw, content } = line;
+    let row = |position, result| Some(Row { file, line: number, bytes_read, position, result });
+    let entry = match content
+        .map_err(|e| RowError { column: e.column(), problem: e.to_string() })
+        .and_then(|c| read(&c, options))
+    {
+        Ok(entry) => entry,
+        Err(error) => return row(raw, Err(error)),
+    };
+    if options.deterministic {
+        searcher.clear();
+    }
+    let report = searcher.search(&Game::new(entry.position), &options.limits, cancel, &mut |_| {});
+    if cancel.is_cancelled() {
+        return None;
+    }
+    row(entry.position.to_string(), Ok(Analysis::new(&report, &entry, !options.deterministic)))
+}
+
+/// Reads a position in the format asked for, or in the first that fits.
+fn read<P: Playable>(content: &Content, options: &Options<P>) -> Result<Entry<P>, RowError> {
+    let Content { text, indent } = content;
+    let detected = || P::formats().iter().find(|format| (format.detect)(text));
+    let Some(format) = options.format.or_else(detected) else {
+        let names: Vec<_> = P::formats().iter().map(|format| format.name).collect();
+        return Err(RowError {
+            column: indent + 1,
+            problem: format!("in no known format of {} ({})", P::NAME, names.join(", ")),
+        });
+    };
+    (format.parse)(text).map_err(|error| RowError { column: indent + error.column(), problem: error.to_string() })
+}

@@ -1,0 +1,257 @@
+//! An ordered, parallel map of bounded memory.
+//!
+//! One thread reads items, workers turn them into results, and the calling thread hands the results to a [`Sink`] in the order of the items.
+//! Each item has a slot of its own for its result; the queue of the slots is bounded, and with it everything in flight: a slow
+//! item at the head makes the others wait, not the memory grow.
+//!
+//! The reading thread is the one that is not waited for at the end. It may be blocked on a terminal or a pipe that never says another
+//! word, and nothing can wake it; it ends with the process, or as soon as it has read an item that nobody wants any more.
+
+use std::io;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, channel, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::game::Cancel;
+
+/// How long a raised [`Cancel`] may stay unseen while nothing comes from the reading thread.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Takes results in order.
+pub trait Sink<R> {
+    /// Takes the next result; returns whether to go on.
+    ///
+    /// # Errors
+    /// Any that makes going on pointless, such as a closed pipe.
+    fn accept(&mut self, result: R) -> io::Result<bool>;
+
+    /// Is called when the next result is not there yet: the time to hand on what is held back.
+    ///
+    /// # Errors
+    /// As [`accept`](Self::accept).
+    fn idle(&mut self) -> io::Result<()>;
+}
+
+/// Turns an item into a result; `None` if it was cancelled on the way.
+pub type Worker<'a, T, R> = Box<dyn FnMut(T) -> Option<R> + Send + 'a>;
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// There was no further item.
+    Complete,
+    /// The sink wanted no more.
+    Stopped,
+    /// It was cancelled; the sink has all that was finished before the first item that was not.
+    Cancelled,
+}
+
+/// Maps `items` by the workers, each on a thread of its own, with at most `window` items in flight.
+///
+/// When the sink has enough or fails, `cancel` is raised, so that what the workers are still at ends soon.
+///
+/// # Errors
+/// The first of the sink.
+pub fn run<T, R, I>(
+    items: I,
+    workers: Vec<Worker<'_, T, R>>,
+    window: usize,
+    cancel: &Cancel,
+    sink: &mut dyn Sink<R>,
+) -> io::Result<End>
+where
+    T: Send + 'static,
+    R: Send + 'static,
+    I: Iterator<Item = T> + Send + 'static,
+{
+    let (slots, slots_in_order) = sync_channel::<Receiver<R>>(window.max(1));
+    let (jobs, next_job) = channel::<(T, SyncSender<R>)>();
+    thread::spawn(move || {
+        for item in items {
+            let (result, slot) = sync_channel(1);
+            // The slot first: its queue is the one that is bounded.
+            if slots.send(slot).is_err() || jobs.send((item, result)).is_err() {
+                return;
+            }
+        }
+    });
+    let next_job = Mutex::new(Some(next_job));
+    thread::scope(|scope| {
+        for worker in workers {
+            let next_job = &next_job;
+            scope.spawn(move || work(worker, next_job, cancel));
+        }
+        let end = collect(slots_in_order, cancel, sink);
+        if !matches!(end, Ok(End::Complete)) {
+            cancel.cancel();
+        }
+        end
+    })
+}
+
+type Jobs<T, R> = Mutex<Option<Receiver<(T, SyncSender<R>)>>>;
+
+fn work<T, R>(mut worker: Worker<'_, T, R>, jobs: &Jobs<T, R>, cancel: &Cancel) {
+    loop {
+        let job = {
+            let mut jobs = jobs.lock().expect("no thread panics while it waits for a job");
+            if cancel.is_cancelled() {
+                // With the queue go the slots of all that is in it, and whoever waits for one learns that it stays empty.
+                *jobs = None;
+            }
+            let Some(jobs) = &*jobs else { return };
+            jobs.recv_timeout(POLL)
+        };
+        match job {
+            Ok((item, slot)) => {
+                if let Some(result) = worker(item) {
+                    // Nobody waits for it any more if the sink has failed.
+                    let _ = slot.send(result);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+fn collect<R>(slots: Receiver<Receiver<R>>, cancel: &Cancel, sink: &mut dyn Sink<R>) -> io::Result<End> {
+    loop {
+        let slot = match slots.try_recv() {
+            Ok(slot) => slot,
+            Err(TryRecvError::Disconnected) => return Ok(End::Complete),
+            Err(TryRecvError::Empty) => {
+                sink.idle()?;
+                match slots.recv_timeout(POLL) {
+                    Ok(slot) => slot,
+                    Err(RecvTimeoutError::Disconnected) => return Ok(End::Complete),
+                    Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => return Ok(End::Cancelled),
+                    Err(RecvTimeoutError::Timeout) => continue,
+                }
+            }
+        };
+        let result = match slot.try_recv() {
+            Err(TryRecvError::Empty) => {
+                sink.idle()?;
+                slot.recv().ok()
+            }
+            result => result.ok(),
+        };
+        match result {
+            None => return Ok(End::Cancelled),
+            Some(result) => {
+                if !sink.accept(result)? {
+                    return Ok(End::Stopped);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    struct Collected {
+        results: Vec<usize>,
+        enough: usize,
+        broken: bool,
+    }
+
+    impl Collected {
+        fn new(enough: usize) -> Self {
+            Self { results: Vec::new(), enough, broken: false }
+        }
+    }
+
+    impl Sink<usize> for Collected {
+        fn accept(&mut self, result: usize) -> io::Result<bool> {
+            if self.broken {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            self.results.push(result);
+            Ok(self.results.len() < self.enough)
+        }
+
+        fn idle(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn workers<'a>(
+        count: usize,
+        f: impl Fn(usize) -> Option<usize> + Sync + Send + Copy + 'a,
+    ) -> Vec<Worker<'a, usize, usize>> {
+        (0..count).map(|_| Box::new(f) as Worker<'a, usize, usize>).collect()
+    }
+
+    #[test]
+    fn results_come_in_order_however_long_each_takes() {
+        let mut sink = Collected::new(usize::MAX);
+        let uneven = |n: usize| {
+            thread::sleep(Duration::from_micros(if n.is_multiple_of(16) { 2000 } else { 10 }));
+            Some(n)
+        };
+        assert_eq!(run(0..500, workers(8, uneven), 32, &Cancel::new(), &mut sink).unwrap(), End::Complete);
+        assert!(sink.results.into_iter().eq(0..500));
+    }
+
+    #[test]
+    fn no_more_than_the_window_is_in_flight() {
+        static READ: AtomicUsize = AtomicUsize::new(0);
+        let items = (0..200).inspect(|_| {
+            READ.fetch_add(1, Ordering::SeqCst);
+        });
+        let slow_head = |n: usize| {
+            if n == 0 {
+                thread::sleep(Duration::from_millis(100));
+                // The head, those in the queue of slots, and the one that waits to get in.
+                assert!(READ.load(Ordering::SeqCst) <= 8 + 2);
+            }
+            Some(n)
+        };
+        run(items, workers(3, slow_head), 8, &Cancel::new(), &mut Collected::new(usize::MAX)).unwrap();
+        assert_eq!(READ.load(Ordering::SeqCst), 200);
+    }
+
+    #[test]
+    fn a_sink_that_has_enough_or_breaks_ends_it_even_if_the_items_never_do() {
+        let mut sink = Collected::new(10);
+        assert_eq!(run(0.., workers(4, Some), 16, &Cancel::new(), &mut sink).unwrap(), End::Stopped);
+        assert!(sink.results.into_iter().eq(0..10));
+        let mut sink = Collected { broken: true, ..Collected::new(10) };
+        let error = run(0.., workers(4, Some), 16, &Cancel::new(), &mut sink).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn a_cancellation_keeps_what_was_finished_in_order() {
+        let cancel = Cancel::new();
+        let until_100 = |n: usize| {
+            if n == 100 {
+                cancel.cancel();
+            }
+            (!cancel.is_cancelled()).then_some(n)
+        };
+        let mut sink = Collected::new(usize::MAX);
+        assert_eq!(run(0.., workers(1, until_100), 16, &cancel, &mut sink).unwrap(), End::Cancelled);
+        assert!(sink.results.into_iter().eq(0..100));
+    }
+
+    #[test]
+    fn a_cancellation_does_not_wait_for_a_reader_that_is_blocked() {
+        let (_never_used, blocked) = channel::<usize>();
+        let cancel = Cancel::new();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(20));
+                cancel.cancel();
+            });
+            let mut sink = Collected::new(usize::MAX);
+            assert_eq!(run(blocked.into_iter(), workers(2, Some), 4, &cancel, &mut sink).unwrap(), End::Cancelled);
+        });
+    }
+}

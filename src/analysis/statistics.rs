@@ -1,0 +1,397 @@
+//! [`Statistics`] over the rows of an analysis, in memory that does not grow with their number.
+//!
+//! Scores and depths are kept as counts of their distinct values, so their quantiles are exact; times go into a histogram of three
+//! significant digits (crate `hdrhistogram`). A quantile is the least value that at least that share of all values does not exceed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use serde::Serialize;
+
+use super::{Row, row::Analysis};
+use crate::game::Score;
+
+/// The bins of the histogram of scores, at most.
+const BINS: i64 = 12;
+
+/// What is counted while rows go by.
+#[derive(Debug, Clone, Default)]
+pub struct Statistics {
+    bad_lines: u64,
+    exact: u64,
+    failures: u64,
+    outcomes: Outcomes,
+    signs: Signs,
+    /// Counts of the scores, in thousandths of a point.
+    scores: BTreeMap<i32, u64>,
+    depths: BTreeMap<u32, u64>,
+    nodes: u64,
+    /// Microseconds.
+    times: Option<Histogram<u64>>,
+    /// The longest of the times, in microseconds: the histogram rounds.
+    longest: u64,
+    agreement: Agreement,
+    error_sum: u64,
+}
+
+/// Proved rows by their outcome for the side to move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Outcomes {
+    /// Won.
+    pub wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Lost.
+    pub losses: u64,
+}
+
+/// Rows that are not proved by the sign of their score.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Signs {
+    /// Above zero: good for the side to move.
+    pub positive: u64,
+    /// Zero.
+    pub zero: u64,
+    /// Below zero.
+    pub negative: u64,
+}
+
+/// How far the rows agree with what their lines expected.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Agreement {
+    /// Rows of lines that expect something.
+    pub expected: u64,
+    /// Of these, rows whose move is one of the best expected.
+    pub moves: u64,
+    /// Of these, rows whose score is the highest expected.
+    pub scores: u64,
+    /// The mean absolute difference between the score found and the highest expected, in points.
+    pub mean_absolute_error: Option<f64>,
+    /// Rows with a proved score that differ from what is expected, in the move or in the score.
+    pub exact_disagreements: u64,
+}
+
+/// The distribution of the scores, in points for the side to move.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scores {
+    /// The arithmetic mean.
+    pub mean: f64,
+    /// The standard deviation (of the population).
+    pub standard_deviation: f64,
+    /// The lowest.
+    pub min: f64,
+    /// The quantile of 5 %.
+    pub p5: f64,
+    /// The lower quartile.
+    pub p25: f64,
+    /// The median.
+    pub median: f64,
+    /// The upper quartile.
+    pub p75: f64,
+    /// The quantile of 95 %.
+    pub p95: f64,
+    /// The highest.
+    pub max: f64,
+    /// Bins of equal width that cover all scores.
+    pub histogram: Vec<Bin>,
+}
+
+/// A bin of a histogram: `from <= score < to`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Bin {
+    /// The lower end, which belongs to the bin.
+    pub from: f64,
+    /// The upper end, which does not.
+    pub to: f64,
+    /// The scores in it.
+    pub count: u64,
+}
+
+/// The depths that were completed, in plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Depths {
+    /// The least.
+    pub min: u32,
+    /// The median.
+    pub median: u32,
+    /// The greatest.
+    pub max: u32,
+}
+
+/// What depends on the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Timing {
+    /// From the first line to the last row, in seconds.
+    pub elapsed_s: f64,
+    /// Nodes of all workers together in a second of that time.
+    pub nodes_per_second: u64,
+    /// The median time of a position, in milliseconds.
+    pub p50_ms: f64,
+    /// The quantile of 95 %, in milliseconds.
+    pub p95_ms: f64,
+    /// The longest, in milliseconds.
+    pub max_ms: f64,
+}
+
+/// The statistics at the end, for people as text and for machines by serde.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Summary {
+    /// The game.
+    pub game: &'static str,
+    /// Positions analyzed.
+    pub positions: u64,
+    /// Lines that could not be read.
+    pub bad_lines: u64,
+    /// Positions with a proved score.
+    pub exact: u64,
+    /// The others.
+    pub heuristic: u64,
+    /// The outcomes that are proved.
+    pub exact_outcomes: Outcomes,
+    /// The signs of the scores that are not.
+    pub heuristic_signs: Signs,
+    /// The scores; none without a position.
+    pub scores: Option<Scores>,
+    /// The depths; none without a position.
+    pub depths: Option<Depths>,
+    /// Nodes visited.
+    pub nodes: u64,
+    /// What depends on the clock; none where the output must repeat to the byte.
+    pub timing: Option<Timing>,
+    /// The agreement with what lines expected; none where none did.
+    pub agreement: Option<Agreement>,
+}
+
+impl Statistics {
+    /// Counts a row.
+    pub fn add(&mut self, row: &Row) {
+        self.failures += u64::from(row.is_failure());
+        match &row.result {
+            Ok(analysis) => self.add_analysis(analysis),
+            Err(_) => self.bad_lines += 1,
+        }
+    }
+
+    fn add_analysis(&mut self, analysis: &Analysis) {
+        let score = analysis.score;
+        let (outcomes, signs) = (&mut self.outcomes, &mut self.signs);
+        let count = match (score.is_exact(), score.thousandths.signum()) {
+            (true, 1) => &mut outcomes.wins,
+            (true, 0) => &mut outcomes.draws,
+            (true, _) => &mut outcomes.losses,
+            (false, 1) => &mut signs.positive,
+            (false, 0) => &mut signs.zero,
+            (false, _) => &mut signs.negative,
+        };
+        *count += 1;
+        self.exact += u64::from(score.is_exact());
+        *self.scores.entry(score.thousandths).or_default() += 1;
+        *self.depths.entry(analysis.depth).or_default() += 1;
+        self.nodes += analysis.nodes;
+        if let Some(time_ms) = analysis.time_ms {
+            let times = self
+                .times
+                .get_or_insert_with(|| Histogram::new(3).expect("a histogram of three significant digits is possible"));
+            let time = (time_ms * 1000.0).round() as u64;
+            times.record(time).expect("the histogram grows with its values");
+            self.longest = self.longest.max(time);
+        }
+        if let Some(expectation) = analysis.expectation {
+            let difference = score.thousandths.abs_diff(expectation.score * Score::POINT);
+            self.agreement.expected += 1;
+            self.agreement.moves += u64::from(expectation.move_agrees);
+            self.agreement.scores += u64::from(difference == 0);
+            self.agreement.exact_disagreements += u64::from(score.is_exact() && analysis.agrees() == Some(false));
+            self.error_sum += u64::from(difference);
+        }
+    }
+
+    /// Returns the number of rows counted.
+    #[must_use]
+    pub fn rows(&self) -> u64 {
+        self.positions() + self.bad_lines
+    }
+
+    /// Returns the number of rows that [fail](Row::is_failure).
+    #[must_use]
+    pub fn failures(&self) -> u64 {
+        self.failures
+    }
+
+    fn positions(&self) -> u64 {
+        self.scores.values().sum()
+    }
+
+    /// Sums up. `elapsed` is the time the whole analysis took; `None` leaves out all that depends on the clock.
+    #[must_use]
+    pub fn summary(&self, game: &'static str, elapsed: Option<Duration>) -> Summary {
+        let positions = self.positions();
+        let agreement = Agreement {
+            mean_absolute_error: (self.agreement.expected > 0)
+                .then(|| points(self.error_sum as f64 / self.agreement.expected as f64)),
+            ..self.agreement
+        };
+        Summary {
+            game,
+            positions,
+            bad_lines: self.bad_lines,
+            exact: self.exact,
+            heuristic: positions - self.exact,
+            exact_outcomes: self.outcomes,
+            heuristic_signs: self.signs,
+            scores: (positions > 0).then(|| self.distribution(positions)),
+            depths: (positions > 0).then(|| {
+                let at = |share| quantile(&self.depths, positions, share);
+                Depths { min: at(0.0), median: at(0.5), max: at(1.0) }
+            }),
+            nodes: self.nodes,
+            timing: elapsed.map(|elapsed| self.timing(elapsed)),
+            agreement: (agreement.expected > 0).then_some(agreement),
+        }
+    }
+
+    fn distribution(&self, positions: u64) -> Scores {
+        let weighted = |f: &dyn Fn(f64) -> f64| {
+            self.scores.iter().map(|(&score, &count)| f(f64::from(score)) * count as f64).sum::<f64>()
+                / positions as f64
+        };
+        let mean = weighted(&|score| score);
+        let at = |share| points(f64::from(quantile(&self.scores, positions, share)));
+        Scores {
+            mean: points(mean),
+            standard_deviation: points(weighted(&|score| (score - mean).powi(2)).sqrt()),
+            min: at(0.0),
+            p5: at(0.05),
+            p25: at(0.25),
+            median: at(0.5),
+            p75: at(0.75),
+            p95: at(0.95),
+            max: at(1.0),
+            histogram: histogram(&self.scores),
+        }
+    }
+
+    fn timing(&self, elapsed: Duration) -> Timing {
+        let quantile = |share| {
+            let time = self.times.as_ref().map_or(0, |times| times.value_at_quantile(share));
+            time.min(self.longest) as f64 / 1000.0
+        };
+        let elapsed_s = (elapsed.as_secs_f64() * 1000.0).round() / 1000.0;
+        Timing {
+            elapsed_s,
+            nodes_per_second: (self.nodes as f64 / elapsed.as_secs_f64().max(1e-9)) as u64,
+            p50_ms: quantile(0.5),
+            p95_ms: quantile(0.95),
+            max_ms: self.longest as f64 / 1000.0,
+        }
+    }
+}
+
+/// Turns thousandths into points, rounded to thousandths of a point again.
+fn points(thousandths: f64) -> f64 {
+    thousandths.round() / f64::from(Score::POINT)
+}
+
+/// Returns the least value that at least the given share of `total` values does not exceed.
+fn quantile<T: Copy>(counts: &BTreeMap<T, u64>, total: u64, share: f64) -> T {
+    let rank = ((share * total as f64).ceil() as u64).max(1);
+    let mut seen = 0;
+    for (&value, count) in counts {
+        seen += count;
+        if seen >= rank {
+            return value;
+        }
+    }
+    unreachable!("there is at least one value, and the ranks end at their number")
+}
+
+/// Covers the scores by at most [`BINS`] bins, whose width is 1, 2 or 5 times a power of ten; whole points if all scores are.
+fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
+    let (Some((&min, _)), Some((&max, _))) = (scores.first_key_value(), scores.last_key_value()) else {
+        return Vec::new();
+    };
+    let (min, max) = (i64::from(min), i64::from(max));
+    let first = |width: i64| min.div_euclid(width);
+    let last = |width: i64| max.div_euclid(width);
+    // Bins finer than the scores themselves would say nothing.
+    let whole = scores.keys().all(|score| score % Score::POINT == 0);
+    let width = (if whole { 3 } else { 0 }..)
+        .flat_map(|power| [1, 2, 5].map(|digit| digit * 10i64.pow(power)))
+        .find(|&width| last(width) - first(width) < BINS)
+        .expect("the widths grow beyond any range of scores");
+    let bound = |bin: i64| points((bin * width) as f64);
+    let mut bins: Vec<_> =
+        (first(width)..=last(width)).map(|bin| Bin { from: bound(bin), to: bound(bin + 1), count: 0 }).collect();
+    for (&score, count) in scores {
+        bins[(i64::from(score).div_euclid(width) - first(width)) as usize].count += count;
+    }
+    bins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Expectation, RowError};
+    use super::*;
+    use crate::game::Certainty;
+
+    fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>) -> Row {
+        let score = Score { thousandths, certainty, plies: None };
+        let time_ms = Some(if expectation.is_some() { 2.0 } else { 4000.0 });
+        let analysis = Analysis { pv: Vec::new(), score, depth: 8, nodes: 10, time_ms, expectation };
+        Row { file: "-".into(), line: 1, bytes_read: 0, position: String::new(), result: Ok(analysis) }
+    }
+
+    fn bad_row() -> Row {
+        Row { result: Err(RowError { column: 1, problem: "bad".into() }), ..row(0, Certainty::Exact, None) }
+    }
+
+    #[test]
+    fn quantiles_are_exact() {
+        let counts: BTreeMap<i32, u64> = [(-2, 1), (0, 2), (7, 1)].into();
+        let quantiles = [0.0, 0.25, 0.26, 0.5, 0.75, 0.76, 1.0].map(|share| quantile(&counts, 4, share));
+        assert_eq!(quantiles, [-2, -2, 0, 0, 0, 7, 7]);
+    }
+
+    #[test]
+    fn a_histogram_covers_all_scores_by_few_round_bins() {
+        let scores: BTreeMap<i32, u64> = [(-64_000, 1), (-500, 2), (0, 3), (63_999, 4), (64_000, 5)].into();
+        let bins = histogram(&scores);
+        assert!(bins.len() <= 12);
+        assert_eq!(bins.iter().map(|bin| bin.count).sum::<u64>(), 15);
+        assert!(bins.windows(2).all(|pair| pair[0].to == pair[1].from));
+        assert_eq!((bins[0].from, bins[0].to, bins[0].count), (-80.0, -60.0, 1));
+        assert_eq!(histogram(&[(38_000, 4)].into()), [Bin { from: 38.0, to: 39.0, count: 4 }]);
+        assert!(histogram(&BTreeMap::new()).is_empty());
+    }
+
+    #[test]
+    fn counts_what_was_found_and_how_far_it_agrees() {
+        let mut statistics = Statistics::default();
+        let expected = |score, move_agrees| Some(Expectation { score, move_agrees });
+        statistics.add(&row(2_000, Certainty::Exact, expected(2, true)));
+        statistics.add(&row(-4_000, Certainty::Exact, expected(-2, true)));
+        statistics.add(&row(0, Certainty::Exact, None));
+        statistics.add(&row(1_500, Certainty::Heuristic, expected(2, false)));
+        statistics.add(&bad_row());
+        assert_eq!((statistics.rows(), statistics.failures()), (5, 2));
+        let summary = statistics.summary("othello", Some(Duration::from_secs(2)));
+        assert_eq!((summary.positions, summary.bad_lines, summary.exact, summary.heuristic), (4, 1, 3, 1));
+        assert_eq!(summary.exact_outcomes, Outcomes { wins: 1, draws: 1, losses: 1 });
+        assert_eq!(summary.heuristic_signs, Signs { positive: 1, zero: 0, negative: 0 });
+        let scores = summary.scores.unwrap();
+        assert_eq!((scores.mean, scores.median, scores.min, scores.max), (-0.125, 0.0, -4.0, 2.0));
+        let agreement = summary.agreement.unwrap();
+        assert_eq!((agreement.expected, agreement.moves, agreement.scores), (3, 2, 1));
+        assert_eq!((agreement.mean_absolute_error, agreement.exact_disagreements), (Some(0.833), 1));
+        let timing = summary.timing.unwrap();
+        assert_eq!((timing.nodes_per_second, timing.p50_ms, timing.p95_ms, timing.max_ms), (20, 2.0, 4000.0, 4000.0));
+    }
+
+    #[test]
+    fn without_rows_there_is_little_to_say() {
+        let summary = Statistics::default().summary("othello", None);
+        assert_eq!((summary.positions, summary.scores.is_none(), summary.timing), (0, true, None));
+        assert!(summary.to_string().contains("positions  0"));
+    }
+}

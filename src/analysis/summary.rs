@@ -1,0 +1,66 @@
+//! The [`Summary`] as a text for people.
+
+use std::fmt;
+
+use super::statistics::{Bin, Outcomes, Signs, Summary};
+
+/// The longest bar of the histogram, in characters.
+const BAR: u64 = 40;
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "game       {}", self.game)?;
+        write!(f, "positions  {}", self.positions)?;
+        match self.bad_lines {
+            0 => writeln!(f)?,
+            bad => writeln!(f, ", and {bad} bad line{}", if bad == 1 { "" } else { "s" })?,
+        }
+        if self.exact > 0 {
+            let Outcomes { wins, draws, losses } = self.exact_outcomes;
+            writeln!(f, "exact      {}: {wins} won, {draws} drawn, {losses} lost", self.exact)?;
+        }
+        if self.heuristic > 0 {
+            let Signs { positive, zero, negative } = self.heuristic_signs;
+            writeln!(f, "heuristic  {}: {positive} ahead, {zero} even, {negative} behind", self.heuristic)?;
+        }
+        if let Some(depths) = self.depths {
+            writeln!(f, "depth      min {}, median {}, max {}", depths.min, depths.median, depths.max)?;
+        }
+        writeln!(f, "nodes      {}", self.nodes)?;
+        if let Some(timing) = self.timing {
+            writeln!(f, "elapsed    {:.3} s, {} nodes/s", timing.elapsed_s, timing.nodes_per_second)?;
+            if self.positions > 0 {
+                let (p50, p95, max) = (timing.p50_ms, timing.p95_ms, timing.max_ms);
+                writeln!(f, "time       p50 {p50} ms, p95 {p95} ms, max {max} ms a position")?;
+            }
+        }
+        if let Some(agreement) = self.agreement {
+            let share = |part| format!("{part} of {}", agreement.expected);
+            write!(f, "expected   move {}, score {}", share(agreement.moves), share(agreement.scores))?;
+            if let Some(error) = agreement.mean_absolute_error {
+                write!(f, ", mean absolute error {error}")?;
+            }
+            writeln!(f, "; {} exact disagreements", agreement.exact_disagreements)?;
+        }
+        if let Some(scores) = &self.scores {
+            writeln!(f, "score      mean {}, standard deviation {}", scores.mean, scores.standard_deviation)?;
+            writeln!(
+                f,
+                "           min {}, 5 % {}, 25 % {}, median {}, 75 % {}, 95 % {}, max {}",
+                scores.min, scores.p5, scores.p25, scores.median, scores.p75, scores.p95, scores.max
+            )?;
+            write_histogram(f, &scores.histogram)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_histogram(f: &mut fmt::Formatter<'_>, bins: &[Bin]) -> fmt::Result {
+    let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1).max(1);
+    for bin in bins {
+        // A bin with anything in it shows at least one mark.
+        let bar = "#".repeat((bin.count * BAR).div_ceil(most) as usize);
+        writeln!(f, "{}", format!("{:>8} to {:<8} {:>9} {bar}", bin.from, bin.to, bin.count).trim_end())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! `morello analyze`: positions in, one a line; their best moves and scores out, and statistics at the end.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::progress::{Mode, Progress};
+use super::{FAILED, INTERRUPTED, files, interrupt, values};
+use crate::analysis::pipeline::{End, Sink};
+use crate::analysis::{self, Input, Options, ReadError, Row, Statistics};
+use crate::game::{Cancel, Command, EngineOptions, Limits, LineFormat, Playable};
+use crate::games;
+use crate::output::{Format, Output};
+
+/// The depth of a search that nothing else bounds, in plies.
+const DEFAULT_DEPTH: u32 = 8;
+
+/// The widest column of a table for the names of files, in characters.
+const FILE_WIDTH: usize = 40;
+
+/// Analyze positions, one a line: best move, score and variation of each, then statistics over all
+///
+/// Blank lines are skipped; `%` and `#` start a comment. The rows come in the order of the lines, while they are worked on. A bad line
+/// becomes a row with an error. Scores are in points for the side to move (discs in Othello). The table leaves out the position and
+/// shortens the variation; csv and jsonl have all fields.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The game
+    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    game: String,
+
+    /// Files of positions; `-`, or none, is the standard input
+    files: Vec<PathBuf>,
+
+    /// The format of the lines, instead of detecting it line by line; an unknown name lists those of the game
+    #[arg(long, value_name = "NAME")]
+    from: Option<String>,
+
+    /// Search to this depth in plies [default: 8, unlimited with --nodes, --time or --exact]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Search at most this many nodes a position
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Search at most this long a position: a number with its unit, ms, s or m
+    #[arg(long, value_parser = values::parse_time)]
+    time: Option<Duration>,
+
+    /// Search until the score is proved
+    #[arg(long)]
+    exact: bool,
+
+    /// The memory of the search tables
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// Positions analyzed at the same time [default: all cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// The format of the rows
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Write the rows to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Write the statistics to this file, as JSON if its name ends in .json [default: as text to the standard error]
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
+
+    /// Stop at the first bad line
+    #[arg(long)]
+    strict: bool,
+
+    /// Show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    progress: Mode,
+
+    /// Make the output repeat to the byte: each position is searched with empty tables and no time is told. Each thread then has
+    /// tables of its own, of the whole size given by --hash
+    #[arg(long, conflicts_with = "time")]
+    deterministic: bool,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.clone();
+    games::run(&game, arguments)?
+}
+
+impl Command for Arguments {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<P: Playable>(self) -> anyhow::Result<ExitCode> {
+        let options = self.options::<P>()?;
+        // Everything that can be wrong is looked at before the run, and before a file is overwritten.
+        let inputs = files::inputs(&self.files)?;
+        let outputs: Vec<&Path> = [&self.output, &self.summary].into_iter().flatten().map(PathBuf::as_path).collect();
+        files::check_distinct(&inputs, &outputs)?;
+        let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
+        let sink = files::output(self.output.as_deref())?;
+        let mut summary = self.summary.as_deref().map(files::create).transpose()?;
+
+        let cancel = interrupt::cancel_on_signal()?;
+        let mut rows = Rows {
+            output: Output::new(self.format, Row::fields(P::SCORING, file_width), sink)
+                .with_context(|| self.cannot_write())?,
+            statistics: Statistics::default(),
+            progress: Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal()),
+            total_bytes: files::total_bytes(&inputs),
+            strict: self.strict,
+            failed: None,
+        };
+        let start = Instant::now();
+        let end = rows.run(inputs, &options, &cancel).with_context(|| self.cannot_write())?;
+        let elapsed = (!self.deterministic).then(|| start.elapsed());
+
+        let statistics = rows.statistics;
+        let report = statistics.summary(P::NAME, elapsed);
+        match (&mut summary, &self.summary) {
+            (Some(file), Some(path)) => {
+                let text = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+                    serde_json::to_string_pretty(&report)? + "\n"
+                } else {
+                    report.to_string()
+                };
+                file.write_all(text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
+            }
+            // The rows are written; that nobody reads the standard error takes nothing from them.
+            _ => drop(write!(io::stderr(), "{report}")),
+        }
+        if let Some(error) = rows.failed {
+            return Err(error.into());
+        }
+        Ok(match end {
+            End::Cancelled => ExitCode::from(INTERRUPTED),
+            End::Complete | End::Stopped if statistics.failures() > 0 => ExitCode::from(FAILED),
+            End::Complete | End::Stopped => ExitCode::SUCCESS,
+        })
+    }
+}
+
+impl Arguments {
+    fn options<P: Playable>(&self) -> anyhow::Result<Options<P>> {
+        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
+        let bounded = self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
+        if self.exact && !P::EXACT_SOLVER && !bounded {
+            bail!("{} has no exact solver: give --exact a bound by --depth, --nodes or --time", P::NAME);
+        }
+        let depth = self.depth.or((!bounded && !self.exact).then_some(DEFAULT_DEPTH));
+        let tables = if self.deterministic { threads } else { 1 };
+        Ok(Options {
+            format: self.from.as_deref().map(format_by_name).transpose()?,
+            limits: Limits { depth, nodes: self.nodes, time: self.time, exact: self.exact },
+            engine: EngineOptions { hash_bytes: values::hash_bytes(self.hash, tables)? },
+            threads,
+            deterministic: self.deterministic,
+        })
+    }
+
+    fn cannot_write(&self) -> String {
+        match &self.output {
+            Some(path) => format!("cannot write `{}`", path.display()),
+            None => "cannot write to the standard output".to_owned(),
+        }
+    }
+}
+
+fn format_by_name<P: Playable>(name: &str) -> anyhow::Result<&'static LineFormat<P>> {
+    P::formats().iter().find(|format| format.name == name).with_context(|| {
+        let known: Vec<_> =
+            P::formats().iter().map(|format| format!("\n  {}: {}", format.name, format.about)).collect();
+        format!("{} has no format `{name}` for --from; it has{}", P::NAME, known.concat())
+    })
+}
+
+/// Writes the rows, and keeps the statistics of what is written.
+struct Rows {
+    output: Output<'static, Row>,
+    statistics: Statistics,
+    progress: Progress,
+    total_bytes: Option<u64>,
+    strict: bool,
+    /// Why an input could not be read on.
+    failed: Option<ReadError>,
+}
+
+impl Rows {
+    fn run<P: Playable>(&mut self, inputs: Vec<Input>, options: &Options<P>, cancel: &Cancel) -> io::Result<End> {
+        let end = analysis::run(inputs, options, cancel, self);
+        self.progress.finish();
+        let end = end?;
+        self.output.flush()?;
+        Ok(end)
+    }
+}
+
+impl Sink<Result<Row, ReadError>> for Rows {
+    fn accept(&mut self, row: Result<Row, ReadError>) -> io::Result<bool> {
+        let row = match row {
+            Ok(row) => row,
+            Err(error) => {
+                self.failed = Some(error);
+                return Ok(false);
+            }
+        };
+        self.progress.aside(|| self.output.write(&row))?;
+        self.statistics.add(&row);
+        self.progress.set(row.bytes_read, self.total_bytes, || format!("{} positions", self.statistics.rows()));
+        Ok(!(self.strict && row.result.is_err()))
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        self.progress.aside(|| self.output.flush())
+    }
+}

@@ -1,0 +1,105 @@
+//! The command line: one file a command.
+//!
+//! Results go to the standard output, all else to the standard error. Exit codes:
+//!
+//! | code | meaning |
+//! | --- | --- |
+//! | 0 | done; also when whoever reads the output has gone away |
+//! | 1 | done, with bad or disagreeing rows, or a check that failed |
+//! | 2 | wrong usage, or an input or output that fails |
+//! | 130 | interrupted; what was finished is written |
+
+mod analyze;
+mod files;
+mod interrupt;
+mod perft;
+mod processor;
+mod progress;
+mod values;
+
+use std::io;
+use std::process::ExitCode;
+use std::sync::LazyLock;
+
+use clap::builder::PossibleValue;
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::othello;
+use crate::output::Format;
+
+/// The exit code after bad or disagreeing rows, or a check that failed.
+pub const FAILED: u8 = 1;
+/// The exit code after wrong usage, or an input or output that fails.
+pub const USAGE_OR_IO: u8 = 2;
+/// The exit code after an interruption.
+pub const INTERRUPTED: u8 = 130;
+
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let (version, instructions) = (env!("CARGO_PKG_VERSION"), othello::INSTRUCTIONS);
+    format!("{version} ({instructions}; {}-{})", std::env::consts::ARCH, std::env::consts::OS)
+});
+
+/// Search and analysis for Othello and the mill games.
+#[derive(Debug, Parser)]
+#[command(name = "morello", version = VERSION.as_str(), max_term_width = 100, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done, 1 done with bad or disagreeing rows or a failed check, 2 wrong usage or an input or output that \
+fails, 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Analyze(analyze::Arguments),
+    Perft(perft::Arguments),
+}
+
+/// Does what the command line of the process asks for.
+///
+/// # Errors
+/// Wrong usage, or an input or output that fails; the caller is to end with [`USAGE_OR_IO`].
+pub fn run() -> anyhow::Result<ExitCode> {
+    processor::check()?;
+    let result = match Cli::parse().command {
+        Command::Analyze(arguments) => analyze::run(arguments),
+        Command::Perft(arguments) => perft::run(arguments),
+    };
+    match result {
+        // Whoever read the output has seen enough (`| head`).
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+        result => result,
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Table, Self::Csv, Self::Jsonl]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::Table => PossibleValue::new("table").help("Aligned columns, for people"),
+            Self::Csv => PossibleValue::new("csv").help("Comma-separated values with a line of names"),
+            Self::Jsonl => PossibleValue::new("jsonl").help("One JSON object a line"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,250 @@
+//! `morello perft`: how many positions lie a number of plies below a position.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::progress::{Mode, Progress};
+use super::{FAILED, INTERRUPTED, files, interrupt, values};
+use crate::game::{Cancel, Command, Placed, Playable};
+use crate::games;
+use crate::output::{Field, Format, Output};
+use crate::perft::{self, Convention, Reference, Table};
+
+/// Count the positions a number of plies below a position: the check of a move generator
+///
+/// Counts are taken by a convention: whether a forced pass is a ply, and whether a game that ended earlier is counted.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The game
+    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    game: String,
+
+    /// Plies
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=255))]
+    depth: u32,
+
+    /// Count from this position, in the notation of the game [default: the start of the game]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// Also print the count below each move of the position
+    #[arg(long)]
+    divide: bool,
+
+    /// Also print the count of every smaller depth from 1 on
+    #[arg(long)]
+    all: bool,
+
+    /// Threads to count with [default: all cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// The memory of the table of counted subtrees; 0 counts every subtree
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    hash: u32,
+
+    /// What is counted where a side must pass or the game ends early
+    #[arg(long, value_name = "NAME", default_value_t, value_parser = convention_parser())]
+    convention: Convention,
+
+    /// Compare with the known counts; any difference makes the exit code 1
+    #[arg(long)]
+    verify: bool,
+
+    /// The format of the rows
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    progress: Mode,
+}
+
+fn convention_parser() -> impl TypedValueParser<Value = Convention> {
+    PossibleValuesParser::new(Convention::ALL.map(Convention::name)).try_map(|name| name.parse::<Convention>())
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.clone();
+    games::run(&game, arguments)?
+}
+
+/// A count, of all moves or below one of them.
+struct Row {
+    game: &'static str,
+    position: String,
+    depth: u32,
+    m: Option<String>,
+    nodes: u64,
+    /// Only of all moves: those below the single ones are counted side by side.
+    time: Option<Duration>,
+    convention: Convention,
+}
+
+impl Row {
+    /// Returns the fields of the counts of one position.
+    fn fields<P: Playable>(position: &P, divide: bool) -> Vec<Field<Self>> {
+        type Named = Field<Row>;
+        let mut fields = vec![
+            Named::text("game", |row| row.game.into()).width(P::NAME.len()),
+            Named::text("position", |row| row.position.as_str().into()).width(position.to_string().chars().count()),
+            Named::number("depth", |row| row.depth.into()),
+        ];
+        if divide {
+            fields.push(Named::text("move", |row| row.m.clone().into()));
+        }
+        fields.extend([
+            Named::number("nodes", |row| row.nodes.into()).width(15),
+            Named::number("time_ms", |row| row.time.map(|time| time.as_micros() as f64 / 1000.0).into()).width(12),
+            Named::text("convention", |row| row.convention.name().into()),
+        ]);
+        fields
+    }
+}
+
+impl Command for Arguments {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<P: Playable>(self) -> anyhow::Result<ExitCode> {
+        let position = self.position::<P>()?;
+        let known = if self.verify { self.known(&position)? } else { Vec::new() };
+        let table = match self.hash {
+            0 => None,
+            mebibytes => Table::<P>::new(values::hash_bytes(mebibytes, 1)?),
+        };
+        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start the threads")?;
+        let cancel = interrupt::cancel_on_signal()?;
+        let progress = Progress::new(self.progress, "perft", std::io::stdout().is_terminal());
+        let cannot_write = "cannot write to the standard output";
+        let mut output = Output::new(self.format, Row::fields(&position, self.divide), files::output(None)?)
+            .context(cannot_write)?;
+
+        let mut differences = Vec::new();
+        for depth in self.depths() {
+            let start = Instant::now();
+            let rows = pool.install(|| self.count(&position, depth, table.as_ref(), &cancel, &progress));
+            let Some((mut rows, nodes)) = rows else {
+                progress.finish();
+                return Ok(ExitCode::from(INTERRUPTED));
+            };
+            rows.push(Row { time: Some(start.elapsed()), ..self.row(&position, depth, None, nodes) });
+            progress
+                .aside(|| rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush()))
+                .context(cannot_write)?;
+            differences.extend(differing(&known, depth, nodes).map(|known| (known.clone(), nodes)));
+        }
+        progress.finish();
+        for (known, found) in &differences {
+            let Reference { depth, nodes, source, .. } = known;
+            eprint_line(format_args!("depth {depth}: expected {nodes} ({source}), found {found}"));
+        }
+        if self.verify && differences.is_empty() {
+            let counts = if known.len() == 1 { "count agrees" } else { "counts agree" };
+            eprint_line(format_args!("verified: {} known {counts}", known.len()));
+        }
+        Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    }
+}
+
+impl Arguments {
+    fn position<P: Playable>(&self) -> anyhow::Result<P> {
+        let Some(text) = &self.position else { return Ok(P::default()) };
+        match text.parse::<P>() {
+            Ok(position) => Ok(position),
+            Err(error) => {
+                let column = error.column();
+                Err(anyhow::Error::new(error).context(format!("--position `{text}`, column {column}")))
+            }
+        }
+    }
+
+    fn depths(&self) -> std::ops::RangeInclusive<u32> {
+        let first = if self.all { self.depth.min(1) } else { self.depth };
+        first..=self.depth
+    }
+
+    /// Returns the known counts that are to be found again.
+    fn known<P: Playable>(&self, position: &P) -> anyhow::Result<Vec<Reference<P>>> {
+        let table = Reference::<P>::parse_table(games::perft_table(P::NAME)?)
+            .with_context(|| format!("the table of known counts of {}", P::NAME))?;
+        let asked = |known: &Reference<P>| {
+            known.position == *position && known.convention == self.convention && self.depths().contains(&known.depth)
+        };
+        if !table.iter().any(asked) {
+            bail!("nothing is known to compare with; known of {} are{}", P::NAME, summary(&table));
+        }
+        Ok(table.into_iter().filter(asked).collect())
+    }
+
+    fn row<P: Playable>(&self, position: &P, depth: u32, m: Option<String>, nodes: u64) -> Row {
+        Row { game: P::NAME, position: position.to_string(), depth, m, nodes, time: None, convention: self.convention }
+    }
+
+    /// Counts one depth: a row for each move if asked for, and the count of all; `None` if cancelled.
+    fn count<P: Playable>(
+        &self,
+        position: &P,
+        depth: u32,
+        table: Option<&Table<P>>,
+        cancel: &Cancel,
+        progress: &Progress,
+    ) -> Option<(Vec<Row>, u64)> {
+        if depth == 0 || position.is_over() {
+            let nodes = if depth == 0 { 1 } else { perft::ended(depth, self.convention) };
+            return Some((Vec::new(), nodes));
+        }
+        let on_progress = |done: usize, total: usize| {
+            progress.set(done as u64, Some(total as u64), || format!("depth {depth}, {done} of {total} subtrees"));
+        };
+        let divisions = perft::divide(position, depth, self.convention, table, cancel, &on_progress)?;
+        let nodes = divisions.iter().map(|division| division.nodes).sum();
+        let row = |division: perft::Division<P::Move>| {
+            self.row(position, depth, Some(division.root.to_string()), division.nodes)
+        };
+        Some((if self.divide { divisions.into_iter().map(row).collect() } else { Vec::new() }, nodes))
+    }
+}
+
+/// Returns the known counts of this depth that differ from the one found.
+fn differing<P: Playable>(known: &[Reference<P>], depth: u32, nodes: u64) -> impl Iterator<Item = &Reference<P>> {
+    known.iter().filter(move |known| known.depth == depth && known.nodes != nodes)
+}
+
+/// Says which depths are known of which position by which convention, a line each.
+fn summary<P: Playable>(table: &[Reference<P>]) -> String {
+    let same = |a: &Reference<P>, b: &Reference<P>| a.position == b.position && a.convention == b.convention;
+    let line = |run: &[Reference<P>]| {
+        let depths = run.iter().map(|known| known.depth);
+        let (min, max) = (depths.clone().min().unwrap_or(0), depths.max().unwrap_or(0));
+        format!("\n  depths {min} to {max} of `{}` by {}", run[0].position, run[0].convention)
+    };
+    table.chunk_by(same).map(line).collect()
+}
+
+/// Writes a line to the standard error; that nobody reads it is no reason to fail.
+fn eprint_line(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::Position;
+
+    #[test]
+    fn a_wrong_count_is_told_from_the_known_one() {
+        let table = "source a book\nperft 1 4\nperft 2 12\nperft 3 57\n";
+        let known = Reference::<Position>::parse_table(table).unwrap();
+        let wrong: Vec<_> = [(1, 4), (2, 12), (3, 56)].into_iter().flat_map(|(d, n)| differing(&known, d, n)).collect();
+        assert_eq!(wrong.len(), 1);
+        assert_eq!((wrong[0].depth, wrong[0].nodes, wrong[0].source.as_str()), (3, 57, "a book"));
+        assert!(summary(&known).contains("depths 1 to 3 of `"));
+    }
+}

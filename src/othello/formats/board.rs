@@ -1,0 +1,43 @@
+//! Board strings alone on a line: the squares row by row from a1, then the side to move, as Edax and NBoard write them.
+
+use crate::game::{Entry, LineFormat, Placed};
+use crate::othello::Position;
+
+/// Describes the format.
+#[must_use]
+pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
+    LineFormat {
+        name: "board",
+        about: "a board string: the squares row by row from a1 (X, O, -), then the side to move",
+        detect: |line| !line.contains(';'),
+        parse,
+    }
+}
+
+fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, Box<dyn Placed>> {
+    match line.parse::<Position<N>>() {
+        Ok(position) => Ok(position.into()),
+        Err(error) => Err(Box::new(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_each_size_and_nothing_but_the_board() {
+        let entry = parse::<4>("-----OX--XO----- X").unwrap();
+        assert_eq!(entry.position, Position::<4>::default());
+        assert!(entry.expected.is_empty());
+        assert_eq!(parse::<6>("--------------OX----XO--------------X").unwrap().position, Position::<6>::default());
+        let error = parse::<4>("-----OX--XO----- X d3").unwrap_err();
+        assert_eq!((error.column(), error.to_string().as_str()), (20, "unexpected text `d3` after the side to move"));
+    }
+
+    #[test]
+    fn leaves_lines_with_a_semicolon_to_obf() {
+        let detected = |line| crate::othello::formats::formats::<8>().iter().find(|f| (f.detect)(line)).unwrap().name;
+        assert_eq!((detected("-- X"), detected("-- X;")), ("board", "obf"));
+    }
+}

@@ -1,0 +1,256 @@
+//! OBF, the Othello Benchmark Format: a board string, then the scores of moves.
+//!
+//! ```text
+//! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;
+//! ```
+//!
+//! Each field ends in a semicolon, the last one too: a line that was cut short must not pass for a whole one. A score is the disc difference for the side to
+//! move, the empty squares given to the winner. The fields may stand in any order. Also found in files, and read:
+//!
+//! * no blank before the side to move;
+//! * `PS` or `PA`, a pass;
+//! * the sentinel `--:-127`, which says nothing;
+//! * a score alone (`+12;`), that of a position without a move.
+//!
+//! A move that is not legal, a score that no game can end in and a move given twice are errors. Source: the files that come with Edax.
+
+use thiserror::Error;
+
+use crate::game::{Entry, LineFormat, Placed, Position as _};
+use crate::othello::notation::{self, ParsePositionError};
+use crate::othello::{Board, Move, Position};
+
+/// Describes the format.
+#[must_use]
+pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
+    LineFormat {
+        name: "obf",
+        about: "a board string, a semicolon, then scored moves: `<board> <side>; A2:+38; C7:+36;`",
+        detect: |line| line.contains(';'),
+        parse: |line| match parse(line) {
+            Ok(entry) => Ok(entry),
+            Err(error) => Err(Box::new(error)),
+        },
+    }
+}
+
+/// A text that is not a line of OBF.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{problem}")]
+pub struct ParseObfError {
+    /// The column of the first character that is wrong, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+impl Placed for ParseObfError {
+    fn column(&self) -> usize {
+        self.column
+    }
+}
+
+impl From<ParsePositionError> for ParseObfError {
+    fn from(error: ParsePositionError) -> Self {
+        Self { column: error.column, problem: Problem::Position(error.problem) }
+    }
+}
+
+/// What is wrong with a line of OBF.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// The board string is wrong.
+    #[error(transparent)]
+    Position(notation::Problem),
+    /// Something else than a semicolon follows the side to move.
+    #[error("expected `;` after the side to move")]
+    MissingSemicolon,
+    /// The line ends within a field.
+    #[error("expected `;` at the end of `{0}`")]
+    OpenField(String),
+    /// Two semicolons follow each other.
+    #[error("expected a field such as `d3:+2` before `;`")]
+    EmptyField,
+    /// A field is neither a move with its score nor a score.
+    #[error("expected a field such as `d3:+2`, found `{0}`")]
+    UnknownField(String),
+    /// No legal move has this text.
+    #[error("`{0}` is no legal move of the position")]
+    IllegalMove(String),
+    /// A move has two scores.
+    #[error("a second score for `{0}`")]
+    MoveTwice(String),
+    /// What follows the colon is no whole number.
+    #[error("expected a score such as `+2`, found `{0}`")]
+    NotAScore(String),
+    /// A score is beyond what the board allows.
+    #[error("the score {score} is not within -{area} and +{area}")]
+    ScoreOutOfRange {
+        /// The score.
+        score: i64,
+        /// The squares of the board.
+        area: u32,
+    },
+    /// A score stands alone though there are moves.
+    #[error("the score `{0}` names no move, and the position has moves")]
+    ScoreWithoutMove(String),
+}
+
+/// Reads a line, blanks around it removed.
+///
+/// ```
+/// use morello::othello::formats::obf;
+///
+/// let entry = obf::parse::<4>("-----OX--XO-----X; a2:-8; B1:-8; C4:-10;")?;
+/// assert_eq!(entry.best_score(), Some(-8));
+/// assert_eq!(obf::parse::<4>("-----OX--XO----- X; A2:-8; D4:-10;").unwrap_err().to_string(), "`D4` is no legal move of the position");
+/// # Ok::<(), obf::ParseObfError>(())
+/// ```
+///
+/// # Errors
+/// [`ParseObfError`] with the place and what is wrong there.
+pub fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, ParseObfError> {
+    let (position, rest, column) = notation::parse_prefix::<N>(line)?;
+    let (column, rest) = skip_blanks(column, rest);
+    let Some(mut rest) = rest.strip_prefix(';') else {
+        return Err(ParseObfError { column, problem: Problem::MissingSemicolon });
+    };
+    let mut column = column + 1;
+    let mut expected = Vec::new();
+    loop {
+        (column, rest) = skip_blanks(column, rest);
+        if rest.is_empty() {
+            return Ok(Entry { position, expected });
+        }
+        let Some((field, after)) = rest.split_once(';') else {
+            return Err(ParseObfError { column, problem: Problem::OpenField(rest.to_owned()) });
+        };
+        if let Some((m, score)) = parse_field(&position, field.trim_end(), column)? {
+            if expected.iter().any(|&(other, _)| other == m) {
+                return Err(ParseObfError { column, problem: Problem::MoveTwice(field.trim_end().to_owned()) });
+            }
+            expected.push((m, score));
+        }
+        column += field.chars().count() + 1;
+        rest = after;
+    }
+}
+
+/// Reads a field that begins in `column`; `None` for one that says nothing.
+fn parse_field<const N: usize>(
+    position: &Position<N>,
+    field: &str,
+    column: usize,
+) -> Result<Option<(Option<Move>, i32)>, ParseObfError> {
+    let fail = |column, problem| Err(ParseObfError { column, problem });
+    if field.is_empty() {
+        return fail(column, Problem::EmptyField);
+    }
+    if field == "--:-127" {
+        return Ok(None);
+    }
+    let Some((name, score)) = field.split_once(':') else {
+        if field.parse::<i64>().is_err() {
+            return fail(column, Problem::UnknownField(field.to_owned()));
+        }
+        if !position.is_over() {
+            return fail(column, Problem::ScoreWithoutMove(field.to_owned()));
+        }
+        return Ok(Some((None, parse_score::<N>(field, column)?)));
+    };
+    let Some(m) = Move::from_text(name) else {
+        return fail(column, Problem::UnknownField(field.to_owned()));
+    };
+    if !position.is_legal(m) {
+        return fail(column, Problem::IllegalMove(name.to_owned()));
+    }
+    Ok(Some((Some(m), parse_score::<N>(score, column + name.chars().count() + 1)?)))
+}
+
+fn parse_score<const N: usize>(text: &str, column: usize) -> Result<i32, ParseObfError> {
+    let area = Board::<N>::AREA;
+    let Ok(score) = text.parse::<i64>() else {
+        return Err(ParseObfError { column, problem: Problem::NotAScore(text.to_owned()) });
+    };
+    if score.unsigned_abs() > u64::from(area) {
+        return Err(ParseObfError { column, problem: Problem::ScoreOutOfRange { score, area } });
+    }
+    Ok(score as i32)
+}
+
+fn skip_blanks(column: usize, text: &str) -> (usize, &str) {
+    let rest = text.trim_start();
+    (column + text[..text.len() - rest.len()].chars().count(), rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "-----OX--XO-----";
+
+    fn fields(line: &str) -> Vec<(String, i32)> {
+        let entry = parse::<4>(line).unwrap();
+        entry.expected.iter().map(|(m, score)| (m.map_or_else(String::new, |m| m.to_string()), *score)).collect()
+    }
+
+    fn error(line: &str) -> (usize, Problem) {
+        let error = parse::<4>(line).unwrap_err();
+        (error.column, error.problem)
+    }
+
+    #[test]
+    fn reads_scored_moves_in_any_order_case_and_spacing() {
+        let both = [("a2".to_owned(), -10), ("b1".to_owned(), -8)];
+        assert_eq!(fields(&format!("{START} X; A2:-10; B1:-8;")), both);
+        assert_eq!(fields(&format!("{START}X;a2:-10;b1:-8;  ")), both);
+        assert_eq!(fields(&format!("{START} X ; A2:-10 ; B1:-8 ;")), both);
+        assert_eq!(fields(&format!("{START} X; C4:8; D3:+8;")), [("c4".to_owned(), 8), ("d3".to_owned(), 8)]);
+        assert_eq!(fields(&format!("{START} X;")), []);
+    }
+
+    #[test]
+    fn reads_larger_boards() {
+        let line = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36; D8:+34;";
+        let entry = parse::<8>(line).unwrap();
+        assert_eq!((entry.expected.len(), entry.best_score()), (3, Some(38)));
+        assert_eq!(parse::<6>("--------------OX----XO-------------- X; C2:-4;").unwrap().expected.len(), 1);
+    }
+
+    #[test]
+    fn reads_both_names_of_a_pass() {
+        // A disc in the corner cannot be taken, so White must pass.
+        for name in ["PS", "PA", "pa"] {
+            assert_eq!(fields(&format!("XO-------------- O; {name}:-16;")), [("pa".to_owned(), -16)]);
+        }
+        assert_eq!(error(&format!("{START} X; PS:+0;")), (21, Problem::IllegalMove("PS".into())));
+    }
+
+    #[test]
+    fn ignores_the_sentinel() {
+        assert_eq!(fields(&format!("{START} X; --:-127;")), []);
+        assert_eq!(error(&format!("{START} X; --:-12;")), (21, Problem::UnknownField("--:-12".into())));
+    }
+
+    #[test]
+    fn reads_a_score_alone_where_there_is_no_move() {
+        let over = "XXXXXXXXXXXXXXOO";
+        assert_eq!(fields(&format!("{over} X; +12;")), [(String::new(), 12)]);
+        assert_eq!(error(&format!("{over} X; A1:+12;")), (21, Problem::IllegalMove("A1".into())));
+        assert_eq!(error(&format!("{START} X; +12;")), (21, Problem::ScoreWithoutMove("+12".into())));
+    }
+
+    #[test]
+    fn tells_where_a_field_is_wrong() {
+        assert_eq!(error(&format!("{START} X; A2:-8; D4:-8;")), (28, Problem::IllegalMove("D4".into())));
+        assert_eq!(error(&format!("{START} X; A2:-8; best move;")), (28, Problem::UnknownField("best move".into())));
+        assert_eq!(error(&format!("{START} X; A2:-8; A2:-6;")), (28, Problem::MoveTwice("A2:-6".into())));
+        assert_eq!(error(&format!("{START} X; A2:-8;; B1:-8;")), (27, Problem::EmptyField));
+        assert_eq!(error(&format!("{START} X; A2:-18;")), (24, Problem::ScoreOutOfRange { score: -18, area: 16 }));
+        assert_eq!(error(&format!("{START} X; A2:x;")), (24, Problem::NotAScore("x".into())));
+        assert_eq!(error(&format!("{START} X; A2: -8;")), (24, Problem::NotAScore(" -8".into())));
+        assert_eq!(error(&format!("{START} X; A2:-1")), (21, Problem::OpenField("A2:-1".into())));
+        assert_eq!(error(&format!("{START} X A2:-8;")), (20, Problem::MissingSemicolon));
+        assert!(matches!(error("-----OX; X"), (11, Problem::Position(notation::Problem::MissingSquares { .. }))));
+    }
+}

@@ -1,0 +1,33 @@
+//! Comma-separated values (RFC 4180, lines ended by a line feed).
+
+use std::io::{self, Write};
+
+use super::{Encoder, Value};
+
+pub(super) struct Csv<W: Write>(csv::Writer<W>);
+
+impl<W: Write> Csv<W> {
+    pub(super) fn new(names: &[&str], sink: W) -> io::Result<Self> {
+        let mut writer = csv::Writer::from_writer(sink);
+        writer.write_record(names).map_err(io_error)?;
+        Ok(Self(writer))
+    }
+}
+
+impl<W: Write> Encoder for Csv<W> {
+    fn write(&mut self, values: &[Value]) -> io::Result<()> {
+        self.0.write_record(values.iter().map(Value::to_string)).map_err(io_error)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Unwraps the error of the sink: the crate's own conversion hides its kind, and a closed pipe must be told from the rest.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}

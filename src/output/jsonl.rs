@@ -1,0 +1,44 @@
+//! JSON lines: one object a record, its fields in order.
+
+use std::io::{self, Write};
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::{Encoder, Value};
+
+pub(super) struct Jsonl<W> {
+    names: Vec<&'static str>,
+    sink: W,
+}
+
+impl<W> Jsonl<W> {
+    pub(super) fn new(names: Vec<&'static str>, sink: W) -> Self {
+        Self { names, sink }
+    }
+}
+
+impl<W: Write> Encoder for Jsonl<W> {
+    fn write(&mut self, values: &[Value]) -> io::Result<()> {
+        serde_json::to_writer(&mut self.sink, &Object { names: &self.names, values })?;
+        self.sink.write_all(b"\n")
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+struct Object<'a> {
+    names: &'a [&'static str],
+    values: &'a [Value],
+}
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.names.len()))?;
+        for (name, value) in self.names.iter().zip(self.values) {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}

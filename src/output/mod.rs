@@ -1,0 +1,194 @@
+//! Records in a row, written as a table for people, or as CSV or JSON lines for programs.
+//!
+//! A kind of record is described once, by a list of [`Field`]s, and the list feeds every [`Format`]: no format can lack a field that
+//! another has, or name it differently. Records are written as they come and none is kept, so an output may be of any length.
+//!
+//! ```
+//! use morello::output::{Field, Format, Output, Value};
+//!
+//! let fields = vec![Field::<(&str, u64)>::text("game", |r| r.0.into()), Field::number("nodes", |r| r.1.into())];
+//! let mut text = Vec::new();
+//! let mut output = Output::new(Format::Csv, fields, &mut text)?;
+//! output.write(&("othello", 1396))?;
+//! output.flush()?;
+//! drop(output);
+//! assert_eq!(text, b"game,nodes\nothello,1396\n");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod csv;
+mod jsonl;
+mod table;
+mod value;
+
+use std::io::{self, Write};
+
+use table::Column;
+pub use value::Value;
+
+/// A format of records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Aligned columns, for people.
+    Table,
+    /// Comma-separated values with a line of names; null is an empty field.
+    Csv,
+    /// One JSON object a line.
+    Jsonl,
+}
+
+/// One field of a record of type `R`: its name, its place in a table, and how it is read off the record.
+pub struct Field<R> {
+    name: &'static str,
+    column: Option<Column>,
+    value: fn(&R) -> Value,
+}
+
+impl<R> Field<R> {
+    /// Names a field of text and says how it is read off a record. In a table it stands to the left.
+    #[must_use]
+    pub const fn text(name: &'static str, value: fn(&R) -> Value) -> Self {
+        Self { name, column: Some(Column { width: 0, right: false, cut: false }), value }
+    }
+
+    /// Names a field of numbers and says how it is read off a record. In a table it stands to the right.
+    #[must_use]
+    pub const fn number(name: &'static str, value: fn(&R) -> Value) -> Self {
+        Self { name, column: Some(Column { width: 0, right: true, cut: false }), value }
+    }
+
+    /// Makes the field's column in a table at least `width` characters wide, since it cannot know what is still to come.
+    #[must_use]
+    pub const fn width(mut self, width: usize) -> Self {
+        if let Some(column) = &mut self.column {
+            column.width = width;
+        }
+        self
+    }
+
+    /// Makes the field's column in a table exactly `width` characters wide: longer texts are cut there, in tables alone.
+    #[must_use]
+    pub const fn excerpt(mut self, width: usize) -> Self {
+        if let Some(column) = &mut self.column {
+            column.width = width;
+            column.cut = true;
+        }
+        self
+    }
+
+    /// Leaves the field out of tables, where it would be too wide to be read; the other formats have it.
+    #[must_use]
+    pub const fn not_in_table(mut self) -> Self {
+        self.column = None;
+        self
+    }
+}
+
+/// What a format does with a record.
+trait Encoder {
+    /// Writes a record: the values of all fields, in order.
+    fn write(&mut self, values: &[Value]) -> io::Result<()>;
+
+    /// Hands on all that was written.
+    fn flush(&mut self) -> io::Result<()>;
+}
+
+/// Writes records of type `R` in one format.
+pub struct Output<'a, R> {
+    fields: Vec<Field<R>>,
+    values: Vec<Value>,
+    encoder: Box<dyn Encoder + 'a>,
+}
+
+impl<'a, R> Output<'a, R> {
+    /// Begins an output, with the names of the fields where the format has a head. The sink should buffer.
+    ///
+    /// # Errors
+    /// Any of the sink.
+    pub fn new(format: Format, fields: Vec<Field<R>>, sink: impl Write + 'a) -> io::Result<Self> {
+        let names: Vec<_> = fields.iter().map(|field| field.name).collect();
+        let encoder: Box<dyn Encoder + 'a> = match format {
+            Format::Table => {
+                let columns = fields.iter().map(|field| field.column).collect();
+                Box::new(table::Table::new(&names, columns, sink)?)
+            }
+            Format::Csv => Box::new(csv::Csv::new(&names, sink)?),
+            Format::Jsonl => Box::new(jsonl::Jsonl::new(names, sink)),
+        };
+        Ok(Self { fields, values: Vec::new(), encoder })
+    }
+
+    /// Writes a record.
+    ///
+    /// # Errors
+    /// Any of the sink.
+    pub fn write(&mut self, record: &R) -> io::Result<()> {
+        self.values.clear();
+        self.values.extend(self.fields.iter().map(|field| (field.value)(record)));
+        self.encoder.write(&self.values)
+    }
+
+    /// Hands on to the sink all that was written.
+    ///
+    /// # Errors
+    /// Any of the sink.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.encoder.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Record(&'static str, Option<f64>, Option<bool>, u64);
+
+    fn written(format: Format) -> String {
+        let fields = vec![
+            Field::<Record>::text("name", |r| r.0.into()).width(8),
+            Field::<Record>::text("wide", |r| r.0.repeat(20).into()).not_in_table(),
+            Field::<Record>::number("score", |r| r.1.into()).width(6),
+            Field::text("exact", |r| r.2.into()),
+            Field::<Record>::number("nodes", |r| r.3.into()).width(8),
+        ];
+        let mut text = Vec::new();
+        let mut output = Output::new(format, fields, &mut text).unwrap();
+        output.write(&Record("a", Some(2.0), Some(true), 12)).unwrap();
+        output.write(&Record("b,\"c", Some(-0.125), None, u64::MAX)).unwrap();
+        output.write(&Record("", None, Some(false), 0)).unwrap();
+        output.flush().unwrap();
+        drop(output);
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn csv_quotes_and_leaves_null_empty() {
+        let text = written(Format::Csv);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], "name,wide,score,exact,nodes");
+        assert_eq!(lines[1], "a,aaaaaaaaaaaaaaaaaaaa,2.0,true,12");
+        assert!(lines[2].starts_with("\"b,\"\"c\",\"b,") && lines[2].ends_with(",-0.125,,18446744073709551615"));
+        assert_eq!(lines[3], ",,,false,0");
+    }
+
+    #[test]
+    fn json_lines_keep_types_and_order() {
+        let text = written(Format::Jsonl);
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[0], r#"{"name":"a","wide":"aaaaaaaaaaaaaaaaaaaa","score":2.0,"exact":true,"nodes":12}"#);
+        assert!(lines[1].starts_with(r#"{"name":"b,\"c","#));
+        assert!(lines[1].ends_with(r#""score":-0.125,"exact":null,"nodes":18446744073709551615}"#));
+        assert_eq!(lines[2], r#"{"name":"","wide":"","score":null,"exact":false,"nodes":0}"#);
+    }
+
+    #[test]
+    fn tables_align_numbers_to_the_right_and_grow_with_what_is_too_wide() {
+        assert_eq!(
+            written(Format::Table),
+            "name       score  exact     nodes\n\
+             a            2.0  yes          12\n\
+             b,\"c      -0.125  -      18446744073709551615\n\
+             -              -  no            0\n"
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! Aligned columns for people.
+//!
+//! The table is written while records come, so widths are given beforehand: what is wider than its column pushes the rest of its row to
+//! the right. Null is `-`, and control characters are escaped lest they play with the terminal.
+
+use std::io::{self, Write};
+
+use super::{Encoder, Value};
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    /// The least width, in characters.
+    pub(super) width: usize,
+    /// Whether it is aligned to the right.
+    pub(super) right: bool,
+    /// Whether what is wider is cut.
+    pub(super) cut: bool,
+}
+
+pub(super) struct Table<W> {
+    /// The column of each field; `None` for a field that has none.
+    columns: Vec<Option<Column>>,
+    sink: W,
+}
+
+impl<W: Write> Table<W> {
+    pub(super) fn new(names: &[&'static str], mut columns: Vec<Option<Column>>, sink: W) -> io::Result<Self> {
+        for (column, name) in columns.iter_mut().zip(names) {
+            *column = column.map(|column| Column { width: column.width.max(name.len()), ..column });
+        }
+        let mut table = Self { columns, sink };
+        table.write_row(names.iter().map(ToString::to_string))?;
+        Ok(table)
+    }
+
+    fn write_row(&mut self, cells: impl Iterator<Item = String>) -> io::Result<()> {
+        let mut row = String::new();
+        for (cell, column) in cells.zip(&self.columns) {
+            let Some(Column { width, right, cut }) = *column else { continue };
+            if cut && cell.chars().count() > width {
+                row.extend(cell.chars().take(width - 1));
+                row += "…  ";
+            } else if right {
+                row += &format!("{cell:>width$}  ");
+            } else {
+                row += &format!("{cell:<width$}  ");
+            }
+        }
+        writeln!(self.sink, "{}", row.trim_end())
+    }
+}
+
+impl<W: Write> Encoder for Table<W> {
+    fn write(&mut self, values: &[Value]) -> io::Result<()> {
+        self.write_row(values.iter().map(cell))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Text(text) if text.is_empty() => "-".to_owned(),
+        Value::Text(text) if text.contains(char::is_control) => text.escape_debug().to_string(),
+        other => other.to_string(),
+    }
+}

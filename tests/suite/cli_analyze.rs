@@ -1,0 +1,281 @@
+//! `morello analyze`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+
+use morello::game::Position as _;
+use morello::othello;
+use serde_json::Value;
+
+use crate::{morello, run};
+
+/// The start on 4x4, with its score; a pass; a game that is over. All as a line may expect them.
+const GOOD: &str = "\
+% three positions
+-----OX--XO----- X; a2:-10; b1:-10; c4:-10; d3:-10;
+XO--------------O; PS:-16;  # a pass
+
+XXXXXXXXXXXXXXOO X; +12;
+";
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
+}
+
+/// Positions of random games, a line each, each with moves left.
+fn positions(count: usize) -> String {
+    let mut text = String::new();
+    let mut position = <othello::Position>::default();
+    let mut random = 1u64;
+    for _ in 0..count {
+        writeln!(text, "{position}").unwrap();
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let moves: Vec<_> = position.legal_moves().collect();
+        position.play_unchecked(moves[(random >> 33) as usize % moves.len()]);
+        if position.is_over() {
+            position = <othello::Position>::default();
+        }
+    }
+    text
+}
+
+#[test]
+fn good_lines_become_rows_and_statistics() {
+    let (code, text, errors) = run("analyze othello-4x4 --exact --format jsonl", GOOD);
+    assert_eq!(code, 0, "{errors}");
+    let rows = rows(&text);
+    let names: Vec<_> = ["file", "line", "position", "best_move", "score", "exact", "depth", "nodes", "time_ms", "pv"]
+        .into_iter()
+        .chain(["expected_score", "agrees", "error"])
+        .collect();
+    let mut place = 0;
+    for name in &names {
+        let found = text.lines().next().unwrap()[place..].find(&format!("\"{name}\":")).expect(name);
+        place += found;
+    }
+    assert!(rows.iter().all(|row| row.as_object().unwrap().len() == names.len()));
+    let field = |name: &str| rows.iter().map(|row| row[name].to_string()).collect::<Vec<_>>().join(" ");
+    assert_eq!(field("file"), r#""-" "-" "-""#);
+    assert_eq!(field("line"), "2 3 5");
+    assert_eq!(field("score"), "-10 -16 12");
+    assert_eq!(field("exact"), "true true true");
+    assert_eq!(field("expected_score"), "-10 -16 12");
+    assert_eq!(field("agrees"), "true true true");
+    assert_eq!(field("error"), "null null null");
+    assert!(rows[0]["best_move"].is_string() && rows[0]["time_ms"].is_f64());
+    assert_eq!((&rows[1]["best_move"], &rows[1]["pv"]), (&"pa".into(), &"pa c1".into()));
+    assert_eq!((&rows[2]["best_move"], &rows[2]["pv"]), (&Value::Null, &"".into()));
+    assert_eq!(rows[1]["position"], "XO-------------- O");
+    for part in ["positions  3\n", "exact      3: 1 won, 0 drawn, 2 lost\n", "move 3 of 3, score 3 of 3"] {
+        assert!(errors.contains(part), "{errors}");
+    }
+}
+
+#[test]
+fn csv_has_the_same_fields_and_null_is_empty() {
+    let (code, text, _) = run("analyze othello-4x4 --depth 3 --format csv", "-----OX--XO----- X\n# nothing\noops X\n");
+    assert_eq!(code, 1);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[0], "file,line,position,best_move,score,exact,depth,nodes,time_ms,pv,expected_score,agrees,error");
+    assert!(lines[1].starts_with("-,1,-----OX--XO----- X,") && lines[1].ends_with(",,,"), "{text}");
+    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,\"line 3, column 7: expected 16 squares"), "{text}");
+}
+
+#[test]
+fn the_table_can_be_read_by_people() {
+    let (code, text, _) = run("analyze othello-4x4 --exact", GOOD);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!((code, lines.len()), (0, 4));
+    assert!(lines[0].starts_with("file  line  best_move    score  exact  depth"), "{text}");
+    assert!(lines[3].starts_with("-        5  -               12  yes"), "{text}");
+    let start = lines[0].find("pv").unwrap();
+    assert!(lines[2][start..].starts_with("pa c1  "), "{text}");
+}
+
+#[test]
+fn bad_lines_become_rows_and_the_work_goes_on() {
+    let input = b"-----OX--XO----- X; d4:+2;\n\xff\n-----OX--XO----- X extra\n-----OX--XO----- X\n".to_vec();
+    let output = morello().args(["analyze", "othello-4x4", "--format", "jsonl"]).write_stdin(input).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let rows = rows(&String::from_utf8(output.stdout).unwrap());
+    let errors: Vec<_> = rows.iter().map(|row| row["error"].as_str().unwrap_or("")).collect();
+    assert_eq!(
+        errors,
+        [
+            "line 1, column 21: `d4` is no legal move of the position",
+            "line 2, column 1: not UTF-8 text",
+            "line 3, column 20: unexpected text `extra` after the side to move",
+            "",
+        ]
+    );
+    assert_eq!(rows[0]["position"], "-----OX--XO----- X; d4:+2;");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("positions  1, and 3 bad lines\n"));
+    let strict = run("analyze othello-4x4 --format csv --strict", "-----OX--XO----- X\nbad\n-----OX--XO----- X\n");
+    assert_eq!((strict.0, strict.1.lines().count()), (1, 3));
+}
+
+#[test]
+fn only_exact_rows_that_disagree_count_as_failed() {
+    let line = "-----OX--XO----- X; a2:-8; b1:-8; c4:-8; d3:-8;\n";
+    let (code, text, errors) = run("analyze othello-4x4 --exact --format jsonl", line);
+    assert_eq!((code, &rows(&text)[0]["agrees"]), (1, &Value::Bool(false)));
+    assert!(errors.contains("move 1 of 1, score 0 of 1, mean absolute error 2; 1 exact disagreements"), "{errors}");
+    let (code, text, _) = run("analyze othello-4x4 --depth 1 --format jsonl", line);
+    let row = &rows(&text)[0];
+    assert_eq!((code, &row["exact"], &row["agrees"]), (0, &Value::Bool(false), &Value::Bool(true)));
+    assert!(row["score"].is_f64());
+}
+
+#[test]
+fn files_are_read_in_order_and_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (folder.path().join("a.obf"), folder.path().join("b.txt"));
+    fs::write(&a, "\u{feff}% a\r\n-----OX--XO----- X;\r\n").unwrap();
+    fs::write(&b, "XO-------------- O").unwrap();
+    let (summary, rows_file) = (folder.path().join("summary.json"), folder.path().join("rows.csv"));
+    let mut command = morello();
+    command.args(["analyze", "othello-4x4"]).args([&a, &b]).arg("-").write_stdin("-----OX--XO----- X\n");
+    command.args(["--format", "csv", "-o"]).arg(&rows_file).arg("--summary").arg(&summary);
+    command.assert().code(0).stdout("").stderr("");
+    let text = fs::read_to_string(rows_file).unwrap();
+    let starts: Vec<_> =
+        text.lines().skip(1).map(|line| line.split(',').take(2).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(starts, [format!("{},2", a.display()), format!("{},1", b.display()), "-,1".to_owned()]);
+    let summary: Value = serde_json::from_str(&fs::read_to_string(summary).unwrap()).unwrap();
+    assert_eq!((&summary["game"], &summary["positions"]), (&"othello-4x4".into(), &3.into()));
+    assert!(summary["scores"]["histogram"].is_array() && summary["timing"]["nodes_per_second"].is_u64());
+}
+
+#[test]
+fn what_is_wrong_is_told_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.obf");
+    fs::write(&file, GOOD).unwrap();
+    let path = file.to_str().unwrap();
+    let folder_path = folder.path().to_str().unwrap();
+    for (arguments, part) in [
+        (format!("othello-4x4 {path} {folder_path}/none"), "none`: "),
+        (format!("othello-4x4 {folder_path}"), "directory"),
+        (format!("othello-4x4 {path} -o {folder_path}/./a.obf"), "also an input"),
+        (format!("othello-4x4 {path} --summary {path}"), "also an input"),
+        (format!("othello-4x4 {path} -o {folder_path}/x --summary {folder_path}/x"), "two outputs"),
+        (format!("othello-4x4 {path} -o {folder_path}/none/x"), "cannot write"),
+        (format!("othello-4x4 {path} --from fen"), "obf: "),
+        (format!("othello-4x4 {path} --deterministic --time 1s"), "cannot be used with"),
+        (format!("othello-4x4 {path} --time 500"), "unit"),
+        (format!("othello-4x4 {path} --depth 0"), "--depth"),
+        (format!("othello-4x4 {path} --nodes 0"), "--nodes"),
+        (format!("othello-4x4 {path} --threads 0"), "--threads"),
+        (format!("othello-4x4 {path} --hash 0"), "--hash"),
+        ("othello-4x4 - -".to_owned(), "once"),
+        ("chess".to_owned(), "othello-6x6"),
+    ] {
+        let (code, text, errors) = run(&format!("analyze {arguments}"), "");
+        assert_eq!((code, text.as_str()), (2, ""), "{arguments}");
+        assert!(errors.starts_with("error: ") && errors.contains(part), "{arguments}: {errors}");
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), GOOD);
+}
+
+#[test]
+fn a_format_can_be_forced() {
+    let (code, text, _) = run("analyze othello-4x4 --from board --format jsonl", "-----OX--XO----- X;\n");
+    assert_eq!(code, 1);
+    assert_eq!(rows(&text)[0]["error"], "line 1, column 19: unexpected text `;` after the side to move");
+}
+
+#[test]
+fn many_lines_stream_through_many_threads_in_order() {
+    let input = positions(20_000);
+    let (code, text, errors) = run("analyze othello --depth 1 --threads 8 --hash 1 --format csv", &input);
+    assert_eq!(code, 0, "{errors}");
+    let mut expected = (1..).zip(input.lines());
+    let mut rows = 0;
+    for line in text.lines().skip(1) {
+        let (number, position) = expected.next().unwrap();
+        assert!(line.starts_with(&format!("-,{number},{position},")), "{line}");
+        rows += 1;
+    }
+    assert_eq!(rows, 20_000);
+}
+
+#[test]
+fn deterministic_output_repeats_to_the_byte() {
+    let input = positions(150) + "bad\n";
+    for format in ["csv", "jsonl", "table"] {
+        let arguments = format!("analyze othello --depth 4 --hash 1 --deterministic --format {format}");
+        let once = run(&format!("{arguments} --threads 1"), &input);
+        assert_eq!(once.0, 1);
+        for threads in [1, 2, 5] {
+            assert_eq!(run(&format!("{arguments} --threads {threads}"), &input), once);
+        }
+    }
+}
+
+#[test]
+fn rows_come_as_soon_as_they_are_done() {
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
+        .args(["analyze", "othello", "--depth", "1", "--format", "jsonl"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    for line in positions(3).lines() {
+        writeln!(stdin, "{line}").unwrap();
+        stdin.flush().unwrap();
+        let row: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+        assert_eq!(row["position"], line);
+    }
+    drop(stdin);
+    assert!(lines.next().is_none());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("many.txt");
+    fs::write(&file, positions(20_000)).unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
+        .args(["analyze", "othello", "--depth", "1", "--format", "csv"])
+        .arg(&file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+    assert!(line.starts_with("file,line,"));
+}
+
+#[test]
+fn the_mill_games_tell_outcome_and_plies() {
+    let input = "0,0 a7,d7,g4 a1,b2,c3 W\n0,0 a7,d7 a1,b2,c3 W\n0,0 a7,d7,g4 a1,b2,c3 X\n";
+    let (code, text, errors) = run("analyze nine-mens-morris --depth 3 --format jsonl", input);
+    let rows = rows(&text);
+    let names: Vec<_> = rows[0].as_object().unwrap().keys().cloned().collect();
+    assert!(names.contains(&"outcome".to_owned()) && names.contains(&"plies".to_owned()), "{names:?}");
+    // A side with two men has lost.
+    assert_eq!((&rows[1]["outcome"], &rows[1]["plies"]), (&"loss".into(), &0.into()), "{errors}");
+    assert_eq!(
+        (&rows[1]["best_move"], &rows[1]["score"], &rows[1]["exact"]),
+        (&Value::Null, &(-1).into(), &true.into())
+    );
+    assert!(rows[2]["error"].as_str().unwrap().starts_with("line 3, column 23: "), "{}", rows[2]["error"]);
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn exact_needs_a_bound_where_there_is_no_exact_solver() {
+    let (code, text, errors) = run("analyze nine-mens-morris --exact", "9,9 - - W\n");
+    assert_eq!((code, text.as_str()), (2, ""));
+    assert!(errors.contains("--depth, --nodes or --time"), "{errors}");
+    assert_eq!(run("analyze nine-mens-morris --exact --depth 2", "9,9 - - W\n").0, 0);
+}

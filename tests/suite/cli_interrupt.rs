@@ -1,0 +1,55 @@
+//! Signals: the first ends the work in order, and what is finished is written.
+
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Stdio};
+
+fn spawn(arguments: &str) -> Child {
+    Command::new(assert_cmd::cargo::cargo_bin("morello"))
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs")
+}
+
+fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().expect("there is a kill");
+    assert!(status.success());
+}
+
+#[test]
+fn an_analysis_keeps_what_is_finished() {
+    for (name, last) in
+        [("-INT", "---------------------------OX------XO--------------------------- X\n"), ("-TERM", "")]
+    {
+        let mut child = spawn("analyze othello --exact --threads 2 --hash 1 --format jsonl");
+        // The input stays open: a reader that waits for more must not hold up the end.
+        let mut stdin = child.stdin.take().unwrap();
+        let over = "X".repeat(64);
+        write!(stdin, "{over} X\n{last}").unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut first = String::new();
+        output.read_line(&mut first).unwrap();
+        assert!(first.contains(&over) && first.contains("\"score\":64,"), "{first}");
+        signal(&child, name);
+        let mut rest = String::new();
+        assert_eq!(output.read_line(&mut rest).unwrap(), 0, "{rest}");
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(130));
+        let errors = String::from_utf8(ended.stderr).unwrap();
+        assert!(errors.contains("positions  1\n"), "{errors}");
+    }
+}
+
+#[test]
+fn perft_ends() {
+    let mut child = spawn("perft othello 30 --all --hash 0 --format csv");
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(output.next().unwrap().unwrap().starts_with("game,"));
+    assert!(output.next().unwrap().unwrap().contains(",1,4,"));
+    signal(&child, "-INT");
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+}

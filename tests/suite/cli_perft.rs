@@ -1,0 +1,94 @@
+//! `morello perft`.
+
+use crate::run;
+
+/// Counts `--format csv` with the column of the times taken out, which is the last but one.
+fn csv(arguments: &str) -> String {
+    let (code, text, errors) = run(&format!("perft {arguments} --format csv"), "");
+    assert_eq!(code, 0, "{errors}");
+    let without_time = |line: &str| {
+        let mut fields: Vec<_> = line.split(',').collect();
+        fields.remove(fields.len() - 2);
+        fields.join(",") + "\n"
+    };
+    text.lines().map(without_time).collect()
+}
+
+const START: &str = "othello,---------------------------OX------XO--------------------------- X";
+
+#[test]
+fn the_last_row_is_the_depth_asked_for() {
+    assert_eq!(csv("othello 5"), format!("game,position,depth,nodes,convention\n{START},5,1396,passes-count\n"));
+    let all = csv("othello 3 --all --threads 3 --hash 0");
+    let rows = [1, 2, 3].map(|depth| format!("{START},{depth},{},passes-count\n", [4, 12, 56][depth - 1]));
+    assert_eq!(all, format!("game,position,depth,nodes,convention\n{}", rows.concat()));
+}
+
+#[test]
+fn depth_zero_and_ended_games_are_counted() {
+    assert!(csv("othello 0").ends_with(",0,1,passes-count\n"));
+    assert!(csv("othello 0 --all --divide").ends_with(",0,,1,passes-count\n"));
+    for (convention, nodes) in [("passes-count", 0), ("ended-once", 1), ("free-pass", 1)] {
+        let rows = csv(&format!("othello-4x4 3 --position XXXXXXXXXXXXXXOOX --convention {convention}"));
+        assert!(rows.ends_with(&format!(",XXXXXXXXXXXXXXOO X,3,{nodes},{convention}\n")), "{rows}");
+    }
+}
+
+#[test]
+fn the_moves_of_a_division_come_before_their_sum() {
+    let expected = ["d3", "c4", "f5", "e6"].map(|m| format!("{START},3,{m},14,passes-count\n")).concat();
+    let head = "game,position,depth,move,nodes,convention\n";
+    assert_eq!(csv("othello 3 --divide"), format!("{head}{expected}{START},3,,56,passes-count\n"));
+}
+
+#[test]
+fn json_lines_hold_the_same_fields() {
+    let (code, text, _) = run("perft othello 2 --divide --format jsonl", "");
+    let rows: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((code, rows.len()), (0, 5));
+    assert!(rows[0]["move"] == "d3" && rows[0]["nodes"] == 3 && rows[0]["time_ms"].is_null());
+    assert!(rows[4]["move"].is_null() && rows[4]["nodes"] == 12 && rows[4]["time_ms"].is_f64());
+}
+
+#[test]
+fn known_counts_are_verified() {
+    let (code, _, errors) = run("perft othello 6 --all --verify", "");
+    assert_eq!((code, errors.as_str()), (0, "verified: 6 known counts agree\n"));
+    let (code, _, errors) = run("perft othello 9 --verify --convention free-pass", "");
+    assert_eq!((code, errors.as_str()), (0, "verified: 1 known count agrees\n"));
+}
+
+#[test]
+fn with_nothing_known_to_compare_it_says_what_is() {
+    let (code, text, errors) = run("perft othello-4x4 2 --verify --position XXXXXXXXXXXXXX-OX", "");
+    assert_eq!((code, text.as_str()), (2, ""));
+    assert!(errors.contains("nothing is known to compare with") && errors.contains("passes-count"), "{errors}");
+}
+
+#[test]
+fn wrong_usage_is_told_with_its_place() {
+    let (code, _, errors) = run("perft othello-4x4 2 --position -----OX--XO-----Z", "");
+    assert_eq!(code, 2);
+    assert!(errors.starts_with("error: ") && errors.contains("column 17"), "{errors}");
+    for arguments in
+        ["checkers 3", "othello", "othello x", "othello 300", "othello 3 --threads 0", "othello 3 --convention all"]
+    {
+        let (code, text, errors) = run(&format!("perft {arguments}"), "");
+        assert_eq!((code, text.as_str()), (2, ""), "{arguments}");
+        assert!(errors.starts_with("error: "), "{errors}");
+    }
+}
+
+#[test]
+fn plain_progress_is_told_on_the_standard_error() {
+    let (code, text, errors) = run("perft othello 6 --progress plain", "");
+    assert!(code == 0 && errors.starts_with("perft: ") && !text.contains("perft: "), "{errors}");
+    assert_eq!(run("perft othello 6", "").2, "");
+}
+
+#[test]
+fn the_version_names_the_instructions() {
+    let (code, text, _) = run("--version", "");
+    assert_eq!(code, 0);
+    assert!(text.starts_with("morello ") && text.contains(morello::othello::INSTRUCTIONS), "{text}");
+}

@@ -1,0 +1,23 @@
+//! All integration tests, in one binary: one crate to link, one module a subject.
+
+mod cli_analyze;
+mod cli_interrupt;
+mod cli_perft;
+mod contract;
+mod layers;
+mod perft;
+mod search;
+
+use assert_cmd::Command;
+
+/// Returns the program, ready to be given arguments.
+fn morello() -> Command {
+    Command::cargo_bin("morello").expect("the program is built with its tests")
+}
+
+/// Runs the program with arguments separated by blanks and a text on its standard input; returns exit code, output and errors.
+fn run(arguments: &str, input: &str) -> (i32, String, String) {
+    let output = morello().args(arguments.split_whitespace()).write_stdin(input).output().expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
+}
