@@ -93,16 +93,11 @@ fn analyze<P: Playable>(
     row(entry.position.to_string(), Ok(Analysis::new(&report, &entry, !options.deterministic)))
 }
 
-/// Reads a position in the format asked for, or in the first that fits.
+/// Reads a position in the format asked for, or in the first that fits; the last of a game's formats says what is wrong with a line that
+/// fits none.
 fn read<P: Playable>(content: &Content, options: &Options<P>) -> Result<Entry<P>, RowError> {
     let Content { text, indent } = content;
-    let detected = || P::formats().iter().find(|format| (format.detect)(text));
-    let Some(format) = options.format.or_else(detected) else {
-        let names: Vec<_> = P::formats().iter().map(|format| format.name).collect();
-        return Err(RowError {
-            column: indent + 1,
-            problem: format!("in no known format of {} ({})", P::NAME, names.join(", ")),
-        });
-    };
+    let detected = || P::formats().iter().find(|format| (format.detect)(text)).or(P::formats().last());
+    let format = options.format.or_else(detected).expect("a game has a format");
     (format.parse)(text).map_err(|error| RowError { column: indent + error.column(), problem: error.to_string() })
 }

@@ -24,7 +24,8 @@ pub trait Playable: Position {
     /// Whether its searcher proves every score of a position that is asked with [`Limits::exact`](super::Limits::exact), given time.
     const EXACT_SOLVER: bool;
 
-    /// Returns the formats of one position a line, in the order in which they are tried.
+    /// Returns the formats of one position a line, at least one, in the order in which they are tried. The last one reads what none of
+    /// them recognises.
     fn formats() -> &'static [LineFormat<Self>];
 
     /// Returns the game's best searcher.

@@ -90,6 +90,9 @@ pub struct Division<M> {
 ///
 /// `on_progress` is told, from any thread, how many of how many subtrees are done. Returns `None` if cancelled. A position without a move
 /// has no division; [`ended`] counts it.
+///
+/// # Panics
+/// If `depth` is 0: the only leaf is the position itself, below no move.
 pub fn divide<P: Position>(
     position: &P,
     depth: u32,
@@ -98,6 +101,7 @@ pub fn divide<P: Position>(
     cancel: &Cancel,
     on_progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Option<Vec<Division<P::Move>>> {
+    assert!(depth > 0, "only a position with a ply below it can be divided");
     let counter = Counter { convention, table, cancel };
     let roots: Vec<P::Move> = position.legal_moves().collect();
     let mut tasks: Vec<Task<P>> = roots

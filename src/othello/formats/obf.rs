@@ -4,13 +4,14 @@
 //! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;
 //! ```
 //!
-//! Each field ends in a semicolon, the last one too: a line that was cut short must not pass for a whole one. A score is the disc difference for the side to
-//! move, the empty squares given to the winner. The fields may stand in any order. Also found in files, and read:
+//! Each field ends in a semicolon. A score is the disc difference for the side to move, the empty squares given to the winner. The
+//! fields may stand in any order. Also found in files, and read:
 //!
+//! * no semicolon after the last field;
 //! * no blank before the side to move;
 //! * `PS` or `PA`, a pass;
 //! * the sentinel `--:-127`, which says nothing;
-//! * a score alone (`+12;`), that of a position without a move.
+//! * a score alone (`+12;`), that of a position where no disc can be placed.
 //!
 //! A move that is not legal, a score that no game can end in and a move given twice are errors. Source: the files that come with Edax.
 
@@ -65,9 +66,6 @@ pub enum Problem {
     /// Something else than a semicolon follows the side to move.
     #[error("expected `;` after the side to move")]
     MissingSemicolon,
-    /// The line ends within a field.
-    #[error("expected `;` at the end of `{0}`")]
-    OpenField(String),
     /// Two semicolons follow each other.
     #[error("expected a field such as `d3:+2` before `;`")]
     EmptyField,
@@ -122,9 +120,7 @@ pub fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, ParseObfE
         if rest.is_empty() {
             return Ok(Entry { position, expected });
         }
-        let Some((field, after)) = rest.split_once(';') else {
-            return Err(ParseObfError { column, problem: Problem::OpenField(rest.to_owned()) });
-        };
+        let (field, after) = rest.split_once(';').unwrap_or((rest, ""));
         if let Some((m, score)) = parse_field(&position, field.trim_end(), column)? {
             if expected.iter().any(|&(other, _)| other == m) {
                 return Err(ParseObfError { column, problem: Problem::MoveTwice(field.trim_end().to_owned()) });
@@ -153,10 +149,11 @@ fn parse_field<const N: usize>(
         if field.parse::<i64>().is_err() {
             return fail(column, Problem::UnknownField(field.to_owned()));
         }
-        if !position.is_over() {
+        let m = position.legal_moves().next();
+        if m.is_some_and(|m| m != Move::PASS) {
             return fail(column, Problem::ScoreWithoutMove(field.to_owned()));
         }
-        return Ok(Some((None, parse_score::<N>(field, column)?)));
+        return Ok(Some((m, parse_score::<N>(field, column)?)));
     };
     let Some(m) = Move::from_text(name) else {
         return fail(column, Problem::UnknownField(field.to_owned()));
@@ -164,7 +161,7 @@ fn parse_field<const N: usize>(
     if !position.is_legal(m) {
         return fail(column, Problem::IllegalMove(name.to_owned()));
     }
-    Ok(Some((Some(m), parse_score::<N>(score, column + name.chars().count() + 1)?)))
+    Ok(Some((Some(m), parse_score::<N>(score.trim_start(), column + name.chars().count() + 1)?)))
 }
 
 fn parse_score<const N: usize>(text: &str, column: usize) -> Result<i32, ParseObfError> {
@@ -207,6 +204,7 @@ mod tests {
         assert_eq!(fields(&format!("{START} X ; A2:-10 ; B1:-8 ;")), both);
         assert_eq!(fields(&format!("{START} X; C4:8; D3:+8;")), [("c4".to_owned(), 8), ("d3".to_owned(), 8)]);
         assert_eq!(fields(&format!("{START} X;")), []);
+        assert_eq!(fields(&format!("{START} X; C4: +8; D3:-2")), [("c4".to_owned(), 8), ("d3".to_owned(), -2)]);
     }
 
     #[test]
@@ -234,6 +232,7 @@ mod tests {
 
     #[test]
     fn reads_a_score_alone_where_there_is_no_move() {
+        assert_eq!(fields("XO-------------- O; -16;"), [("pa".to_owned(), -16)]);
         let over = "XXXXXXXXXXXXXXOO";
         assert_eq!(fields(&format!("{over} X; +12;")), [(String::new(), 12)]);
         assert_eq!(error(&format!("{over} X; A1:+12;")), (21, Problem::IllegalMove("A1".into())));
@@ -248,8 +247,7 @@ mod tests {
         assert_eq!(error(&format!("{START} X; A2:-8;; B1:-8;")), (27, Problem::EmptyField));
         assert_eq!(error(&format!("{START} X; A2:-18;")), (24, Problem::ScoreOutOfRange { score: -18, area: 16 }));
         assert_eq!(error(&format!("{START} X; A2:x;")), (24, Problem::NotAScore("x".into())));
-        assert_eq!(error(&format!("{START} X; A2: -8;")), (24, Problem::NotAScore(" -8".into())));
-        assert_eq!(error(&format!("{START} X; A2:-1")), (21, Problem::OpenField("A2:-1".into())));
+        assert_eq!(error(&format!("{START} X; A2:-8; trailing")), (28, Problem::UnknownField("trailing".into())));
         assert_eq!(error(&format!("{START} X A2:-8;")), (20, Problem::MissingSemicolon));
         assert!(matches!(error("-----OX; X"), (11, Problem::Position(notation::Problem::MissingSquares { .. }))));
     }
