@@ -10,6 +10,7 @@
 //! | 130 | interrupted; what was finished is written |
 
 mod analyze;
+mod bench;
 mod files;
 mod interrupt;
 mod perft;
@@ -54,6 +55,7 @@ fails, 130 interrupted.";
 #[derive(Debug, Subcommand)]
 enum Command {
     Analyze(analyze::Arguments),
+    Bench(bench::Arguments),
     Perft(perft::Arguments),
 }
 
@@ -65,6 +67,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     processor::check()?;
     let result = match Cli::parse().command {
         Command::Analyze(arguments) => analyze::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
     };
     match result {

@@ -1,0 +1,97 @@
+//! `morello bench`: a fixed suite of searches, whose nodes are a signature of how the engines search.
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::files;
+use crate::game::{Cancel, Command, EngineOptions, Limits, Playable, random_game};
+use crate::games;
+use crate::output::{Field, Format, Output};
+
+/// The plies of random play that lead to the positions of each game; the number is the seed as well.
+const OPENINGS: [usize; 6] = [0, 12, 24, 40, 56, 72];
+
+/// The depth to which every position is searched, in plies.
+const DEPTH: u32 = 7;
+
+/// Games with a solver also solve positions with about this many moves to come, in plies.
+const SOLVED_PLIES: usize = 16;
+
+/// Positions solved.
+const SOLVED: u64 = 8;
+
+/// Search a fixed suite and print the number of nodes
+///
+/// Every game is searched to a fixed depth from the same positions, on one thread and with empty tables; games with an exact solver
+/// also solve some. The nodes of each game and of all together repeat on every machine: a change that is not meant to change how the
+/// engines search leaves them as they are.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {}
+
+/// What the suite took in one game.
+struct Row {
+    game: &'static str,
+    positions: u32,
+    nodes: u64,
+    time: Duration,
+}
+
+fn fields() -> Vec<Field<Row>> {
+    let width = games::NAMES.iter().map(|name| name.len()).max().unwrap_or(0);
+    type Named = Field<Row>;
+    vec![
+        Named::text("game", |row| row.game.into()).width(width),
+        Named::number("positions", |row| row.positions.into()),
+        Named::number("nodes", |row| row.nodes.into()).width(10),
+        Named::number("time_ms", |row| (row.time.as_micros() as f64 / 1000.0).into()).width(9),
+    ]
+}
+
+/// Runs the command.
+pub(super) fn run(_arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let cannot_write = "cannot write to the standard output";
+    let mut total = 0;
+    {
+        let mut output = Output::new(Format::Table, fields(), files::output(None)?).context(cannot_write)?;
+        for name in games::NAMES {
+            let row = games::run(name, Suite)?;
+            total += row.nodes;
+            output.write(&row).and_then(|()| output.flush()).context(cannot_write)?;
+        }
+    }
+    writeln!(std::io::stdout(), "Bench: {total}").context(cannot_write)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The suite of one game.
+struct Suite;
+
+impl Command for Suite {
+    type Output = Row;
+
+    fn run<P: Playable>(self) -> Row {
+        let start = Instant::now();
+        let mut searcher = P::searcher(&EngineOptions { hash_bytes: 16 << 20 });
+        let mut row = Row { game: P::NAME, positions: 0, nodes: 0, time: Duration::ZERO };
+        let mut search = |seed: u64, plies: usize, limits: &Limits| {
+            searcher.clear();
+            let report = searcher.search(&random_game::<P>(seed, plies), limits, &Cancel::new(), &mut |_| ());
+            row.positions += 1;
+            row.nodes += report.nodes;
+        };
+        for plies in OPENINGS {
+            search(plies as u64, plies, &Limits::depth(DEPTH));
+        }
+        if P::EXACT_SOLVER {
+            for seed in 0..SOLVED {
+                let length = random_game::<P>(seed, usize::MAX).moves().len();
+                search(seed, length.saturating_sub(SOLVED_PLIES), &Limits::exact());
+            }
+        }
+        Row { time: start.elapsed(), ..row }
+    }
+}
