@@ -4,10 +4,9 @@
 //! mill and two edges, a line of two points an edge alone. Neighbours, mills and the symmetry group are computed from that by the
 //! compiler, so a new board is a new constant and nothing else.
 
+use super::MAX_POINTS;
 use super::symmetry::Symmetries;
 
-/// The most points a board has.
-pub(super) const MAX_POINTS: usize = 24;
 /// The most mills, rounded up to whole vectors of eight; Morabaraba has 20.
 const MAX_MILLS: usize = 24;
 /// The most edges: Morabaraba's.

@@ -69,3 +69,6 @@ pub use rules::{
     NineMensMorrisFlyingProtected, NineMensMorrisProtected, Rules, SixMensMorris, ThreeMensMorris, Variant,
 };
 pub use symmetry::Symmetries;
+
+/// The most points a board has.
+const MAX_POINTS: usize = 24;

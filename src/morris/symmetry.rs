@@ -5,7 +5,7 @@
 //! Where a board of three squares has 16 symmetries, eight are those of the square and the others exchange the outer and the inner
 //! square as well.
 
-use super::board::MAX_POINTS;
+use super::MAX_POINTS;
 
 /// The order of the largest group.
 const MAX_SYMMETRIES: usize = 16;

@@ -11,8 +11,8 @@ use super::CacheLines;
 /// Entries in a cache line.
 const BUCKET: usize = 4;
 
-/// Entries older than this many searches are replaced first. More than the searches that run at a time.
-const OLD: u16 = 256;
+/// Entries older than this many searches are replaced first. More than run at a time on most machines.
+const OLD: u16 = 64;
 
 /// Ages are counted in 14 bits.
 const AGES: u16 = 1 << 14;

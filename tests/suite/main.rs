@@ -3,6 +3,7 @@
 mod cli_analyze;
 mod cli_interrupt;
 mod cli_perft;
+mod commands;
 mod contract;
 mod layers;
 mod perft;
