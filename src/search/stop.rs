@@ -4,8 +4,11 @@ use std::time::{Duration, Instant};
 
 use crate::game::{Cancel, Limits};
 
-/// Nodes between two looks at the clock: well under a millisecond of search.
-const INTERVAL: u64 = 512;
+/// Nodes between two looks at the clock: well under a millisecond of any search.
+const INTERVAL: u64 = 1024;
+
+/// A search stops this long before its time is over, or a tenth of the time if that is less, so that it has answered when it is.
+const MARGIN: Duration = Duration::from_millis(2);
 
 /// The running search's nodes and time, and the bounds on them.
 #[derive(Debug, Clone)]
@@ -15,6 +18,7 @@ pub struct Stop {
     max_nodes: u64,
     cancel: Cancel,
     nodes: u64,
+    next_look: u64,
     stopped: bool,
 }
 
@@ -25,32 +29,44 @@ impl Stop {
         let start = Instant::now();
         Self {
             start,
-            deadline: limits.time.and_then(|time| start.checked_add(time)),
+            deadline: limits.time.and_then(|time| start.checked_add(time - MARGIN.min(time / 10))),
             max_nodes: limits.nodes.unwrap_or(u64::MAX),
             cancel: cancel.clone(),
             nodes: 0,
-            stopped: cancel.is_cancelled(),
+            next_look: 0,
+            stopped: false,
         }
     }
 
     /// Counts a node and returns whether the search may visit it.
     #[inline]
     pub fn visit(&mut self) -> bool {
-        if self.nodes >= self.max_nodes {
-            self.stopped = true;
-        }
-        if self.nodes.is_multiple_of(INTERVAL) {
-            self.look();
-        }
-        if self.stopped {
+        if !self.may_visit(1) {
             return false;
         }
         self.nodes += 1;
         true
     }
 
+    /// Returns whether the search may visit `nodes` further nodes, without counting them.
+    #[inline]
+    pub fn may_visit(&mut self, nodes: u64) -> bool {
+        if self.nodes >= self.next_look {
+            self.look();
+        }
+        self.stopped |= nodes > self.max_nodes.saturating_sub(self.nodes);
+        !self.stopped
+    }
+
+    /// Counts a node that [`may_visit`](Self::may_visit) has allowed.
+    #[inline]
+    pub fn count(&mut self) {
+        self.nodes += 1;
+    }
+
     #[cold]
     fn look(&mut self) {
+        self.next_look = self.nodes + INTERVAL;
         self.stopped |= self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
     }
 

@@ -121,8 +121,8 @@ pub(super) struct View<'a> {
 
 impl View<'_> {
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let key = key ^ self.salt;
         let line = self.lines.line(key);
+        let key = key ^ self.salt;
         (0..BUCKET).find_map(|slot| {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
             (data != 0 && line[2 * slot].load(Ordering::Relaxed) ^ data == key).then(|| Entry::unpack(data))
@@ -130,8 +130,9 @@ impl View<'_> {
     }
 
     pub fn insert(&self, key: u64, entry: Entry) {
-        let key = key ^ self.salt;
+        // The salt changes what is compared and not the place, so that keys share lines after a clear as they did before.
         let line = self.lines.line(key);
+        let key = key ^ self.salt;
         // The entry of this position, else an empty or old one, else the shallowest.
         let mut victim = 0;
         let mut least = u16::MAX;

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use morello::game::{
-    Cancel, Command, Game, Limits, Playable, Position, RandomNumbers, Reason, Scoring, Settings, random_game,
+    Cancel, Command, EngineOptions, Game, Limits, Playable, Position, RandomNumbers, Reason, Scoring, Settings,
+    random_game,
 };
 use morello::games;
 use morello::perft::{self, Convention, Table};
@@ -204,13 +205,16 @@ impl Command for Search {
     type Output = ();
 
     fn run<P: Playable>(self) {
-        let game = random_game::<P>(self.0, 12 + self.0 as usize % 30);
-        let mut searcher = P::searcher(&morello::game::EngineOptions { hash_bytes: 1 << 20 });
+        let game = random_game::<P>(self.0, 12 + 7 * self.0 as usize);
+        // Small, so that entries are replaced, and of no round size.
+        let options = EngineOptions { hash_bytes: 77_777 };
+        let mut searcher = P::searcher(&options);
         let mut fork = searcher.fork();
         let time = Some(std::time::Duration::from_millis(20));
         let bounds = [
             Limits::depth(3),
             Limits { nodes: Some(2000), ..Limits::default() },
+            Limits { nodes: Some(2000), ..Limits::exact() },
             Limits { time, ..Limits::default() },
             Limits { time, ..Limits::exact() },
         ];
@@ -225,18 +229,20 @@ impl Command for Search {
         cancel.cancel();
         let report = fork.search(&game, &Limits::depth(30), &cancel, &mut |_| ());
         assert_eq!((report.best_move().is_none(), report.depth), (game.end().is_some(), 0), "cancelled at once");
-        searcher.clear();
-        let first = searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ());
-        searcher.clear();
-        let again = searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ());
-        assert_eq!((first.best, first.nodes), (again.best, again.nodes), "a cleared searcher repeats itself");
+        let bounds = Limits { nodes: Some(20_000), ..Limits::default() };
+        let first = P::searcher(&options).search(&game, &bounds, &Cancel::new(), &mut |_| ());
+        for _ in 0..3 {
+            searcher.clear();
+            let again = searcher.search(&game, &bounds, &Cancel::new(), &mut |_| ());
+            assert_eq!((&first.best, first.nodes), (&again.best, again.nodes), "a cleared searcher is as a new one");
+        }
     }
 }
 
 #[test]
 fn every_searcher_keeps_its_bounds_and_plays_by_the_rules() {
     for &name in games::NAMES {
-        (0..6).for_each(|seed| games::run(name, Search(seed)).expect("the game is registered"));
+        (0..8).for_each(|seed| games::run(name, Search(seed)).expect("the game is registered"));
     }
 }
 

@@ -8,6 +8,9 @@ use crate::othello::Board;
 /// Below every score.
 const NONE: i32 = -65;
 
+/// More than the nodes below four empty squares: no path is longer than four moves with as many passes.
+const MOST_NODES: u64 = 8 * (1 + 4 + 4 * 3 + 4 * 3 * 2 + 4 * 3 * 2);
+
 /// For each square, the squares around it: without an opponent's disc there, nothing turns over.
 static AROUND: [u64; 64] = {
     let mut around = [0; 64];
@@ -42,7 +45,7 @@ impl<const N: usize> Solver<N> {
     /// Returns the score where one square is empty.
     #[inline]
     fn last_1(&mut self, board: Board<N>, square: u32) -> i32 {
-        self.leaf_nodes += 1;
+        self.stop.count();
         let area = Board::<N>::AREA as i32;
         // Twice the player's discs less the area: the score if the opponent had all others and the empty square.
         let base = 2 * board.player.count_ones() as i32 - area;
@@ -59,7 +62,7 @@ impl<const N: usize> Solver<N> {
     }
 
     fn last_2(&mut self, board: Board<N>, alpha: i32, beta: i32, [x1, x2]: [u32; 2]) -> i32 {
-        self.leaf_nodes += 1;
+        self.stop.count();
         let mut best = NONE;
         if let Some(next) = play(board, x1) {
             best = -self.last_1(next, x2);
@@ -89,7 +92,7 @@ impl<const N: usize> Solver<N> {
     }
 
     fn last_3(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 3], passed: bool) -> i32 {
-        self.leaf_nodes += 1;
+        self.stop.count();
         // Where two share a quadrant, the third comes first.
         let [x1, x2, x3] = empties;
         let [q1, q2, q3] = empties.map(Self::quadrant);
@@ -120,7 +123,7 @@ impl<const N: usize> Solver<N> {
 
     /// Returns the score where four squares are empty, in the window or beyond it on the right side.
     pub(super) fn last_4(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 4], passed: bool) -> i32 {
-        self.leaf_nodes += 1;
+        self.stop.count();
         let [x1, x2, x3, x4] = empties;
         let mut best = NONE;
         let mut low = alpha;
@@ -140,8 +143,11 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns the score where `empties` squares, at most four, are empty; the root of a small solve.
+    /// Returns the score where at most four squares are empty; anything if the search was stopped.
     pub(super) fn few(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
+        if !self.stop.may_visit(MOST_NODES) {
+            return alpha;
+        }
         let mut squares = [0; 4];
         let mut count = 0;
         // Squares in quadrants with an odd number of empty squares first.

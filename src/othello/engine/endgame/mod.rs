@@ -34,8 +34,6 @@ pub struct Solver<const N: usize = 8> {
     stability: Stability,
     age: u32,
     stop: Stop,
-    /// Nodes of the last stages, which do not look at the clock.
-    leaf_nodes: u64,
     /// Moves of all nodes on the path, one node's after the other's.
     candidates: Vec<Candidate<N>>,
 }
@@ -60,7 +58,7 @@ impl<const N: usize> Solver<N> {
 
     fn with_table(table: Arc<Table>) -> Self {
         let stop = Stop::new(&Limits::default(), &Cancel::new());
-        Self { table, stability: Stability::new(), age: 0, stop, leaf_nodes: 0, candidates: Vec::with_capacity(2048) }
+        Self { table, stability: Stability::new(), age: 0, stop, candidates: Vec::with_capacity(2048) }
     }
 
     /// Returns another solver, for another thread, that shares this one's table.
@@ -86,7 +84,6 @@ impl<const N: usize> Solver<N> {
     /// ```
     pub fn solve(&mut self, board: Board<N>, limits: &Limits, cancel: &Cancel) -> Option<Solution> {
         self.stop = Stop::new(limits, cancel);
-        self.leaf_nodes = 0;
         self.age = self.table.begin();
         let score = self.score(board, -64, 64);
         let pv = (!self.stop.is_stopped()).then(|| self.best_line(board, score))?;
@@ -97,7 +94,7 @@ impl<const N: usize> Solver<N> {
     /// Returns the nodes of the last solve, finished or not.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.stop.nodes() + self.leaf_nodes
+        self.stop.nodes()
     }
 
     /// Returns the score in the window, or beyond it on the right side; anything if the search was stopped.
