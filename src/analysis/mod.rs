@@ -25,6 +25,9 @@ use pipeline::{End, Sink, Worker};
 /// Lines in flight for each worker: enough that none waits while the row at the head takes long, few enough not to be felt in memory.
 const WINDOW_PER_WORKER: usize = 256;
 
+/// Lines in flight at most: with a great number of workers, too, they take some megabytes.
+const WINDOW: usize = 4096;
+
 /// How positions are analyzed.
 pub struct Options<P: Playable> {
     /// The format of the lines; `None` to detect it for each.
@@ -63,7 +66,7 @@ pub fn run<P: Playable>(
             Err(error) => Some(Err(error)),
         }));
     }
-    let window = WINDOW_PER_WORKER * workers.len();
+    let window = (WINDOW_PER_WORKER * workers.len()).min(WINDOW);
     pipeline::run(Reader::new(inputs), workers, window, cancel, sink)
 }
 

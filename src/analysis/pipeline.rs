@@ -52,7 +52,10 @@ pub enum End {
 /// When the sink has enough or fails, `cancel` is raised, so that what the workers are still at ends soon.
 ///
 /// # Errors
-/// The first of the sink.
+/// The first of the sink, or one of its own if the thread that reads the items fails.
+///
+/// # Panics
+/// If a worker does, once the others have ended.
 pub fn run<T, R, I>(
     items: I,
     workers: Vec<Worker<'_, T, R>>,
@@ -65,16 +68,19 @@ where
     R: Send + 'static,
     I: Iterator<Item = T> + Send + 'static,
 {
-    let (slots, slots_in_order) = sync_channel::<Receiver<R>>(window.max(1));
+    // The end of the items is told, not guessed: a reader that is gone without a word has lost some.
+    let (slots, slots_in_order) = sync_channel::<Option<Receiver<R>>>(window.max(1));
     let (jobs, next_job) = channel::<(T, SyncSender<R>)>();
     thread::spawn(move || {
         for item in items {
             let (result, slot) = sync_channel(1);
             // The slot first: its queue is the one that is bounded.
-            if slots.send(slot).is_err() || jobs.send((item, result)).is_err() {
+            if slots.send(Some(slot)).is_err() || jobs.send((item, result)).is_err() {
                 return;
             }
         }
+        // Nobody waits for it any more if the run has ended.
+        let _ = slots.send(None);
     });
     let next_job = Mutex::new(Some(next_job));
     thread::scope(|scope| {
@@ -116,21 +122,26 @@ fn work<T, R>(mut worker: Worker<'_, T, R>, jobs: &Jobs<T, R>, cancel: &Cancel) 
     }
 }
 
-fn collect<R>(slots: Receiver<Receiver<R>>, cancel: &Cancel, sink: &mut dyn Sink<R>) -> io::Result<End> {
+fn collect<R>(slots: Receiver<Option<Receiver<R>>>, cancel: &Cancel, sink: &mut dyn Sink<R>) -> io::Result<End> {
+    let reader_gone = || match cancel.is_cancelled() {
+        true => Ok(End::Cancelled),
+        false => Err(io::Error::other("the input was not read to its end: the thread that read it failed")),
+    };
     loop {
         let slot = match slots.try_recv() {
             Ok(slot) => slot,
-            Err(TryRecvError::Disconnected) => return Ok(End::Complete),
+            Err(TryRecvError::Disconnected) => return reader_gone(),
             Err(TryRecvError::Empty) => {
                 sink.idle()?;
                 match slots.recv_timeout(POLL) {
                     Ok(slot) => slot,
-                    Err(RecvTimeoutError::Disconnected) => return Ok(End::Complete),
+                    Err(RecvTimeoutError::Disconnected) => return reader_gone(),
                     Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => return Ok(End::Cancelled),
                     Err(RecvTimeoutError::Timeout) => continue,
                 }
             }
         };
+        let Some(slot) = slot else { return Ok(End::Complete) };
         let result = match slot.try_recv() {
             Err(TryRecvError::Empty) => {
                 sink.idle()?;
@@ -225,6 +236,13 @@ mod tests {
         let mut sink = Collected { broken: true, ..Collected::new(10) };
         let error = run(0.., workers(4, Some), 16, &Cancel::new(), &mut sink).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn a_reader_that_fails_does_not_pass_for_the_end() {
+        let items = (0..10).inspect(|&n| assert!(n < 5, "as a test"));
+        let error = run(items, workers(2, Some), 4, &Cancel::new(), &mut Collected::new(usize::MAX)).unwrap_err();
+        assert!(error.to_string().contains("not read to its end"));
     }
 
     #[test]

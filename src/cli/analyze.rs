@@ -69,11 +69,12 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
 
-    /// Write the rows to this file
+    /// Write the rows to this file; `-` is the standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write the statistics to this file, as JSON if its name ends in .json [default: as text to the standard error]
+    /// Write the statistics to this file, as JSON if its name ends in .json; `-` is the standard output [default: as text to the
+    /// standard error]
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
 
@@ -100,7 +101,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 impl Command for Arguments {
     type Output = anyhow::Result<ExitCode>;
 
-    fn run<P: Playable>(self) -> anyhow::Result<ExitCode> {
+    fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
+        self.output = self.output.filter(|file| file.as_os_str() != "-");
         let options = self.options::<P>()?;
         // Everything that can be wrong is looked at before the run, and before a file is overwritten.
         let inputs = files::inputs(&self.files)?;
@@ -108,7 +110,7 @@ impl Command for Arguments {
         files::check_distinct(&inputs, &outputs)?;
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
         let sink = files::output(self.output.as_deref())?;
-        let mut summary = self.summary.as_deref().map(files::create).transpose()?;
+        let mut summary = self.summary.as_deref().map(|file| files::output(Some(file))).transpose()?;
 
         let cancel = interrupt::cancel_on_signal()?;
         let mut rows = Rows {
@@ -133,7 +135,9 @@ impl Command for Arguments {
                 } else {
                     report.to_string()
                 };
-                file.write_all(text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
+                file.write_all(text.as_bytes())
+                    .and_then(|()| file.flush())
+                    .with_context(|| format!("cannot write `{}`", path.display()))?;
             }
             // The rows are written; that nobody reads the standard error takes nothing from them.
             _ => drop(write!(io::stderr(), "{report}")),

@@ -91,16 +91,16 @@ impl Place {
     }
 }
 
-/// Opens an output, the standard output if there is no name; what a file held is lost.
+/// Opens an output, the standard output if there is no name or it is `-`; what a file held is lost.
 pub(super) fn output(file: Option<&Path>) -> anyhow::Result<Box<dyn Write + Send>> {
-    Ok(match file {
+    Ok(match file.filter(|file| file.as_os_str() != "-") {
         None => Box::new(BufWriter::new(io::stdout())),
         Some(path) => Box::new(BufWriter::new(create(path)?)),
     })
 }
 
 /// Creates a file to write.
-pub(super) fn create(path: &Path) -> anyhow::Result<File> {
+fn create(path: &Path) -> anyhow::Result<File> {
     File::create(path).with_context(|| format!("cannot write `{}`", path.display()))
 }
 

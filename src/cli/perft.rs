@@ -134,6 +134,10 @@ impl Command for Arguments {
                 progress.finish();
                 return Ok(ExitCode::from(INTERRUPTED));
             };
+            if nodes == perft::TOO_MANY {
+                progress.finish();
+                bail!("depth {depth} has more than 2^64 - 2 positions, which is all that can be counted");
+            }
             rows.push(Row { time: Some(start.elapsed()), ..self.row(&position, depth, None, nodes) });
             progress
                 .aside(|| rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush()))
@@ -204,7 +208,7 @@ impl Arguments {
             progress.set(done as u64, Some(total as u64), || format!("depth {depth}, {done} of {total} subtrees"));
         };
         let divisions = perft::divide(position, depth, self.convention, table, cancel, &on_progress)?;
-        let nodes = divisions.iter().map(|division| division.nodes).sum();
+        let nodes = perft::total(&divisions);
         let row = |division: perft::Division<P::Move>| {
             self.row(position, depth, Some(division.root.to_string()), division.nodes)
         };

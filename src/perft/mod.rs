@@ -65,7 +65,7 @@ impl FromStr for Convention {
 
 /// Counts the leaves `depth` plies below a position, on one thread and without a table.
 ///
-/// Counts beyond 2^64 - 1 wrap around; recursion is `depth` deep.
+/// A count beyond 2^64 - 1 is reported as [`TOO_MANY`]. Recursion is `depth` deep.
 ///
 /// ```
 /// use morello::{othello, perft};
@@ -77,6 +77,9 @@ pub fn count<P: Position>(position: &P, depth: u32, convention: Convention) -> u
     Counter::<P> { convention, table: None, cancel: &Cancel::new() }.count(position, depth)
 }
 
+/// The count that stands for itself and all that do not fit into 64 bits.
+pub const TOO_MANY: u64 = u64::MAX;
+
 /// The leaves below one root move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Division<M> {
@@ -86,7 +89,7 @@ pub struct Division<M> {
     pub nodes: u64,
 }
 
-/// Counts the leaves below each root move, the subtrees in parallel on rayon's current thread pool; the sum over all moves is the perft.
+/// Counts the leaves below each root move, the subtrees in parallel on rayon's current thread pool; the sum over all moves is the perft ([`total`]).
 ///
 /// `on_progress` is told, from any thread, how many of how many subtrees are done. Returns `None` if cancelled. A position without a move
 /// has no division; [`ended`] counts it.
@@ -125,10 +128,15 @@ pub fn divide<P: Position>(
         })
         .collect();
     for (task, nodes) in tasks.iter().zip(counts) {
-        sums[task.root] += nodes;
+        sums[task.root] = u64::saturating_add(sums[task.root], nodes);
     }
     let divisions = roots.into_iter().zip(sums).map(|(root, nodes)| Division { root, nodes }).collect();
     (!cancel.is_cancelled()).then_some(divisions)
+}
+
+/// Returns the leaves below all root moves together, or [`TOO_MANY`].
+pub fn total<M>(divisions: &[Division<M>]) -> u64 {
+    divisions.iter().fold(0, |sum, division| sum.saturating_add(division.nodes))
 }
 
 /// Returns what a position without a legal move counts for, `depth` plies before the leaves.
@@ -156,7 +164,7 @@ impl<P: Position> Task<P> {
             .map(|m| Self { position: self.position.after(m), depth: counter.depth_after(m, self.depth), ..self })
             .collect();
         if tasks.is_empty() {
-            sums[self.root] += ended(self.depth, counter.convention);
+            sums[self.root] = sums[self.root].saturating_add(ended(self.depth, counter.convention));
         }
         tasks
     }
@@ -179,29 +187,30 @@ impl<P: Position> Counter<'_, P> {
             1 => return self.count_last_ply(position),
             _ => {}
         }
-        // Below three plies a look into the table costs as much as it saves.
-        let table = self.table.filter(|_| depth >= 3);
-        // Where a subtree is large, symmetric ones are worth finding too.
-        let entry = if depth >= 5 { position.canonical() } else { *position };
-        if let Some(nodes) = table.and_then(|table| table.get(&entry, depth)) {
+        // Below three plies a look into the table costs as much as it saves; where a subtree is large, symmetric ones are worth finding too.
+        let entry = self.table.filter(|_| depth >= 3).map(|table| {
+            let position = if depth >= 5 { position.canonical() } else { *position };
+            (table, position)
+        });
+        if let Some(nodes) = entry.and_then(|(table, position)| table.get(&position, depth)) {
             return nodes;
         }
         if depth >= 5 && self.cancel.is_cancelled() {
             return 0;
         }
-        let mut nodes = 0;
+        let mut nodes = 0u64;
         let mut over = true;
         for m in position.legal_moves() {
             over = false;
-            nodes += self.count(&position.after(m), self.depth_after(m, depth));
+            nodes = nodes.saturating_add(self.count(&position.after(m), self.depth_after(m, depth)));
         }
         if over {
             return ended(depth, self.convention);
         }
-        if let Some(table) = table
+        if let Some((table, position)) = entry
             && !self.cancel.is_cancelled()
         {
-            table.insert(entry, depth, nodes);
+            table.insert(position, depth, nodes);
         }
         nodes
     }

@@ -92,9 +92,9 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
         }
         let table = Arc::clone(&self.table);
         self.ordering.clear();
-        let mut path: Vec<(u64, u32)> = Vec::with_capacity(game.recurrable().len() + MAX_DEPTH as usize + 1);
         let quiet = game.quiet_plies();
-        path.extend(game.recurrable().iter().zip(0..).map(|(position, quiet)| (position.key(), quiet)));
+        let mut path = Vec::with_capacity(game.recurrable().len() + MAX_DEPTH as usize);
+        path.extend(game.recurrable().iter().map(P::key));
         path.pop();
         let mut run = Run { searcher: self, game, table: table.begin(), path, stop };
         let mut report = run.unsearched(&position);
@@ -141,9 +141,6 @@ struct Found {
 /// The value holds on every path.
 const NOTHING: usize = usize::MAX;
 
-/// The value holds in this game alone.
-const THE_GAME: usize = 0;
-
 impl Found {
     /// A value that the position alone decides.
     fn settled(value: i32, complete: bool) -> Self {
@@ -156,8 +153,8 @@ struct Run<'a, P: Position, E> {
     searcher: &'a mut AlphaBeta<P, E>,
     game: &'a Game<P>,
     table: View<'a>,
-    /// Keys of the positions on the path that can still recur, with their plies since the last irreversible move; those of the game first.
-    path: Vec<(u64, u32)>,
+    /// Keys of the positions on the path, those of the game that can still recur first.
+    path: Vec<u64>,
     stop: Stop,
 }
 
@@ -227,28 +224,36 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
 
     /// Returns the draw that the path or the length of the game makes of a position that is not over.
     fn drawn(&self, position: &P, key: u64, quiet: u32, ply: u32) -> Option<Found> {
-        let draw = |leans_on| Some(Found { value: 0, complete: true, leans_on });
         if ply == 0 {
             return None;
         }
-        if position.no_progress_limit().is_some_and(|limit| quiet >= limit) {
-            // The clock is part of the key where the rules have one: the draw holds wherever the entry is found.
-            return draw(NOTHING);
-        }
         let settings = self.game.settings();
-        if settings.no_progress.is_some_and(|limit| quiet >= limit)
-            || settings.ply_cap.is_some_and(|cap| self.game.moves().len() as u32 + ply >= cap)
+        let reached = |limit: Option<u32>, count| limit.is_some_and(|limit| count >= limit);
+        if reached(position.no_progress_limit(), quiet)
+            || reached(settings.no_progress, quiet)
+            || reached(settings.ply_cap, self.plies_played(ply))
         {
-            return draw(THE_GAME);
+            return Some(Found::settled(0, true));
         }
         if P::CYCLIC {
             let recurrable = self.path.len().saturating_sub(quiet as usize);
-            let repeated = self.path[recurrable..].iter().position(|&(earlier, _)| earlier == key);
-            if let Some(index) = repeated {
-                return draw(recurrable + index + 1);
-            }
+            let repeated = self.path[recurrable..].iter().position(|&earlier| earlier == key)?;
+            return Some(Found { value: 0, complete: true, leans_on: recurrable + repeated + 1 });
         }
         None
+    }
+
+    fn plies_played(&self, ply: u32) -> u32 {
+        self.game.moves().len() as u32 + ply
+    }
+
+    /// Returns the key of a position in the table: where plies are counted to a draw, with another count it is another position.
+    fn table_key(&self, position: &P, key: u64, quiet: u32, ply: u32) -> u64 {
+        let settings = self.game.settings();
+        let counts_quiet = position.no_progress_limit().is_some() || settings.no_progress.is_some();
+        let quiet = if counts_quiet { u64::from(quiet) + 1 } else { 0 };
+        let played = if settings.ply_cap.is_some() { u64::from(self.plies_played(ply)) + 1 } else { 0 };
+        key ^ (quiet << 32 | played).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// Returns the value of a node in the window, or beyond it on the right side; `None` if the search was stopped.
@@ -273,9 +278,8 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             return Some(Found::settled(value, over));
         }
 
-        // Where the rules count plies without progress, the same position with another count is another position.
-        let clock = if position.no_progress_limit().is_some() { u64::from(quiet + 1) << 48 } else { 0 };
-        let entry = self.table.get(key ^ clock);
+        let table_key = self.table_key(position, key, quiet, ply);
+        let entry = self.table.get(table_key);
         if let Some(entry) = entry
             && beta - alpha == 1
             && let Some(found) = self.table_cutoff(entry, alpha, beta, depth, ply)
@@ -288,7 +292,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         if self.searcher.moves.len() == first {
             return Some(Found::settled(Self::final_value(position, ply), true));
         }
-        self.path.push((key, quiet));
+        self.path.push(key);
         let found = self.moves(position, quiet, alpha, beta, depth, ply, first);
         self.path.pop();
         let best = self.searcher.moves.get(first).map(|&(_, m)| m);
@@ -308,7 +312,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             depth: if found.complete && !leans { COMPLETE } else { depth.min(u32::from(COMPLETE) - 1) as u8 },
             code: best.expect("the node has a move").into(),
         };
-        self.table.insert(key ^ clock, entry);
+        self.table.insert(table_key, entry);
         // What leans on this very position, or on one below it, leans on nothing above.
         Some(Found { leans_on: if leans { found.leans_on } else { NOTHING }, ..found })
     }

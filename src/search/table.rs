@@ -136,11 +136,16 @@ impl View<'_> {
         // The entry of this position, else an empty or old one, else the shallowest.
         let mut victim = 0;
         let mut least = u16::MAX;
+        let mut entry = entry;
         for slot in 0..BUCKET {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
             let same = data != 0 && line[2 * slot].load(Ordering::Relaxed) ^ data == key;
             let worth = if same {
                 victim = slot;
+                if entry.bound == Bound::None {
+                    // A move to try is all that is new.
+                    entry = Entry { code: entry.code, ..Entry::unpack(data) };
+                }
                 break;
             } else if data == 0 || self.is_old(data) {
                 0

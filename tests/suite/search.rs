@@ -1,10 +1,12 @@
 //! The generic search against a plain negamax, on every game; and what it promises about bounds, draws and ends.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use morello::game::{
-    Cancel, Command, Evaluator, Game, Limits, Playable, Position, Reason, Report, Score, Scoring, Searcher, Settings,
-    random_game,
+    Cancel, Command, EngineOptions, Evaluator, Game, Limits, Playable, Position, Reason, Report, Score, Scoring,
+    Searcher, Settings, random_game,
 };
 use morello::othello::{self, engine};
 use morello::search::AlphaBeta;
@@ -193,4 +195,72 @@ fn the_ten_move_draw_is_seen_coming() {
     let m = game.position().legal_moves().find(|&m| !game.position().is_irreversible(m)).expect("a quiet move");
     game.play(m).expect("the game goes on");
     assert_eq!(game.end().map(|end| end.reason), Some(Reason::NoProgress));
+}
+
+type ThreeMensMorris = morris::Position<morris::ThreeMensMorris>;
+
+/// The value of every position that can arise, from the ends backwards: whether the side to move wins, and in how many plies under best
+/// play; positions that are not here are draws.
+fn solve_backwards() -> HashMap<ThreeMensMorris, (bool, u32)> {
+    let mut nexts: HashMap<ThreeMensMorris, Vec<ThreeMensMorris>> = HashMap::new();
+    let mut found = vec![ThreeMensMorris::default()];
+    while let Some(position) = found.pop() {
+        if let Entry::Vacant(entry) = nexts.entry(position) {
+            let after: Vec<_> = position.legal_moves().map(|m| position.after(m)).collect();
+            found.extend(&after);
+            entry.insert(after);
+        }
+    }
+    let ends = nexts.keys().filter(|position| position.is_over());
+    let mut values: HashMap<_, _> = ends.map(|&position| (position, (position.final_score() > 0, 0))).collect();
+    for plies in 1.. {
+        let decided: Vec<_> = nexts
+            .iter()
+            .filter(|(position, _)| !values.contains_key(position))
+            .filter_map(|(&position, nexts)| {
+                let lost_next = nexts.iter().any(|next| values.get(next).is_some_and(|&(wins, _)| !wins));
+                let all_won_next = nexts.iter().all(|next| values.get(next).is_some_and(|&(wins, _)| wins));
+                (lost_next || all_won_next).then_some((position, (lost_next, plies)))
+            })
+            .collect();
+        if decided.is_empty() {
+            break;
+        }
+        values.extend(decided);
+    }
+    nexts.into_keys().filter_map(|position| values.get(&position).map(|&value| (position, value))).collect()
+}
+
+#[test]
+fn proved_scores_are_those_of_a_solution_backwards() {
+    let values = solve_backwards();
+    assert!(values.len() > 1000, "{} positions are decided", values.len());
+    let mut positions: Vec<_> = values.keys().copied().collect();
+    positions.extend(values.keys().flat_map(|p| p.legal_moves().map(|m| p.after(m))));
+    positions.sort_unstable();
+    positions.dedup();
+    // As users have it: one table for all, and deeper values used where a shallower one was asked for.
+    let mut searcher = ThreeMensMorris::searcher(&EngineOptions { hash_bytes: 1 << 16 });
+    let mut exact = 0;
+    for position in positions {
+        let report = search(&mut *searcher, &Game::new(position), Limits::depth(6));
+        let score = report.best.score;
+        match values.get(&position) {
+            Some(&(wins, plies)) if plies <= 6 => {
+                assert_eq!(
+                    (score.thousandths, score.plies),
+                    (if wins { 1000 } else { -1000 }, Some(plies)),
+                    "{position}"
+                );
+                assert_eq!(report.best.pv.len() as u32, plies, "the line of {position} goes to the end");
+                exact += 1;
+            }
+            Some(&(wins, plies)) if score.is_exact() => {
+                assert_eq!((score.thousandths > 0, score.plies), (wins, Some(plies)), "{position}");
+            }
+            Some(_) => {}
+            None => assert!(score.plies.is_none(), "{position} is a draw, not {score:?}"),
+        }
+    }
+    assert!(exact > 500, "{exact} positions were decided within the depth");
 }

@@ -1,6 +1,6 @@
 //! A hand-made evaluation: mobility, potential mobility, corners and the squares next to them.
 
-use crate::game::Evaluator;
+use crate::game::{Evaluator, Score};
 use crate::othello::{Board, Move, Position};
 
 /// Judges a position by what is known to matter in Othello: where the sides can move, could soon move, and hold corners.
@@ -48,8 +48,11 @@ impl<const N: usize> Evaluator<Position<N>> for Evaluate {
         let discs = board.disc_difference();
         // Discs matter more the fewer squares are left.
         let late = (Board::<N>::AREA - board.empty_count()) as i32 * 1000 / Board::<N>::AREA as i32;
-        700 * mobility + 350 * potential + 7000 * corners - 3500 * x_squares - 900 * c_squares
-            + discs * (late * late / 1000 - 350)
+        let estimate = 700 * mobility + 350 * potential + 7000 * corners - 3500 * x_squares - 900 * c_squares
+            + discs * (late * late / 1000 - 350);
+        // The weights are of 64 squares; no estimate is beyond the scores that a game can end in.
+        let most = (Board::<N>::AREA as i32 - 1) * Score::POINT;
+        (estimate * Board::<N>::AREA as i32 / 64).clamp(-most, most)
     }
 
     fn order(&self, _position: &Position<N>, m: Move, next: &Position<N>) -> i32 {

@@ -10,8 +10,8 @@ use crate::search::AlphaBeta;
 /// With no depth asked for, but time or nodes, positions with at most this many empty squares go to the solver.
 const SOLVE_FROM: u32 = 14;
 
-/// The depth of the search that stands in for a solve that may be cut short, in plies.
-const STAND_IN: u32 = 4;
+/// The part of the time and nodes, one in so many, for the search that stands in for a solve that is cut short.
+const STAND_IN_SHARE: u32 = 8;
 
 /// Searches a position by evaluation, or solves it where an exact score is asked for or the depth reaches the end.
 pub struct OthelloSearcher<const N: usize> {
@@ -45,13 +45,18 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
     ) -> Report<Position<N>> {
         let position = game.position();
         let empties = position.board().empty_count();
-        let solve = limits.exact || limits.depth.map_or(empties <= SOLVE_FROM, |depth| depth >= empties);
+        let solve = limits.depth.map_or(limits.exact || empties <= SOLVE_FROM, |depth| depth >= empties);
         // A cap on the plies of the game is an adjudicator's, and the solver knows no such draws.
         if !solve || position.is_over() || game.settings().ply_cap.is_some() {
             return self.midgame.search(game, limits, cancel, on_info);
         }
         let bounded = limits.nodes.is_some() || limits.time.is_some();
-        let stand_in = Limits { depth: Some(if bounded { STAND_IN } else { 1 }), exact: false, ..*limits };
+        let stand_in = Limits {
+            depth: if bounded { limits.depth } else { Some(1) },
+            nodes: limits.nodes.map(|nodes| nodes.div_ceil(STAND_IN_SHARE.into())),
+            time: limits.time.map(|time| time / STAND_IN_SHARE),
+            exact: false,
+        };
         let mut report = self.midgame.search(game, &stand_in, cancel, &mut |_| ());
         if !report.best.score.is_exact() {
             let rest = Limits {

@@ -43,7 +43,7 @@ pub struct Solver<const N: usize = 8> {
 pub struct Solution {
     /// The score in discs for the player.
     pub score: i32,
-    /// Best play to the end, as squares; `None` is a pass.
+    /// Best play, as squares; `None` is a pass. It goes to the end of the game unless a bound was reached once the score was known.
     pub pv: Vec<Option<u32>>,
     /// Nodes visited.
     pub nodes: u64,
@@ -86,9 +86,11 @@ impl<const N: usize> Solver<N> {
         self.stop = Stop::new(limits, cancel);
         self.age = self.table.begin();
         let score = self.score(board, -64, 64);
-        let pv = (!self.stop.is_stopped()).then(|| self.best_line(board, score))?;
-        let nodes = self.nodes();
-        (!self.stop.is_stopped()).then_some(Solution { score, pv, nodes })
+        if self.stop.is_stopped() {
+            return None;
+        }
+        let pv = self.best_line(board, score);
+        (!pv.is_empty() || board.is_over()).then(|| Solution { score, pv, nodes: self.nodes() })
     }
 
     /// Returns the nodes of the last solve, finished or not.
@@ -122,6 +124,9 @@ impl<const N: usize> Solver<N> {
             };
             let best = Squares(first).chain(Squares(moves & !first)).find(|&square| keeps(self, square));
             let Some(square) = best.filter(|_| !self.stop.is_stopped()) else {
+                if line.is_empty() && first != 0 {
+                    line.push(Some(first.trailing_zeros()));
+                }
                 return line;
             };
             line.push(Some(square));
