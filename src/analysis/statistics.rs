@@ -97,7 +97,7 @@ pub struct Scores {
     pub histogram: Vec<Bin>,
 }
 
-/// A bin of a histogram: `from <= score < to`.
+/// A bin of a histogram: `from <= score < to`, and in the last one `score <= to`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bin {
     /// The lower end, which belongs to the bin.
@@ -290,7 +290,8 @@ impl Statistics {
 
 /// Turns thousandths into points, rounded to thousandths of a point again.
 fn points(thousandths: f64) -> f64 {
-    thousandths.round() / f64::from(Score::POINT)
+    // Adding zero turns a negative zero into zero.
+    thousandths.round() / f64::from(Score::POINT) + 0.0
 }
 
 /// Returns the least value that at least the given share of `total` values does not exceed.
@@ -313,7 +314,8 @@ fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     };
     let (min, max) = (i64::from(min), i64::from(max));
     let first = |width: i64| min.div_euclid(width);
-    let last = |width: i64| max.div_euclid(width);
+    // The last bin has its upper end too, unless all scores are equal.
+    let last = |width: i64| if max > min { (max - 1).div_euclid(width) } else { max.div_euclid(width) };
     // Bins finer than the scores themselves would say nothing.
     let whole = scores.keys().all(|score| score % Score::POINT == 0);
     let width = (if whole { 3 } else { 0 }..)
@@ -324,7 +326,8 @@ fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     let mut bins: Vec<_> =
         (first(width)..=last(width)).map(|bin| Bin { from: bound(bin), to: bound(bin + 1), count: 0 }).collect();
     for (&score, count) in scores {
-        bins[(i64::from(score).div_euclid(width) - first(width)) as usize].count += count;
+        let bin = i64::from(score).div_euclid(width).min(last(width));
+        bins[(bin - first(width)) as usize].count += count;
     }
     bins
 }

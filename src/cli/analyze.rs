@@ -123,7 +123,11 @@ impl Command for Arguments {
             failed: None,
         };
         let start = Instant::now();
-        let end = rows.run(inputs, &options, &cancel).with_context(|| self.cannot_write())?;
+        let end = match rows.run(inputs, &options, &cancel) {
+            // Whoever read the rows has seen enough; the statistics of those that were read are still wanted in a file.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && summary.is_some() => End::Stopped,
+            end => end.with_context(|| self.cannot_write())?,
+        };
         let elapsed = (!self.deterministic).then(|| start.elapsed());
 
         let statistics = rows.statistics;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::progress::{Mode, Progress};
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
@@ -66,7 +66,8 @@ pub(super) struct Arguments {
 }
 
 fn convention_parser() -> impl TypedValueParser<Value = Convention> {
-    PossibleValuesParser::new(Convention::ALL.map(Convention::name)).try_map(|name| name.parse::<Convention>())
+    let values = Convention::ALL.map(|convention| PossibleValue::new(convention.name()).help(convention.about()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Convention>())
 }
 
 /// Runs the command.
@@ -132,6 +133,7 @@ impl Command for Arguments {
             let rows = pool.install(|| self.count(&position, depth, table.as_ref(), &cancel, &progress));
             let Some((mut rows, nodes)) = rows else {
                 progress.finish();
+                eprint_line(format_args!("interrupted while counting depth {depth}"));
                 return Ok(ExitCode::from(INTERRUPTED));
             };
             if nodes == perft::TOO_MANY {

@@ -79,7 +79,7 @@ pub enum Problem {
         men: u8,
     },
     /// The board has no point of this name.
-    #[error("unknown point `{0}`")]
+    #[error("{}", unknown_point(.0))]
     UnknownPoint(String),
     /// A side's points name one twice.
     #[error("point `{0}` is given twice")]
@@ -96,8 +96,8 @@ pub enum Problem {
     /// The field after the side is not one of bans.
     #[error("expected bans such as `ban=d6-d5,-`, found `{0}`")]
     Bans(String),
-    /// A ban is of a step that its side could not make on its next turn.
-    #[error("{color} cannot move `{text}`, so it cannot be banned")]
+    /// A ban is of a step that its side can not have come to be banned from.
+    #[error("`{text}` cannot be banned for {color}: it is no step back of one of its men")]
     ImpossibleBan {
         /// The side.
         color: Color,
@@ -137,6 +137,10 @@ fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePo
         hands[color.index()] = found as u8;
     }
     Ok(hands)
+}
+
+fn unknown_point(name: &str) -> String {
+    if name.is_empty() { "expected the name of a point".to_owned() } else { format!("unknown point `{name}`") }
 }
 
 /// Reads the points of a side that has `hand` men in hand, none of them among those `taken` by the other.
@@ -190,10 +194,12 @@ fn parse_bans<V: Variant>(text: &str, column: usize, position: Position<V>) -> R
         let Some(step) = parse_step::<V>(text) else {
             return fail(column, Problem::Bans(text.to_owned()));
         };
-        if !Position::<V>::ban_binds(step, position.men(color), position.hand(color), position.empty()) {
+        let (men, hand) = (position.men(color), position.hand(color));
+        if !Position::<V>::ban_can_be(step, men, hand, position.men(!color)) {
             return fail(column, Problem::ImpossibleBan { color, text: text.to_owned() });
         }
-        bans[color.index()] = Some(step);
+        // A ban that no longer forbids anything may be written, and is no part of the position.
+        bans[color.index()] = Some(step).filter(|&step| Position::<V>::ban_binds(step, men, hand, position.empty()));
     }
     Ok(position.with_bans(bans[Color::White.index()], bans[Color::Black.index()]))
 }

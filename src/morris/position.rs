@@ -152,6 +152,14 @@ impl<V: Variant> Position<V> {
         Self { bans: V::Bans::new(own, other), ..self }
     }
 
+    /// Returns whether the side with these men may have a ban at all, the `other` side's men being what they are: the cow may have been
+    /// shot since, and the point it came from taken, but not by its own side.
+    pub(super) fn ban_can_be(ban: Step, men: u32, hand: u8, other: u32) -> bool {
+        let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbours(u32::from(ban.from)) };
+        let moves = hand == 0 || V::RULES.moves_with_hand;
+        moves && ban.from != ban.to && reach & !men & 1 << ban.to != 0 && other & 1 << ban.from == 0
+    }
+
     /// Returns whether a ban forbids a step that could be made on the next turn of the side with these men.
     pub(super) fn ban_binds(ban: Step, men: u32, hand: u8, empty: u32) -> bool {
         let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbours(u32::from(ban.from)) };

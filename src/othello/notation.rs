@@ -69,6 +69,7 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &
     let mut discs = [0u64; 2];
     let mut squares = 0..Board::<N>::AREA;
     let mut skipped = None;
+    let mut after_blank = false;
     let fail = |column, problem| Err(ParsePositionError { column, problem });
     while !squares.is_empty() {
         let Some(((_, c), column)) = chars.next() else {
@@ -81,9 +82,16 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &
             if !c.is_whitespace() {
                 skipped = skipped.or(Some((c, column)));
             }
+            after_blank = c.is_whitespace();
             continue;
         }
         let index = squares.next().expect("the loop runs while squares are missing");
+        if squares.is_empty() && after_blank && text.chars().skip(column).all(char::is_whitespace) {
+            // What stands alone at the end is the side to move: a square is missing before it.
+            let problem = Problem::MissingSquares { expected: Board::<N>::AREA, found: Board::<N>::AREA - 1, skipped };
+            return fail(column, problem);
+        }
+        after_blank = false;
         if let Some(color) = disc {
             discs[color.index()] |= 1 << (index / N as u32 * 8 + index % N as u32);
         }

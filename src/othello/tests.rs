@@ -176,6 +176,8 @@ fn a_bad_board_string_is_refused_with_its_place() {
     assert_eq!(short.to_string(), "expected 64 squares, found 4");
     let odd = error(&format!("Q{} X", "-".repeat(62)));
     assert!(matches!(odd.problem, Problem::MissingSquares { found: 63, skipped: Some(('Q', 1)), .. }), "{odd:?}");
+    let one_short = error(&format!("{} X", "-".repeat(63)));
+    assert!(matches!(one_short, ParsePositionError { column: 65, problem: Problem::MissingSquares { found: 63, .. } }));
     assert_eq!(error(&board), ParsePositionError { column: 65, problem: Problem::MissingSide });
     assert_eq!(error(&format!("{board} Z")), ParsePositionError { column: 66, problem: Problem::UnknownSide('Z') });
     let trailing = error(&format!("{board} X  more"));

@@ -42,6 +42,16 @@ impl Convention {
             Self::FreePass => "free-pass",
         }
     }
+
+    /// Returns what the convention counts, in a few words.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::PassesCount => "a forced pass is a ply; a game that ended earlier is not counted",
+            Self::EndedOnce => "a forced pass is a ply; a game that ended earlier counts once",
+            Self::FreePass => "a forced pass costs no ply; a game that ended earlier counts once",
+        }
+    }
 }
 
 impl fmt::Display for Convention {

@@ -162,7 +162,7 @@ fn what_is_wrong_is_told_before_the_run() {
         (format!("othello-4x4 {path} --summary {path}"), "also an input"),
         (format!("othello-4x4 {path} -o {folder_path}/x --summary {folder_path}/x"), "two outputs"),
         (format!("othello-4x4 {path} -o {folder_path}/none/x"), "cannot write"),
-        (format!("othello-4x4 {path} --from fen"), "obf: "),
+        (format!("othello-4x4 {path} --from no-such-format"), "obf: "),
         (format!("othello-4x4 {path} --deterministic --time 1s"), "cannot be used with"),
         (format!("othello-4x4 {path} --time 500"), "unit"),
         (format!("othello-4x4 {path} --depth 0"), "--depth"),

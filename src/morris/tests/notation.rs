@@ -94,6 +94,10 @@ fn errors_in_bans() {
     }
     let in_hand = read::<MorabarabaNoReturn>("1,0 b6,c5,d5,e5 a1,a4,d1,d3 W ban=d5-d6,-").unwrap_err();
     assert_eq!(in_hand.problem, impossible(Color::White, "d5-d6"), "a side with cows in hand places them");
+    for spent in ["0,0 b6,c5,d5,e5 a1,a4,d6,d3 W ban=d5-d6,-", "0,0 b6,c5,a7,e5 a1,a4,d1,d3 W ban=d5-d6,-"] {
+        let position = read::<MorabarabaNoReturn>(spent).unwrap();
+        assert_eq!(position, read(&spent[..29]).unwrap(), "the point is taken, or the cow was shot");
+    }
     let flying = "0,0 c5,d5,e5 a1,a4,d1,d3 W ban=d5-g7,d3-d2";
     assert_eq!(read::<MorabarabaNoReturn>(flying).unwrap().to_string(), flying);
     assert_eq!(
