@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Counts every known value of data/perft that two cores reach in about a quarter of an hour, and compares.
+# Counts every known value of data/perft within reach of some minutes, and compares.
 # Usage: scripts/verify-perft.sh [MIB of the table, 4096 if left out]
 set -euo pipefail
 cd "$(dirname "$0")/.."
