@@ -3,7 +3,7 @@
 //! Squares are tried by parity: first those in a quadrant with an odd number of empty squares, where the player also gets the last move.
 
 use super::Solver;
-use crate::othello::Board;
+use crate::othello::{Board, Squares};
 
 /// Below every score.
 const NONE: i32 = -65;
@@ -25,7 +25,7 @@ static AROUND: [u64; 64] = {
 };
 
 /// Returns the board after a player's disc on `square`; `None` if it turns nothing over.
-#[inline]
+#[inline(always)]
 fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
     if AROUND[square as usize] & board.opponent == 0 {
         return None;
@@ -150,14 +150,12 @@ impl<const N: usize> Solver<N> {
         }
         let mut squares = [0; 4];
         let mut count = 0;
-        // Squares in quadrants with an odd number of empty squares first.
-        let odd = Self::odd_quadrants(board.empties());
-        for wanted in [true, false] {
-            for square in crate::othello::Squares(board.empties()) {
-                if (odd >> Self::quadrant(square) & 1 != 0) == wanted {
-                    squares[count] = square;
-                    count += 1;
-                }
+        let empties = board.empties();
+        let odd = Self::in_odd_quadrants(empties);
+        for group in [odd, empties & !odd] {
+            for square in Squares(group) {
+                squares[count] = square;
+                count += 1;
             }
         }
         let [x1, x2, x3, _] = squares;

@@ -12,10 +12,17 @@ use std::sync::Arc;
 
 use self::order::Candidate;
 use self::table::{NO_MOVE, Table};
-use crate::game::{Cancel, Limits};
+use super::Evaluate;
+use crate::game::{Cancel, Color, Evaluator, Limits, Score};
 use crate::othello::stability::Stability;
-use crate::othello::{Board, Squares};
+use crate::othello::{Board, Position, Squares};
 use crate::search::Stop;
+
+/// Up to this many empty squares moves are ordered by parity alone.
+const SHALLOW_TO: u32 = 6;
+
+/// Half the first window around the evaluation, in discs.
+const ASPIRATION: i32 = 4;
 
 /// From this many empty squares on, positions are looked up and kept in the table.
 const TABLE_FROM: u32 = 8;
@@ -85,7 +92,7 @@ impl<const N: usize> Solver<N> {
     pub fn solve(&mut self, board: Board<N>, limits: &Limits, cancel: &Cancel) -> Option<Solution> {
         self.stop = Stop::new(limits, cancel);
         self.age = self.table.begin();
-        let score = self.score(board, -64, 64);
+        let score = self.aspire(board);
         if self.stop.is_stopped() {
             return None;
         }
@@ -97,6 +104,24 @@ impl<const N: usize> Solver<N> {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.stop.nodes()
+    }
+
+    /// Returns the score, sought first in a narrow window around the evaluation; anything if the search was stopped.
+    fn aspire(&mut self, board: Board<N>) -> i32 {
+        let guess = Evaluate.evaluate(&Position::new(board, Color::Black)) / Score::POINT;
+        let (mut alpha, mut beta) = ((guess - ASPIRATION).max(-64), (guess + ASPIRATION).min(64));
+        let mut step = ASPIRATION;
+        loop {
+            let score = self.score(board, alpha, beta);
+            step *= 2;
+            if score <= alpha && alpha > -64 && !self.stop.is_stopped() {
+                (alpha, beta) = ((score - step).max(-64), score + 1);
+            } else if score >= beta && beta < 64 && !self.stop.is_stopped() {
+                (alpha, beta) = (score - 1, (score + step).min(64));
+            } else {
+                return score;
+            }
+        }
     }
 
     /// Returns the score in the window, or beyond it on the right side; anything if the search was stopped.
@@ -134,29 +159,75 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns the quadrants with an odd number of these squares, a bit each.
-    fn odd_quadrants(squares: u64) -> u32 {
+    /// Returns the squares of the quadrants that hold an odd number of these.
+    fn in_odd_quadrants(squares: u64) -> u64 {
+        let quadrant = |index: usize| squares & Self::QUADRANTS[index];
+        let odd = |index: usize| if quadrant(index).count_ones() & 1 != 0 { quadrant(index) } else { 0 };
+        odd(0) | odd(1) | odd(2) | odd(3)
+    }
+
+    /// The four quarters of the board.
+    const QUADRANTS: [u64; 4] = {
         let half = N / 2;
         let west = (0x0101_0101_0101_0101u64 * ((1 << half) - 1)) & Board::<N>::SQUARES;
         let north = Board::<N>::SQUARES & ((1u64 << (8 * half)) - 1);
-        let odd = |quadrant: u64| (squares & quadrant).count_ones() & 1;
-        odd(north & west) | odd(north & !west) << 1 | odd(west & !north) << 2 | odd(!north & !west) << 3
+        let (east, south) = (Board::<N>::SQUARES & !west, Board::<N>::SQUARES & !north);
+        [north & west, north & east, south & west, south & east]
+    };
+
+    /// Returns a score that stable discs keep the player from exceeding, if it does not exceed alpha.
+    #[inline]
+    fn stability_cutoff(&self, board: Board<N>, empties: u32, alpha: i32) -> Option<i32> {
+        if alpha < stability_threshold(empties) {
+            return None;
+        }
+        let most = Board::<N>::AREA as i32 - 2 * self.stability.opponent(board).count_ones() as i32;
+        (most <= alpha).then_some(most)
+    }
+
+    /// Searches a node with five to [`SHALLOW_TO`] empty squares: here an order that costs more than a look at the parity does not pay.
+    fn shallow(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
+        if !self.stop.visit() {
+            return alpha;
+        }
+        let empties = board.empty_count();
+        if let Some(most) = self.stability_cutoff(board, empties, alpha) {
+            return most;
+        }
+        let moves = board.moves();
+        if moves == 0 {
+            return if passed { board.final_score() } else { -self.shallow(board.pass(), -beta, -alpha, true) };
+        }
+        let odd = Self::in_odd_quadrants(board.empties());
+        let (mut best, mut low) = (-65, alpha);
+        for group in [moves & odd, moves & !odd] {
+            for square in Squares(group) {
+                let next = board.place(square, board.flips(square));
+                let score =
+                    if empties == 5 { -self.few(next, -beta, -low) } else { -self.shallow(next, -beta, -low, false) };
+                if score > best {
+                    best = score;
+                    low = low.max(score);
+                    if score >= beta {
+                        return best;
+                    }
+                }
+            }
+        }
+        best
     }
 
     /// Searches a node with five or more empty squares.
     fn node(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
         let empties = board.empty_count();
-        if empties == 4 {
-            return self.few(board, alpha, beta);
+        if empties <= SHALLOW_TO {
+            return self.shallow(board, alpha, beta, passed);
         }
         if !self.stop.visit() {
             return alpha;
         }
-        if alpha >= stability_threshold(empties) {
-            let most = Board::<N>::AREA as i32 - 2 * self.stability.opponent(board).count_ones() as i32;
-            if most <= alpha {
-                return most;
-            }
+        if let Some(most) = self.stability_cutoff(board, empties, alpha) {
+            return most;
         }
         let moves = board.moves();
         if moves == 0 {
@@ -178,7 +249,7 @@ impl<const N: usize> Solver<N> {
             known_moves = entry.moves;
         }
         let first = self.candidates.len();
-        order::generate(&mut self.candidates, board, moves, known_moves, Self::odd_quadrants(board.empties()));
+        order::generate(&mut self.candidates, board, moves, known_moves, Self::in_odd_quadrants(board.empties()));
         if empties >= LOOK_AHEAD_FROM {
             for candidate in &self.candidates[first..] {
                 if let Some(entry) = self.table.get(candidate.next)

@@ -1,6 +1,5 @@
 //! Which move to solve first: the one that leaves the opponent the fewest replies.
 
-use super::Solver;
 use super::table::NO_MOVE;
 use crate::game::{Color, Evaluator};
 use crate::othello::engine::evaluate::{Evaluate, Geometry};
@@ -27,7 +26,7 @@ pub(super) fn generate<const N: usize>(
     board: Board<N>,
     moves: u64,
     known: [u8; 2],
-    odd_quadrants: u32,
+    in_odd_quadrants: u64,
 ) {
     for square in Squares(moves) {
         let next = board.place(square, board.flips(square));
@@ -35,20 +34,20 @@ pub(super) fn generate<const N: usize>(
             _ if next.player == 0 => i32::MAX,
             square if square == known[0] => i32::MAX - 1,
             square if square == known[1] && square != NO_MOVE => i32::MAX - 2,
-            _ => judge(square, next, odd_quadrants),
+            _ => judge(square, next, in_odd_quadrants),
         };
         list.push(Candidate { order, square: square as u8, next });
     }
 }
 
 /// Judges a move by what it leaves the opponent: few replies, soon and later, and none in a corner; high up, by the best of them too.
-fn judge<const N: usize>(square: u32, next: Board<N>, odd_quadrants: u32) -> i32 {
+fn judge<const N: usize>(square: u32, next: Board<N>, in_odd_quadrants: u64) -> i32 {
     let empties = next.empty_count();
     let replies = next.moves();
     let mobility = (replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones()) as i32;
     let potential = (Geometry::<N>::around(next.opponent) & next.empties()).count_ones() as i32;
     let corner = Geometry::<N>::CORNERS >> square & 1 != 0;
-    let odd = odd_quadrants >> Solver::<N>::quadrant(square) & 1 != 0;
+    let odd = in_odd_quadrants >> square & 1 != 0;
     let parity = if empties < PARITY_BELOW { 24 } else { 4 };
     let reply = if empties >= REPLIES_FROM { best_reply(next, replies) / 64 } else { 0 };
     i32::from(odd) * parity + i32::from(corner) * 16 - mobility * 32 - potential * 8 - reply
