@@ -1,19 +1,12 @@
 //! [`Position`]: the one trait that a game implements, and what follows from it.
 
-use std::error::Error;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Color, Outcome};
-
-/// An error in a text that knows where in the text it is.
-pub trait Placed: Error + Send + Sync + 'static {
-    /// Returns the column, in characters from 1, of the first character that is wrong (one past the end where text is missing).
-    fn column(&self) -> usize;
-}
+use super::{Color, Outcome, Placed};
 
 /// What a [final score](Position::final_score) counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

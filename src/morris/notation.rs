@@ -14,23 +14,10 @@ use thiserror::Error;
 
 use super::bans::{BanRecord, Step};
 use super::{Position, Variant};
-use crate::game::{Color, Placed, Position as _};
+use crate::game::{Color, ParseError, Position as _};
 
 /// A text that is not a position in the seed notation.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{problem}")]
-pub struct ParsePositionError {
-    /// The column of the first character that is wrong, from 1.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: Problem,
-}
-
-impl Placed for ParsePositionError {
-    fn column(&self) -> usize {
-        self.column
-    }
-}
+pub type ParsePositionError = ParseError<Problem>;
 
 /// A field of the notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

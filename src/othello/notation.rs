@@ -9,23 +9,10 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Board, Position};
-use crate::game::{Color, Placed};
+use crate::game::{Color, ParseError};
 
 /// A text that is not a board string.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{problem}")]
-pub struct ParsePositionError {
-    /// The column of the first character that is wrong, from 1.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: Problem,
-}
-
-impl Placed for ParsePositionError {
-    fn column(&self) -> usize {
-        self.column
-    }
-}
+pub type ParsePositionError = ParseError<Problem>;
 
 /// What is wrong with a board string.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -17,7 +17,7 @@
 
 use thiserror::Error;
 
-use crate::game::{Entry, LineFormat, Placed, Position as _};
+use crate::game::{Entry, LineFormat, ParseError, Position as _};
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, Move, Position};
 
@@ -36,20 +36,7 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
 }
 
 /// A text that is not a line of OBF.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{problem}")]
-pub struct ParseObfError {
-    /// The column of the first character that is wrong, from 1.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: Problem,
-}
-
-impl Placed for ParseObfError {
-    fn column(&self) -> usize {
-        self.column
-    }
-}
+pub type ParseObfError = ParseError<Problem>;
 
 impl From<ParsePositionError> for ParseObfError {
     fn from(error: ParsePositionError) -> Self {

@@ -1,0 +1,27 @@
+//! Errors in texts, which know where in the text they are.
+
+use std::error::Error;
+
+use thiserror::Error;
+
+/// An error in a text that knows its place.
+pub trait Placed: Error + Send + Sync + 'static {
+    /// Returns the column, in characters from 1, of the first character that is wrong (one past the end where text is missing).
+    fn column(&self) -> usize;
+}
+
+/// What is wrong with a text, and where. Each notation has its own kind of `Problem`.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{problem}")]
+pub struct ParseError<Problem> {
+    /// The column of the first character that is wrong, from 1 (one past the end where text is missing).
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+impl<Problem: Error + Send + Sync + 'static> Placed for ParseError<Problem> {
+    fn column(&self) -> usize {
+        self.column
+    }
+}
