@@ -102,7 +102,7 @@ pub struct Scores {
 pub struct Bin {
     /// The lower end, which belongs to the bin.
     pub from: f64,
-    /// The upper end, which does not.
+    /// The upper end, which belongs to the last bin alone.
     pub to: f64,
     /// The scores in it.
     pub count: u64,

@@ -123,10 +123,10 @@ impl Command for Arguments {
             failed: None,
         };
         let start = Instant::now();
-        let end = match rows.run(inputs, &options, &cancel) {
+        let (end, unread) = match rows.run(inputs, &options, &cancel) {
             // Whoever read the rows has seen enough; the statistics of those that were read are still wanted in a file.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && summary.is_some() => End::Stopped,
-            end => end.with_context(|| self.cannot_write())?,
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && summary.is_some() => (End::Stopped, true),
+            end => (end.with_context(|| self.cannot_write())?, false),
         };
         let elapsed = (!self.deterministic).then(|| start.elapsed());
 
@@ -151,6 +151,7 @@ impl Command for Arguments {
         }
         Ok(match end {
             End::Cancelled => ExitCode::from(INTERRUPTED),
+            End::Stopped if unread => ExitCode::SUCCESS,
             End::Complete | End::Stopped if statistics.failures() > 0 => ExitCode::from(FAILED),
             End::Complete | End::Stopped => ExitCode::SUCCESS,
         })

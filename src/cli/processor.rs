@@ -7,7 +7,8 @@ pub(super) fn check() -> anyhow::Result<()> {
     let missing = missing();
     if !missing.is_empty() {
         bail!(
-            "this build needs instructions that this processor lacks ({}); build on this machine, or for any with RUSTFLAGS='-C target-cpu=x86-64'",
+            "this build needs instructions that this processor lacks ({}); build on this machine, \
+             or for any with RUSTFLAGS='-C target-cpu=x86-64'",
             missing.join(", ")
         );
     }
@@ -101,6 +102,11 @@ const FEATURES: &[Feature] = features! {
     "avx512vpopcntdq" Ecx7 14;
 };
 
+#[cfg(not(target_arch = "x86_64"))]
+fn missing() -> Vec<&'static str> {
+    Vec::new()
+}
+
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
@@ -121,9 +127,4 @@ mod tests {
             "gfni" "vaes" "avx512vbmi" "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq");
         assert_eq!(missing(), [""; 0]);
     }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn missing() -> Vec<&'static str> {
-    Vec::new()
 }

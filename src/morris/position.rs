@@ -155,16 +155,19 @@ impl<V: Variant> Position<V> {
     /// Returns whether the side with these men may have a ban at all, the `other` side's men being what they are: the cow may have been
     /// shot since, and the point it came from taken, but not by its own side.
     pub(super) fn ban_can_be(ban: Step, men: u32, hand: u8, other: u32) -> bool {
-        let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbours(u32::from(ban.from)) };
-        let moves = hand == 0 || V::RULES.moves_with_hand;
-        moves && ban.from != ban.to && reach & !men & 1 << ban.to != 0 && other & 1 << ban.from == 0
+        Self::reaches(ban, men, hand) && men & 1 << ban.to == 0 && other & 1 << ban.from == 0
     }
 
     /// Returns whether a ban forbids a step that could be made on the next turn of the side with these men.
     pub(super) fn ban_binds(ban: Step, men: u32, hand: u8, empty: u32) -> bool {
-        let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbours(u32::from(ban.from)) };
+        Self::reaches(ban, men, hand) && men & 1 << ban.from != 0 && empty & 1 << ban.to != 0
+    }
+
+    /// Returns whether a man of the side with these men goes so far in a step, if one stands there.
+    fn reaches(step: Step, men: u32, hand: u8) -> bool {
+        let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbours(u32::from(step.from)) };
         let moves = hand == 0 || V::RULES.moves_with_hand;
-        moves && men & 1 << ban.from != 0 && empty & reach & 1 << ban.to != 0
+        moves && step.from != step.to && reach & 1 << step.to != 0
     }
 
     const fn total(men: u32, hand: u8) -> u32 {

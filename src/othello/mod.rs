@@ -23,6 +23,7 @@ mod board;
 pub mod engine;
 mod flips;
 pub mod formats;
+mod geometry;
 mod moves;
 mod notation;
 mod position;

@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use super::Board;
+use super::geometry::Geometry;
 
 /// For an edge of eight squares as two sets, player's and opponent's: the player's discs that no play along it can turn.
 static EDGES: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(edges);
@@ -38,7 +39,7 @@ impl Stability {
         if N == 8 {
             stable |= self.edges(discs, board.player);
         } else {
-            stable |= discs & corners::<N>();
+            stable |= discs & Geometry::<N>::CORNERS;
         }
         if stable == 0 {
             return 0;
@@ -75,14 +76,12 @@ fn unpack_column(bits: u64) -> u64 {
     ((bits & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101) | ((bits >> 7) << 56)
 }
 
-const fn corners<const N: usize>() -> u64 {
-    (1 | 1 << (N - 1)) * (1 | 1 << (8 * (N - 1)))
-}
+/// The columns that a step to the right can reach, and one to the left: others would wrap around.
+const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 /// Returns squares next to those of a set on a line: 0 rows, 1 diagonals, 2 columns, 3 antidiagonals.
 fn beside(squares: u64, lane: usize) -> u64 {
-    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     match lane {
         0 => (squares << 1 & NOT_A) | (squares >> 1 & NOT_H),
         1 => (squares << 9 & NOT_A) | (squares >> 9 & NOT_H),
@@ -111,22 +110,18 @@ fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
 
 /// Returns the squares of full diagonals and antidiagonals, by letting the empty squares spread along them.
 fn full_diagonals(full: u64) -> (u64, u64) {
-    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let mut gaps = [!full; 2];
     // Columns reached by 1, 2 and 4 steps; a wrapped step would enter at the other side.
     let steps: [(u32, u64, u64); 3] = [
         (1, NOT_A, NOT_H),
         (2, 0xfcfc_fcfc_fcfc_fcfc, 0x3f3f_3f3f_3f3f_3f3f),
         (4, 0xf0f0_f0f0_f0f0_f0f0, 0x0f0f_0f0f_0f0f_0f0f),
     ];
-    let (mut up, mut down) = (gaps, gaps);
+    let (mut up, mut down) = ([!full; 2], [!full; 2]);
     for (n, right, left) in steps {
         up = [up[0] | (up[0] << (9 * n) & right), up[1] | (up[1] << (7 * n) & left)];
         down = [down[0] | (down[0] >> (9 * n) & left), down[1] | (down[1] >> (7 * n) & right)];
     }
-    gaps = [up[0] | down[0], up[1] | down[1]];
-    (!gaps[0], !gaps[1])
+    (!(up[0] | down[0]), !(up[1] | down[1]))
 }
 
 /// Computes the stable discs of every edge, fuller ones first: each play leads to an edge that is known.

@@ -8,6 +8,7 @@ mod table;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use thiserror::Error;
@@ -122,29 +123,30 @@ pub fn divide<P: Position>(
         .enumerate()
         .map(|(root, &m)| Task { root, position: position.after(m), depth: counter.depth_after(m, depth) })
         .collect();
-    let mut sums = vec![0; roots.len()];
+    let mut sums = vec![0u64; roots.len()];
     // Enough subtrees to keep all threads busy to the end, each still large enough to be worth handing out.
     while tasks.len() < 64 * rayon::current_num_threads() && tasks.iter().any(|task| task.depth > 4) {
         tasks = tasks.into_iter().flat_map(|task| task.split(&counter, &mut sums)).collect();
     }
-    let done = std::sync::atomic::AtomicUsize::new(0);
+    let done = AtomicUsize::new(0);
     let total = tasks.len();
     let counts: Vec<u64> = tasks
         .par_iter()
         .map(|task| {
             let nodes = counter.count(&task.position, task.depth);
-            on_progress(done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1, total);
+            on_progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
             nodes
         })
         .collect();
     for (task, nodes) in tasks.iter().zip(counts) {
-        sums[task.root] = u64::saturating_add(sums[task.root], nodes);
+        sums[task.root] = sums[task.root].saturating_add(nodes);
     }
     let divisions = roots.into_iter().zip(sums).map(|(root, nodes)| Division { root, nodes }).collect();
     (!cancel.is_cancelled()).then_some(divisions)
 }
 
 /// Returns the leaves below all root moves together, or [`TOO_MANY`].
+#[must_use]
 pub fn total<M>(divisions: &[Division<M>]) -> u64 {
     divisions.iter().fold(0, |sum, division| sum.saturating_add(division.nodes))
 }

@@ -92,7 +92,6 @@ impl Table {
     /// Begins a search.
     pub(super) fn begin(&self) -> View<'_> {
         let age = (self.age.fetch_add(1, Ordering::Relaxed) % u32::from(AGES)) as u16;
-        // Age 0 with a key of 0 would be the empty entry.
         View { lines: &self.lines, age, salt: self.salt.load(Ordering::Relaxed) }
     }
 
@@ -125,6 +124,7 @@ impl View<'_> {
         let key = key ^ self.salt;
         (0..BUCKET).find_map(|slot| {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
+            // No entry is 0: its depth is at least 1.
             (data != 0 && line[2 * slot].load(Ordering::Relaxed) ^ data == key).then(|| Entry::unpack(data))
         })
     }

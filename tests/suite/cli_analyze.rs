@@ -256,6 +256,27 @@ fn a_closed_pipe_ends_it_quietly() {
 }
 
 #[test]
+fn a_closed_pipe_leaves_the_statistics_that_were_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, summary) = (folder.path().join("many.txt"), folder.path().join("summary.json"));
+    // A bad line among those that are read: whoever closes the pipe has not asked whether there are any.
+    fs::write(&file, format!("bad\n{}", positions(20_000))).unwrap();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
+        .args(["analyze", "othello", "--depth", "1", "--format", "csv", "--summary"])
+        .args([&summary, &file])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+    let summary: Value = serde_json::from_str(&fs::read_to_string(summary).unwrap()).unwrap();
+    assert_eq!(summary["bad_lines"], 1);
+    assert!(summary["positions"].as_u64().unwrap() < 20_000, "it ended early");
+}
+
+#[test]
 fn the_mill_games_tell_outcome_and_plies() {
     let input = "0,0 a7,d7,g4 a1,b2,c3 W\n0,0 a7,d7 a1,b2,c3 W\n0,0 a7,d7,g4 a1,b2,c3 X\n";
     let (code, text, errors) = run("analyze nine-mens-morris --depth 3 --format jsonl", input);

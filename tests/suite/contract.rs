@@ -270,8 +270,8 @@ impl Command for Counts {
                     let divided =
                         perft::divide(&position, depth, convention, table.as_ref(), &Cancel::new(), &|_, _| ())
                             .expect("it is not cancelled");
-                    let sum: u64 = divided.iter().map(|division| division.nodes).sum();
-                    let sum = if divided.is_empty() { perft::ended(depth, convention) } else { sum };
+                    let ended = divided.is_empty().then(|| perft::ended(depth, convention));
+                    let sum = ended.unwrap_or_else(|| perft::total(&divided));
                     assert_eq!(sum, plain, "depth {depth}, {convention}, {position}");
                 }
             }

@@ -1,36 +1,12 @@
 //! A hand-made evaluation: mobility, potential mobility, corners and the squares next to them.
 
 use crate::game::{Evaluator, Score};
+use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Move, Position};
 
 /// Judges a position by what is known to matter in Othello: where the sides can move, could soon move, and hold corners.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Evaluate;
-
-/// The geometry of a board of `N` x `N` squares that the judgement needs.
-pub(super) struct Geometry<const N: usize>;
-
-impl<const N: usize> Geometry<N> {
-    /// The four corners.
-    pub const CORNERS: u64 = (1 | 1 << (N - 1)) * (1 | 1 << (8 * (N - 1)));
-
-    /// The squares diagonally next to the corners: a disc there gives the corner away.
-    pub const X_SQUARES: u64 = (0b10 | 0b10 << (N - 3)) * (1 << 8 | 1 << (8 * (N - 2)));
-
-    /// The squares next to the corners on the edges.
-    pub const C_SQUARES: u64 = {
-        let near = 0b10 | 1 << (N - 2);
-        let rows = near * (1 | 1 << (8 * (N - 1)));
-        let edge = 1 | 1 << (N - 1);
-        rows | (edge * (1 << 8 | 1 << (8 * (N - 2))))
-    };
-
-    /// Returns the squares within one king's step of a set, the set itself included.
-    pub const fn around(squares: u64) -> u64 {
-        let rows = squares | (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
-        (rows | rows << 8 | rows >> 8) & Board::<N>::SQUARES
-    }
-}
 
 impl<const N: usize> Evaluator<Position<N>> for Evaluate {
     fn evaluate(&self, position: &Position<N>) -> i32 {
@@ -80,13 +56,5 @@ mod tests {
             let passed = Position::new(position.board().pass(), position.side_to_move());
             assert_eq!(Evaluate.evaluate(&position), -Evaluate.evaluate(&passed));
         }
-    }
-
-    #[test]
-    fn corners_and_their_neighbours_lie_where_they_should() {
-        assert_eq!(Geometry::<8>::X_SQUARES, 1 << 9 | 1 << 14 | 1 << 49 | 1 << 54);
-        assert_eq!(Geometry::<8>::C_SQUARES.count_ones(), 8);
-        assert_eq!(Geometry::<4>::CORNERS, 1 | 1 << 3 | 1 << 24 | 1 << 27);
-        assert_eq!(Geometry::<4>::X_SQUARES, 1 << 9 | 1 << 10 | 1 << 17 | 1 << 18);
     }
 }

@@ -54,6 +54,7 @@ pub fn flips(square: u32, player: u64, opponent: u64) -> u64 {
 }
 
 /// Returns the squares from which a line of the opponent's discs runs to a disc of the player; they may be occupied.
+// Left to itself the compiler makes a call of it: perft(11) takes 0.40 s then, and 0.37 s so.
 #[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
     // One lane for each direction, a step being a rotation.

@@ -3,6 +3,7 @@
 //! Squares are tried by parity: first those in a quadrant with an odd number of empty squares, where the player also gets the last move.
 
 use super::Solver;
+use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Squares};
 
 /// Below every score.
@@ -17,15 +18,14 @@ static AROUND: [u64; 64] = {
     let mut square = 0;
     while square < 64 {
         let bit = 1u64 << square;
-        let row = bit | (bit << 1 & 0xfefe_fefe_fefe_fefe) | (bit >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
-        around[square] = (row | row << 8 | row >> 8) & !bit;
+        around[square] = Geometry::<8>::around(bit) & !bit;
         square += 1;
     }
     around
 };
 
 /// Returns the board after a player's disc on `square`; `None` if it turns nothing over.
-#[inline(always)]
+#[inline]
 fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
     if AROUND[square as usize] & board.opponent == 0 {
         return None;
@@ -35,13 +35,6 @@ fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
 }
 
 impl<const N: usize> Solver<N> {
-    /// Returns the quadrant of a square, 0 to 3.
-    #[inline]
-    pub(super) const fn quadrant(square: u32) -> u32 {
-        let half = N as u32 / 2;
-        (square % 8 >= half) as u32 | ((square / 8 >= half) as u32) << 1
-    }
-
     /// Returns the score where one square is empty.
     #[inline]
     fn last_1(&mut self, board: Board<N>, square: u32) -> i32 {
@@ -95,7 +88,7 @@ impl<const N: usize> Solver<N> {
         self.stop.count();
         // Where two share a quadrant, the third comes first.
         let [x1, x2, x3] = empties;
-        let [q1, q2, q3] = empties.map(Self::quadrant);
+        let [q1, q2, q3] = empties.map(Geometry::<N>::quadrant);
         let [x1, x2, x3] = if q1 == q2 {
             [x3, x1, x2]
         } else if q1 == q3 {
@@ -122,7 +115,7 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns the score where four squares are empty, in the window or beyond it on the right side.
-    pub(super) fn last_4(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 4], passed: bool) -> i32 {
+    fn last_4(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 4], passed: bool) -> i32 {
         self.stop.count();
         let [x1, x2, x3, x4] = empties;
         let mut best = NONE;

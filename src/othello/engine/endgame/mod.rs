@@ -14,6 +14,7 @@ use self::order::Candidate;
 use self::table::{NO_MOVE, Table};
 use super::Evaluate;
 use crate::game::{Cancel, Color, Evaluator, Limits, Score};
+use crate::othello::geometry::Geometry;
 use crate::othello::stability::Stability;
 use crate::othello::{Board, Position, Squares};
 use crate::search::Stop;
@@ -161,19 +162,10 @@ impl<const N: usize> Solver<N> {
 
     /// Returns the squares of the quadrants that hold an odd number of these.
     fn in_odd_quadrants(squares: u64) -> u64 {
-        let quadrant = |index: usize| squares & Self::QUADRANTS[index];
+        let quadrant = |index: usize| squares & Geometry::<N>::QUADRANTS[index];
         let odd = |index: usize| if quadrant(index).count_ones() & 1 != 0 { quadrant(index) } else { 0 };
         odd(0) | odd(1) | odd(2) | odd(3)
     }
-
-    /// The four quarters of the board.
-    const QUADRANTS: [u64; 4] = {
-        let half = N / 2;
-        let west = (0x0101_0101_0101_0101u64 * ((1 << half) - 1)) & Board::<N>::SQUARES;
-        let north = Board::<N>::SQUARES & ((1u64 << (8 * half)) - 1);
-        let (east, south) = (Board::<N>::SQUARES & !west, Board::<N>::SQUARES & !north);
-        [north & west, north & east, south & west, south & east]
-    };
 
     /// Returns a score that stable discs keep the player from exceeding, if it does not exceed alpha.
     #[inline]

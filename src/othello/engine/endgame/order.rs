@@ -2,7 +2,8 @@
 
 use super::table::NO_MOVE;
 use crate::game::{Color, Evaluator};
-use crate::othello::engine::evaluate::{Evaluate, Geometry};
+use crate::othello::engine::Evaluate;
+use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Position, Squares};
 
 /// With fewer empty squares than this, it matters much who gets the last move of a quadrant.

@@ -1,0 +1,70 @@
+//! The squares that matter by their place: corners, the squares next to them, and quadrants.
+
+use super::Board;
+
+/// The places of a board of `N` x `N` squares.
+pub(super) struct Geometry<const N: usize>;
+
+impl<const N: usize> Geometry<N> {
+    /// The four corners.
+    pub const CORNERS: u64 = (1 | 1 << (N - 1)) * (1 | 1 << (8 * (N - 1)));
+
+    /// The squares diagonally next to the corners: a disc there gives the corner away.
+    pub const X_SQUARES: u64 = (0b10 | 0b10 << (N - 3)) * (1 << 8 | 1 << (8 * (N - 2)));
+
+    /// The squares next to the corners on the edges.
+    pub const C_SQUARES: u64 = {
+        let near = 0b10 | 1 << (N - 2);
+        let rows = near * (1 | 1 << (8 * (N - 1)));
+        let edge = 1 | 1 << (N - 1);
+        rows | (edge * (1 << 8 | 1 << (8 * (N - 2))))
+    };
+
+    /// The four quarters of the board; each square is in one.
+    pub const QUADRANTS: [u64; 4] = {
+        let half = N / 2;
+        let west = (0x0101_0101_0101_0101u64 * ((1 << half) - 1)) & Board::<N>::SQUARES;
+        let north = Board::<N>::SQUARES & ((1u64 << (8 * half)) - 1);
+        let (east, south) = (Board::<N>::SQUARES & !west, Board::<N>::SQUARES & !north);
+        [north & west, north & east, south & west, south & east]
+    };
+
+    /// Returns the index of a square's quadrant in [`Self::QUADRANTS`].
+    #[inline]
+    pub const fn quadrant(square: u32) -> u32 {
+        let half = N as u32 / 2;
+        (square % 8 >= half) as u32 | ((square / 8 >= half) as u32) << 1
+    }
+
+    /// Returns the squares within one king's step of a set, the set itself included.
+    pub const fn around(squares: u64) -> u64 {
+        let rows = squares | (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+        (rows | rows << 8 | rows >> 8) & Board::<N>::SQUARES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_and_their_neighbours_lie_where_they_should() {
+        assert_eq!(Geometry::<8>::X_SQUARES, 1 << 9 | 1 << 14 | 1 << 49 | 1 << 54);
+        assert_eq!(Geometry::<8>::C_SQUARES.count_ones(), 8);
+        assert_eq!(Geometry::<4>::CORNERS, 1 | 1 << 3 | 1 << 24 | 1 << 27);
+        assert_eq!(Geometry::<4>::X_SQUARES, 1 << 9 | 1 << 10 | 1 << 17 | 1 << 18);
+    }
+
+    #[test]
+    fn each_square_is_in_its_quadrant_alone() {
+        fn check<const N: usize>() {
+            for square in crate::othello::Squares(Board::<N>::SQUARES) {
+                let holds = |index: &u32| Geometry::<N>::QUADRANTS[*index as usize] >> square & 1 != 0;
+                assert_eq!((0..4).filter(holds).collect::<Vec<_>>(), [Geometry::<N>::quadrant(square)]);
+            }
+        }
+        check::<8>();
+        check::<6>();
+        check::<4>();
+    }
+}
