@@ -54,9 +54,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
         Self::with_table(evaluator, Arc::new(Table::new(hash_bytes)))
     }
 
-    /// Creates a searcher that uses a table beside others.
-    #[must_use]
-    pub fn with_table(evaluator: E, table: Arc<Table>) -> Self {
+    fn with_table(evaluator: E, table: Arc<Table>) -> Self {
         let plies = MAX_DEPTH as usize + 2;
         Self {
             evaluator,

@@ -1,7 +1,7 @@
 //! The generic game-tree search: iterative deepening and principal-variation alpha-beta for every [`Position`](crate::game::Position).
 //!
-//! [`AlphaBeta`] is the [`Searcher`](crate::game::Searcher) of a game that has an [`Evaluator`](crate::game::Evaluator); its [`Table`] of
-//! transpositions may be shared by searchers on many threads. [`CacheLines`] is the memory under every table of the crate.
+//! [`AlphaBeta`] is the [`Searcher`](crate::game::Searcher) of a game that has an [`Evaluator`](crate::game::Evaluator); its table of
+//! transpositions is shared by its forks on other threads. [`CacheLines`] is the memory under every table of the crate.
 
 mod alphabeta;
 mod memory;
@@ -12,4 +12,4 @@ mod table;
 pub use alphabeta::AlphaBeta;
 pub use memory::CacheLines;
 pub use stop::Stop;
-pub use table::Table;
+use table::Table;

@@ -74,7 +74,7 @@ fn depth_of(data: u64) -> u8 {
 }
 
 /// A transposition table; see the module.
-pub struct Table {
+pub(super) struct Table {
     lines: CacheLines,
     /// Searches begun since the memory was last zero, clears counted as [`OLD`] + 1.
     age: AtomicU32,

@@ -29,7 +29,7 @@ const LAYERS: &[(&str, u32)] = &[
 ];
 
 /// The families of games.
-const FAMILIES: [&str; 2] = ["othello", "morris"];
+const FAMILIES: &[&str] = &["othello", "morris"];
 /// The modules that are about games in general.
 const GENERAL: &[&str] = &["game", "perft", "search", "output", "players", "tournament", "analysis"];
 
@@ -51,7 +51,7 @@ fn violations(module: &[&str], text: &str) -> Vec<String> {
     for path in paths(&module, text) {
         let Some((other, other_layer)) = layer(&path) else { continue };
         let path = path.join("::");
-        let family = |of: &str| FAMILIES.into_iter().find(|family| of.split("::").next() == Some(family));
+        let family = |of: &str| FAMILIES.iter().find(|&&family| of.split("::").next() == Some(family));
         if other != own && other_layer >= own_layer {
             violations.push(format!("{name} (layer {own_layer}) names {path} (layer {other_layer})"));
         } else if let (Some(a), Some(b)) = (family(own), family(other))
