@@ -14,6 +14,7 @@ mod statistics;
 mod summary;
 
 use std::io;
+use std::time::Duration;
 
 pub use reader::{BadLine, Content, Input, Line, MAX_LINE_BYTES, ReadError, Reader};
 pub use row::{Analysis, Expectation, Row, RowError};
@@ -53,47 +54,60 @@ pub fn run<P: Playable>(
     cancel: &Cancel,
     sink: &mut dyn Sink<Result<Row, ReadError>>,
 ) -> io::Result<End> {
-    let mut workers: Vec<Worker<'_, Result<Line, ReadError>, Result<Row, ReadError>>> = Vec::new();
     let first = P::searcher(&options.engine);
     let mut searchers = Vec::new();
     for _ in 1..options.threads {
         searchers.push(if options.deterministic { P::searcher(&options.engine) } else { first.fork() });
     }
     searchers.push(first);
-    for mut searcher in searchers {
-        workers.push(Box::new(move |line| match line {
-            Ok(line) => analyze(line, options, &mut *searcher, cancel).map(Ok),
-            Err(error) => Some(Err(error)),
-        }));
-    }
+    let worker = |searcher| -> Box<dyn Worker<_, _>> { Box::new(Analyst { searcher, options, cancel }) };
+    let workers: Vec<_> = searchers.into_iter().map(worker).collect();
     let window = (WINDOW_PER_WORKER * workers.len()).min(WINDOW);
     pipeline::run(Reader::new(inputs), workers, window, cancel, sink)
 }
 
-/// Analyzes one line; `None` if the search was cancelled on the way.
-fn analyze<P: Playable>(
-    line: Line,
-    options: &Options<P>,
-    searcher: &mut dyn Searcher<P>,
-    cancel: &Cancel,
-) -> Option<Row> {
-    let Line { file, number, bytes_read, raw, content } = line;
-    let row = |position, result| Some(Row { file, line: number, bytes_read, position, result });
-    let entry = match content
-        .map_err(|e| RowError { column: e.column(), problem: e.to_string() })
-        .and_then(|c| read(&c, options))
-    {
-        Ok(entry) => entry,
-        Err(error) => return row(raw, Err(error)),
-    };
-    if options.deterministic {
-        searcher.clear();
+/// A worker with its searcher. While there is no line for it, it helps to search those of the others.
+struct Analyst<'a, P: Playable> {
+    searcher: Box<dyn Searcher<P>>,
+    options: &'a Options<P>,
+    cancel: &'a Cancel,
+}
+
+impl<P: Playable> Worker<Result<Line, ReadError>, Result<Row, ReadError>> for Analyst<'_, P> {
+    fn work(&mut self, line: Result<Line, ReadError>) -> Option<Result<Row, ReadError>> {
+        match line {
+            Ok(line) => self.analyze(line).map(Ok),
+            Err(error) => Some(Err(error)),
+        }
     }
-    let report = searcher.search(&Game::new(entry.position), &options.limits, cancel, &mut |_| {});
-    if cancel.is_cancelled() {
-        return None;
+
+    fn assist(&mut self, patience: Duration) {
+        self.searcher.assist(patience);
     }
-    row(entry.position.to_string(), Ok(Analysis::new(&report, &entry, !options.deterministic)))
+}
+
+impl<P: Playable> Analyst<'_, P> {
+    /// Analyzes one line; `None` if the search was cancelled on the way.
+    fn analyze(&mut self, line: Line) -> Option<Row> {
+        let Line { file, number, bytes_read, raw, content } = line;
+        let row = |position, result| Some(Row { file, line: number, bytes_read, position, result });
+        let entry = match content
+            .map_err(|e| RowError { column: e.column(), problem: e.to_string() })
+            .and_then(|c| read(&c, self.options))
+        {
+            Ok(entry) => entry,
+            Err(error) => return row(raw, Err(error)),
+        };
+        if self.options.deterministic {
+            self.searcher.clear();
+        }
+        let game = Game::new(entry.position);
+        let report = self.searcher.search(&game, &self.options.limits, self.cancel, &mut |_| {});
+        if self.cancel.is_cancelled() {
+            return None;
+        }
+        row(entry.position.to_string(), Ok(Analysis::new(&report, &entry, !self.options.deterministic)))
+    }
 }
 
 /// Reads a position in the format asked for, or in the first that fits; the last of a game's formats says what is wrong with a line that

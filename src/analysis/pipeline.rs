@@ -9,6 +9,7 @@
 
 use std::io;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, channel, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -17,6 +18,9 @@ use crate::game::Cancel;
 
 /// How long a raised [`Cancel`] may stay unseen while nothing comes from the reading thread.
 const POLL: Duration = Duration::from_millis(50);
+
+/// How long a worker without an item may stay away from the queue if it cannot help: a read line should not wait to be felt.
+const PATIENCE: Duration = Duration::from_millis(1);
 
 /// Takes results in order.
 pub trait Sink<R> {
@@ -33,8 +37,23 @@ pub trait Sink<R> {
     fn idle(&mut self) -> io::Result<()>;
 }
 
-/// Turns an item into a result; `None` if it was cancelled on the way.
-pub type Worker<'a, T, R> = Box<dyn FnMut(T) -> Option<R> + Send + 'a>;
+/// What one thread does.
+pub trait Worker<T, R>: Send {
+    /// Turns an item into a result; `None` if it was cancelled on the way.
+    fn work(&mut self, item: T) -> Option<R>;
+
+    /// Is called over and over while there is no item for this worker: the time to help the others. Returns after about `patience`
+    /// if there is nothing to help with.
+    fn assist(&mut self, patience: Duration) {
+        thread::sleep(patience);
+    }
+}
+
+impl<T, R, F: FnMut(T) -> Option<R> + Send> Worker<T, R> for F {
+    fn work(&mut self, item: T) -> Option<R> {
+        self(item)
+    }
+}
 
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +77,7 @@ pub enum End {
 /// If a worker does, once the others have ended.
 pub fn run<T, R, I>(
     items: I,
-    workers: Vec<Worker<'_, T, R>>,
+    workers: Vec<Box<dyn Worker<T, R> + '_>>,
     window: usize,
     cancel: &Cancel,
     sink: &mut dyn Sink<R>,
@@ -82,11 +101,11 @@ where
         // Nobody waits for it any more if the run has ended.
         let _ = slots.send(None);
     });
-    let next_job = Mutex::new(Some(next_job));
+    let jobs = Jobs { queue: Mutex::new(Some(next_job)), in_work: AtomicUsize::new(0) };
     thread::scope(|scope| {
         for worker in workers {
-            let next_job = &next_job;
-            scope.spawn(move || work(worker, next_job, cancel));
+            let jobs = &jobs;
+            scope.spawn(move || jobs.work(worker, cancel));
         }
         let end = collect(slots_in_order, cancel, sink);
         if !matches!(end, Ok(End::Complete)) {
@@ -96,29 +115,52 @@ where
     })
 }
 
-type Jobs<T, R> = Mutex<Option<Receiver<(T, SyncSender<R>)>>>;
+/// The items that wait for a worker, each with the slot for its result, and the number of those in work.
+struct Jobs<T, R> {
+    /// `None` once it was cancelled.
+    queue: Mutex<Option<Receiver<(T, SyncSender<R>)>>>,
+    in_work: AtomicUsize,
+}
 
-fn work<T, R>(mut worker: Worker<'_, T, R>, jobs: &Jobs<T, R>, cancel: &Cancel) {
-    loop {
-        let job = {
-            let mut jobs = jobs.lock().expect("no thread panics while it waits for a job");
-            if cancel.is_cancelled() {
-                // With the queue go the slots of all that is in it, and whoever waits for one learns that it stays empty.
-                *jobs = None;
-            }
-            let Some(jobs) = &*jobs else { return };
-            jobs.recv_timeout(POLL)
-        };
-        match job {
-            Ok((item, slot)) => {
-                if let Some(result) = worker(item) {
-                    // Nobody waits for it any more if the sink has failed.
-                    let _ = slot.send(result);
+impl<T, R> Jobs<T, R> {
+    fn work(&self, mut worker: Box<dyn Worker<T, R> + '_>, cancel: &Cancel) {
+        loop {
+            let job = {
+                let mut queue = self.queue.lock().expect("no thread panics while it takes a job");
+                if cancel.is_cancelled() {
+                    // With the queue go the slots of all that is in it, and whoever waits for one learns that it stays empty.
+                    *queue = None;
                 }
+                let Some(queue) = &*queue else { return };
+                queue.try_recv().map(|job| (job, InWork::new(&self.in_work)))
+            };
+            match job {
+                Ok(((item, slot), _in_work)) => {
+                    if let Some(result) = worker.work(item) {
+                        // Nobody waits for it any more if the sink has failed.
+                        let _ = slot.send(result);
+                    }
+                }
+                Err(TryRecvError::Disconnected) if self.in_work.load(Ordering::SeqCst) == 0 => return,
+                Err(_) => worker.assist(PATIENCE),
             }
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return,
         }
+    }
+}
+
+/// Counts an item as in work as long as it lives.
+struct InWork<'a>(&'a AtomicUsize);
+
+impl<'a> InWork<'a> {
+    fn new(in_work: &'a AtomicUsize) -> Self {
+        in_work.fetch_add(1, Ordering::SeqCst);
+        Self(in_work)
+    }
+}
+
+impl Drop for InWork<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
@@ -162,8 +204,6 @@ fn collect<R>(slots: Receiver<Option<Receiver<R>>>, cancel: &Cancel, sink: &mut 
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
     use super::*;
 
     struct Collected {
@@ -195,8 +235,8 @@ mod tests {
     fn workers<'a>(
         count: usize,
         f: impl Fn(usize) -> Option<usize> + Sync + Send + Copy + 'a,
-    ) -> Vec<Worker<'a, usize, usize>> {
-        (0..count).map(|_| Box::new(f) as Worker<'a, usize, usize>).collect()
+    ) -> Vec<Box<dyn Worker<usize, usize> + 'a>> {
+        (0..count).map(|_| Box::new(f) as Box<dyn Worker<usize, usize>>).collect()
     }
 
     #[test]

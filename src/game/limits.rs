@@ -34,7 +34,13 @@ impl Limits {
 
 /// A flag that any thread may raise to end searches early; its clones are the same flag.
 #[derive(Debug, Clone, Default)]
-pub struct Cancel(Arc<AtomicBool>);
+pub struct Cancel(Arc<Flag>);
+
+#[derive(Debug, Default)]
+struct Flag {
+    raised: AtomicBool,
+    parent: Option<Cancel>,
+}
 
 impl Cancel {
     /// Creates a flag that is not raised.
@@ -45,12 +51,27 @@ impl Cancel {
 
     /// Raises the flag; it stays raised.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether the flag is raised.
+    /// Creates a flag that counts as raised when this one is, too.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Self(Arc::new(Flag { raised: AtomicBool::new(false), parent: Some(self.clone()) }))
+    }
+
+    /// Returns whether the flag is raised, or one that it is a [child](Self::child) of.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        let mut flag = self;
+        loop {
+            if flag.0.raised.load(Ordering::Relaxed) {
+                return true;
+            }
+            match &flag.0.parent {
+                Some(parent) => flag = parent,
+                None => return false,
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The seam between the rules of a game and everything that thinks about it.
 
+use std::time::Duration;
+
 use super::{Cancel, Game, Limits, Position, Report};
 
 /// Something that finds the best move of a position.
@@ -19,6 +21,12 @@ pub trait Searcher<P: Position>: Send {
 
     /// Returns another searcher for use beside this one, on another thread; they share their tables.
     fn fork(&self) -> Box<dyn Searcher<P>>;
+
+    /// Lends the calling thread to a fork that is searching a position, until there is nothing left to help with there. Returns after
+    /// `patience` if no fork can use it, and a game's searcher may not know how to: then it sleeps.
+    fn assist(&mut self, patience: Duration) {
+        std::thread::sleep(patience);
+    }
 
     /// Forgets all that earlier searches left, in the shared tables too: the next search goes as with a new searcher.
     fn clear(&mut self);

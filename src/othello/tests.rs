@@ -50,9 +50,21 @@ fn check_board<const N: usize>(board: Board<N>) {
     for square in Squares(board.empties()) {
         let flips = naive_flips(board, square);
         assert_eq!(board.flips(square), flips, "flips of {} in {board:?}", Move::place(square));
+        let bit = 1 << square;
+        assert_eq!(flips::lanes::flips(bit, board.player, board.opponent), flips, "flips of {bit:#x} in {board:?}");
         moves |= u64::from(flips != 0) << square;
     }
     assert_eq!(board.moves(), moves, "moves of {board:?}");
+    assert_eq!(flips::lanes::moves(board.player, board.opponent) & board.empties(), moves, "moves of {board:?}");
+}
+
+/// Fills a board but for one square.
+fn check_last_flips<const N: usize>(player: u64, square: u32) {
+    let square = Squares(Board::<N>::SQUARES).nth((square % Board::<N>::AREA) as usize).expect("it is on the board");
+    let others = Board::<N>::SQUARES & !(1 << square);
+    let board = Board::<N> { player: player & others, opponent: others & !player };
+    let expected = [board, board.pass()].map(|board| naive_flips(board, square).count_ones());
+    assert_eq!(flips::last_flips::<N>(square, board.player), expected.into(), "the last move, {square}, of {board:?}");
 }
 
 proptest! {
@@ -64,6 +76,15 @@ proptest! {
         check_board::<8>(random_board(player & thin, opponent | !thin));
         check_board::<6>(random_board(player, opponent | thin));
         check_board::<4>(random_board(player, opponent));
+    }
+
+    #[test]
+    fn the_last_flips_equal_a_naive_walk(player: u64, thin: u64, square: u32) {
+        for player in [player, player & thin, player | thin] {
+            check_last_flips::<8>(player, square);
+            check_last_flips::<6>(player, square);
+            check_last_flips::<4>(player, square);
+        }
     }
 
     #[test]

@@ -8,8 +8,10 @@ mod memory;
 mod ordering;
 mod stop;
 mod table;
+mod threads;
 
 pub use alphabeta::AlphaBeta;
 pub use memory::CacheLines;
 pub use stop::Stop;
 use table::Table;
+pub use threads::search_on_threads;

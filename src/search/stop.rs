@@ -58,10 +58,31 @@ impl Stop {
         !self.stopped
     }
 
-    /// Counts a node that [`may_visit`](Self::may_visit) has allowed.
+    /// Counts nodes that [`may_visit`](Self::may_visit) has allowed.
     #[inline]
-    pub fn count(&mut self) {
-        self.nodes += 1;
+    pub fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
+    /// Returns the flag that ends the search.
+    #[must_use]
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Lets another flag end the search from now on, and returns the one that did so far. A search that the other flag had stopped goes on,
+    /// unless its time is over.
+    pub fn watch(&mut self, cancel: Cancel) -> Cancel {
+        let before = std::mem::replace(&mut self.cancel, cancel);
+        self.stopped = false;
+        self.look();
+        before
+    }
+
+    /// Returns what stops a helper of this search: its clock and another flag. A helper counts its nodes from 0, without a bound.
+    #[must_use]
+    pub fn for_helper(&self, cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), nodes: 0, next_look: 0, max_nodes: u64::MAX, stopped: false, ..*self }
     }
 
     #[cold]

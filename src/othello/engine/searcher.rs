@@ -1,5 +1,7 @@
 //! The searcher of Othello: the generic search in the midgame, the exact solver at the end.
 
+use std::time::Duration;
+
 use super::{Evaluate, Solver};
 use crate::game::{
     Cancel, EngineOptions, Game, Limits, Line, LineFormat, Playable, Position as _, Report, Score, Searcher,
@@ -78,6 +80,10 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
 
     fn fork(&self) -> Box<dyn Searcher<Position<N>>> {
         Box::new(Self { midgame: self.midgame.fork(), solver: self.solver.fork() })
+    }
+
+    fn assist(&mut self, patience: Duration) {
+        self.solver.assist(patience);
     }
 
     fn clear(&mut self) {

@@ -3,8 +3,11 @@
 //! [`portable`] is the definition, and so far the only form: compilers make vector code of it for the instruction set that the crate
 //! is built for. Code for one instruction set would stand beside it, checked against it, and be chosen here, at compile time.
 
+pub(super) mod lanes;
+mod last;
 mod portable;
 
+pub(super) use last::last_flips;
 pub(super) use portable::{flips, moves};
 
 /// The instruction set that the bitboard code of this build uses.

@@ -2,7 +2,10 @@
 //!
 //! Squares are tried by parity: first those in a quadrant with an odd number of empty squares, where the player also gets the last move.
 
+use std::hint::select_unpredictable;
+
 use super::Solver;
+use crate::othello::flips::last_flips;
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Squares};
 
@@ -25,7 +28,7 @@ static AROUND: [u64; 64] = {
 };
 
 /// Returns the board after a player's disc on `square`; `None` if it turns nothing over.
-#[inline]
+#[inline(always)]
 fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
     if AROUND[square as usize] & board.opponent == 0 {
         return None;
@@ -34,58 +37,39 @@ fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
     (flips != 0).then(|| board.place(square, flips))
 }
 
-impl<const N: usize> Solver<N> {
-    /// Returns the score where one square is empty.
-    #[inline]
-    fn last_1(&mut self, board: Board<N>, square: u32) -> i32 {
-        self.stop.count();
-        let area = Board::<N>::AREA as i32;
-        // Twice the player's discs less the area: the score if the opponent had all others and the empty square.
-        let base = 2 * board.player.count_ones() as i32 - area;
-        let flips = board.flips(square).count_ones() as i32;
-        if flips != 0 {
-            return base + 2 + 2 * flips;
-        }
-        let flips = board.pass().flips(square).count_ones() as i32;
-        if flips != 0 {
-            return base - 2 * flips;
-        }
-        // Nobody can move: the square goes to the winner.
-        if base + 1 > 0 { base + 2 } else { base }
-    }
+/// Returns the score for the player where `square` alone is empty.
+#[inline(always)]
+fn last_1<const N: usize>(player: u64, square: u32) -> i32 {
+    // Twice the player's discs less the area: the score if the opponent had all others and the empty square.
+    let base = 2 * player.count_ones() as i32 - Board::<N>::AREA as i32;
+    let (player_turns, opponent_turns) = last_flips::<N>(square, player);
+    let (player_turns, opponent_turns) = (player_turns as i32, opponent_turns as i32);
+    // Where nobody can move, the square goes to the winner; an opponent's disc there counts as its empty square.
+    let unmoved = if opponent_turns == 0 && base >= 0 { base + 2 } else { base - 2 * opponent_turns };
+    if player_turns != 0 { base + 2 + 2 * player_turns } else { unmoved }
+}
 
+impl<const N: usize> Solver<N> {
     fn last_2(&mut self, board: Board<N>, alpha: i32, beta: i32, [x1, x2]: [u32; 2]) -> i32 {
-        self.stop.count();
-        let mut best = NONE;
-        if let Some(next) = play(board, x1) {
-            best = -self.last_1(next, x2);
-            if best >= beta {
-                return best;
-            }
-        }
-        if let Some(next) = play(board, x2) {
-            best = best.max(-self.last_1(next, x1));
-        }
-        if best != NONE {
-            return best;
+        let (flips1, flips2) = (board.flips(x1), board.flips(x2));
+        if flips1 | flips2 != 0 {
+            let score1 = select_unpredictable(flips1 != 0, -last_1::<N>(board.opponent ^ flips1, x2), NONE);
+            let score2 = select_unpredictable(flips2 != 0, -last_1::<N>(board.opponent ^ flips2, x1), NONE);
+            // As many as are visited one by one, with a cutoff after the first.
+            self.stop.count(1 + u64::from(flips1 != 0) + u64::from(flips2 != 0 && score1 < beta));
+            return score1.max(score2);
         }
         // The player must pass; the opponent seeks the least score.
         let passed = board.pass();
-        let mut least = -NONE;
-        if let Some(next) = play(passed, x1) {
-            least = self.last_1(next, x2);
-            if least <= alpha {
-                return least;
-            }
-        }
-        if let Some(next) = play(passed, x2) {
-            least = least.min(self.last_1(next, x1));
-        }
-        if least == -NONE { board.final_score() } else { least }
+        let (flips1, flips2) = (passed.flips(x1), passed.flips(x2));
+        let score1 = if flips1 != 0 { last_1::<N>(passed.opponent ^ flips1, x2) } else { -NONE };
+        let score2 = if flips2 != 0 { last_1::<N>(passed.opponent ^ flips2, x1) } else { -NONE };
+        self.stop.count(1 + u64::from(flips1 != 0) + u64::from(flips2 != 0 && score1 > alpha));
+        if flips1 | flips2 == 0 { board.final_score() } else { score1.min(score2) }
     }
 
     fn last_3(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 3], passed: bool) -> i32 {
-        self.stop.count();
+        self.stop.count(1);
         // Where two share a quadrant, the third comes first.
         let [x1, x2, x3] = empties;
         let [q1, q2, q3] = empties.map(Geometry::<N>::quadrant);
@@ -116,7 +100,7 @@ impl<const N: usize> Solver<N> {
 
     /// Returns the score where four squares are empty, in the window or beyond it on the right side.
     fn last_4(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 4], passed: bool) -> i32 {
-        self.stop.count();
+        self.stop.count(1);
         let [x1, x2, x3, x4] = empties;
         let mut best = NONE;
         let mut low = alpha;
@@ -156,7 +140,10 @@ impl<const N: usize> Solver<N> {
             4 => self.last_4(board, alpha, beta, squares, false),
             3 => self.last_3(board, alpha, beta, [x1, x2, x3], false),
             2 => self.last_2(board, alpha, beta, [x1, x2]),
-            1 => self.last_1(board, x1),
+            1 => {
+                self.stop.count(1);
+                last_1::<N>(board.player, x1)
+            }
             _ => board.final_score(),
         }
     }

@@ -5,14 +5,18 @@
 //! its own for each number. Scores are discs for the player, empties to the winner.
 
 mod last;
+mod local;
 mod order;
 mod root;
+mod split;
 mod table;
 
 use std::sync::Arc;
 
+use self::local::LocalTable;
 use self::order::Candidate;
 pub use self::root::Solution;
+use self::split::{Crew, Split};
 use self::table::{NO_MOVE, Table};
 use crate::game::{Cancel, Limits};
 use crate::othello::geometry::Geometry;
@@ -23,11 +27,18 @@ use crate::search::Stop;
 /// Up to this many empty squares moves are ordered by parity alone.
 const SHALLOW_TO: u32 = 6;
 
-/// From this many empty squares on, positions are looked up and kept in the table.
-const TABLE_FROM: u32 = 8;
+/// From this many empty squares on, positions are looked up and kept in a small table of the thread's own, which stays in its cache;
+const LOCAL_FROM: u32 = SHALLOW_TO + 1;
 
-/// From this many empty squares on, all replies are looked up before any is searched.
-const LOOK_AHEAD_FROM: u32 = 12;
+/// up to this many. Above, they are in the table that all threads share.
+const LOCAL_TO: u32 = 9;
+
+/// Above this many empty squares, all replies are looked up before any is searched.
+const LOOK_AHEAD_ABOVE: u32 = 11;
+
+/// A node whose moves leave at least this many empty squares may be split between threads: what they tell each other is little against
+/// what they search. Tests split wherever they can.
+const SPLIT_FROM: u32 = if cfg!(test) { LOCAL_TO } else { 12 };
 
 /// The least alpha at which stable discs may cut a node off, by the number of empty squares: the more are left, the fewer are stable.
 const fn stability_threshold(empties: u32) -> i32 {
@@ -37,6 +48,11 @@ const fn stability_threshold(empties: u32) -> i32 {
 /// An exact solver with a table that its forks share.
 pub struct Solver<const N: usize = 8> {
     table: Arc<Table>,
+    local: LocalTable,
+    crew: Arc<Crew<N>>,
+    /// The split that this thread is working on.
+    under: Option<Arc<Split<N>>>,
+    may_split: bool,
     stability: Stability,
     age: u32,
     stop: Stop,
@@ -48,23 +64,33 @@ impl<const N: usize> Solver<N> {
     /// Creates a solver with a table of at most `hash_bytes` bytes.
     #[must_use]
     pub fn new(hash_bytes: usize) -> Self {
-        Self::with_table(Arc::new(Table::new(hash_bytes)))
+        Self::with(Arc::new(Table::new(hash_bytes)), Arc::default())
     }
 
-    fn with_table(table: Arc<Table>) -> Self {
-        let stop = Stop::new(&Limits::default(), &Cancel::new());
-        Self { table, stability: Stability::new(), age: 0, stop, candidates: Vec::with_capacity(2048) }
+    fn with(table: Arc<Table>, crew: Arc<Crew<N>>) -> Self {
+        Self {
+            table,
+            local: LocalTable::new(),
+            crew,
+            under: None,
+            may_split: false,
+            stability: Stability::new(),
+            age: 0,
+            stop: Stop::new(&Limits::default(), &Cancel::new()),
+            candidates: Vec::with_capacity(2048),
+        }
     }
 
-    /// Returns another solver, for another thread, that shares this one's table.
+    /// Returns another solver, for another thread, that shares this one's table and can [assist](Self::assist) it.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self::with_table(Arc::clone(&self.table))
+        Self::with(Arc::clone(&self.table), Arc::clone(&self.crew))
     }
 
-    /// Forgets all that the table holds.
+    /// Forgets all that the tables hold, but for those that forks keep for themselves.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.local.clear();
     }
 
     /// Returns the nodes of the last solve, finished or not.
@@ -122,27 +148,37 @@ impl<const N: usize> Solver<N> {
         best
     }
 
-    /// Searches a node with five or more empty squares.
-    fn node(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
-        let empties = board.empty_count();
-        if empties <= SHALLOW_TO {
-            return self.shallow(board, alpha, beta, passed);
+    /// Searches a node with any number of empty squares, by the stage that is made for it.
+    #[inline]
+    fn node(&mut self, board: Board<N>, empties: u32, alpha: i32, beta: i32) -> i32 {
+        match empties {
+            0..=4 => self.few(board, alpha, beta),
+            5..=SHALLOW_TO => self.shallow(board, alpha, beta, false),
+            LOCAL_FROM..=LOCAL_TO => self.ordered::<false>(board, alpha, beta, false),
+            _ => self.ordered::<true>(board, alpha, beta, false),
         }
+    }
+
+    /// Searches a node with more than [`SHALLOW_TO`] empty squares: with the table that all threads share, or this thread's own.
+    fn ordered<const SHARED: bool>(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
         if !self.stop.visit() {
             return alpha;
         }
+        let empties = board.empty_count();
         if let Some(most) = self.stability_cutoff(board, empties, alpha) {
             return most;
         }
         let moves = board.moves();
         if moves == 0 {
-            return if passed { board.final_score() } else { -self.node(board.pass(), -beta, -alpha, true) };
+            return if passed {
+                board.final_score()
+            } else {
+                -self.ordered::<SHARED>(board.pass(), -beta, -alpha, true)
+            };
         }
         let (mut alpha, mut beta) = (alpha, beta);
         let mut known_moves = [NO_MOVE; 2];
-        if empties >= TABLE_FROM
-            && let Some(entry) = self.table.get(board)
-        {
+        if let Some(entry) = if SHARED { self.table.get(board) } else { self.local.get(board) } {
             let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
             if lower >= beta || lower == upper {
                 return lower;
@@ -155,7 +191,7 @@ impl<const N: usize> Solver<N> {
         }
         let first = self.candidates.len();
         order::generate(&mut self.candidates, board, moves, known_moves, Self::in_odd_quadrants(board.empties()));
-        if empties >= LOOK_AHEAD_FROM {
+        if empties > LOOK_AHEAD_ABOVE {
             for candidate in &self.candidates[first..] {
                 if let Some(entry) = self.table.get(candidate.next)
                     && -i32::from(entry.upper) >= beta
@@ -165,44 +201,56 @@ impl<const N: usize> Solver<N> {
                 }
             }
         }
-        let (best, best_move) = self.candidates(first, alpha, beta);
+        let found = self.candidates::<SHARED>(first, empties - 1, alpha, beta);
         self.candidates.truncate(first);
         if self.stop.is_stopped() {
             return alpha;
         }
-        if empties >= TABLE_FROM {
-            self.table.insert(board, self.age, alpha, beta, best, best_move);
+        if SHARED {
+            self.table.insert(board, self.age, alpha, beta, found.score, found.square);
+        } else {
+            self.local.insert(board, alpha, beta, found.score, found.square);
         }
-        best
+        found.score
     }
 
-    /// Searches the candidates from index `first` on; returns the best score and its square.
-    fn candidates(&mut self, first: usize, alpha: i32, beta: i32) -> (i32, u8) {
-        let (mut best, mut best_move) = (-65, NO_MOVE);
+    /// Searches the candidates from index `first` on, each of which leaves `empties` squares.
+    fn candidates<const SHARED: bool>(&mut self, first: usize, empties: u32, alpha: i32, beta: i32) -> Best {
+        let mut best = Best::NONE;
         let mut low = alpha;
         for index in first..self.candidates.len() {
+            if SHARED && index > first && empties >= SPLIT_FROM && self.crew.has_idle() && self.may_split {
+                return self.split(index, empties, low, beta, best);
+            }
             let Candidate { square, next, .. } = order::next_best(&mut self.candidates, index);
-            let mut score = if index == first {
-                -self.node(next, -beta, -low, false)
-            } else {
-                -self.node(next, -low - 1, -low, false)
-            };
+            let mut score = -self.node(next, empties, if index == first { -beta } else { -low - 1 }, -low);
             if index > first && score > low && score < beta {
-                score = -self.node(next, -beta, -low, false);
+                score = -self.node(next, empties, -beta, -low);
             }
             if self.stop.is_stopped() {
                 break;
             }
-            if score > best {
-                (best, best_move) = (score, square);
+            if score > best.score {
+                best = Best { score, square };
                 low = low.max(score);
                 if score >= beta {
                     break;
                 }
             }
         }
-        (best, best_move)
+        best
     }
+}
+
+/// The best of some moves.
+#[derive(Debug, Clone, Copy)]
+struct Best {
+    score: i32,
+    square: u8,
+}
+
+impl Best {
+    const NONE: Self = Self { score: -65, square: NO_MOVE };
 }
 
 #[cfg(test)]

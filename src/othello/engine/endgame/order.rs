@@ -3,6 +3,7 @@
 use super::table::NO_MOVE;
 use crate::game::{Color, Evaluator};
 use crate::othello::engine::Evaluate;
+use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Position, Squares};
 
@@ -21,6 +22,9 @@ pub(super) struct Candidate<const N: usize> {
     pub next: Board<N>,
 }
 
+/// Moves judged at a time: as many as fill the widest registers.
+const LANES: usize = 8;
+
 /// Appends the moves of a node to `list`; `known` come first, then by the replies they leave.
 pub(super) fn generate<const N: usize>(
     list: &mut Vec<Candidate<N>>,
@@ -29,29 +33,47 @@ pub(super) fn generate<const N: usize>(
     known: [u8; 2],
     in_odd_quadrants: u64,
 ) {
-    for square in Squares(moves) {
-        let next = board.place(square, board.flips(square));
-        let order = match square as u8 {
-            _ if next.player == 0 => i32::MAX,
-            square if square == known[0] => i32::MAX - 1,
-            square if square == known[1] && square != NO_MOVE => i32::MAX - 2,
-            _ => judge(square, next, in_odd_quadrants),
-        };
-        list.push(Candidate { order, square: square as u8, next });
-    }
-}
-
-/// Judges a move by what it leaves the opponent: few replies, soon and later, and none in a corner; high up, by the best of them too.
-fn judge<const N: usize>(square: u32, next: Board<N>, in_odd_quadrants: u64) -> i32 {
-    let empties = next.empty_count();
-    let replies = next.moves();
-    let mobility = (replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones()) as i32;
-    let potential = (Geometry::<N>::around(next.opponent) & next.empties()).count_ones() as i32;
-    let corner = Geometry::<N>::CORNERS >> square & 1 != 0;
-    let odd = in_odd_quadrants >> square & 1 != 0;
+    let empties = board.empty_count() - 1;
     let parity = if empties < PARITY_BELOW { 24 } else { 4 };
-    let reply = if empties >= REPLIES_FROM { best_reply(next, replies) / 64 } else { 0 };
-    i32::from(odd) * parity + i32::from(corner) * 16 - mobility * 32 - potential * 8 - reply
+    let mut squares = Squares(moves);
+    loop {
+        let mut bits = [0; LANES];
+        let mut count = 0;
+        for (bit, square) in bits.iter_mut().zip(&mut squares) {
+            *bit = 1u64 << square;
+            count += 1;
+        }
+        let mut next = [[0u64; LANES]; 2];
+        let mut orders = [0i32; LANES];
+        for lane in 0..LANES {
+            let bit = bits[lane];
+            let flipped = lanes::flips(bit, board.player, board.opponent);
+            let (player, opponent) = (board.opponent ^ flipped, board.player ^ flipped ^ bit);
+            let empty = board.empties() & !bit;
+            let replies = lanes::moves(player, opponent) & empty;
+            let mobility = (replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones()) as i32;
+            let potential = (Geometry::<N>::around(opponent) & empty).count_ones() as i32;
+            let corner = (bit & Geometry::<N>::CORNERS != 0) as i32;
+            let odd = (bit & in_odd_quadrants != 0) as i32;
+            (next[0][lane], next[1][lane]) = (player, opponent);
+            orders[lane] = odd * parity + corner * 16 - mobility * 32 - potential * 8;
+        }
+        for lane in 0..count {
+            let next = Board { player: next[0][lane], opponent: next[1][lane] };
+            let square = bits[lane].trailing_zeros() as u8;
+            let order = match square {
+                _ if next.player == 0 => i32::MAX,
+                square if square == known[0] => i32::MAX - 1,
+                square if square == known[1] && square != NO_MOVE => i32::MAX - 2,
+                _ if empties >= REPLIES_FROM => orders[lane] - best_reply(next, next.moves()) / 64,
+                _ => orders[lane],
+            };
+            list.push(Candidate { order, square, next });
+        }
+        if count < LANES || squares.0 == 0 {
+            return;
+        }
+    }
 }
 
 /// Returns the evaluation of the best reply in thousandths of a disc, seen from the side that replies.

@@ -35,6 +35,8 @@ impl<const N: usize> Solver<N> {
     pub fn solve(&mut self, board: Board<N>, limits: &Limits, cancel: &Cancel) -> Option<Solution> {
         self.stop = Stop::new(limits, cancel);
         self.age = self.table.begin();
+        // A bound on nodes is kept by counting them, which threads cannot do together.
+        self.may_split = limits.nodes.is_none();
         let score = self.aspire(board);
         if self.stop.is_stopped() {
             return None;
@@ -63,7 +65,7 @@ impl<const N: usize> Solver<N> {
 
     /// Returns the score in the window, or beyond it on the right side; anything if the search was stopped.
     fn score(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
-        if board.empty_count() <= 4 { self.few(board, alpha, beta) } else { self.node(board, alpha, beta, false) }
+        self.node(board, board.empty_count(), alpha, beta)
     }
 
     /// Follows best play to the end: at each position some move keeps the score.

@@ -87,3 +87,58 @@ fn a_cleared_table_repeats_the_nodes_of_a_new_one() {
     solver.clear();
     assert_eq!(solve(&mut solver, &random_position::<8>(1, 15)), first);
 }
+
+/// Solves with three threads that assist.
+fn solve_together<const N: usize>(solver: &mut Solver<N>, position: &Position<N>) -> Solution {
+    let over = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            let (mut helper, over) = (solver.fork(), &over);
+            scope.spawn(move || {
+                while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                    helper.assist(std::time::Duration::from_millis(1));
+                }
+            });
+        }
+        let solution = solve(solver, position);
+        over.store(true, std::sync::atomic::Ordering::Relaxed);
+        solution
+    })
+}
+
+#[test]
+fn threads_together_find_the_score_of_one() {
+    let mut together = 0;
+    for seed in 0..100 {
+        let position = random_position::<8>(seed, 14 + seed as u32 % 3);
+        let alone = solve(&mut Solver::new(1 << 20), &position);
+        let mut solver = Solver::new(1 << 20);
+        let solution = solve_together(&mut solver, &position);
+        check_solution(&position, &solution, alone.score);
+        together += u32::from(solution.nodes != alone.nodes);
+    }
+    assert!(together > 0, "threads never met");
+}
+
+#[test]
+fn a_search_on_threads_ends_when_it_is_cancelled() {
+    let position = random_position::<8>(3, 30);
+    let cancel = Cancel::new();
+    let limits = Limits { time: Some(std::time::Duration::from_millis(100)), ..Limits::exact() };
+    let mut solver = Solver::new(1 << 20);
+    let start = std::time::Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            let mut helper = solver.fork();
+            let cancel = &cancel;
+            scope.spawn(move || {
+                while !cancel.is_cancelled() {
+                    helper.assist(std::time::Duration::from_millis(1));
+                }
+            });
+        }
+        assert_eq!(solver.solve(position.board(), &limits, &cancel), None);
+        cancel.cancel();
+    });
+    assert!(start.elapsed() < std::time::Duration::from_secs(20), "helpers end with the search");
+}

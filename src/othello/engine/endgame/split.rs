@@ -1,0 +1,240 @@
+//! Several threads on one position: young brothers wait.
+//!
+//! Once the first move of a node is searched and does not refute it, the others are likely to be needed whatever their scores: a thread
+//! that meets others idle offers the rest of its moves, each of those takes one move after the other, and whoever refutes the node calls the
+//! others off. A thread whose moves are all taken helps those below them until they are done, and no one else: so it is back as soon as it
+//! is needed. All share one table of bounds that are true whoever found them, so the score is the same for any number of threads.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use super::order::Candidate;
+use super::{Best, Solver};
+use crate::game::Cancel;
+use crate::search::Stop;
+
+/// How long a thread whose helpers are still at work sleeps before it looks for something below to help with.
+const NAP: Duration = Duration::from_micros(100);
+
+/// The moves of a node that threads share.
+pub(super) struct Split<const N: usize> {
+    /// The best first.
+    candidates: Vec<Candidate<N>>,
+    /// Empty squares after each move.
+    empties: u32,
+    beta: i32,
+    age: u32,
+    /// The split that the node lies below.
+    above: Option<Arc<Self>>,
+    /// Is raised when the node is refuted.
+    refuted: Cancel,
+    /// The bounds of the search.
+    stop: Stop,
+    /// Nodes that helpers visited.
+    nodes: AtomicU64,
+    progress: Mutex<Progress>,
+    helper_left: Condvar,
+}
+
+/// How far the moves of a split are searched.
+struct Progress {
+    /// The first move that nobody has taken.
+    next: usize,
+    low: i32,
+    best: Best,
+    helpers: usize,
+}
+
+impl<const N: usize> Split<N> {
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().expect("no thread panics while it holds the progress of a split")
+    }
+
+    fn lies_below(&self, other: &Arc<Self>) -> bool {
+        let mut above = self.above.as_ref();
+        while let Some(split) = above {
+            if Arc::ptr_eq(split, other) {
+                return true;
+            }
+            above = split.above.as_ref();
+        }
+        false
+    }
+
+    /// Counts the calling thread among the helpers if a move is left for it.
+    fn join(self: &Arc<Self>) -> Option<Helper<N>> {
+        let mut progress = self.progress();
+        let open = progress.next < self.candidates.len() && !self.refuted.is_cancelled();
+        open.then(|| {
+            progress.helpers += 1;
+            Helper(Arc::clone(self))
+        })
+    }
+}
+
+/// A helper's place at a split; it is left however the help ends.
+struct Helper<const N: usize>(Arc<Split<N>>);
+
+impl<const N: usize> Drop for Helper<N> {
+    fn drop(&mut self) {
+        if let Ok(mut progress) = self.0.progress.lock() {
+            progress.helpers -= 1;
+            self.0.helper_left.notify_one();
+        }
+    }
+}
+
+/// The threads of a solver and its forks, and the splits that are open to them.
+pub(super) struct Crew<const N: usize> {
+    idle: AtomicUsize,
+    /// The oldest first: they lie highest.
+    open: Mutex<Vec<Arc<Split<N>>>>,
+    opened: Condvar,
+}
+
+impl<const N: usize> Default for Crew<N> {
+    fn default() -> Self {
+        Self { idle: AtomicUsize::new(0), open: Mutex::default(), opened: Condvar::new() }
+    }
+}
+
+impl<const N: usize> Crew<N> {
+    /// Returns whether a thread waits for something to help with.
+    #[inline]
+    pub fn has_idle(&self) -> bool {
+        self.idle.load(Ordering::Relaxed) > 0
+    }
+
+    fn open(&self) -> MutexGuard<'_, Vec<Arc<Split<N>>>> {
+        self.open.lock().expect("no thread panics while it holds the list of splits")
+    }
+
+    fn offer(&self, split: &Arc<Split<N>>) {
+        self.open().push(Arc::clone(split));
+        self.opened.notify_one();
+    }
+
+    fn withdraw(&self, split: &Arc<Split<N>>) {
+        self.open().retain(|open| !Arc::ptr_eq(open, split));
+    }
+
+    /// Joins the first of the open splits that `wanted` accepts and that has a move left.
+    fn join(open: &[Arc<Split<N>>], wanted: impl Fn(&Split<N>) -> bool) -> Option<Helper<N>> {
+        open.iter().filter(|split| wanted(split)).find_map(Split::join)
+    }
+
+    /// Joins any split, waiting at most `patience` for one.
+    fn wait(&self, patience: Duration) -> Option<Helper<N>> {
+        let mut open = self.open();
+        if let Some(helper) = Self::join(&open, |_| true) {
+            return Some(helper);
+        }
+        self.idle.fetch_add(1, Ordering::Relaxed);
+        open = self.opened.wait_timeout(open, patience).expect("no thread panics while it holds the list of splits").0;
+        self.idle.fetch_sub(1, Ordering::Relaxed);
+        Self::join(&open, |_| true)
+    }
+}
+
+impl<const N: usize> Solver<N> {
+    /// Helps a fork that is solving a position: takes part in its search until there is nothing left to help with there, or returns
+    /// after `patience` if there is none.
+    pub fn assist(&mut self, patience: Duration) {
+        if let Some(helper) = Arc::clone(&self.crew).wait(patience) {
+            self.help(&helper);
+        }
+    }
+
+    /// Searches the candidates from index `from` on, together with idle threads; the window begins at `low`, and `best` is the best of the
+    /// moves before them.
+    pub(super) fn split(&mut self, from: usize, empties: u32, low: i32, beta: i32, best: Best) -> Best {
+        let mut candidates = self.candidates.split_off(from);
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
+        let refuted = self.stop.cancel().child();
+        let split = Arc::new(Split {
+            candidates,
+            empties,
+            beta,
+            age: self.age,
+            above: self.under.clone(),
+            refuted: refuted.clone(),
+            stop: self.stop.for_helper(&refuted),
+            nodes: AtomicU64::new(0),
+            progress: Mutex::new(Progress { next: 0, low, best, helpers: 0 }),
+            helper_left: Condvar::new(),
+        });
+        self.crew.offer(&split);
+        let above = self.under.replace(Arc::clone(&split));
+        let cancel = self.stop.watch(refuted);
+        self.work_on(&split);
+        self.crew.withdraw(&split);
+        let mut progress = split.progress();
+        while progress.helpers > 0 {
+            drop(progress);
+            let below = Crew::join(&self.crew.open(), |open| open.lies_below(&split));
+            if let Some(helper) = below {
+                self.help(&helper);
+                progress = split.progress();
+            } else {
+                progress = split.progress();
+                if progress.helpers > 0 {
+                    let woken = split.helper_left.wait_timeout(progress, NAP);
+                    progress = woken.expect("no thread panics while it holds the progress of a split").0;
+                }
+            }
+        }
+        self.under = above;
+        self.stop.watch(cancel);
+        self.stop.count(split.nodes.load(Ordering::Relaxed));
+        progress.best
+    }
+
+    /// Takes part in another thread's split; what this thread was at is as before afterwards.
+    fn help(&mut self, Helper(split): &Helper<N>) {
+        let stop = std::mem::replace(&mut self.stop, split.stop.clone());
+        let above = self.under.replace(Arc::clone(split));
+        let (age, may_split) = (self.age, self.may_split);
+        (self.age, self.may_split) = (split.age, true);
+        self.work_on(split);
+        split.nodes.fetch_add(self.stop.nodes(), Ordering::Relaxed);
+        (self.age, self.may_split) = (age, may_split);
+        self.under = above;
+        self.stop = stop;
+    }
+
+    /// Searches moves of a split until all are taken or it is refuted.
+    fn work_on(&mut self, split: &Split<N>) {
+        let first = self.candidates.len();
+        loop {
+            let (candidate, low) = {
+                let mut progress = split.progress();
+                let Some(candidate) = split.candidates.get(progress.next) else { return };
+                if self.stop.is_stopped() || split.refuted.is_cancelled() {
+                    return;
+                }
+                progress.next += 1;
+                (candidate, progress.low)
+            };
+            let mut score = -self.node(candidate.next, split.empties, -low - 1, -low);
+            if score > low && score < split.beta && !self.stop.is_stopped() {
+                // So far the score is only known to be at least this, while another thread may have raised the window above it.
+                let low = split.progress().low;
+                score = -self.node(candidate.next, split.empties, -split.beta, -low);
+            }
+            self.candidates.truncate(first);
+            if self.stop.is_stopped() {
+                return;
+            }
+            let mut progress = split.progress();
+            if score > progress.best.score {
+                progress.best = Best { score, square: candidate.square };
+                progress.low = progress.low.max(score);
+                if score >= split.beta {
+                    split.refuted.cancel();
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The same for many boards at once: each lane of a vector works on a board of its own.
+//!
+//! All lanes do the same shifts in the eight directions, so that a loop over an array of boards becomes vector code on any machine that
+//! has vectors, with every lane in use. For a single board [`portable`](super::portable) is faster.
+
+/// The squares of columns b to g: a step to the side from there never leaves the board.
+const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// Returns the squares from which a line of the opponent's discs runs to a disc of the player; they may be occupied.
+#[inline(always)]
+pub fn moves(player: u64, opponent: u64) -> u64 {
+    let inner = opponent & INNER;
+    up_moves::<1>(player, inner)
+        | up_moves::<7>(player, inner)
+        | up_moves::<8>(player, opponent)
+        | up_moves::<9>(player, inner)
+        | down_moves::<1>(player, inner)
+        | down_moves::<7>(player, inner)
+        | down_moves::<8>(player, opponent)
+        | down_moves::<9>(player, inner)
+}
+
+/// Runs of one opponent's disc, then two, four and six, from the player's discs to higher squares; returns the squares after them.
+#[inline(always)]
+fn up_moves<const STEP: u32>(player: u64, opponent: u64) -> u64 {
+    up_run::<STEP>(player, opponent) << STEP
+}
+
+/// The same to lower squares.
+#[inline(always)]
+fn down_moves<const STEP: u32>(player: u64, opponent: u64) -> u64 {
+    down_run::<STEP>(player, opponent) >> STEP
+}
+
+#[inline(always)]
+fn up_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
+    let pairs = opponent & opponent << STEP;
+    let mut run = opponent & from << STEP;
+    run |= opponent & run << STEP;
+    run |= pairs & run << (2 * STEP);
+    run |= pairs & run << (2 * STEP);
+    run
+}
+
+#[inline(always)]
+fn down_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
+    let pairs = opponent & opponent >> STEP;
+    let mut run = opponent & from >> STEP;
+    run |= opponent & run >> STEP;
+    run |= pairs & run >> (2 * STEP);
+    run |= pairs & run >> (2 * STEP);
+    run
+}
+
+/// Returns the opponent's discs that a player's disc on the one square of `square`, an empty one, turns over; none for no square.
+#[inline(always)]
+pub fn flips(square: u64, player: u64, opponent: u64) -> u64 {
+    let inner = opponent & INNER;
+    up_flips::<1>(square, player, inner)
+        | up_flips::<7>(square, player, inner)
+        | up_flips::<8>(square, player, opponent)
+        | up_flips::<9>(square, player, inner)
+        | down_flips::<1>(square, player, inner)
+        | down_flips::<7>(square, player, inner)
+        | down_flips::<8>(square, player, opponent)
+        | down_flips::<9>(square, player, inner)
+}
+
+#[inline(always)]
+fn up_flips<const STEP: u32>(square: u64, player: u64, opponent: u64) -> u64 {
+    let run = up_run::<STEP>(square, opponent);
+    if player & run << STEP != 0 { run } else { 0 }
+}
+
+#[inline(always)]
+fn down_flips<const STEP: u32>(square: u64, player: u64, opponent: u64) -> u64 {
+    let run = down_run::<STEP>(square, opponent);
+    if player & run >> STEP != 0 { run } else { 0 }
+}
