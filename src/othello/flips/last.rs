@@ -1,7 +1,7 @@
 //! How many discs the last move turns over, counted without finding out which.
 //!
 //! With one square empty, what is not the player's on a line is the opponent's: the player's discs alone, gathered into eight bits
-//! by a multiplication, are an index into a table of counts, and their complement is the index for the opponent's move.
+//! by a multiplication, are an index into a table of counts. (The instruction for gathering bits, PEXT, was not faster.)
 
 use crate::othello::Board;
 
@@ -10,14 +10,6 @@ use crate::othello::Board;
 struct Line {
     squares: u64,
     gather: u64,
-    /// The index of the whole line.
-    whole: u64,
-}
-
-impl Line {
-    const fn new(squares: u64, gather: u64) -> Self {
-        Self { squares, gather, whole: squares.wrapping_mul(gather) >> 56 }
-    }
 }
 
 /// The lines of a board of `N` x `N` squares through each square: row, column, diagonal, antidiagonal.
@@ -25,15 +17,15 @@ struct Lines<const N: usize>;
 
 impl<const N: usize> Lines<N> {
     const THROUGH: [[Line; 4]; 64] = {
-        let mut lines = [[Line { squares: 0, gather: 0, whole: 0 }; 4]; 64];
+        let mut lines = [[Line { squares: 0, gather: 0 }; 4]; 64];
         let mut square = 0;
         while square < 64 {
             let (x, y) = (square % 8, square / 8);
             // Row by row a file lies in one byte's bit; a column's bits are spread over the bytes.
-            lines[square][0] = Line::new(Self::line(x, y, 1, 0), 1 << (56 - 8 * y));
-            lines[square][1] = Line::new(Self::line(x, y, 0, 1), Self::gather_column(x));
-            lines[square][2] = Line::new(Self::line(x, y, 1, 1), 0x0101_0101_0101_0101);
-            lines[square][3] = Line::new(Self::line(x, y, 1, -1), 0x0101_0101_0101_0101);
+            lines[square][0] = Line { squares: Self::line(x, y, 1, 0), gather: 1 << (56 - 8 * y) };
+            lines[square][1] = Line { squares: Self::line(x, y, 0, 1), gather: Self::gather_column(x) };
+            lines[square][2] = Line { squares: Self::line(x, y, 1, 1), gather: 0x0101_0101_0101_0101 };
+            lines[square][3] = Line { squares: Self::line(x, y, 1, -1), gather: 0x0101_0101_0101_0101 };
             square += 1;
         }
         lines
@@ -94,18 +86,16 @@ static COUNTS: [[u8; 256]; 8] = {
     counts
 };
 
-/// Returns the discs that a player's disc on `square`, the only empty one, turns over, and those that one of the opponent does.
+/// Returns the number of discs that a player's disc on `square`, the only empty one, turns over.
 #[inline(always)]
-pub fn last_flips<const N: usize>(square: u32, player: u64) -> (u32, u32) {
+pub fn last_flips<const N: usize>(square: u32, player: u64) -> u32 {
     let lines = &const { &Lines::<N>::THROUGH }[square as usize & 63];
     let (by_file, by_rank) = (&COUNTS[square as usize & 7], &COUNTS[square as usize >> 3 & 7]);
-    let (mut player_turns, mut opponent_turns) = (0, 0);
+    let mut turned = 0;
     for (line, counts) in lines.iter().zip([by_file, by_rank, by_file, by_file]) {
-        let index = ((player & line.squares).wrapping_mul(line.gather) >> 56) as usize;
-        player_turns += u32::from(counts[index]);
-        opponent_turns += u32::from(counts[(index ^ line.whole as usize) & 255]);
+        turned += u32::from(counts[((player & line.squares).wrapping_mul(line.gather) >> 56) as usize]);
     }
-    (player_turns, opponent_turns)
+    turned
 }
 
 const _: () = assert!(Board::<8>::AREA == 64, "lines are at most eight squares long");

@@ -7,7 +7,7 @@ use std::hint::select_unpredictable;
 use super::Solver;
 use crate::othello::flips::last_flips;
 use crate::othello::geometry::Geometry;
-use crate::othello::{Board, Squares};
+use crate::othello::Board;
 
 /// Below every score.
 const NONE: i32 = -65;
@@ -27,6 +27,23 @@ static AROUND: [u64; 64] = {
     around
 };
 
+/// Up to four squares in one register. Those of a list in memory would be written one by one and read together, which makes
+/// processors wait.
+#[derive(Clone, Copy)]
+struct Packed(u32);
+
+impl Packed {
+    #[inline(always)]
+    fn new([a, b, c, d]: [u32; 4]) -> Self {
+        Self(a | b << 8 | c << 16 | d << 24)
+    }
+
+    #[inline(always)]
+    fn at(self, index: u32) -> u32 {
+        self.0 >> (8 * index) & 63
+    }
+}
+
 /// Returns the board after a player's disc on `square`; `None` if it turns nothing over.
 #[inline(always)]
 fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
@@ -42,76 +59,114 @@ fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
 fn last_1<const N: usize>(player: u64, square: u32) -> i32 {
     // Twice the player's discs less the area: the score if the opponent had all others and the empty square.
     let base = 2 * player.count_ones() as i32 - Board::<N>::AREA as i32;
-    let (player_turns, opponent_turns) = last_flips::<N>(square, player);
-    let (player_turns, opponent_turns) = (player_turns as i32, opponent_turns as i32);
-    // Where nobody can move, the square goes to the winner; an opponent's disc there counts as its empty square.
-    let unmoved = if opponent_turns == 0 && base >= 0 { base + 2 } else { base - 2 * opponent_turns };
-    if player_turns != 0 { base + 2 + 2 * player_turns } else { unmoved }
+    let turned = last_flips::<N>(square, player) as i32;
+    if turned != 0 {
+        return base + 2 + 2 * turned;
+    }
+    let turned = last_flips::<N>(square, !player) as i32;
+    // Where nobody can move, the square goes to the winner.
+    if turned == 0 && base >= 0 { base + 2 } else { base - 2 * turned }
 }
 
 impl<const N: usize> Solver<N> {
-    fn last_2(&mut self, board: Board<N>, alpha: i32, beta: i32, [x1, x2]: [u32; 2]) -> i32 {
-        let (flips1, flips2) = (board.flips(x1), board.flips(x2));
-        if flips1 | flips2 != 0 {
-            let score1 = select_unpredictable(flips1 != 0, -last_1::<N>(board.opponent ^ flips1, x2), NONE);
-            let score2 = select_unpredictable(flips2 != 0, -last_1::<N>(board.opponent ^ flips2, x1), NONE);
-            // As many as are visited one by one, with a cutoff after the first.
-            self.stop.count(1 + u64::from(flips1 != 0) + u64::from(flips2 != 0 && score1 < beta));
-            return score1.max(score2);
+    fn last_2(&mut self, board: Board<N>, alpha: i32, beta: i32, x1: u32, x2: u32) -> i32 {
+        self.stop.count(1);
+        let mut best = NONE;
+        if let Some(next) = play(board, x1) {
+            self.stop.count(1);
+            best = -last_1::<N>(next.player, x2);
+            if best >= beta {
+                return best;
+            }
+        }
+        if let Some(next) = play(board, x2) {
+            self.stop.count(1);
+            best = best.max(-last_1::<N>(next.player, x1));
+        }
+        if best != NONE {
+            return best;
         }
         // The player must pass; the opponent seeks the least score.
         let passed = board.pass();
-        let (flips1, flips2) = (passed.flips(x1), passed.flips(x2));
-        let score1 = if flips1 != 0 { last_1::<N>(passed.opponent ^ flips1, x2) } else { -NONE };
-        let score2 = if flips2 != 0 { last_1::<N>(passed.opponent ^ flips2, x1) } else { -NONE };
-        self.stop.count(1 + u64::from(flips1 != 0) + u64::from(flips2 != 0 && score1 > alpha));
-        if flips1 | flips2 == 0 { board.final_score() } else { score1.min(score2) }
+        let mut least = -NONE;
+        if let Some(next) = play(passed, x1) {
+            self.stop.count(1);
+            least = last_1::<N>(next.player, x2);
+            if least <= alpha {
+                return least;
+            }
+        }
+        if let Some(next) = play(passed, x2) {
+            self.stop.count(1);
+            least = least.min(last_1::<N>(next.player, x1));
+        }
+        if least == -NONE { board.final_score() } else { least }
     }
 
-    fn last_3(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 3], passed: bool) -> i32 {
+    fn last_3(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: Packed, passed: bool) -> i32 {
         self.stop.count(1);
         // Where two share a quadrant, the third comes first.
-        let [x1, x2, x3] = empties;
-        let [q1, q2, q3] = empties.map(Geometry::<N>::quadrant);
-        let [x1, x2, x3] = if q1 == q2 {
-            [x3, x1, x2]
-        } else if q1 == q3 {
-            [x2, x1, x3]
-        } else {
-            [x1, x2, x3]
-        };
+        let (a, b, c) = (empties.at(0), empties.at(1), empties.at(2));
+        let (q1, q2, q3) = (Geometry::<N>::quadrant(a), Geometry::<N>::quadrant(b), Geometry::<N>::quadrant(c));
+        let (x1, x2, x3) = (
+            select_unpredictable(q1 == q2, c, select_unpredictable(q1 == q3, b, a)),
+            select_unpredictable(q1 == q2 || q1 == q3, a, b),
+            select_unpredictable(q1 == q2, b, c),
+        );
         let mut best = NONE;
         let mut low = alpha;
-        for (square, others) in [(x1, [x2, x3]), (x2, [x1, x3]), (x3, [x1, x2])] {
-            if let Some(next) = play(board, square) {
-                best = best.max(-self.last_2(next, -beta, -low, others));
-                if best >= beta {
-                    return best;
-                }
-                low = low.max(best);
+        if let Some(next) = play(board, x1) {
+            best = -self.last_2(next, -beta, -low, x2, x3);
+            if best >= beta {
+                return best;
             }
+            low = low.max(best);
+        }
+        if let Some(next) = play(board, x2) {
+            best = best.max(-self.last_2(next, -beta, -low, x1, x3));
+            if best >= beta {
+                return best;
+            }
+            low = low.max(best);
+        }
+        if let Some(next) = play(board, x3) {
+            best = best.max(-self.last_2(next, -beta, -low, x1, x2));
         }
         match best {
             NONE if passed => board.final_score(),
-            NONE => -self.last_3(board.pass(), -beta, -alpha, [x1, x2, x3], true),
+            NONE => -self.last_3(board.pass(), -beta, -alpha, empties, true),
             _ => best,
         }
     }
 
-    /// Returns the score where four squares are empty, in the window or beyond it on the right side.
-    fn last_4(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: [u32; 4], passed: bool) -> i32 {
+    fn last_4(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: Packed, passed: bool) -> i32 {
         self.stop.count(1);
-        let [x1, x2, x3, x4] = empties;
+        let (x1, x2, x3, x4) = (empties.at(0), empties.at(1), empties.at(2), empties.at(3));
         let mut best = NONE;
         let mut low = alpha;
-        for (square, others) in [(x1, [x2, x3, x4]), (x2, [x1, x3, x4]), (x3, [x1, x2, x4]), (x4, [x1, x2, x3])] {
-            if let Some(next) = play(board, square) {
-                best = best.max(-self.last_3(next, -beta, -low, others, false));
-                if best >= beta {
-                    return best;
-                }
-                low = low.max(best);
+        if let Some(next) = play(board, x1) {
+            best = -self.last_3(next, -beta, -low, Packed::new([x2, x3, x4, 0]), false);
+            if best >= beta {
+                return best;
             }
+            low = low.max(best);
+        }
+        if let Some(next) = play(board, x2) {
+            best = best.max(-self.last_3(next, -beta, -low, Packed::new([x1, x3, x4, 0]), false));
+            if best >= beta {
+                return best;
+            }
+            low = low.max(best);
+        }
+        if let Some(next) = play(board, x3) {
+            best = best.max(-self.last_3(next, -beta, -low, Packed::new([x1, x2, x4, 0]), false));
+            if best >= beta {
+                return best;
+            }
+            low = low.max(best);
+        }
+        if let Some(next) = play(board, x4) {
+            best = best.max(-self.last_3(next, -beta, -low, Packed::new([x1, x2, x3, 0]), false));
         }
         match best {
             NONE if passed => board.final_score(),
@@ -125,24 +180,29 @@ impl<const N: usize> Solver<N> {
         if !self.stop.may_visit(MOST_NODES) {
             return alpha;
         }
-        let mut squares = [0; 4];
-        let mut count = 0;
         let empties = board.empties();
         let odd = Self::in_odd_quadrants(empties);
-        for group in [odd, empties & !odd] {
-            for square in Squares(group) {
-                squares[count] = square;
-                count += 1;
-            }
-        }
-        let [x1, x2, x3, _] = squares;
-        match count {
-            4 => self.last_4(board, alpha, beta, squares, false),
-            3 => self.last_3(board, alpha, beta, [x1, x2, x3], false),
-            2 => self.last_2(board, alpha, beta, [x1, x2]),
+        let mut rest = empties;
+        // Squares of odd quadrants sort first. Without a square left it is one beyond the board.
+        let mut next = || {
+            let square = rest.trailing_zeros();
+            let even = 64 & !(odd.unbounded_shr(square) << 6) as u32;
+            rest &= rest.wrapping_sub(1);
+            square | even
+        };
+        let (a, b, c, d) = (next(), next(), next(), next());
+        // A sorting network.
+        let (a, b, c, d) = (a.min(b), a.max(b), c.min(d), c.max(d));
+        let (a, b, c, d) = (a.min(c), b.min(d), a.max(c), b.max(d));
+        let (b, c) = (b.min(c), b.max(c));
+        let (a, b, c, d) = (a & 63, b & 63, c & 63, d & 63);
+        match empties.count_ones() {
+            4 => self.last_4(board, alpha, beta, Packed::new([a, b, c, d]), false),
+            3 => self.last_3(board, alpha, beta, Packed::new([a, b, c, 0]), false),
+            2 => self.last_2(board, alpha, beta, a, b),
             1 => {
                 self.stop.count(1);
-                last_1::<N>(board.player, x1)
+                last_1::<N>(board.player, a)
             }
             _ => board.final_score(),
         }

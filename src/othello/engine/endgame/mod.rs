@@ -14,7 +14,7 @@ mod table;
 use std::sync::Arc;
 
 use self::local::LocalTable;
-use self::order::Candidate;
+use self::order::{Candidate, Judged, LANES, NO_KEY};
 pub use self::root::Solution;
 use self::split::{Crew, Split};
 use self::table::{NO_MOVE, Table};
@@ -24,21 +24,16 @@ use crate::othello::stability::Stability;
 use crate::othello::{Board, Squares};
 use crate::search::Stop;
 
-/// Up to this many empty squares moves are ordered by parity alone.
-const SHALLOW_TO: u32 = 6;
-
-/// From this many empty squares on, positions are looked up and kept in a small table of the thread's own, which stays in its cache;
-const LOCAL_FROM: u32 = SHALLOW_TO + 1;
-
-/// up to this many. Above, they are in the table that all threads share.
-const LOCAL_TO: u32 = 9;
+/// Up to this many empty squares, no more than a vector has lanes, positions are looked up and kept in a small table of the thread's
+/// own, which stays in its cache; above, in the table that all threads share.
+const NEAR_TO: u32 = LANES as u32;
 
 /// Above this many empty squares, all replies are looked up before any is searched.
 const LOOK_AHEAD_ABOVE: u32 = 11;
 
 /// A node whose moves leave at least this many empty squares may be split between threads: what they tell each other is little against
 /// what they search. Tests split wherever they can.
-const SPLIT_FROM: u32 = if cfg!(test) { LOCAL_TO } else { 12 };
+const SPLIT_FROM: u32 = if cfg!(test) { NEAR_TO } else { 12 };
 
 /// The least alpha at which stable discs may cut a node off, by the number of empty squares: the more are left, the fewer are stable.
 const fn stability_threshold(empties: u32) -> i32 {
@@ -116,26 +111,25 @@ impl<const N: usize> Solver<N> {
         (most <= alpha).then_some(most)
     }
 
-    /// Searches a node with five to [`SHALLOW_TO`] empty squares: here an order that costs more than a look at the parity does not pay.
+    /// Searches a node with five empty squares: here an order that costs more than a look at the parity does not pay.
     fn shallow(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
         if !self.stop.visit() {
             return alpha;
         }
-        let empties = board.empty_count();
-        if let Some(most) = self.stability_cutoff(board, empties, alpha) {
+        let empty = board.empties();
+        if let Some(most) = self.stability_cutoff(board, 5, alpha) {
             return most;
         }
         let moves = board.moves();
         if moves == 0 {
             return if passed { board.final_score() } else { -self.shallow(board.pass(), -beta, -alpha, true) };
         }
-        let odd = Self::in_odd_quadrants(board.empties());
+        let odd = Self::in_odd_quadrants(empty);
         let (mut best, mut low) = (-65, alpha);
         for group in [moves & odd, moves & !odd] {
             for square in Squares(group) {
                 let next = board.place(square, board.flips(square));
-                let score =
-                    if empties == 5 { -self.few(next, -beta, -low) } else { -self.shallow(next, -beta, -low, false) };
+                let score = -self.few(next, -beta, -low);
                 if score > best {
                     best = score;
                     low = low.max(score);
@@ -148,19 +142,70 @@ impl<const N: usize> Solver<N> {
         best
     }
 
+    /// Searches a node with six to [`NEAR_TO`] empty squares: all of them are judged at once in the lanes of a vector, moves or not.
+    fn near(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
+        if !self.stop.visit() {
+            return alpha;
+        }
+        let empty = board.empties();
+        let empties = empty.count_ones();
+        if let Some(most) = self.stability_cutoff(board, empties, alpha) {
+            return most;
+        }
+        let (mut alpha, mut beta) = (alpha, beta);
+        let mut known = NO_MOVE;
+        if let Some(entry) = self.local.get(board) {
+            let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+            if lower >= beta || lower == upper {
+                return lower;
+            }
+            if upper <= alpha {
+                return upper;
+            }
+            (alpha, beta) = (alpha.max(lower), beta.min(upper));
+            known = entry.moves[0];
+        }
+        let known = 1u64.checked_shl(known.into()).unwrap_or(0);
+        let judged = Judged::new(board, empty, Self::in_odd_quadrants(empty), known);
+        let mut key = judged.next_below(i64::MAX);
+        if key == NO_KEY {
+            return if passed { board.final_score() } else { -self.near(board.pass(), -beta, -alpha, true) };
+        }
+        let (mut best, mut best_lane) = (-65, 0);
+        let mut low = alpha;
+        while key != NO_KEY {
+            let lane = key as usize % LANES;
+            let next = judged.next(lane);
+            let score = -self.node(next, empties - 1, -beta, -low);
+            if self.stop.is_stopped() {
+                return alpha;
+            }
+            if score > best {
+                (best, best_lane) = (score, lane);
+                low = low.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+            key = judged.next_below(key);
+        }
+        self.local.insert(board, alpha, beta, best, judged.bits[best_lane].trailing_zeros() as u8);
+        best
+    }
+
     /// Searches a node with any number of empty squares, by the stage that is made for it.
     #[inline]
     fn node(&mut self, board: Board<N>, empties: u32, alpha: i32, beta: i32) -> i32 {
         match empties {
             0..=4 => self.few(board, alpha, beta),
-            5..=SHALLOW_TO => self.shallow(board, alpha, beta, false),
-            LOCAL_FROM..=LOCAL_TO => self.ordered::<false>(board, alpha, beta, false),
-            _ => self.ordered::<true>(board, alpha, beta, false),
+            5 => self.shallow(board, alpha, beta, false),
+            6..=NEAR_TO => self.near(board, alpha, beta, false),
+            _ => self.far(board, alpha, beta, false),
         }
     }
 
-    /// Searches a node with more than [`SHALLOW_TO`] empty squares: with the table that all threads share, or this thread's own.
-    fn ordered<const SHARED: bool>(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
+    /// Searches a node with more than [`NEAR_TO`] empty squares.
+    fn far(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
         if !self.stop.visit() {
             return alpha;
         }
@@ -173,12 +218,12 @@ impl<const N: usize> Solver<N> {
             return if passed {
                 board.final_score()
             } else {
-                -self.ordered::<SHARED>(board.pass(), -beta, -alpha, true)
+                -self.far(board.pass(), -beta, -alpha, true)
             };
         }
         let (mut alpha, mut beta) = (alpha, beta);
         let mut known_moves = [NO_MOVE; 2];
-        if let Some(entry) = if SHARED { self.table.get(board) } else { self.local.get(board) } {
+        if let Some(entry) = self.table.get(board) {
             let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
             if lower >= beta || lower == upper {
                 return lower;
@@ -201,25 +246,21 @@ impl<const N: usize> Solver<N> {
                 }
             }
         }
-        let found = self.candidates::<SHARED>(first, empties - 1, alpha, beta);
+        let found = self.candidates(first, empties - 1, alpha, beta);
         self.candidates.truncate(first);
         if self.stop.is_stopped() {
             return alpha;
         }
-        if SHARED {
-            self.table.insert(board, self.age, alpha, beta, found.score, found.square);
-        } else {
-            self.local.insert(board, alpha, beta, found.score, found.square);
-        }
+        self.table.insert(board, self.age, alpha, beta, found.score, found.square);
         found.score
     }
 
     /// Searches the candidates from index `first` on, each of which leaves `empties` squares.
-    fn candidates<const SHARED: bool>(&mut self, first: usize, empties: u32, alpha: i32, beta: i32) -> Best {
+    fn candidates(&mut self, first: usize, empties: u32, alpha: i32, beta: i32) -> Best {
         let mut best = Best::NONE;
         let mut low = alpha;
         for index in first..self.candidates.len() {
-            if SHARED && index > first && empties >= SPLIT_FROM && self.crew.has_idle() && self.may_split {
+            if index > first && empties >= SPLIT_FROM && self.crew.has_idle() && self.may_split {
                 return self.split(index, empties, low, beta, best);
             }
             let Candidate { square, next, .. } = order::next_best(&mut self.candidates, index);

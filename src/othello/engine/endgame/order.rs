@@ -7,8 +7,8 @@ use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Position, Squares};
 
-/// With fewer empty squares than this, it matters much who gets the last move of a quadrant.
-const PARITY_BELOW: u32 = 12;
+/// Up to this many empty squares, it matters much who gets the last move of a quadrant.
+const PARITY_TO: u32 = 12;
 
 /// From this many empty squares on, the subtree is large enough to look at the replies first: 25 % fewer nodes on FFO #40-#44.
 const REPLIES_FROM: u32 = 13;
@@ -23,7 +23,74 @@ pub(super) struct Candidate<const N: usize> {
 }
 
 /// Moves judged at a time: as many as fill the widest registers.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
+
+/// The order of a move that is known to be good: before all others.
+const KNOWN: i64 = 1 << 20;
+
+/// The key of a lane without a move.
+pub(super) const NO_KEY: i64 = i64::MIN;
+
+/// Up to [`LANES`] moves of a board, judged side by side.
+pub(super) struct Judged {
+    /// The squares played, one bit each.
+    pub bits: [u64; LANES],
+    /// The player's discs after each move.
+    pub player: [u64; LANES],
+    /// The opponent's.
+    pub opponent: [u64; LANES],
+    /// The higher, the earlier; no two are equal, and the lowest three bits are the lane. [`NO_KEY`] where nothing turns over.
+    pub keys: [i64; LANES],
+}
+
+impl Judged {
+    /// Judges the moves to the lowest of the empty squares in `squares`, as many as there are lanes; those in `known` come first.
+    #[inline(always)]
+    pub fn new<const N: usize>(board: Board<N>, squares: u64, in_odd_quadrants: u64, known: u64) -> Self {
+        let parity = if board.empty_count() <= PARITY_TO { 24 } else { 4 };
+        // Lane n drops the lowest n squares and keeps the next. Written one by one from a register they would have to be read
+        // back from memory first.
+        let mut bits = [squares; LANES];
+        for step in 1..LANES {
+            for (lane, bits) in bits.iter_mut().enumerate() {
+                if lane >= step {
+                    *bits &= bits.wrapping_sub(1);
+                }
+            }
+        }
+        let mut judged = Self { bits, player: [0; LANES], opponent: [0; LANES], keys: [0; LANES] };
+        for lane in 0..LANES {
+            let bit = bits[lane] & bits[lane].wrapping_neg();
+            let flipped = lanes::flips(bit, board.player, board.opponent);
+            let (player, opponent) = (board.opponent ^ flipped, board.player ^ flipped ^ bit);
+            let empty = board.empties() & !bit;
+            let replies = lanes::moves(player, opponent) & empty;
+            let mobility = i64::from(replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones());
+            let potential = i64::from((Geometry::<N>::around(opponent) & empty).count_ones());
+            let corner = if bit & Geometry::<N>::CORNERS != 0 { 16 } else { 0 };
+            let odd = if bit & in_odd_quadrants != 0 { parity } else { 0 };
+            let order = odd + corner - mobility * 32 - potential * 8;
+            judged.bits[lane] = bit;
+            judged.player[lane] = player;
+            judged.opponent[lane] = opponent;
+            let order = if bit & known != 0 { KNOWN } else { order };
+            judged.keys[lane] = if flipped == 0 { NO_KEY } else { order << 3 | lane as i64 };
+        }
+        judged
+    }
+
+    /// Returns the highest key below another.
+    #[inline(always)]
+    pub fn next_below(&self, key: i64) -> i64 {
+        self.keys.map(|k| if k < key { k } else { NO_KEY }).into_iter().fold(NO_KEY, i64::max)
+    }
+
+    /// Returns the board after the move of a lane.
+    #[inline(always)]
+    pub fn next<const N: usize>(&self, lane: usize) -> Board<N> {
+        Board { player: self.player[lane], opponent: self.opponent[lane] }
+    }
+}
 
 /// Appends the moves of a node to `list`; `known` come first, then by the replies they leave.
 pub(super) fn generate<const N: usize>(
@@ -34,45 +101,23 @@ pub(super) fn generate<const N: usize>(
     in_odd_quadrants: u64,
 ) {
     let empties = board.empty_count() - 1;
-    let parity = if empties < PARITY_BELOW { 24 } else { 4 };
-    let mut squares = Squares(moves);
-    loop {
-        let mut bits = [0; LANES];
-        let mut count = 0;
-        for (bit, square) in bits.iter_mut().zip(&mut squares) {
-            *bit = 1u64 << square;
-            count += 1;
-        }
-        let mut next = [[0u64; LANES]; 2];
-        let mut orders = [0i32; LANES];
-        for lane in 0..LANES {
-            let bit = bits[lane];
-            let flipped = lanes::flips(bit, board.player, board.opponent);
-            let (player, opponent) = (board.opponent ^ flipped, board.player ^ flipped ^ bit);
-            let empty = board.empties() & !bit;
-            let replies = lanes::moves(player, opponent) & empty;
-            let mobility = (replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones()) as i32;
-            let potential = (Geometry::<N>::around(opponent) & empty).count_ones() as i32;
-            let corner = (bit & Geometry::<N>::CORNERS != 0) as i32;
-            let odd = (bit & in_odd_quadrants != 0) as i32;
-            (next[0][lane], next[1][lane]) = (player, opponent);
-            orders[lane] = odd * parity + corner * 16 - mobility * 32 - potential * 8;
-        }
-        for lane in 0..count {
-            let next = Board { player: next[0][lane], opponent: next[1][lane] };
-            let square = bits[lane].trailing_zeros() as u8;
+    let mut rest = moves;
+    while rest != 0 {
+        let judged = Judged::new(board, rest, in_odd_quadrants, 0);
+        for lane in 0..LANES.min(rest.count_ones() as usize) {
+            let next = judged.next(lane);
+            let square = judged.bits[lane].trailing_zeros() as u8;
+            let order = (judged.keys[lane] >> 3) as i32;
             let order = match square {
                 _ if next.player == 0 => i32::MAX,
                 square if square == known[0] => i32::MAX - 1,
                 square if square == known[1] && square != NO_MOVE => i32::MAX - 2,
-                _ if empties >= REPLIES_FROM => orders[lane] - best_reply(next, next.moves()) / 64,
-                _ => orders[lane],
+                _ if empties >= REPLIES_FROM => order - best_reply(next, next.moves()) / 64,
+                _ => order,
             };
             list.push(Candidate { order, square, next });
         }
-        if count < LANES || squares.0 == 0 {
-            return;
-        }
+        rest &= !judged.bits.iter().fold(0, |all, bit| all | bit);
     }
 }
 
