@@ -4,13 +4,10 @@
 
 use std::hint::select_unpredictable;
 
-use super::Solver;
+use super::{NONE, Solver};
+use crate::othello::Board;
 use crate::othello::flips::last_flips;
 use crate::othello::geometry::Geometry;
-use crate::othello::Board;
-
-/// Below every score.
-const NONE: i32 = -65;
 
 /// More than the nodes below four empty squares: no path is longer than four moves with as many passes.
 const MOST_NODES: u64 = 8 * (1 + 4 + 4 * 3 + 4 * 3 * 2 + 4 * 3 * 2);

@@ -54,8 +54,7 @@ impl LocalTable {
     /// Keeps what was found out about a board with the score `best` in a search with the window from `alpha` to `beta`.
     #[inline]
     pub fn insert<const N: usize>(&mut self, board: Board<N>, alpha: i32, beta: i32, best: i32, square: u8) {
-        let known = self.get(board);
-        let (lower, upper) = known.map_or((-64, 64), |entry| (entry.lower, entry.upper));
+        let Entry { lower, upper, .. } = self.get(board).unwrap_or_default();
         let epoch = self.epoch;
         *self.slot(board) = Slot {
             player: board.player,

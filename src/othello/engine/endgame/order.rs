@@ -1,8 +1,8 @@
 //! Which move to solve first: the one that leaves the opponent the fewest replies.
 
+use super::Solver;
 use super::table::NO_MOVE;
-use crate::game::{Color, Evaluator};
-use crate::othello::engine::Evaluate;
+use crate::game::Color;
 use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Position, Squares};
@@ -22,31 +22,32 @@ pub(super) struct Candidate<const N: usize> {
     pub next: Board<N>,
 }
 
-/// Moves judged at a time: as many as fill the widest registers.
-pub(super) const LANES: usize = 8;
-
 /// The order of a move that is known to be good: before all others.
 const KNOWN: i64 = 1 << 20;
+
+/// The bits of a key that are its lane.
+const LANE_BITS: u32 = 3;
 
 /// The key of a lane without a move.
 pub(super) const NO_KEY: i64 = i64::MIN;
 
-/// Up to [`LANES`] moves of a board, judged side by side.
-pub(super) struct Judged {
+/// Up to `LANES` moves of a board, judged side by side in the lanes of a vector.
+pub(super) struct Judged<const LANES: usize = 8> {
     /// The squares played, one bit each.
     pub bits: [u64; LANES],
     /// The player's discs after each move.
     pub player: [u64; LANES],
     /// The opponent's.
     pub opponent: [u64; LANES],
-    /// The higher, the earlier; no two are equal, and the lowest three bits are the lane. [`NO_KEY`] where nothing turns over.
+    /// The higher, the earlier; no two are equal, and the lowest [`LANE_BITS`] are the lane. [`NO_KEY`] where nothing turns over.
     pub keys: [i64; LANES],
 }
 
-impl Judged {
-    /// Judges the moves to the lowest of the empty squares in `squares`, as many as there are lanes; those in `known` come first.
+impl<const LANES: usize> Judged<LANES> {
+    /// Judges the moves to the lowest of the empty squares in `squares`, as many as there are lanes; `known` comes first.
     #[inline(always)]
-    pub fn new<const N: usize>(board: Board<N>, squares: u64, in_odd_quadrants: u64, known: u64) -> Self {
+    pub fn new<const N: usize>(board: Board<N>, squares: u64, in_odd_quadrants: u64, known: u8) -> Self {
+        let known = 1u64.checked_shl(known.into()).unwrap_or(0);
         let parity = if board.empty_count() <= PARITY_TO { 24 } else { 4 };
         // Lane n drops the lowest n squares and keeps the next. Written one by one from a register they would have to be read
         // back from memory first.
@@ -74,7 +75,7 @@ impl Judged {
             judged.player[lane] = player;
             judged.opponent[lane] = opponent;
             let order = if bit & known != 0 { KNOWN } else { order };
-            judged.keys[lane] = if flipped == 0 { NO_KEY } else { order << 3 | lane as i64 };
+            judged.keys[lane] = if flipped == 0 { NO_KEY } else { order << LANE_BITS | lane as i64 };
         }
         judged
     }
@@ -85,6 +86,12 @@ impl Judged {
         self.keys.map(|k| if k < key { k } else { NO_KEY }).into_iter().fold(NO_KEY, i64::max)
     }
 
+    /// Returns the lane of a key.
+    #[inline(always)]
+    pub fn lane(&self, key: i64) -> usize {
+        key as usize & ((1 << LANE_BITS) - 1) & (LANES - 1)
+    }
+
     /// Returns the board after the move of a lane.
     #[inline(always)]
     pub fn next<const N: usize>(&self, lane: usize) -> Board<N> {
@@ -92,40 +99,37 @@ impl Judged {
     }
 }
 
-/// Appends the moves of a node to `list`; `known` come first, then by the replies they leave.
-pub(super) fn generate<const N: usize>(
-    list: &mut Vec<Candidate<N>>,
-    board: Board<N>,
-    moves: u64,
-    known: [u8; 2],
-    in_odd_quadrants: u64,
-) {
-    let empties = board.empty_count() - 1;
-    let mut rest = moves;
-    while rest != 0 {
-        let judged = Judged::new(board, rest, in_odd_quadrants, 0);
-        for lane in 0..LANES.min(rest.count_ones() as usize) {
-            let next = judged.next(lane);
-            let square = judged.bits[lane].trailing_zeros() as u8;
-            let order = (judged.keys[lane] >> 3) as i32;
-            let order = match square {
-                _ if next.player == 0 => i32::MAX,
-                square if square == known[0] => i32::MAX - 1,
-                square if square == known[1] && square != NO_MOVE => i32::MAX - 2,
-                _ if empties >= REPLIES_FROM => order - best_reply(next, next.moves()) / 64,
-                _ => order,
-            };
-            list.push(Candidate { order, square, next });
+impl<const N: usize> Solver<N> {
+    /// Appends the moves of a node to the candidates; `known` come first, then by the replies they leave.
+    pub(super) fn generate(&mut self, board: Board<N>, moves: u64, known: [u8; 2]) {
+        let empties = board.empty_count() - 1;
+        let odd = Self::in_odd_quadrants(board.empties());
+        let mut rest = moves;
+        while rest != 0 {
+            let judged = <Judged>::new(board, rest, odd, NO_MOVE);
+            for lane in 0..judged.bits.len().min(rest.count_ones() as usize) {
+                let next = judged.next(lane);
+                let square = judged.bits[lane].trailing_zeros() as u8;
+                let order = (judged.keys[lane] >> LANE_BITS) as i32;
+                let order = match square {
+                    _ if next.player == 0 => i32::MAX,
+                    square if square == known[0] => i32::MAX - 1,
+                    square if square == known[1] => i32::MAX - 2,
+                    _ if empties >= REPLIES_FROM => order - self.best_reply(next) / 64,
+                    _ => order,
+                };
+                self.candidates.push(Candidate { order, square, next });
+            }
+            rest &= !judged.bits.iter().fold(0, |all, bit| all | bit);
         }
-        rest &= !judged.bits.iter().fold(0, |all, bit| all | bit);
     }
-}
 
-/// Returns the evaluation of the best reply in thousandths of a disc, seen from the side that replies.
-fn best_reply<const N: usize>(board: Board<N>, replies: u64) -> i32 {
-    let after = |square| board.place(square, board.flips(square));
-    let evaluate = |board| Evaluate.evaluate(&Position::new(board, Color::Black));
-    Squares(replies).map(|square| -evaluate(after(square))).max().unwrap_or_else(|| evaluate(board))
+    /// Returns the evaluation of the best reply in thousandths of a disc, seen from the side that replies.
+    fn best_reply(&self, board: Board<N>) -> i32 {
+        let after = |square| board.place(square, board.flips(square));
+        let evaluate = |board| self.evaluator.evaluate(&Position::new(board, Color::Black));
+        Squares(board.moves()).map(|square| -evaluate(after(square))).max().unwrap_or_else(|| evaluate(board))
+    }
 }
 
 /// Moves the best of the candidates from index `from` on to that index and returns it.

@@ -23,7 +23,27 @@ pub(super) struct Entry {
     pub moves: [u8; 2],
 }
 
+impl Default for Entry {
+    /// Nothing is known.
+    fn default() -> Self {
+        Self { lower: -64, upper: 64, moves: [NO_MOVE; 2] }
+    }
+}
+
 impl Entry {
+    /// Returns what is left of the window from `alpha` to `beta`, or the score if nothing is.
+    #[inline]
+    pub fn narrow(self, alpha: i32, beta: i32) -> Result<(i32, i32), i32> {
+        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+        if lower >= beta || lower == upper {
+            return Err(lower);
+        }
+        if upper <= alpha {
+            return Err(upper);
+        }
+        Ok((alpha.max(lower), beta.min(upper)))
+    }
+
     fn pack(self, empties: u32, age: u32) -> u64 {
         let [first, second] = self.moves;
         u64::from(self.lower as u8)
@@ -77,6 +97,12 @@ impl Table {
         self.floor.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
+    /// Begins to fetch what [`get`](Self::get) will need.
+    #[inline]
+    pub fn prefetch<const N: usize>(&self, board: Board<N>) {
+        self.lines.prefetch(board.key());
+    }
+
     #[inline]
     pub fn get<const N: usize>(&self, board: Board<N>) -> Option<Entry> {
         let line = self.lines.line(board.key());
@@ -112,7 +138,7 @@ impl Table {
             |entry: &[u64; 3]| entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= floor;
         let (first, second) = (read(0), read(1));
         let known = [first, second].into_iter().find(same).map(|entry| Entry::unpack(entry[2]));
-        let mut entry = known.unwrap_or(Entry { lower: -64, upper: 64, moves: [NO_MOVE; 2] });
+        let mut entry = known.unwrap_or_default();
         if best < beta {
             entry.upper = entry.upper.min(best as i8);
         }

@@ -1,0 +1,88 @@
+//! Nodes with many squares left: moves in an order that costs something, enhanced transposition cutoffs, and splits between threads.
+
+use super::order::{self, Candidate};
+use super::{Best, Solver};
+use crate::othello::Board;
+
+/// From this many empty squares on, all replies are looked up before any is searched.
+const LOOK_AHEAD_FROM: u32 = 12;
+
+/// A node whose moves leave at least this many empty squares may be split between threads: what they tell each other is little against
+/// what they search. Tests split wherever they can.
+const SPLIT_FROM: u32 = if cfg!(test) { super::NEAR_TO } else { 12 };
+
+impl<const N: usize> Solver<N> {
+    /// Searches a node with more than [`NEAR_TO`](super::NEAR_TO) empty squares: with the table that all threads share, or this thread's own.
+    pub(super) fn far<const SHARED: bool>(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
+        if !self.stop.visit() {
+            return alpha;
+        }
+        let empties = board.empty_count();
+        if let Some(most) = self.stability_cutoff(board, empties, alpha) {
+            return most;
+        }
+        let moves = board.moves();
+        if moves == 0 {
+            return if passed { board.final_score() } else { -self.far::<SHARED>(board.pass(), -beta, -alpha, true) };
+        }
+        let known = if SHARED { self.table.get(board) } else { self.local.get(board) }.unwrap_or_default();
+        let (alpha, beta) = match known.narrow(alpha, beta) {
+            Ok(window) => window,
+            Err(score) => return score,
+        };
+        let first = self.candidates.len();
+        self.generate(board, moves, known.moves);
+        if empties >= LOOK_AHEAD_FROM {
+            // All at once: one memory access then takes hardly less time than all of them.
+            for candidate in &self.candidates[first..] {
+                self.table.prefetch(candidate.next);
+            }
+            for candidate in &self.candidates[first..] {
+                if let Some(entry) = self.table.get(candidate.next)
+                    && -i32::from(entry.upper) >= beta
+                {
+                    self.candidates.truncate(first);
+                    return -i32::from(entry.upper);
+                }
+            }
+        }
+        let found = self.candidates(first, empties - 1, alpha, beta);
+        self.candidates.truncate(first);
+        if self.stop.is_stopped() {
+            return alpha;
+        }
+        if SHARED {
+            self.table.insert(board, self.age, alpha, beta, found.score, found.square);
+        } else {
+            self.local.insert(board, alpha, beta, found.score, found.square);
+        }
+        found.score
+    }
+
+    /// Searches the candidates from index `first` on, each of which leaves `empties` squares.
+    fn candidates(&mut self, first: usize, empties: u32, alpha: i32, beta: i32) -> Best {
+        let mut best = Best::NONE;
+        let mut low = alpha;
+        for index in first..self.candidates.len() {
+            if index > first && empties >= SPLIT_FROM && self.crew.has_idle() && self.may_split {
+                return self.split(index, empties, low, beta, best);
+            }
+            let Candidate { square, next, .. } = order::next_best(&mut self.candidates, index);
+            let mut score = -self.node(next, empties, if index == first { -beta } else { -low - 1 }, -low);
+            if index > first && score > low && score < beta {
+                score = -self.node(next, empties, -beta, -low);
+            }
+            if self.stop.is_stopped() {
+                break;
+            }
+            if score > best.score {
+                best = Best { score, square };
+                low = low.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}
