@@ -89,7 +89,7 @@ where
 {
     // The end of the items is told, not guessed: a reader that is gone without a word has lost some.
     let (slots, slots_in_order) = sync_channel::<Option<Receiver<R>>>(window.max(1));
-    let (jobs, next_job) = channel::<(T, SyncSender<R>)>();
+    let (jobs, next_job) = channel::<Job<T, R>>();
     thread::spawn(move || {
         for item in items {
             let (result, slot) = sync_channel(1);
@@ -115,10 +115,13 @@ where
     })
 }
 
-/// The items that wait for a worker, each with the slot for its result, and the number of those in work.
+/// An item with the slot for its result.
+type Job<T, R> = (T, SyncSender<R>);
+
+/// The items that wait for a worker, and the number of those in work.
 struct Jobs<T, R> {
     /// `None` once it was cancelled.
-    queue: Mutex<Option<Receiver<(T, SyncSender<R>)>>>,
+    queue: Mutex<Option<Receiver<Job<T, R>>>>,
     in_work: AtomicUsize,
 }
 

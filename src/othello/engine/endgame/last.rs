@@ -180,10 +180,10 @@ impl<const N: usize> Solver<N> {
         let empties = board.empties();
         let odd = Self::in_odd_quadrants(empties);
         let mut rest = empties;
-        // Squares of odd quadrants sort first. Without a square left it is one beyond the board.
+        // Squares of odd quadrants sort first; when no square is left, the number 64 comes after all of them.
         let mut next = || {
             let square = rest.trailing_zeros();
-            let even = 64 & !(odd.unbounded_shr(square) << 6) as u32;
+            let even = 128 & !(odd.unbounded_shr(square) << 7) as u32;
             rest &= rest.wrapping_sub(1);
             square | even
         };

@@ -60,8 +60,8 @@ impl<const LANES: usize> Judged<LANES> {
             }
         }
         let mut judged = Self { bits, player: [0; LANES], opponent: [0; LANES], keys: [0; LANES] };
-        for lane in 0..LANES {
-            let bit = bits[lane] & bits[lane].wrapping_neg();
+        for (lane, squares) in bits.into_iter().enumerate() {
+            let bit = squares & squares.wrapping_neg();
             let flipped = lanes::flips(bit, board.player, board.opponent);
             let (player, opponent) = (board.opponent ^ flipped, board.player ^ flipped ^ bit);
             let empty = board.empties() & !bit;

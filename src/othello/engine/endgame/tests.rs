@@ -142,3 +142,21 @@ fn a_search_on_threads_ends_when_it_is_cancelled() {
     });
     assert!(start.elapsed() < std::time::Duration::from_secs(20), "helpers end with the search");
 }
+#[test]
+fn every_stage_keeps_to_its_window() {
+    for seed in 0..200 {
+        let position = random_position::<8>(seed, seed as u32 % 9);
+        let (board, score) = (position.board(), negamax(&position));
+        for alpha in score - 3..=score + 2 {
+            for beta in [alpha + 1, alpha + 4] {
+                let found = Solver::<8>::new(0).node(board, board.empty_count(), alpha, beta);
+                let right = match score {
+                    _ if score <= alpha => score <= found && found <= alpha,
+                    _ if score >= beta => beta <= found && found <= score,
+                    _ => found == score,
+                };
+                assert!(right, "{position}: score {score}, window {alpha} to {beta}, found {found}");
+            }
+        }
+    }
+}
