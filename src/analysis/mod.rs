@@ -10,6 +10,7 @@
 pub mod pipeline;
 mod reader;
 mod row;
+mod solving;
 mod statistics;
 mod summary;
 
@@ -17,7 +18,8 @@ use std::io;
 
 pub use reader::{BadLine, Content, Input, Line, MAX_LINE_BYTES, ReadError, Reader};
 pub use row::{Analysis, Expectation, Row, RowError};
-pub use statistics::{Agreement, Bin, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing};
+pub use solving::Solving;
+pub use statistics::{Agreement, Bin, BoundOutcomes, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing};
 
 use crate::game::{Cancel, EngineOptions, Entry, Game, Limits, LineFormat, Playable, Searcher};
 use pipeline::{End, Sink, Worker};
@@ -45,11 +47,14 @@ pub struct Options<P: Playable> {
 
 /// Analyzes the inputs and hands the rows to a sink in their order. An input that cannot be read on ends the analysis with its error.
 ///
+/// `on_solving` is told by the workers, in no order, what is proved about a position while they are still at it.
+///
 /// # Errors
 /// The first of the sink.
 pub fn run<P: Playable>(
     inputs: Vec<Input>,
     options: &Options<P>,
+    on_solving: &(dyn Fn(&Solving) + Sync),
     cancel: &Cancel,
     sink: &mut dyn Sink<Result<Row, ReadError>>,
 ) -> io::Result<End> {
@@ -62,7 +67,7 @@ pub fn run<P: Playable>(
     searchers.push(first);
     for mut searcher in searchers {
         workers.push(Box::new(move |line| match line {
-            Ok(line) => analyze(line, options, &mut *searcher, cancel).map(Ok),
+            Ok(line) => analyze(line, options, &mut *searcher, on_solving, cancel).map(Ok),
             Err(error) => Some(Err(error)),
         }));
     }
@@ -75,6 +80,7 @@ fn analyze<P: Playable>(
     line: Line,
     options: &Options<P>,
     searcher: &mut dyn Searcher<P>,
+    on_solving: &(dyn Fn(&Solving) + Sync),
     cancel: &Cancel,
 ) -> Option<Row> {
     let Line { file, number, bytes_read, raw, content } = line;
@@ -89,11 +95,14 @@ fn analyze<P: Playable>(
     if options.deterministic {
         searcher.clear();
     }
-    let report = searcher.search(&Game::new(entry.position), &options.limits, cancel, &mut |_| {});
+    let report = searcher.search(&Game::new(entry.position), &options.limits, cancel, &mut |report| {
+        Solving::new(number, report).iter().for_each(on_solving);
+    });
     if cancel.is_cancelled() {
         return None;
     }
-    row(entry.position.to_string(), Ok(Analysis::new(&report, &entry, !options.deterministic)))
+    let analysis = Analysis::new(&report, &entry, options.limits.lines > 1, !options.deterministic);
+    row(entry.position.to_string(), Ok(analysis))
 }
 
 /// Reads a position in the format asked for, or in the first that fits; the last of a game's formats says what is wrong with a line that

@@ -12,7 +12,7 @@ mod table;
 use std::sync::Arc;
 
 use self::order::Candidate;
-pub use self::root::Solution;
+pub use self::root::{Solution, SolvedMove};
 use self::table::{NO_MOVE, Table};
 use crate::game::{Cancel, Limits};
 use crate::othello::geometry::Geometry;
