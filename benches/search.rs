@@ -18,7 +18,7 @@ fn search<P: Playable>(c: &mut Criterion, what: &str, game: &Game<P>, depth: u32
     c.bench_function(&format!("search/{}/{what}/{depth}", P::NAME), |b| {
         b.iter(|| {
             let report = black_box(run());
-            assert_eq!((report.nodes, &report.best), (first.nodes, &first.best));
+            assert_eq!((report.nodes, report.best()), (first.nodes, first.best()));
         });
     });
 }

@@ -21,7 +21,8 @@ fn solve(c: &mut Criterion, empties: u32, positions: u64, sum: i32) {
         b.iter(|| {
             let score = |&board: &Board| {
                 solver.clear();
-                solver.solve(board, &Limits::exact(), &Cancel::new()).expect("there is no bound").score
+                let solution = solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ());
+                solution.score().expect("there is no bound")
             };
             assert_eq!(black_box(&boards).iter().map(score).sum::<i32>(), sum);
         });

@@ -10,6 +10,7 @@
 pub mod pipeline;
 mod reader;
 mod row;
+mod solving;
 mod statistics;
 mod summary;
 
@@ -18,7 +19,8 @@ use std::time::Duration;
 
 pub use reader::{BadLine, Content, Input, Line, MAX_LINE_BYTES, ReadError, Reader};
 pub use row::{Analysis, Expectation, Row, RowError};
-pub use statistics::{Agreement, Bin, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing};
+pub use solving::Solving;
+pub use statistics::{Agreement, Bin, BoundOutcomes, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing};
 
 use crate::game::{Cancel, EngineOptions, Entry, Game, Limits, LineFormat, Playable, Searcher};
 use pipeline::{End, Sink, Worker};
@@ -46,11 +48,14 @@ pub struct Options<P: Playable> {
 
 /// Analyzes the inputs and hands the rows to a sink in their order. An input that cannot be read on ends the analysis with its error.
 ///
+/// `on_solving` is told by the workers, in no order, what is proved about a position while they are still at it.
+///
 /// # Errors
 /// The first of the sink.
 pub fn run<P: Playable>(
     inputs: Vec<Input>,
     options: &Options<P>,
+    on_solving: &(dyn Fn(&Solving) + Sync),
     cancel: &Cancel,
     sink: &mut dyn Sink<Result<Row, ReadError>>,
 ) -> io::Result<End> {
@@ -60,7 +65,7 @@ pub fn run<P: Playable>(
         searchers.push(if options.deterministic { P::searcher(&options.engine) } else { first.fork() });
     }
     searchers.push(first);
-    let worker = |searcher| -> Box<dyn Worker<_, _>> { Box::new(Analyst { searcher, options, cancel }) };
+    let worker = |searcher| -> Box<dyn Worker<_, _>> { Box::new(Analyst { searcher, options, on_solving, cancel }) };
     let workers: Vec<_> = searchers.into_iter().map(worker).collect();
     let window = (WINDOW_PER_WORKER * workers.len()).min(WINDOW);
     pipeline::run(Reader::new(inputs), workers, window, cancel, sink)
@@ -70,6 +75,7 @@ pub fn run<P: Playable>(
 struct Analyst<'a, P: Playable> {
     searcher: Box<dyn Searcher<P>>,
     options: &'a Options<P>,
+    on_solving: &'a (dyn Fn(&Solving) + Sync),
     cancel: &'a Cancel,
 }
 
@@ -102,11 +108,14 @@ impl<P: Playable> Analyst<'_, P> {
             self.searcher.clear();
         }
         let game = Game::new(entry.position);
-        let report = self.searcher.search(&game, &self.options.limits, self.cancel, &mut |_| {});
+        let report = self.searcher.search(&game, &self.options.limits, self.cancel, &mut |report| {
+            Solving::new(number, report).iter().for_each(self.on_solving);
+        });
         if self.cancel.is_cancelled() {
             return None;
         }
-        row(entry.position.to_string(), Ok(Analysis::new(&report, &entry, !self.options.deterministic)))
+        let several = self.options.limits.lines > 1;
+        row(entry.position.to_string(), Ok(Analysis::new(&report, &entry, several, !self.options.deterministic)))
     }
 }
 

@@ -1,12 +1,16 @@
 //! [`Row`]: what the analysis says of one line, and the fields by which it is written.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::game::{Entry, Position, Report, Score, Scoring};
+use crate::game::{Bounds, Certainty, Entry, Limits, Playable, Position, Report, Score, Scoring};
 use crate::output::{Field, Value};
 
 /// How much of a variation a table shows, in characters.
 const PV_WIDTH: usize = 23;
+
+/// How much of the scores of several moves a table shows, in characters.
+const MOVES_WIDTH: usize = 40;
 
 /// The result of one line. It is the same type for every game: moves and positions are texts here.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +34,10 @@ pub struct Analysis {
     pub pv: Vec<String>,
     /// The score for the side to move.
     pub score: Score,
+    /// What is proved about the score.
+    pub bounds: Bounds,
+    /// The moves of all lines with their scores, best first; empty unless several were asked for. Where the game is over, an empty name.
+    pub moves: Vec<(String, Score)>,
     /// The last depth completed, in plies.
     pub depth: u32,
     /// Nodes visited.
@@ -40,13 +48,17 @@ pub struct Analysis {
     pub expectation: Option<Expectation>,
 }
 
-/// What a line expected of its position, and whether the move chosen is among the best of it.
+/// What a line expected of its position, and how it compares with what was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expectation {
     /// The highest score expected, in points for the side to move.
     pub score: i32,
-    /// Whether the move chosen is one of those expected with that score.
+    /// Whether the move chosen is one of those expected with that score; where only a bound of the score is claimed, whether nothing that
+    /// is expected of the move is against it.
     pub move_agrees: bool,
+    /// Whether what is proved cannot be true if the line is: the bounds exclude the highest score, or a move's proved score is not the
+    /// one that the line gives to this move.
+    pub contradicted: bool,
 }
 
 /// What is wrong with a line, and where; in words, for a row is data and no longer an error of any type.
@@ -59,61 +71,110 @@ pub struct RowError {
 }
 
 impl Analysis {
-    /// Puts a report into texts, beside what the line expected.
+    /// Puts a report into texts, beside what the line expected; `several` says whether more than one move was asked for.
     #[must_use]
-    pub fn new<P: Position>(report: &Report<P>, entry: &Entry<P>, timed: bool) -> Self {
-        let expectation = entry.best_score().map(|score| {
-            let move_agrees = entry.is_best(report.best_move());
-            Expectation { score, move_agrees }
-        });
+    pub fn new<P: Position>(report: &Report<P>, entry: &Entry<P>, several: bool, timed: bool) -> Self {
+        let best = report.best();
+        let name = |m: Option<&P::Move>| m.map_or_else(String::new, ToString::to_string);
         Self {
-            pv: report.best.pv.iter().map(ToString::to_string).collect(),
-            score: report.best.score,
+            pv: best.pv.iter().map(ToString::to_string).collect(),
+            score: best.score,
+            bounds: report.bounds,
+            moves: report.lines.iter().filter(|_| several).map(|line| (name(line.pv.first()), line.score)).collect(),
             depth: report.depth,
             nodes: report.nodes,
             time_ms: timed.then(|| report.time.as_micros() as f64 / 1000.0),
-            expectation,
+            expectation: Expectation::new(report, entry),
         }
     }
 
-    /// Returns whether the move chosen is one of the best expected and, where the score is exact, the score is the expected one too.
+    /// Returns whether the move chosen is one of the best expected and nothing that is proved contradicts the line: where the score is
+    /// exact, it is the expected one too.
     ///
     /// `None` where nothing is expected.
     #[must_use]
     pub fn agrees(&self) -> Option<bool> {
-        self.expectation.map(|expectation| {
-            let score_agrees = self.score.thousandths == expectation.score * Score::POINT;
-            expectation.move_agrees && (score_agrees || !self.score.is_exact())
-        })
+        self.expectation.map(|expectation| expectation.move_agrees && !expectation.contradicted)
+    }
+
+    /// Returns whether what is proved is not what the line expects: a score or a bound, or the move beside an exact score.
+    #[must_use]
+    pub fn disagrees(&self) -> bool {
+        self.expectation.is_some_and(|e| e.contradicted || self.score.is_exact() && !e.move_agrees)
     }
 
     /// Returns the proved outcome for the side to move.
     #[must_use]
     pub fn outcome(&self) -> Option<&'static str> {
-        self.score.is_exact().then(|| match self.score.thousandths.signum() {
-            1 => "win",
-            0 => "draw",
-            _ => "loss",
+        self.bounds.sign().map(|sign| match sign {
+            Ordering::Greater => "win",
+            Ordering::Equal => "draw",
+            Ordering::Less => "loss",
         })
     }
 
     fn score_value(&self) -> Value {
-        if self.score.is_exact() && self.score.thousandths % Score::POINT == 0 {
+        let proved = self.score.is_exact() || self.score.is_bound();
+        if proved && self.score.thousandths % Score::POINT == 0 {
             (self.score.thousandths / Score::POINT).into()
         } else {
             self.score.points().into()
         }
     }
+
+    /// Returns the scores of several moves as OBF has them, `d2:-14; b8:-16;`, those that are not exact marked as OBF has no means to:
+    /// `>=+2` and `<=-2` for bounds, `~+1.5` for an estimate.
+    fn moves_value(&self) -> Value {
+        let text = |(name, score): &(String, Score)| {
+            let colon = if name.is_empty() { "" } else { ":" };
+            let mark = match score.certainty {
+                Certainty::Exact => "",
+                Certainty::AtLeast => ">=",
+                Certainty::AtMost => "<=",
+                Certainty::Heuristic => "~",
+            };
+            format!("{name}{colon}{mark}{:+};", score.points())
+        };
+        let texts: Vec<_> = self.moves.iter().map(text).collect();
+        (!texts.is_empty()).then(|| texts.join(" ")).into()
+    }
+}
+
+impl Expectation {
+    /// Compares a report with what a line expected; `None` if that is nothing.
+    fn new<P: Position>(report: &Report<P>, entry: &Entry<P>) -> Option<Self> {
+        let score = entry.best_score()?;
+        let contradicts = |m: Option<P::Move>, found: Score| {
+            let expected = entry.expected.iter().find(|&&(expected, _)| expected == m);
+            expected.is_some_and(|&(_, points)| match found.certainty {
+                Certainty::Exact => found.thousandths != points * Score::POINT,
+                Certainty::AtLeast => found.thousandths > points * Score::POINT,
+                Certainty::AtMost => found.thousandths < points * Score::POINT,
+                Certainty::Heuristic => false,
+            })
+        };
+        let wrong_move = report.lines.iter().any(|line| contradicts(line.pv.first().copied(), line.score));
+        let best = report.best().score;
+        Some(Self {
+            score,
+            move_agrees: entry.is_best(report.best_move()) || best.is_bound() && !contradicts(report.best_move(), best),
+            contradicted: wrong_move || !report.bounds.contain(score),
+        })
+    }
 }
 
 impl Row {
-    /// Returns the fields of the rows of games with this scoring: `outcome` and `plies` say something only where the moment of a win
-    /// counts.
+    /// Returns the fields of the rows of a game: `plies` only where the moment of a win counts, `lower` and `upper` where a solver proves
+    /// bounds. A table shows what the search, so limited, is likely to have something to say in.
     ///
     /// `file_width` is the width of the longest name among the inputs.
     #[must_use]
-    pub fn fields(scoring: Scoring, file_width: usize) -> Vec<Field<Self>> {
+    pub fn fields<P: Playable>(limits: &Limits, file_width: usize) -> Vec<Field<Self>> {
         type Named = Field<Row>;
+        let in_table = |field: Field<Self>, shown: bool| if shown { field } else { field.not_in_table() };
+        let distance = P::SCORING == Scoring::Distance;
+        let window = limits.window.is_some();
+        let outcome = Named::text("outcome", |row| row.of(|a| a.outcome().into()));
         let mut fields = vec![
             Named::text("file", |row| (&*row.file).into()).width(file_width),
             Named::number("line", |row| row.line.into()),
@@ -121,16 +182,23 @@ impl Row {
             Named::text("best_move", |row| row.of(|a| a.pv.first().map(String::as_str).into())),
             Named::number("score", |row| row.of(Analysis::score_value)).width(7),
             Named::text("exact", |row| row.of(|a| a.score.is_exact().into())),
+            in_table(outcome, distance || window),
         ];
-        if scoring == Scoring::Distance {
-            fields.push(Named::text("outcome", |row| row.of(|a| a.outcome().into())));
+        if distance {
             fields.push(Named::number("plies", |row| row.of(|a| a.score.plies.into())));
         }
+        if P::EXACT_SOLVER {
+            let shown = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
+            fields.push(in_table(Named::number("lower", |row| row.of(|a| a.bounds.lower.into())), shown));
+            fields.push(in_table(Named::number("upper", |row| row.of(|a| a.bounds.upper.into())), shown));
+        }
+        let moves = Named::text("moves", |row| row.of(Analysis::moves_value)).excerpt(MOVES_WIDTH);
         fields.extend([
             Named::number("depth", |row| row.of(|a| a.depth.into())),
             Named::number("nodes", |row| row.of(|a| a.nodes.into())).width(11),
             Named::number("time_ms", |row| row.of(|a| a.time_ms.into())).width(9),
             Named::text("pv", |row| row.of(|a| a.pv.join(" ").into())).excerpt(PV_WIDTH),
+            in_table(moves, limits.lines > 1),
             Named::number("expected_score", |row| row.of(|a| a.expectation.map(|e| e.score).into())),
             Named::text("agrees", |row| row.of(|a| a.agrees().into())),
             Named::text("error", |row| row.error().into()),
@@ -149,56 +217,131 @@ impl Row {
         Some(format!("line {}, column {}: {}", self.line, error.column, error.problem))
     }
 
-    /// Returns whether the row speaks against the input: the line is bad, or its proved result is not the expected one.
+    /// Returns whether the row speaks against the input: the line is bad, or what is proved is not what it expects.
     #[must_use]
     pub fn is_failure(&self) -> bool {
-        match &self.result {
-            Ok(analysis) => analysis.score.is_exact() && analysis.agrees() == Some(false),
-            Err(_) => true,
-        }
+        self.result.as_ref().map_or(true, Analysis::disagrees)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Certainty;
+    use crate::game::Line;
+    use crate::morris::{self, NineMensMorris};
+    use crate::othello;
     use crate::output::{Format, Output};
 
-    fn row(thousandths: i32, certainty: Certainty, plies: Option<u32>, expectation: Option<Expectation>) -> Row {
+    type Othello4 = othello::Position<4>;
+
+    fn row(score: Score) -> Row {
         let pv = vec!["d2".to_owned(), "d6xf4".to_owned()];
-        let score = Score { thousandths, certainty, plies };
-        let analysis = Analysis { pv, score, depth: 9, nodes: 7, time_ms: None, expectation };
+        let bounds = match score.certainty {
+            Certainty::Exact => Bounds::exact(score.thousandths / Score::POINT),
+            Certainty::AtLeast => Bounds { lower: Some(score.thousandths / Score::POINT), upper: None },
+            _ => Bounds::default(),
+        };
+        let analysis =
+            Analysis { pv, score, bounds, moves: Vec::new(), depth: 9, nodes: 7, time_ms: None, expectation: None };
         Row { file: "f".into(), line: 3, bytes_read: 0, position: "p".into(), result: Ok(analysis) }
     }
 
-    #[test]
-    fn outcome_and_plies_are_told_where_the_moment_of_a_win_counts() {
+    fn csv<P: Playable>(rows: &[Row]) -> String {
         let mut text = Vec::new();
-        let mut output = Output::new(Format::Csv, Row::fields(Scoring::Distance, 1), &mut text).unwrap();
-        output.write(&row(-1000, Certainty::Exact, Some(8), None)).unwrap();
-        output.write(&row(0, Certainty::Exact, None, None)).unwrap();
-        output.write(&row(125, Certainty::Heuristic, None, None)).unwrap();
+        let mut output = Output::new(Format::Csv, Row::fields::<P>(&Limits::exact(), 1), &mut text).unwrap();
+        rows.iter().for_each(|row| output.write(row).unwrap());
         output.flush().unwrap();
         drop(output);
-        let head =
-            "file,line,position,best_move,score,exact,outcome,plies,depth,nodes,time_ms,pv,expected_score,agrees,error";
-        let rows = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"];
-        let rows = rows.map(|row| format!("f,3,p,d2,{row}9,7,,d2 d6xf4,,,\n"));
-        assert_eq!(String::from_utf8(text).unwrap(), format!("{head}\n{}", rows.concat()));
-        assert_eq!(Row::fields(Scoring::Margin, 1).len(), Row::fields(Scoring::Distance, 1).len() - 2);
+        String::from_utf8(text).unwrap()
     }
 
     #[test]
-    fn the_score_must_agree_only_where_it_is_exact() {
-        let agrees = |thousandths, certainty, move_agrees| {
-            let row = row(thousandths, certainty, None, Some(Expectation { score: 2, move_agrees }));
-            (row.result.as_ref().unwrap().agrees().unwrap(), row.is_failure())
+    fn plies_are_told_where_the_moment_of_a_win_counts_and_bounds_where_there_is_a_solver() {
+        let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
+        let rows = [row(Score { plies: Some(8), ..Score::exact(-1) }), row(Score::exact(0)), row(heuristic)];
+        let head = "file,line,position,best_move,score,exact,outcome,plies,depth,nodes,time_ms,pv,moves,expected_score,\
+                    agrees,error";
+        let text = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"]
+            .map(|row| format!("f,3,p,d2,{row}9,7,,d2 d6xf4,,,,\n"));
+        assert_eq!(csv::<morris::Position<NineMensMorris>>(&rows), format!("{head}\n{}", text.concat()));
+        let head = head.replace("plies", "lower,upper");
+        let text = ["0,true,draw,0,0,", "2,false,win,2,,"].map(|row| format!("f,3,p,d2,{row}9,7,,d2 d6xf4,,,,\n"));
+        let rows = [row(Score::exact(0)), row(Score::of(2, Certainty::AtLeast))];
+        assert_eq!(csv::<Othello4>(&rows), format!("{head}\n{}", text.concat()));
+    }
+
+    /// Compares lines of play, by their first moves, with the start on 4x4 as OBF has it.
+    fn compare(lines: &[(&str, i32, Certainty)], bounds: Bounds, fields: &str) -> (bool, bool) {
+        let entry = othello::formats::obf::parse::<4>(&format!("-----OX--XO----- X; {fields}")).unwrap();
+        let line = |&(m, points, certainty): &(&str, i32, Certainty)| Line {
+            score: Score::of(points, certainty),
+            pv: vec![entry.position.parse_move(m).unwrap()],
         };
-        assert_eq!(agrees(2000, Certainty::Exact, true), (true, false));
-        assert_eq!(agrees(4000, Certainty::Exact, true), (false, true));
-        assert_eq!(agrees(2000, Certainty::Exact, false), (false, true));
-        assert_eq!(agrees(4000, Certainty::Heuristic, true), (true, false));
-        assert_eq!(agrees(2000, Certainty::Heuristic, false), (false, false));
+        let lines = lines.iter().map(line).collect();
+        let report = Report { lines, bounds, depth: 1, nodes: 1, time: std::time::Duration::ZERO };
+        let analysis = Analysis::new(&report, &entry, true, false);
+        (analysis.agrees().unwrap(), analysis.disagrees())
+    }
+
+    #[test]
+    fn what_is_proved_must_agree_and_no_more() {
+        use Certainty::{AtLeast, AtMost, Exact, Heuristic};
+        let one = |m, points, certainty| {
+            let bounds = match certainty {
+                Exact => Bounds::exact(points),
+                AtLeast => Bounds { lower: Some(points), upper: None },
+                AtMost => Bounds { lower: None, upper: Some(points) },
+                Heuristic => Bounds::default(),
+            };
+            compare(&[(m, points, certainty)], bounds, "a2:+2; b1:+2; c4:-4;")
+        };
+        let (fine, wrong, other) = ((true, false), (false, true), (false, false));
+        assert_eq!(one("a2", 2, Exact), fine);
+        assert_eq!(one("a2", 4, Exact), wrong);
+        assert_eq!(one("d3", 2, Exact), wrong);
+        assert_eq!(one("a2", 4, Heuristic), fine);
+        assert_eq!(one("c4", 2, Heuristic), other);
+        // Who wins and a side of a window: any move will do that is not said to be too bad for it.
+        assert_eq!(one("a2", 2, AtLeast), fine);
+        assert_eq!(one("d3", 2, AtLeast), fine);
+        assert_eq!(one("c4", 2, AtLeast), wrong);
+        assert_eq!(one("a2", 4, AtLeast), wrong);
+        assert_eq!(one("c4", 2, AtMost), fine);
+        assert_eq!(one("c4", 0, AtMost), wrong);
+        // Cut short: the bounds are proved all the same.
+        let bounds = Bounds { lower: None, upper: Some(0) };
+        assert_eq!(compare(&[("a2", 0, Heuristic)], bounds, "a2:+2;"), wrong);
+    }
+
+    #[test]
+    fn each_scored_move_is_compared_with_its_line() {
+        use Certainty::{AtMost, Exact, Heuristic};
+        let fields = "a2:+2; b1:+0; c4:-4;";
+        let compare =
+            |second, certainty| compare(&[("a2", 2, Exact), ("c4", second, certainty)], Bounds::exact(2), fields);
+        assert_eq!(compare(-4, Exact), (true, false));
+        assert_eq!(compare(-2, Exact), (false, true));
+        assert_eq!(compare(-2, Heuristic), (true, false));
+        assert_eq!(compare(-2, AtMost), (true, false));
+        assert_eq!(compare(-6, AtMost), (false, true));
+    }
+
+    #[test]
+    fn several_moves_are_written_as_obf_has_them() {
+        let Ok(analysis) = row(Score::exact(2)).result else { unreachable!("the row is good") };
+        assert_eq!(analysis.moves_value(), Value::Null);
+        let score = |thousandths, certainty| Score { thousandths, certainty, plies: None };
+        let moves = [
+            ("a2", Score::exact(2)),
+            ("b1", Score::exact(0)),
+            ("c4", Score::of(0, Certainty::AtLeast)),
+            ("d3", Score::of(-2, Certainty::AtMost)),
+            ("a1", score(-2500, Certainty::Heuristic)),
+        ];
+        let moves = moves.map(|(name, score)| (name.to_owned(), score)).to_vec();
+        let text = "a2:+2; b1:+0; c4:>=+0; d3:<=-2; a1:~-2.5;";
+        assert_eq!(Analysis { moves, ..analysis.clone() }.moves_value(), Value::Text(text.into()));
+        let over = vec![(String::new(), Score::exact(-12))];
+        assert_eq!(Analysis { moves: over, ..analysis }.moves_value(), Value::Text("-12;".into()));
     }
 }

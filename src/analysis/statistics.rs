@@ -10,7 +10,7 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 
 use super::{Row, row::Analysis};
-use crate::game::Score;
+use crate::game::{Certainty, Score};
 
 /// The bins of the histogram of scores, at most.
 const BINS: i64 = 12;
@@ -18,12 +18,15 @@ const BINS: i64 = 12;
 /// What is counted while rows go by.
 #[derive(Debug, Clone, Default)]
 pub struct Statistics {
+    positions: u64,
     bad_lines: u64,
     exact: u64,
+    bounded: u64,
     failures: u64,
     outcomes: Outcomes,
+    bound_outcomes: BoundOutcomes,
     signs: Signs,
-    /// Counts of the scores, in thousandths of a point.
+    /// Counts of the scores that are no mere bounds, in thousandths of a point.
     scores: BTreeMap<i32, u64>,
     depths: BTreeMap<u32, u64>,
     nodes: u64,
@@ -32,7 +35,9 @@ pub struct Statistics {
     /// The longest of the times, in microseconds: the histogram rounds.
     longest: u64,
     agreement: Agreement,
+    /// Of the rows that are no mere bounds: the differences from the expected scores, in thousandths of a point, and their number.
     error_sum: u64,
+    error_count: u64,
 }
 
 /// Proved rows by their outcome for the side to move.
@@ -44,6 +49,17 @@ pub struct Outcomes {
     pub draws: u64,
     /// Lost.
     pub losses: u64,
+}
+
+/// Rows of which only a bound of the score is claimed, and proved, by the outcome for the side to move.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct BoundOutcomes {
+    /// Won.
+    pub wins: u64,
+    /// Lost.
+    pub losses: u64,
+    /// Not decided by the bound.
+    pub open: u64,
 }
 
 /// Rows that are not proved by the sign of their score.
@@ -62,17 +78,17 @@ pub struct Signs {
 pub struct Agreement {
     /// Rows of lines that expect something.
     pub expected: u64,
-    /// Of these, rows whose move is one of the best expected.
+    /// Of these, rows whose move is one of the best expected, or good enough for a bound.
     pub moves: u64,
-    /// Of these, rows whose score is the highest expected.
+    /// Of these, rows whose score is the highest expected, or a bound that this keeps to.
     pub scores: u64,
-    /// The mean absolute difference between the score found and the highest expected, in points.
+    /// The mean absolute difference between the score found and the highest expected, in points, over the rows that are no mere bounds.
     pub mean_absolute_error: Option<f64>,
-    /// Rows with a proved score that differ from what is expected, in the move or in the score.
+    /// Rows in which something proved differs from what is expected: a score, a bound, or the move beside an exact score.
     pub exact_disagreements: u64,
 }
 
-/// The distribution of the scores, in points for the side to move.
+/// The distribution of the scores that are no mere bounds, in points for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Scores {
     /// The arithmetic mean.
@@ -145,13 +161,17 @@ pub struct Summary {
     pub bad_lines: u64,
     /// Positions with a proved score.
     pub exact: u64,
+    /// Positions with a proved bound, beyond the window that was asked for.
+    pub bounds: u64,
     /// The others.
     pub heuristic: u64,
-    /// The outcomes that are proved.
+    /// The outcomes of the exact ones.
     pub exact_outcomes: Outcomes,
+    /// The outcomes of those with a bound.
+    pub bound_outcomes: BoundOutcomes,
     /// The signs of the scores that are not.
     pub heuristic_signs: Signs,
-    /// The scores; none without a position.
+    /// The scores that are no mere bounds; none without one.
     pub scores: Option<Scores>,
     /// The depths; none without a position.
     pub depths: Option<Depths>,
@@ -175,18 +195,26 @@ impl Statistics {
 
     fn add_analysis(&mut self, analysis: &Analysis) {
         let score = analysis.score;
-        let (outcomes, signs) = (&mut self.outcomes, &mut self.signs);
-        let count = match (score.is_exact(), score.thousandths.signum()) {
-            (true, 1) => &mut outcomes.wins,
-            (true, 0) => &mut outcomes.draws,
-            (true, _) => &mut outcomes.losses,
-            (false, 1) => &mut signs.positive,
-            (false, 0) => &mut signs.zero,
-            (false, _) => &mut signs.negative,
+        let (outcomes, bounds, signs) = (&mut self.outcomes, &mut self.bound_outcomes, &mut self.signs);
+        let count = match (score.certainty, score.thousandths.signum()) {
+            (Certainty::Exact, 1) => &mut outcomes.wins,
+            (Certainty::Exact, 0) => &mut outcomes.draws,
+            (Certainty::Exact, _) => &mut outcomes.losses,
+            (Certainty::AtLeast, 1) => &mut bounds.wins,
+            (Certainty::AtMost, -1) => &mut bounds.losses,
+            (Certainty::AtLeast | Certainty::AtMost, _) => &mut bounds.open,
+            (Certainty::Heuristic, 1) => &mut signs.positive,
+            (Certainty::Heuristic, 0) => &mut signs.zero,
+            (Certainty::Heuristic, _) => &mut signs.negative,
         };
         *count += 1;
+        self.positions += 1;
         self.exact += u64::from(score.is_exact());
-        *self.scores.entry(score.thousandths).or_default() += 1;
+        if score.is_bound() {
+            self.bounded += 1;
+        } else {
+            *self.scores.entry(score.thousandths).or_default() += 1;
+        }
         *self.depths.entry(analysis.depth).or_default() += 1;
         self.nodes += analysis.nodes;
         if let Some(time_ms) = analysis.time_ms {
@@ -199,18 +227,22 @@ impl Statistics {
         }
         if let Some(expectation) = analysis.expectation {
             let difference = score.thousandths.abs_diff(expectation.score * Score::POINT);
+            let bound_holds = score.is_bound() && analysis.bounds.contain(expectation.score);
             self.agreement.expected += 1;
             self.agreement.moves += u64::from(expectation.move_agrees);
-            self.agreement.scores += u64::from(difference == 0);
-            self.agreement.exact_disagreements += u64::from(score.is_exact() && analysis.agrees() == Some(false));
-            self.error_sum += u64::from(difference);
+            self.agreement.scores += u64::from(difference == 0 || bound_holds);
+            self.agreement.exact_disagreements += u64::from(analysis.disagrees());
+            if !score.is_bound() {
+                self.error_sum += u64::from(difference);
+                self.error_count += 1;
+            }
         }
     }
 
     /// Returns the number of rows counted.
     #[must_use]
     pub fn rows(&self) -> u64 {
-        self.positions() + self.bad_lines
+        self.positions + self.bad_lines
     }
 
     /// Returns the number of rows that [fail](Row::is_failure).
@@ -219,17 +251,14 @@ impl Statistics {
         self.failures
     }
 
-    fn positions(&self) -> u64 {
-        self.scores.values().sum()
-    }
-
     /// Sums up. `elapsed` is the time the whole analysis took; `None` leaves out all that depends on the clock.
     #[must_use]
     pub fn summary(&self, game: &'static str, elapsed: Option<Duration>) -> Summary {
-        let positions = self.positions();
+        let positions = self.positions;
+        let scored = positions - self.bounded;
         let agreement = Agreement {
-            mean_absolute_error: (self.agreement.expected > 0)
-                .then(|| points(self.error_sum as f64 / self.agreement.expected as f64)),
+            mean_absolute_error: (self.error_count > 0)
+                .then(|| points(self.error_sum as f64 / self.error_count as f64)),
             ..self.agreement
         };
         Summary {
@@ -237,10 +266,12 @@ impl Statistics {
             positions,
             bad_lines: self.bad_lines,
             exact: self.exact,
-            heuristic: positions - self.exact,
+            bounds: self.bounded,
+            heuristic: scored - self.exact,
             exact_outcomes: self.outcomes,
+            bound_outcomes: self.bound_outcomes,
             heuristic_signs: self.signs,
-            scores: (positions > 0).then(|| self.distribution(positions)),
+            scores: (scored > 0).then(|| self.distribution(scored)),
             depths: (positions > 0).then(|| {
                 let at = |share| quantile(&self.depths, positions, share);
                 Depths { min: at(0.0), median: at(0.5), max: at(1.0) }
@@ -251,13 +282,12 @@ impl Statistics {
         }
     }
 
-    fn distribution(&self, positions: u64) -> Scores {
+    fn distribution(&self, scored: u64) -> Scores {
         let weighted = |f: &dyn Fn(f64) -> f64| {
-            self.scores.iter().map(|(&score, &count)| f(f64::from(score)) * count as f64).sum::<f64>()
-                / positions as f64
+            self.scores.iter().map(|(&score, &count)| f(f64::from(score)) * count as f64).sum::<f64>() / scored as f64
         };
         let mean = weighted(&|score| score);
-        let at = |share| points(f64::from(quantile(&self.scores, positions, share)));
+        let at = |share| points(f64::from(quantile(&self.scores, scored, share)));
         Scores {
             mean: points(mean),
             standard_deviation: points(weighted(&|score| (score - mean).powi(2)).sqrt()),
@@ -336,12 +366,20 @@ fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
 mod tests {
     use super::super::{Expectation, RowError};
     use super::*;
-    use crate::game::Certainty;
+    use crate::game::Bounds;
 
     fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>) -> Row {
         let score = Score { thousandths, certainty, plies: None };
+        let points = Some(thousandths / Score::POINT);
+        let bounds = match certainty {
+            Certainty::Exact => Bounds { lower: points, upper: points },
+            Certainty::AtLeast => Bounds { lower: points, upper: None },
+            Certainty::AtMost => Bounds { lower: None, upper: points },
+            Certainty::Heuristic => Bounds::default(),
+        };
         let time_ms = Some(if expectation.is_some() { 2.0 } else { 4000.0 });
-        let analysis = Analysis { pv: Vec::new(), score, depth: 8, nodes: 10, time_ms, expectation };
+        let moves = Vec::new();
+        let analysis = Analysis { pv: Vec::new(), score, bounds, moves, depth: 8, nodes: 10, time_ms, expectation };
         Row { file: "-".into(), line: 1, bytes_read: 0, position: String::new(), result: Ok(analysis) }
     }
 
@@ -371,11 +409,11 @@ mod tests {
     #[test]
     fn counts_what_was_found_and_how_far_it_agrees() {
         let mut statistics = Statistics::default();
-        let expected = |score, move_agrees| Some(Expectation { score, move_agrees });
-        statistics.add(&row(2_000, Certainty::Exact, expected(2, true)));
-        statistics.add(&row(-4_000, Certainty::Exact, expected(-2, true)));
+        let expected = |score, move_agrees, contradicted| Some(Expectation { score, move_agrees, contradicted });
+        statistics.add(&row(2_000, Certainty::Exact, expected(2, true, false)));
+        statistics.add(&row(-4_000, Certainty::Exact, expected(-2, true, true)));
         statistics.add(&row(0, Certainty::Exact, None));
-        statistics.add(&row(1_500, Certainty::Heuristic, expected(2, false)));
+        statistics.add(&row(1_500, Certainty::Heuristic, expected(2, false, false)));
         statistics.add(&bad_row());
         assert_eq!((statistics.rows(), statistics.failures()), (5, 2));
         let summary = statistics.summary("othello", Some(Duration::from_secs(2)));
@@ -389,6 +427,24 @@ mod tests {
         assert_eq!((agreement.mean_absolute_error, agreement.exact_disagreements), (Some(0.833), 1));
         let timing = summary.timing.unwrap();
         assert_eq!((timing.nodes_per_second, timing.p50_ms, timing.p95_ms, timing.max_ms), (20, 2.0, 4000.0, 4000.0));
+    }
+
+    #[test]
+    fn bounds_are_counted_apart() {
+        let mut statistics = Statistics::default();
+        let expected = |score, contradicted| Some(Expectation { score, move_agrees: true, contradicted });
+        statistics.add(&row(2_000, Certainty::AtLeast, expected(38, false)));
+        statistics.add(&row(-2_000, Certainty::AtMost, expected(4, true)));
+        statistics.add(&row(0, Certainty::AtMost, None));
+        statistics.add(&row(0, Certainty::Exact, expected(0, false)));
+        let summary = statistics.summary("othello", None);
+        assert_eq!((summary.positions, summary.exact, summary.bounds, summary.heuristic), (4, 1, 3, 0));
+        assert_eq!(summary.bound_outcomes, BoundOutcomes { wins: 1, losses: 1, open: 1 });
+        let agreement = summary.agreement.unwrap();
+        assert_eq!((agreement.expected, agreement.scores, agreement.exact_disagreements), (3, 2, 1));
+        assert_eq!((agreement.mean_absolute_error, statistics.failures()), (Some(0.0), 1));
+        assert_eq!(summary.scores.clone().map(|scores| (scores.min, scores.max)), Some((0.0, 0.0)));
+        assert!(summary.to_string().contains("\nbounds     3: 1 won, 1 lost, 1 open\n"), "{summary}");
     }
 
     #[test]

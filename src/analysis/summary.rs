@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::statistics::{Bin, Outcomes, Signs, Summary};
+use super::statistics::{Bin, BoundOutcomes, Outcomes, Signs, Summary};
 
 /// The longest bar of the histogram, in characters.
 const BAR: u64 = 40;
@@ -18,6 +18,14 @@ impl fmt::Display for Summary {
         if self.exact > 0 {
             let Outcomes { wins, draws, losses } = self.exact_outcomes;
             writeln!(f, "exact      {}: {wins} won, {draws} drawn, {losses} lost", self.exact)?;
+        }
+        if self.bounds > 0 {
+            let BoundOutcomes { wins, losses, open } = self.bound_outcomes;
+            write!(f, "bounds     {}: {wins} won, {losses} lost", self.bounds)?;
+            match open {
+                0 => writeln!(f)?,
+                open => writeln!(f, ", {open} open")?,
+            }
         }
         if self.heuristic > 0 {
             let Signs { positive, zero, negative } = self.heuristic_signs;
@@ -43,7 +51,11 @@ impl fmt::Display for Summary {
             writeln!(f, "; {} exact disagreements", agreement.exact_disagreements)?;
         }
         if let Some(scores) = &self.scores {
-            writeln!(f, "score      mean {}, standard deviation {}", scores.mean, scores.standard_deviation)?;
+            write!(f, "score      mean {}, standard deviation {}", scores.mean, scores.standard_deviation)?;
+            match self.bounds {
+                0 => writeln!(f)?,
+                _ => writeln!(f, " (of {} that are no bounds)", self.positions - self.bounds)?,
+            }
             writeln!(
                 f,
                 "           min {}, 5 % {}, 25 % {}, median {}, 75 % {}, 95 % {}, max {}",

@@ -12,13 +12,22 @@ use clap::builder::PossibleValuesParser;
 use super::progress::{Mode, Progress};
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::pipeline::{End, Sink};
-use crate::analysis::{self, Input, Options, ReadError, Row, Statistics};
+use crate::analysis::{self, Input, Options, ReadError, Row, Solving, Statistics};
 use crate::game::{Cancel, Command, EngineOptions, Limits, LineFormat, Playable};
 use crate::games;
 use crate::output::{Format, Output};
 
 /// The depth of a search that nothing else bounds, in plies.
 const DEFAULT_DEPTH: u32 = 8;
+
+/// The window that asks who wins.
+const WHO_WINS: (i32, i32) = (-1, 1);
+
+/// No score of any game is beyond this, in points.
+const MOST_POINTS: i32 = 64;
+
+/// Work on one position that takes longer than this is told of before it is done.
+const LONG: Duration = Duration::from_secs(1);
 
 /// The widest column of a table for the names of files, in characters.
 const FILE_WIDTH: usize = 40;
@@ -27,7 +36,8 @@ const FILE_WIDTH: usize = 40;
 ///
 /// Blank lines are skipped; `%` and `#` start a comment. The rows come in the order of the lines, while they are worked on. A bad line
 /// becomes a row with an error. Scores are in points for the side to move (discs in Othello). The table leaves out the position and
-/// shortens the variation; csv and jsonl have all fields.
+/// shortens the variation; csv and jsonl have all fields. Where a solver was cut short by --time or --nodes, `lower` and `upper` are the
+/// bounds of the score that it had proved.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The game
@@ -56,6 +66,26 @@ pub(super) struct Arguments {
     /// Search until the score is proved
     #[arg(long)]
     exact: bool,
+
+    /// Tell the score only if it is more than this, else that it is at most so much; takes less time than --exact, which it implies
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points())]
+    alpha: Option<i32>,
+
+    /// Tell the score only if it is less than this, else that it is at least so much; takes less time than --exact, which it implies
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points())]
+    beta: Option<i32>,
+
+    /// Prove who wins, and no more: as --alpha -1 --beta 1
+    #[arg(long, conflicts_with_all = ["alpha", "beta"])]
+    wld: bool,
+
+    /// The number of best moves to score, each with its own search
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    lines: u32,
+
+    /// Score all moves
+    #[arg(long, conflicts_with = "lines")]
+    all_moves: bool,
 
     /// The memory of the search tables
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
@@ -113,11 +143,12 @@ impl Command for Arguments {
         let mut summary = self.summary.as_deref().map(|file| files::output(Some(file))).transpose()?;
 
         let cancel = interrupt::cancel_on_signal()?;
+        let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
         let mut rows = Rows {
-            output: Output::new(self.format, Row::fields(P::SCORING, file_width), sink)
+            output: Output::new(self.format, Row::fields::<P>(&options.limits, file_width), sink)
                 .with_context(|| self.cannot_write())?,
             statistics: Statistics::default(),
-            progress: Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal()),
+            progress: &progress,
             total_bytes: files::total_bytes(&inputs),
             strict: self.strict,
             failed: None,
@@ -162,18 +193,48 @@ impl Arguments {
     fn options<P: Playable>(&self) -> anyhow::Result<Options<P>> {
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
         let bounded = self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
-        if self.exact && !P::EXACT_SOLVER && !bounded {
+        let window = self.window()?;
+        if window.is_some() && !P::EXACT_SOLVER {
+            bail!(
+                "{} has no exact solver, and --alpha, --beta and --wld need one: use --exact with --depth, --nodes or --time",
+                P::NAME
+            );
+        }
+        let exact = self.exact || window.is_some();
+        if exact && !P::EXACT_SOLVER && !bounded {
             bail!("{} has no exact solver: give --exact a bound by --depth, --nodes or --time", P::NAME);
         }
-        let depth = self.depth.or((!bounded && !self.exact).then_some(DEFAULT_DEPTH));
+        let depth = self.depth.or((!bounded && !exact).then_some(DEFAULT_DEPTH));
         let tables = if self.deterministic { threads } else { 1 };
         Ok(Options {
             format: self.from.as_deref().map(format_by_name).transpose()?,
-            limits: Limits { depth, nodes: self.nodes, time: self.time, exact: self.exact },
+            limits: Limits {
+                depth,
+                nodes: self.nodes,
+                time: self.time,
+                exact,
+                window,
+                lines: if self.all_moves { usize::MAX } else { self.lines as usize },
+            },
             engine: EngineOptions { hash_bytes: values::hash_bytes(self.hash, tables)? },
             threads,
             deterministic: self.deterministic,
         })
+    }
+
+    /// Returns the window asked for.
+    fn window(&self) -> anyhow::Result<Option<(i32, i32)>> {
+        if self.wld {
+            return Ok(Some(WHO_WINS));
+        }
+        if self.alpha.is_none() && self.beta.is_none() {
+            return Ok(None);
+        }
+        let (alpha, beta) = (self.alpha.unwrap_or(-MOST_POINTS), self.beta.unwrap_or(MOST_POINTS));
+        if alpha >= beta {
+            bail!("--alpha {alpha} is not less than --beta {beta}: the score is sought between them");
+        }
+        Ok(Some((alpha, beta)))
     }
 
     fn cannot_write(&self) -> String {
@@ -182,6 +243,11 @@ impl Arguments {
             None => "cannot write to the standard output".to_owned(),
         }
     }
+}
+
+/// Reads a score.
+fn points() -> clap::builder::RangedI64ValueParser<i32> {
+    clap::value_parser!(i32).range(-i64::from(MOST_POINTS)..=i64::from(MOST_POINTS))
 }
 
 fn format_by_name<P: Playable>(name: &str) -> anyhow::Result<&'static LineFormat<P>> {
@@ -193,19 +259,25 @@ fn format_by_name<P: Playable>(name: &str) -> anyhow::Result<&'static LineFormat
 }
 
 /// Writes the rows, and keeps the statistics of what is written.
-struct Rows {
+struct Rows<'a> {
     output: Output<'static, Row>,
     statistics: Statistics,
-    progress: Progress,
+    progress: &'a Progress,
     total_bytes: Option<u64>,
     strict: bool,
     /// Why an input could not be read on.
     failed: Option<ReadError>,
 }
 
-impl Rows {
+impl Rows<'_> {
     fn run<P: Playable>(&mut self, inputs: Vec<Input>, options: &Options<P>, cancel: &Cancel) -> io::Result<End> {
-        let end = analysis::run(inputs, options, cancel, self);
+        let progress = self.progress;
+        let on_solving = |solving: &Solving| {
+            if solving.time >= LONG {
+                progress.note(|| solving.to_string());
+            }
+        };
+        let end = analysis::run(inputs, options, &on_solving, cancel, self);
         self.progress.finish();
         let end = end?;
         self.output.flush()?;
@@ -213,7 +285,7 @@ impl Rows {
     }
 }
 
-impl Sink<Result<Row, ReadError>> for Rows {
+impl Sink<Result<Row, ReadError>> for Rows<'_> {
     fn accept(&mut self, row: Result<Row, ReadError>) -> io::Result<bool> {
         let row = match row {
             Ok(row) => row,

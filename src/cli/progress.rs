@@ -76,15 +76,30 @@ impl Progress {
                 bar.set_position(done);
                 bar.set_message(message());
             }
-            Self::Plain { what, last } => {
-                let mut last = last.lock().expect("no thread panics while it shows progress");
-                if last.is_none_or(|last| last.elapsed() >= PLAIN_INTERVAL) {
-                    *last = Some(Instant::now());
-                    let share = total.filter(|&total| total > 0).map(|total| format!(" {} %", done * 100 / total));
-                    // Progress that nobody reads is no reason to fail.
-                    let _ = writeln!(std::io::stderr(), "{what}:{} {}", share.unwrap_or_default(), message());
-                }
+            Self::Plain { .. } => {
+                let share = total.filter(|&total| total > 0).map(|total| format!("{} % ", done * 100 / total));
+                self.plain(|| share.unwrap_or_default() + &message());
             }
+        }
+    }
+
+    /// Writes a plain line, unless the last one is too recent.
+    fn plain(&self, message: impl FnOnce() -> String) {
+        let Self::Plain { what, last } = self else { return };
+        let mut last = last.lock().expect("no thread panics while it shows progress");
+        if last.is_none_or(|last| last.elapsed() >= PLAIN_INTERVAL) {
+            *last = Some(Instant::now());
+            // Progress that nobody reads is no reason to fail.
+            let _ = writeln!(std::io::stderr(), "{what}: {}", message());
+        }
+    }
+
+    /// Shows how far a part of the work is, until more of the whole is done. The message is made only if it is shown.
+    pub(super) fn note(&self, message: impl FnOnce() -> String) {
+        match self {
+            Self::Silent => {}
+            Self::Bar { bar, .. } => bar.set_message(message()),
+            Self::Plain { .. } => self.plain(message),
         }
     }
 

@@ -1,11 +1,11 @@
-//! What bounds a search: [`Limits`] set beforehand, [`Cancel`] while it runs.
+//! What is asked of a search and what bounds it: [`Limits`] set beforehand, [`Cancel`] while it runs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The bounds of one search; it ends at the first that is reached. Without any it ends when the score is proved.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// What is asked of one search, and its bounds: it ends at the first that is reached, and without any when all that is asked is proved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The deepest iteration, in plies.
     pub depth: Option<u32>,
@@ -16,6 +16,22 @@ pub struct Limits {
     /// Whether only a proved score will do. A searcher with an exact solver then goes to it at once; any searcher goes on until the
     /// score is proved or another bound is reached.
     pub exact: bool,
+    /// The window (alpha, beta), alpha < beta, in points for the side to move: a score is wanted only strictly within it. One that is not
+    /// is reported as [at most](super::Certainty::AtMost) or [at least](super::Certainty::AtLeast) so much, which often takes far less.
+    /// (-1, 1) asks who wins.
+    ///
+    /// Only an exact solver heeds a window, and a searcher that has one takes it as [`exact`](Self::exact).
+    pub window: Option<(i32, i32)>,
+    /// How many of the best moves are wanted, each with its score and line of play: at least 1, which 0 is taken for; `usize::MAX` asks
+    /// for all.
+    pub lines: usize,
+}
+
+impl Default for Limits {
+    /// No bound, no window, and the best line alone.
+    fn default() -> Self {
+        Self { depth: None, nodes: None, time: None, exact: false, window: None, lines: 1 }
+    }
 }
 
 impl Limits {
@@ -29,6 +45,13 @@ impl Limits {
     #[must_use]
     pub fn exact() -> Self {
         Self { exact: true, ..Self::default() }
+    }
+
+    /// Asks for a proved score if it lies strictly between `alpha` and `beta`, in points for the side to move, and on which side of them
+    /// it lies otherwise.
+    #[must_use]
+    pub fn window(alpha: i32, beta: i32) -> Self {
+        Self { exact: true, window: Some((alpha, beta)), ..Self::default() }
     }
 }
 

@@ -25,5 +25,5 @@ pub use playable::{Command, EngineOptions, Playable};
 pub use position::{IllegalMove, Position, Scoring};
 pub use random::{RandomNumbers, random_game};
 pub use record::{End, Game, PlayError, Reason, Settings};
-pub use report::{Certainty, Line, Report, Score};
+pub use report::{Bounds, Certainty, Line, Report, Score};
 pub use searcher::{Evaluator, Searcher};

@@ -1,5 +1,6 @@
-//! What a search found: [`Report`], made of lines of play with their scores.
+//! What a search found: [`Report`], made of lines of play with their scores, and of the [`Bounds`] it proved.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use super::Position;
@@ -9,6 +10,10 @@ use super::Position;
 pub enum Certainty {
     /// Proved: the result under best play.
     Exact,
+    /// Proved: the result under best play is at least this. The search had a [window](super::Limits::window), and this is beta or more.
+    AtLeast,
+    /// Proved: the result under best play is at most this. The search had a window, and this is alpha or less.
+    AtMost,
     /// An evaluation at the end of a search of limited depth.
     Heuristic,
 }
@@ -34,7 +39,13 @@ impl Score {
     /// Returns a proved score of whole points.
     #[must_use]
     pub fn exact(points: i32) -> Self {
-        Self { thousandths: points * Self::POINT, certainty: Certainty::Exact, plies: None }
+        Self::of(points, Certainty::Exact)
+    }
+
+    /// Returns a score of whole points that can be trusted so far.
+    #[must_use]
+    pub fn of(points: i32, certainty: Certainty) -> Self {
+        Self { thousandths: points * Self::POINT, certainty, plies: None }
     }
 
     /// Returns the score in points.
@@ -43,27 +54,73 @@ impl Score {
         f64::from(self.thousandths) / f64::from(Self::POINT)
     }
 
-    /// Returns whether the score is proved.
+    /// Returns whether the score is proved to be the result under best play.
     #[must_use]
     pub fn is_exact(self) -> bool {
         self.certainty == Certainty::Exact
+    }
+
+    /// Returns whether the score is a proved bound of the result alone.
+    #[must_use]
+    pub fn is_bound(self) -> bool {
+        matches!(self.certainty, Certainty::AtLeast | Certainty::AtMost)
+    }
+}
+
+/// What is proved about the result under best play, in points for the side to move; nothing by default.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// The result is at least this; `None` where no more is proved than what holds of every position.
+    pub lower: Option<i32>,
+    /// The result is at most this; `None` likewise.
+    pub upper: Option<i32>,
+}
+
+impl Bounds {
+    /// Returns the bounds of a proved result.
+    #[must_use]
+    pub fn exact(points: i32) -> Self {
+        Self { lower: Some(points), upper: Some(points) }
+    }
+
+    /// Returns whether a result of so many points may be the true one, for all that is proved.
+    #[must_use]
+    pub fn contain(self, points: i32) -> bool {
+        self.lower.is_none_or(|lower| lower <= points) && self.upper.is_none_or(|upper| points <= upper)
+    }
+
+    /// Returns how the result compares with zero, if that is proved: greater where the side to move wins.
+    #[must_use]
+    pub fn sign(self) -> Option<Ordering> {
+        match (self.lower, self.upper) {
+            (Some(lower), _) if lower > 0 => Some(Ordering::Greater),
+            (_, Some(upper)) if upper < 0 => Some(Ordering::Less),
+            (Some(0), Some(0)) => Some(Ordering::Equal),
+            _ => None,
+        }
     }
 }
 
 /// A line of play and what it is worth to the side to move at its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<P: Position> {
-    /// The score under best play, as far as the search saw.
+    /// The score of the first move under best play, as far as the search saw; of the best line it is the score of the position.
     pub score: Score,
     /// The principal variation; empty where the game is over.
+    ///
+    /// Where a solver has proved the score it goes to the end of the game, unless a bound on the search was reached on the way: with the
+    /// very score if that is exact, else with one that keeps to the bound.
     pub pv: Vec<P::Move>,
 }
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report<P: Position> {
-    /// The best line.
-    pub best: Line<P>,
+    /// The best lines, each with another first move, from the highest score to the lowest: as many as were [asked
+    /// for](super::Limits::lines) or as there are legal moves, but one, an empty one, where the game is over.
+    pub lines: Vec<Line<P>>,
+    /// What is proved about the position's score, whatever the best line says.
+    pub bounds: Bounds,
     /// The depth of the last iteration that was completed, in plies; 0 if none was.
     pub depth: u32,
     /// Nodes visited.
@@ -73,9 +130,18 @@ pub struct Report<P: Position> {
 }
 
 impl<P: Position> Report<P> {
+    /// Returns the best line.
+    ///
+    /// # Panics
+    /// If there is none, which no searcher reports.
+    #[must_use]
+    pub fn best(&self) -> &Line<P> {
+        self.lines.first().expect("a report has a line")
+    }
+
     /// Returns the best move; `None` where the game is over.
     #[must_use]
     pub fn best_move(&self) -> Option<P::Move> {
-        self.best.pv.first().copied()
+        self.best().pv.first().copied()
     }
 }

@@ -14,7 +14,9 @@ use std::time::Duration;
 use super::ordering::Ordering;
 use super::table::{Bound, COMPLETE, Entry, View};
 use super::{Stop, Table};
-use crate::game::{Cancel, Certainty, Evaluator, Game, Limits, Line, Position, Report, Score, Scoring, Searcher};
+use crate::game::{
+    Bounds, Cancel, Certainty, Evaluator, Game, Limits, Line, Position, Report, Score, Scoring, Searcher,
+};
 
 /// A win on the spot, in games scored by distance.
 const WIN: i32 = 1_000_000;
@@ -36,6 +38,9 @@ const ASPIRATION: i32 = 200;
 ///
 /// It cuts off nothing but what cannot matter: but for transpositions into deeper lines ([`AlphaBeta::only_equal_depths`]) the score is
 /// that of a plain negamax of the same depth.
+///
+/// Of several lines each is the best that begins with none of the moves before it, searched to the same depth as they. A
+/// [window](Limits::window) is not heeded.
 pub struct AlphaBeta<P: Position, E> {
     evaluator: E,
     table: Arc<Table>,
@@ -94,14 +99,14 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
         let mut path = Vec::with_capacity(game.recurrable().len() + MAX_DEPTH as usize);
         path.extend(game.recurrable().iter().map(P::key));
         path.pop();
-        let mut run = Run { searcher: self, game, table: table.begin(), path, stop };
-        let mut report = run.unsearched(&position);
+        let mut run = Run { searcher: self, game, table: table.begin(), path, stop, left_out: Vec::new() };
+        let mut report = run.unsearched(&position, limits.lines.max(1));
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
-            let Some(found) = run.aspire(&position, quiet, depth, report.best.score) else { break };
-            report = run.report(found, depth);
+            let Some(lines) = run.lines(&position, quiet, depth, &report.lines) else { break };
+            report = run.report(lines, depth);
             on_info(&report);
-            if report.best.score.is_exact() {
+            if report.lines.iter().all(|line| line.score.is_exact()) {
                 break;
             }
         }
@@ -123,7 +128,8 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
 /// Reports a game that is over.
 fn over<P: Position>(score: i32, time: Duration) -> Report<P> {
     let plies = (P::SCORING == Scoring::Distance && score != 0).then_some(0);
-    Report { best: Line { score: Score { plies, ..Score::exact(score) }, pv: Vec::new() }, depth: 0, nodes: 0, time }
+    let line = Line { score: Score { plies, ..Score::exact(score) }, pv: Vec::new() };
+    Report { lines: vec![line], bounds: Bounds::exact(score), depth: 0, nodes: 0, time }
 }
 
 /// What a node came to.
@@ -154,24 +160,52 @@ struct Run<'a, P: Position, E> {
     /// Keys of the positions on the path, those of the game that can still recur first.
     path: Vec<u64>,
     stop: Stop,
+    /// Moves of the root that better lines begin with.
+    left_out: Vec<P::Move>,
 }
 
 impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     /// Reports what can be said before the first iteration.
-    fn unsearched(&mut self, position: &P) -> Report<P> {
-        let best =
-            position.legal_moves().max_by_key(|&m| self.searcher.evaluator.order(position, m, &position.after(m)));
-        let score = Score {
-            thousandths: self.searcher.evaluator.evaluate(position),
-            certainty: Certainty::Heuristic,
-            plies: None,
-        };
-        Report { best: Line { score, pv: best.into_iter().collect() }, depth: 0, nodes: 0, time: Duration::ZERO }
+    fn unsearched(&mut self, position: &P, lines: usize) -> Report<P> {
+        let evaluator = &self.searcher.evaluator;
+        let score = Score { thousandths: evaluator.evaluate(position), certainty: Certainty::Heuristic, plies: None };
+        let mut moves: Vec<_> = position.legal_moves().collect();
+        moves.sort_by_cached_key(|&m| std::cmp::Reverse(evaluator.order(position, m, &position.after(m))));
+        let lines = moves.into_iter().take(lines).map(|m| Line { score, pv: vec![m] }).collect();
+        Report { lines, bounds: Bounds::default(), depth: 0, nodes: 0, time: Duration::ZERO }
     }
 
-    fn report(&self, found: Found, depth: u32) -> Report<P> {
+    fn report(&self, lines: Vec<Line<P>>, depth: u32) -> Report<P> {
+        let score = lines.first().expect("a game that goes on has a line").score;
+        let bounds = if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() };
+        Report { lines, bounds, depth, nodes: self.stop.nodes(), time: self.stop.elapsed() }
+    }
+
+    /// Searches as many lines as were expected, each without the first moves of those before it; returns them best first, or `None` if the
+    /// search was stopped.
+    fn lines(&mut self, position: &P, quiet: u32, depth: u32, expected: &[Line<P>]) -> Option<Vec<Line<P>>> {
+        self.left_out.clear();
+        let mut lines: Vec<Line<P>> = Vec::with_capacity(expected.len());
+        for expected in expected {
+            let found = self.aspire(position, quiet, depth, expected.score)?;
+            let mut score = Self::score(found, depth);
+            if let Some(better) = lines.last()
+                && better.score.thousandths < score.thousandths
+            {
+                // Only through values that the table has from greater depths; to call it exact would be to doubt the better line.
+                score = Score { certainty: Certainty::Heuristic, plies: None, ..better.score };
+            }
+            let pv = self.searcher.pv[0].clone();
+            self.left_out.extend(pv.first());
+            lines.push(Line { score, pv });
+        }
+        Some(lines)
+    }
+
+    /// Turns the value of a root into a score.
+    fn score(found: Found, depth: u32) -> Score {
         let value = found.value;
-        let score = if P::SCORING == Scoring::Distance && value.abs() > PROVED {
+        if P::SCORING == Scoring::Distance && value.abs() > PROVED {
             let plies = (WIN - value.abs()) as u32;
             // A win found beyond the depth, through the table, need not be the shortest.
             let exact = found.complete || plies <= depth;
@@ -183,12 +217,6 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         } else {
             let certainty = if found.complete { Certainty::Exact } else { Certainty::Heuristic };
             Score { thousandths: value, certainty, plies: None }
-        };
-        Report {
-            best: Line { score, pv: self.searcher.pv[0].clone() },
-            depth,
-            nodes: self.stop.nodes(),
-            time: self.stop.elapsed(),
         }
     }
 
@@ -277,8 +305,11 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         }
 
         let table_key = self.table_key(position, key, quiet, ply);
+        // With moves left out the root is not the position that the table knows, but the move named there may be worth a try.
+        let whole = ply > 0 || self.left_out.is_empty();
         let entry = self.table.get(table_key);
         if let Some(entry) = entry
+            && whole
             && beta - alpha == 1
             && let Some(found) = self.table_cutoff(entry, alpha, beta, depth, ply)
         {
@@ -296,6 +327,9 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         let best = self.searcher.moves.get(first).map(|&(_, m)| m);
         self.searcher.moves.truncate(first);
         let found = found?;
+        if !whole {
+            return Some(found);
+        }
 
         let own_place = self.path.len() + 1;
         let bound = match found.value {
@@ -333,7 +367,8 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     fn generate(&mut self, position: &P, depth: u32, ply: u32, table_move: Option<u16>) {
         let searcher = &mut *self.searcher;
         let side = position.side_to_move().index();
-        for m in position.legal_moves() {
+        let left_out = if ply == 0 { &self.left_out[..] } else { &[] };
+        for m in position.legal_moves().filter(|m| !left_out.contains(m)) {
             let code: u16 = m.into();
             let order = if table_move == Some(code) {
                 i32::MAX

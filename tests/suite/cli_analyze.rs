@@ -46,10 +46,11 @@ fn good_lines_become_rows_and_statistics() {
     let (code, text, errors) = run("analyze othello-4x4 --exact --format jsonl", GOOD);
     assert_eq!(code, 0, "{errors}");
     let rows = rows(&text);
-    let names: Vec<_> = ["file", "line", "position", "best_move", "score", "exact", "depth", "nodes", "time_ms", "pv"]
-        .into_iter()
-        .chain(["expected_score", "agrees", "error"])
-        .collect();
+    let names: Vec<_> =
+        ["file", "line", "position", "best_move", "score", "exact", "outcome", "lower", "upper", "depth"]
+            .into_iter()
+            .chain(["nodes", "time_ms", "pv", "moves", "expected_score", "agrees", "error"])
+            .collect();
     let mut place = 0;
     for name in &names {
         let found = text.lines().next().unwrap()[place..].find(&format!("\"{name}\":")).expect(name);
@@ -61,6 +62,9 @@ fn good_lines_become_rows_and_statistics() {
     assert_eq!(field("line"), "2 3 5");
     assert_eq!(field("score"), "-10 -16 12");
     assert_eq!(field("exact"), "true true true");
+    assert_eq!(field("outcome"), r#""loss" "loss" "win""#);
+    assert_eq!((field("lower"), field("upper")), ("-10 -16 12".into(), "-10 -16 12".into()));
+    assert_eq!(field("moves"), "null null null");
     assert_eq!(field("expected_score"), "-10 -16 12");
     assert_eq!(field("agrees"), "true true true");
     assert_eq!(field("error"), "null null null");
@@ -78,9 +82,11 @@ fn csv_has_the_same_fields_and_null_is_empty() {
     let (code, text, _) = run("analyze othello-4x4 --depth 3 --format csv", "-----OX--XO----- X\n# nothing\noops X\n");
     assert_eq!(code, 1);
     let lines: Vec<_> = text.lines().collect();
-    assert_eq!(lines[0], "file,line,position,best_move,score,exact,depth,nodes,time_ms,pv,expected_score,agrees,error");
-    assert!(lines[1].starts_with("-,1,-----OX--XO----- X,") && lines[1].ends_with(",,,"), "{text}");
-    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,\"line 3, column 7: expected 16 squares"), "{text}");
+    let head =
+        "file,line,position,best_move,score,exact,outcome,lower,upper,depth,nodes,time_ms,pv,moves,expected_score,";
+    assert_eq!(lines[0], format!("{head}agrees,error"));
+    assert!(lines[1].starts_with("-,1,-----OX--XO----- X,") && lines[1].ends_with(",,,,"), "{text}");
+    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,\"line 3, column 7: expected 16 squares"), "{text}");
 }
 
 #[test]
@@ -129,6 +135,103 @@ fn only_exact_rows_that_disagree_count_as_failed() {
 }
 
 #[test]
+fn who_wins_is_told_without_the_score() {
+    let (code, text, errors) = run("analyze othello-4x4 --wld --format jsonl", GOOD);
+    let rows = rows(&text);
+    for (row, outcome) in rows.iter().zip(["loss", "loss", "win"]) {
+        assert_eq!((&row["outcome"], &row["agrees"]), (&outcome.into(), &true.into()), "{row}");
+        let [score, lower, upper] = ["score", "lower", "upper"].map(|name| row[name].as_i64());
+        assert!(
+            outcome == "win" && lower > Some(0) || outcome == "loss" && upper < Some(0) && upper.is_some(),
+            "{row}"
+        );
+        assert!(score == if outcome == "win" { lower } else { upper }, "{row}");
+        assert_eq!(row["exact"] == true, lower == upper, "{row}");
+    }
+    assert!(errors.contains("positions  3\n") && errors.contains("; 0 exact disagreements"), "{errors}");
+    assert_eq!(code, 0, "{errors}");
+    // Somebody who thinks that the one who loses wins.
+    let (code, text, _) = run("analyze othello-4x4 --wld --format jsonl", "-----OX--XO----- X; a2:+2;");
+    assert_eq!((code, text.contains("\"agrees\":false")), (1, true), "{text}");
+}
+
+#[test]
+fn a_window_tells_the_score_or_the_side_of_it() {
+    let row = |arguments: &str, start: &str| {
+        let (code, text, errors) = run(&format!("analyze othello-4x4 --format jsonl {arguments}"), start);
+        assert_eq!(code, 0, "{errors}");
+        rows(&text).remove(0)
+    };
+    let start = "-----OX--XO----- X; a2:-10; b1:-10; c4:-10; d3:-10;";
+    for arguments in ["--alpha -12 --beta -8", "--alpha -11", "--beta -9", "--exact"] {
+        let row = row(arguments, start);
+        assert_eq!((&row["score"], &row["exact"], &row["agrees"]), (&(-10).into(), &true.into(), &true.into()));
+    }
+    let below = row("--alpha=-8 --beta 4", start);
+    assert!(below["upper"].as_i64().is_some_and(|upper| (-10..=-8).contains(&upper)), "{below}");
+    assert_eq!((&below["score"], &below["outcome"]), (&below["upper"], &"loss".into()));
+    let above = row("--beta -14", start);
+    assert!(above["lower"].as_i64().is_some_and(|lower| (-14..=-10).contains(&lower)), "{above}");
+}
+
+#[test]
+fn all_moves_are_written_as_obf_and_compared_one_by_one() {
+    let start = "-----OX--XO----- X";
+    // After d3, as a move of White's: three replies of different worth.
+    for position in [start, "-----OX--XXX---- O"] {
+        let (_, text, _) = run("analyze othello-4x4 --all-moves --exact --format jsonl", position);
+        let moves = rows(&text)[0]["moves"].as_str().unwrap().to_owned();
+        let line = format!("{position}; {moves}");
+        let entry = othello::formats::obf::parse::<4>(&line).expect("what is written can be read");
+        assert_eq!(entry.expected.len(), entry.position.count_moves());
+        assert!(entry.expected.is_sorted_by_key(|&(_, score)| -score), "{moves}");
+        let (code, _, errors) = run("analyze othello-4x4 --all-moves --exact", &line);
+        assert_eq!((code, errors.contains("score 1 of 1")), (0, true), "{errors}");
+        // A wrong score of the last move is found out, though it is not the best.
+        let (m, score) = entry.expected.last().copied().unwrap();
+        if score < entry.best_score().unwrap() {
+            let wrong = line.replace(&format!("{}:{score:+}", m.unwrap()), &format!("{}:{:+}", m.unwrap(), score - 2));
+            assert_ne!(line, wrong);
+            assert_eq!(run("analyze othello-4x4 --exact", &wrong).0, 0, "nobody looked at that move");
+            assert_eq!(run("analyze othello-4x4 --all-moves --exact", &wrong).0, 1);
+        }
+    }
+}
+
+#[test]
+fn the_best_few_moves_are_the_first_of_all() {
+    let moves = |game: &str, arguments: &str, position: &str| {
+        let (code, text, errors) = run(&format!("analyze {game} --format jsonl {arguments}"), position);
+        assert_eq!(code, 0, "{errors}");
+        let moves = rows(&text)[0]["moves"].as_str().unwrap().to_owned();
+        moves.split_terminator(';').map(|m| m.split(':').nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let position = "-----OX--XXX---- O";
+    let all = moves("othello-4x4", "--exact --all-moves", position);
+    assert_eq!(all.len(), 3);
+    assert_eq!(moves("othello-4x4", "--exact --lines 2", position), all[..2]);
+    // A mill to close: won at once by a few of the moves.
+    let mills = moves("nine-mens-morris", "--depth 3 --lines 3", "0,0 a7,d7,g4 a1,b2,c3 W");
+    assert_eq!(mills, ["+1", "+1", "+1"]);
+}
+
+#[test]
+fn a_solve_that_is_cut_short_tells_the_bounds_it_proved() {
+    // White wins by four.
+    let start = "--------------OX----XO-------------- X";
+    for nodes in [1, 100, 20_000, 300_000] {
+        let arguments = format!("analyze othello-6x6 --exact --nodes {nodes} --format jsonl");
+        let (code, text, errors) = run(&arguments, start);
+        assert_eq!(code, 0, "{errors}");
+        let row = &rows(&text)[0];
+        assert!(row["exact"] == false && row["best_move"].is_string(), "{row}");
+        assert!(row["lower"].as_i64().is_none_or(|lower| lower <= -4), "{row}");
+        assert!(row["upper"].as_i64().is_none_or(|upper| upper >= -4), "{row}");
+        assert!(row["nodes"].as_u64().is_some_and(|found| found <= nodes));
+    }
+}
+
+#[test]
 fn files_are_read_in_order_and_named() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (folder.path().join("a.obf"), folder.path().join("b.txt"));
@@ -169,6 +272,15 @@ fn what_is_wrong_is_told_before_the_run() {
         (format!("othello-4x4 {path} --nodes 0"), "--nodes"),
         (format!("othello-4x4 {path} --threads 0"), "--threads"),
         (format!("othello-4x4 {path} --hash 0"), "--hash"),
+        (format!("othello-4x4 {path} --lines 0"), "--lines"),
+        (format!("othello-4x4 {path} --all-moves --lines 2"), "cannot be used with"),
+        (format!("othello-4x4 {path} --alpha -65"), "-64..=64"),
+        (format!("othello-4x4 {path} --beta 65"), "-64..=64"),
+        (format!("othello-4x4 {path} --alpha 2 --beta 2"), "--alpha 2 is not less than --beta 2"),
+        (format!("othello-4x4 {path} --beta -64"), "--alpha -64 is not less than --beta -64"),
+        (format!("othello-4x4 {path} --wld --alpha 2"), "cannot be used with"),
+        ("nine-mens-morris --wld".to_owned(), "use --exact with --depth, --nodes or --time"),
+        ("nine-mens-morris --alpha 0 --depth 3".to_owned(), "use --exact with --depth, --nodes or --time"),
         ("othello-4x4 - -".to_owned(), "once"),
         ("chess".to_owned(), "othello-6x6"),
     ] {

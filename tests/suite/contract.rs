@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use morello::game::{
-    Cancel, Command, EngineOptions, Game, Limits, Playable, Position, RandomNumbers, Reason, Scoring, Settings,
-    random_game,
+    Bounds, Cancel, Command, EngineOptions, Game, Limits, Playable, Position, RandomNumbers, Reason, Score, Scoring,
+    Settings, random_game,
 };
 use morello::games;
 use morello::perft::{self, Convention, Table};
@@ -219,28 +219,48 @@ impl Command for Search {
         let time = Some(std::time::Duration::from_millis(20));
         let bounds = [
             Limits::depth(3),
+            Limits { lines: 0, ..Limits::depth(1) },
+            Limits { lines: 3, ..Limits::depth(3) },
+            Limits { lines: usize::MAX, ..Limits::depth(2) },
             Limits { nodes: Some(2000), ..Limits::default() },
-            Limits { nodes: Some(2000), ..Limits::exact() },
+            Limits { nodes: Some(2000), lines: 2, ..Limits::exact() },
+            Limits { nodes: Some(2000), lines: usize::MAX, ..Limits::window(-1, 1) },
             Limits { time, ..Limits::default() },
-            Limits { time, ..Limits::exact() },
+            Limits { time, lines: 4, ..Limits::exact() },
         ];
         for limits in bounds {
             let report = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
             assert_eq!(report.best_move().is_none(), game.end().is_some(), "{}", game.position());
             assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
-            report.best.pv.iter().fold(*game.position(), |p, &m| p.play(m).expect("the line is legal"));
-            assert!(report.best.score.is_exact() || game.end().is_none());
+            for line in &report.lines {
+                line.pv.iter().fold(*game.position(), |p, &m| p.play(m).expect("the line is legal"));
+            }
+            let first_moves: HashSet<_> = report.lines.iter().map(|line| line.pv.first()).collect();
+            let moves = if game.end().is_some() { 0 } else { game.position().count_moves() };
+            assert_eq!(
+                report.lines.len(),
+                limits.lines.clamp(1, moves.max(1)),
+                "as many as there are or are asked for"
+            );
+            assert_eq!(first_moves.len(), report.lines.len(), "each begins with another move");
+            assert!(report.lines.is_sorted_by_key(|line| -line.score.thousandths), "{:?}", report.lines);
+            let best = report.best().score;
+            assert!(best.is_exact() || game.end().is_none());
+            if best.is_exact() {
+                assert_eq!(report.bounds, Bounds::exact(best.thousandths / Score::POINT));
+            }
         }
         let cancel = Cancel::new();
         cancel.cancel();
         let report = fork.search(&game, &Limits::depth(30), &cancel, &mut |_| ());
-        assert_eq!((report.best_move().is_none(), report.depth), (game.end().is_some(), 0), "cancelled at once");
+        assert_eq!(report.best_move().is_none(), game.end().is_some());
+        assert!(report.depth == 0 || report.best().score.is_exact(), "cancelled at once: only what the tables know");
         let bounds = Limits { nodes: Some(20_000), ..Limits::default() };
         let first = P::searcher(&options).search(&game, &bounds, &Cancel::new(), &mut |_| ());
         for _ in 0..3 {
             searcher.clear();
             let again = searcher.search(&game, &bounds, &Cancel::new(), &mut |_| ());
-            assert_eq!((&first.best, first.nodes), (&again.best, again.nodes), "a cleared searcher is as a new one");
+            assert_eq!((first.best(), first.nodes), (again.best(), again.nodes), "a cleared searcher is as a new one");
         }
     }
 }

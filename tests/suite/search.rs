@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use morello::game::{
-    Cancel, Command, EngineOptions, Evaluator, Game, Limits, Playable, Position, Reason, Report, Score, Scoring,
-    Searcher, Settings, random_game,
+    Cancel, Certainty, Command, EngineOptions, Evaluator, Game, Limits, Playable, Position, Reason, Report, Score,
+    Scoring, Searcher, Settings, random_game,
 };
 use morello::othello::{self, engine};
 use morello::search::AlphaBeta;
@@ -80,13 +80,13 @@ impl Command for EqualsNegamax {
                 continue;
             }
             let expected = negamax(&mut vec![start], 0, depth);
-            let score = report.best.score;
+            let score = report.best().score;
             match score.plies {
                 Some(plies) => assert_eq!(score.thousandths.signum() * (WIN - plies as i32), expected, "{start}"),
                 None => assert_eq!(score.thousandths, expected, "depth {depth} of {start}"),
             }
-            assert!(report.best.pv.len() as u32 <= depth);
-            report.best.pv.iter().fold(start, |p, &m| p.play(m).expect("the line is legal"));
+            assert!(report.best().pv.len() as u32 <= depth);
+            report.best().pv.iter().fold(start, |p, &m| p.play(m).expect("the line is legal"));
         }
     }
 }
@@ -98,15 +98,102 @@ fn equals_plain_negamax_in_every_game() {
     }
 }
 
+struct LinesEqualNegamax(u64);
+
+impl Command for LinesEqualNegamax {
+    type Output = usize;
+
+    fn run<P: Playable>(self) -> usize {
+        let mut searcher = AlphaBeta::new(Scramble, 1 << 14).only_equal_depths();
+        let mut compared = 0;
+        for plies in [0, 10, 20, 40] {
+            let start = *random_game::<P>(self.0, plies).position();
+            let game = Game::new(start);
+            let depth = (1..=4).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 10_000);
+            let Some(depth) = depth.filter(|_| game.end().is_none()) else { continue };
+            let after = |m| {
+                let quiet = u32::from(!start.is_irreversible(m));
+                -negamax(&mut vec![start, start.after(m)], quiet, depth - 1)
+            };
+            let mut expected: Vec<i32> = start.legal_moves().map(after).collect();
+            expected.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
+            for lines in [3, usize::MAX] {
+                let report = search(&mut searcher, &game, Limits { lines, ..Limits::depth(depth) });
+                for (line, &expected) in report.lines.iter().zip(&expected) {
+                    // The search ends before this depth when all that is asked is proved.
+                    let value = match line.score.plies {
+                        Some(plies) => line.score.thousandths.signum() * (WIN - plies as i32),
+                        None => line.score.thousandths,
+                    };
+                    assert_eq!(value, expected, "depth {depth} of {start}: {:?}", report.lines);
+                    let m = line.pv[0];
+                    assert_eq!(after(m), expected, "{m} in {start}");
+                    compared += 1;
+                }
+            }
+        }
+        compared
+    }
+}
+
+#[test]
+fn each_of_several_lines_equals_plain_negamax_in_every_game() {
+    for &name in games::NAMES {
+        let compared: usize =
+            (0..4).map(|seed| games::run(name, LinesEqualNegamax(seed)).expect("the game is registered")).sum();
+        assert!(compared > 20, "{compared} lines of {name}");
+    }
+}
+
+#[test]
+fn what_a_solve_cut_short_reports_is_true() {
+    let mut exact = 0;
+    for seed in 0..12 {
+        let game = random_game::<othello::Position>(seed, 46);
+        let mut solver = engine::Solver::new(1 << 18);
+        let all = Limits { lines: usize::MAX, ..Limits::exact() };
+        let truth = solver.solve(game.position().board(), &all, &Cancel::new(), &mut |_| ());
+        let score = truth.score().expect("there is no bound");
+        for (nodes, window, lines) in (0..36).map(|n| (20 << (n % 6 * 3), n / 6 % 2 == 0, 1 + n / 12)) {
+            let window = window.then_some((-1, 1));
+            let limits = Limits { nodes: Some(nodes), window, lines, ..Limits::exact() };
+            let mut searcher = othello::Position::searcher(&EngineOptions { hash_bytes: 1 << 18 });
+            let mut told = Vec::new();
+            let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.clone()));
+            assert_eq!(told.last(), Some(&report));
+            for report in &told {
+                assert!(report.bounds.contain(score), "{score}: {report:?}");
+                let best = report.best().score;
+                let lowest = report.bounds.lower.map_or(f64::NEG_INFINITY, f64::from);
+                let highest = report.bounds.upper.map_or(f64::INFINITY, f64::from);
+                assert!((lowest..=highest).contains(&best.points()), "{report:?}");
+                for line in &report.lines {
+                    let square = line.pv[0].square();
+                    let truth = truth.moves.iter().find(|m| m.pv[0] == square).expect("a move").lower * Score::POINT;
+                    match line.score.certainty {
+                        Certainty::Exact => assert_eq!(line.score.thousandths, truth, "{report:?}"),
+                        Certainty::AtLeast => assert!(line.score.thousandths <= truth, "{report:?}"),
+                        Certainty::AtMost => assert!(line.score.thousandths >= truth, "{report:?}"),
+                        Certainty::Heuristic => {}
+                    }
+                }
+                assert!(!best.is_exact() || best == Score::exact(score));
+                exact += usize::from(best.is_exact());
+            }
+        }
+    }
+    assert!(exact > 0, "some of the bounds suffice");
+}
+
 #[test]
 fn a_search_to_the_end_is_exact_and_agrees_with_the_solver() {
     for seed in 0..20 {
         let game = random_game::<othello::Position>(seed, 52);
         let report = search(&mut AlphaBeta::new(engine::Evaluate, 1 << 16), &game, Limits::exact());
         let mut solver = engine::Solver::new(1 << 16);
-        let solution = solver.solve(game.position().board(), &Limits::exact(), &Cancel::new());
-        let score = solution.expect("there is no bound").score;
-        assert_eq!(report.best.score, Score::exact(score), "{}", game.position());
+        let solution = solver.solve(game.position().board(), &Limits::exact(), &Cancel::new(), &mut |_| ());
+        let score = solution.score().expect("there is no bound");
+        assert_eq!(report.best().score, Score::exact(score), "{}", game.position());
     }
 }
 
@@ -123,7 +210,7 @@ fn the_completed_depth_is_reported() {
     }
     let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
     let report = search(&mut searcher, &game, limits);
-    assert!(report.depth > 0 && !report.best.score.is_exact());
+    assert!(report.depth > 0 && !report.best().score.is_exact());
 }
 
 #[test]
@@ -131,9 +218,9 @@ fn a_cap_on_plies_draws_this_game_and_no_other() {
     let settings = Settings { ply_cap: Some(2), ..Settings::default() };
     let mut searcher = AlphaBeta::new(engine::Evaluate, 1 << 16);
     let capped = Game::with_settings(<othello::Position>::default(), settings);
-    assert_eq!(search(&mut searcher, &capped, Limits::depth(4)).best.score, Score::exact(0));
+    assert_eq!(search(&mut searcher, &capped, Limits::depth(4)).best().score, Score::exact(0));
     let free = Game::new(<othello::Position>::default());
-    assert!(!search(&mut searcher, &free, Limits::depth(4)).best.score.is_exact());
+    assert!(!search(&mut searcher, &free, Limits::depth(4)).best().score.is_exact());
 }
 
 type NineMensMorris = morris::Position<morris::NineMensMorris>;
@@ -146,7 +233,7 @@ const MILL_TO_CLOSE: &str = "0,0 a7,d7,g4 a1,b2,c3 W";
 fn a_forced_win_is_found_with_its_distance() {
     let game = Game::new(MILL_TO_CLOSE.parse::<NineMensMorris>().expect("a position"));
     let report = search(&mut AlphaBeta::new(Scramble, 1 << 16), &game, Limits::depth(6));
-    assert_eq!((report.best.score.thousandths, report.best.score.plies), (1000, Some(1)));
+    assert_eq!((report.best().score.thousandths, report.best().score.plies), (1000, Some(1)));
     assert_eq!(report.best_move().map(|m| m.to_string()[..5].to_owned()).as_deref(), Some("g4-g7"));
 }
 
@@ -164,16 +251,16 @@ fn a_repetition_of_the_game_draws_and_leaves_no_trace_in_the_table() {
     let with_history = search(&mut searcher, &game, Limits::depth(1));
     let without = search(&mut searcher, &Game::new(*game.position()), Limits::depth(1));
     let plain = negamax(&mut vec![*game.position()], 0, 1);
-    assert_eq!(without.best.score.thousandths, plain, "no draw of that game is left in the table");
+    assert_eq!(without.best().score.thousandths, plain, "no draw of that game is left in the table");
     let others = game
         .position()
         .legal_moves()
         .map(|m| if m == back { 0 } else { -negamax(&mut vec![game.position().after(m)], 0, 0) })
         .max();
-    assert_eq!(Some(with_history.best.score.thousandths), others);
+    assert_eq!(Some(with_history.best().score.thousandths), others);
     game.play(back).expect("the game goes on");
     assert_eq!(game.end().map(|end| end.reason), Some(Reason::Repetition));
-    assert_eq!(search(&mut searcher, &game, Limits::depth(3)).best.score, Score::exact(0));
+    assert_eq!(search(&mut searcher, &game, Limits::depth(3)).best().score, Score::exact(0));
 }
 
 #[test]
@@ -190,8 +277,8 @@ fn the_ten_move_draw_is_seen_coming() {
         game.play(m).expect("the game goes on");
     }
     let report = search(&mut searcher, &game, Limits::depth(8));
-    assert!(report.best.score.is_exact(), "every line ends within a ply or wins at once");
-    assert!(matches!(report.best.score.thousandths, 0 | 1000));
+    assert!(report.best().score.is_exact(), "every line ends within a ply or wins at once");
+    assert!(matches!(report.best().score.thousandths, 0 | 1000));
     let m = game.position().legal_moves().find(|&m| !game.position().is_irreversible(m)).expect("a quiet move");
     game.play(m).expect("the game goes on");
     assert_eq!(game.end().map(|end| end.reason), Some(Reason::NoProgress));
@@ -244,7 +331,7 @@ fn proved_scores_are_those_of_a_solution_backwards() {
     let mut exact = 0;
     for position in positions {
         let report = search(&mut *searcher, &Game::new(position), Limits::depth(6));
-        let score = report.best.score;
+        let score = report.best().score;
         match values.get(&position) {
             Some(&(wins, plies)) if plies <= 6 => {
                 assert_eq!(
@@ -252,7 +339,7 @@ fn proved_scores_are_those_of_a_solution_backwards() {
                     (if wins { 1000 } else { -1000 }, Some(plies)),
                     "{position}"
                 );
-                assert_eq!(report.best.pv.len() as u32, plies, "the line of {position} goes to the end");
+                assert_eq!(report.best().pv.len() as u32, plies, "the line of {position} goes to the end");
                 exact += 1;
             }
             Some(&(wins, plies)) if score.is_exact() => {

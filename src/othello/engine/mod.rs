@@ -4,6 +4,6 @@ mod endgame;
 mod evaluate;
 mod searcher;
 
-pub use endgame::{Solution, Solver};
+pub use endgame::{Solution, SolvedMove, Solver};
 pub use evaluate::Evaluate;
 pub use searcher::OthelloSearcher;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use self::local::LocalTable;
 use self::order::Candidate;
-pub use self::root::Solution;
+pub use self::root::{Solution, SolvedMove};
 use self::split::{Crew, Split};
 use self::table::{NO_MOVE, Table};
 use super::Evaluate;

@@ -1,28 +1,72 @@
+use std::collections::HashMap;
+
 use proptest::prelude::*;
 
 use super::*;
 use crate::game::Position as _;
-use crate::othello::{Position, tests::random_position};
+use crate::othello::{Move, Position, tests::random_position};
 
 /// The definition: every line to its end, by the rules of the game alone.
 fn negamax<const N: usize>(position: &Position<N>) -> i32 {
     position.legal_moves().map(|m| -negamax(&position.after(m))).max().unwrap_or_else(|| position.final_score())
 }
 
-fn check_solution<const N: usize>(position: &Position<N>, solution: &Solution, expected: i32) {
-    assert_eq!(solution.score, expected, "{position}");
+/// Returns the final score for the side to move at the start of a line, which goes to the end of the game by the rules.
+fn play_out<const N: usize>(position: &Position<N>, line: &[Option<u32>]) -> i32 {
     let mut end = *position;
-    for square in &solution.pv {
-        let m = square.map_or(crate::othello::Move::PASS, crate::othello::Move::place);
+    for square in line {
+        let m = square.map_or(Move::PASS, Move::place);
         end = end.play(m).expect("a move of the line is legal");
     }
     assert!(end.is_over(), "the line of {position} goes to the end");
-    let sign = if end.side_to_move() == position.side_to_move() { 1 } else { -1 };
-    assert_eq!(sign * end.final_score(), expected, "the line of {position} keeps its promise");
+    if end.side_to_move() == position.side_to_move() { end.final_score() } else { -end.final_score() }
+}
+
+fn check_solution<const N: usize>(position: &Position<N>, solution: &Solution, expected: i32) {
+    assert_eq!(solution.score(), Some(expected), "{position}");
+    assert!(solution.complete);
+    let line = solution.moves.first().map_or(&[][..], |best| &best.pv);
+    assert_eq!(play_out(position, line), expected, "the line of {position} keeps its promise");
+}
+
+/// Returns the score after each move, by the move.
+fn scores_after<const N: usize>(position: &Position<N>) -> HashMap<Option<u32>, i32> {
+    position.legal_moves().map(|m| (m.square(), -negamax(&position.after(m)))).collect()
+}
+
+/// Solves for `lines` moves in a window and checks all that is said, and all that was said on the way.
+fn check_window<const N: usize>(position: &Position<N>, window: Option<(i32, i32)>, lines: usize) {
+    let limits = Limits { window, lines, ..Limits::exact() };
+    let mut told = Vec::new();
+    let mut solver = Solver::new(1 << 16);
+    let solution = solver.solve(position.board(), &limits, &Cancel::new(), &mut |s| told.push(s.clone()));
+    let (alpha, beta) = window.unwrap_or((-64, 64));
+    let settled = |lower, upper| lower == upper || lower >= beta || upper <= alpha;
+    let score = negamax(position);
+    let scores = scores_after(position);
+    assert!(solution.complete && settled(solution.lower, solution.upper), "{position}");
+    for said in told.iter().chain([&solution]) {
+        assert!((said.lower..=said.upper).contains(&score), "{position}: {score} in {said:?}");
+        assert_eq!(said.moves.len(), scores.len(), "each move once");
+        for m in &said.moves {
+            assert!((m.lower..=m.upper).contains(&scores[&m.pv[0]]), "{position}: {m:?}");
+        }
+    }
+    let narrows = |pair: &[Solution]| pair[0].lower <= pair[1].lower && pair[0].upper >= pair[1].upper;
+    assert!(told.windows(2).all(narrows), "{position}: {told:?}");
+    let mut best: Vec<i32> = scores.values().copied().collect();
+    best.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
+    for (m, &score) in solution.moves.iter().take(lines).zip(&best) {
+        assert!(settled(m.lower, m.upper), "{position}: {m:?}");
+        if alpha < score && score < beta {
+            assert_eq!((m.lower, m.upper), (score, score), "{position}");
+        }
+        assert!((m.lower..=m.upper).contains(&play_out(position, &m.pv)), "{position}: {m:?}");
+    }
 }
 
 fn solve<const N: usize>(solver: &mut Solver<N>, position: &Position<N>) -> Solution {
-    solver.solve(position.board(), &Limits::exact(), &Cancel::new()).expect("there is no bound")
+    solver.solve(position.board(), &Limits::exact(), &Cancel::new(), &mut |_| ())
 }
 
 proptest! {
@@ -51,10 +95,10 @@ proptest! {
         let position = random_position::<8>(seed, 13);
         let mut solver = Solver::new(1 << 22);
         let first = solve(&mut solver, &position);
-        prop_assert_eq!(solve(&mut solver, &position).score, first.score);
-        prop_assert_eq!(solve(&mut Solver::new(0), &position).score, first.score);
+        prop_assert_eq!(solve(&mut solver, &position).score(), first.score());
+        prop_assert_eq!(solve(&mut Solver::new(0), &position).score(), first.score());
         let next = position.after(position.legal_moves().next().expect("the game goes on"));
-        prop_assert_eq!(solve(&mut solver, &next).score, solve(&mut Solver::new(1 << 22), &next).score);
+        prop_assert_eq!(solve(&mut solver, &next).score(), solve(&mut Solver::new(1 << 22), &next).score());
     }
 }
 
@@ -66,15 +110,98 @@ fn equals_plain_negamax_at_ten_empties() {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn a_window_and_several_lines_are_answered_truly(
+        seed: u64,
+        empties in 0u32..=7,
+        alpha in -64i32..64,
+        width in prop_oneof![1i32..=4, 1i32..=128],
+        lines in prop_oneof![1usize..=4, Just(usize::MAX)],
+    ) {
+        let window = Some((alpha, (alpha + width).min(64)));
+        check_window(&random_position::<8>(seed, empties), window, lines);
+        check_window(&random_position::<6>(seed, empties + 1), window, lines);
+        check_window(&random_position::<4>(seed, empties + 2), window, lines);
+    }
+
+    #[test]
+    fn all_moves_have_their_scores(seed: u64, empties in 0u32..=7, lines in 2usize..=12) {
+        for lines in [lines, usize::MAX] {
+            check_window(&random_position::<8>(seed, empties), None, lines);
+            check_window(&random_position::<6>(seed, empties + 1), None, lines);
+            check_window(&random_position::<4>(seed, empties + 2), None, lines);
+        }
+    }
+
+    #[test]
+    fn who_wins_is_told_by_the_narrowest_window(seed: u64, empties in 0u32..=8) {
+        let position = random_position::<8>(seed, empties);
+        check_window(&position, Some((-1, 1)), 1);
+        let mut solver = Solver::new(1 << 16);
+        let solution = solver.solve(position.board(), &Limits::window(-1, 1), &Cancel::new(), &mut |_| ());
+        match negamax(&position).signum() {
+            1 => prop_assert!(solution.lower > 0),
+            0 => prop_assert_eq!(solution.score(), Some(0)),
+            _ => prop_assert!(solution.upper < 0),
+        }
+    }
+
+    #[test]
+    fn a_solve_that_is_cut_short_claims_nothing_untrue(
+        seed: u64,
+        empties in 12u32..=14,
+        nodes in prop_oneof![0u64..1000, 0u64..100_000],
+        lines in prop_oneof![Just(1usize), Just(usize::MAX)],
+        narrow: bool,
+    ) {
+        let position = random_position::<8>(seed, empties);
+        let mut solver = Solver::new(1 << 18);
+        let all = Limits { lines: usize::MAX, ..Limits::exact() };
+        let truth = solver.solve(position.board(), &all, &Cancel::new(), &mut |_| ());
+        let score = truth.score().expect("there is no bound");
+        solver.clear();
+        let limits = Limits { nodes: Some(nodes), lines, window: narrow.then_some((-1, 1)), ..Limits::exact() };
+        let solution = solver.solve(position.board(), &limits, &Cancel::new(), &mut |_| ());
+        prop_assert!(solution.nodes <= nodes);
+        prop_assert!((solution.lower..=solution.upper).contains(&score), "{}: {:?}", position, solution);
+        for m in &solution.moves {
+            let move_truth = truth.moves.iter().find(|other| other.pv[0] == m.pv[0]).expect("the same moves");
+            prop_assert!((m.lower..=m.upper).contains(&move_truth.lower), "{}: {:?}", position, m);
+        }
+        let settled = solution.lower == solution.upper || narrow && (solution.lower > 0 || solution.upper < 0);
+        prop_assert!(settled || !solution.complete);
+        // What is left to do is done by the next solve, with what the table has from this one.
+        let rest = solver.solve(position.board(), &Limits::exact(), &Cancel::new(), &mut |_| ());
+        prop_assert_eq!(rest.score(), Some(score));
+    }
+}
+
 #[test]
-fn a_bound_on_nodes_or_a_raised_flag_ends_a_solve_without_a_score() {
+fn a_bound_on_nodes_or_a_raised_flag_ends_a_solve_with_what_is_proved() {
     let position = random_position::<8>(3, 20);
     let limits = Limits { nodes: Some(1000), ..Limits::exact() };
     let mut solver = Solver::new(1 << 20);
-    assert_eq!(solver.solve(position.board(), &limits, &Cancel::new()), None);
+    let solution = solver.solve(position.board(), &limits, &Cancel::new(), &mut |_| ());
+    assert!(!solution.complete && solution.score().is_none() && solution.nodes <= 1000);
     let cancel = Cancel::new();
     cancel.cancel();
-    assert_eq!(solver.solve(position.board(), &Limits::exact(), &cancel), None);
+    let solution = solver.solve(position.board(), &Limits::exact(), &cancel, &mut |_| ());
+    assert!(!solution.complete && solution.score().is_none());
+}
+
+#[test]
+fn bounds_are_told_while_they_close_in() {
+    let position = random_position::<8>(3, 16);
+    let mut told = Vec::new();
+    let mut solver = Solver::new(1 << 20);
+    let on_bounds = &mut |s: &Solution| told.push((s.lower, s.upper, s.nodes));
+    let solution = solver.solve(position.board(), &Limits::exact(), &Cancel::new(), on_bounds);
+    assert!(told.len() > 1, "{told:?}");
+    assert!(told.windows(2).all(|pair| pair[0].2 <= pair[1].2));
+    assert_eq!(told.last().map(|&(lower, upper, _)| (lower, upper)), Some((solution.lower, solution.upper)));
 }
 
 #[test]
@@ -114,7 +241,7 @@ fn threads_together_find_the_score_of_one() {
         let alone = solve(&mut Solver::new(1 << 20), &position);
         let mut solver = Solver::new(1 << 20);
         let solution = solve_together(&mut solver, &position);
-        check_solution(&position, &solution, alone.score);
+        check_solution(&position, &solution, alone.score().expect("there is no bound"));
         together += u32::from(solution.nodes != alone.nodes);
     }
     assert!(together > 0, "threads never met");
@@ -137,7 +264,7 @@ fn a_search_on_threads_ends_when_it_is_cancelled() {
                 }
             });
         }
-        assert_eq!(solver.solve(position.board(), &limits, &cancel), None);
+        assert!(!solver.solve(position.board(), &limits, &cancel, &mut |_| ()).complete);
         cancel.cancel();
     });
     assert!(start.elapsed() < std::time::Duration::from_secs(20), "helpers end with the search");
