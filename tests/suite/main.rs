@@ -1,6 +1,7 @@
 //! All integration tests, in one binary: one crate to link, one module a subject.
 
 mod cli_analyze;
+mod cli_bench;
 mod cli_interrupt;
 mod cli_perft;
 mod commands;
