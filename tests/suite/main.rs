@@ -8,6 +8,7 @@ mod commands;
 mod contract;
 mod layers;
 mod perft;
+mod positions;
 mod search;
 
 use assert_cmd::Command;
