@@ -99,7 +99,7 @@ impl<P: Playable> Analyst<'_, P> {
         let row = |position, result| Some(Row { file, line: number, bytes_read, position, result });
         let entry = match content
             .map_err(|e| RowError { column: e.column(), problem: e.to_string() })
-            .and_then(|c| read(&c, self.options))
+            .and_then(|c| read(&c, self.options.format))
         {
             Ok(entry) => entry,
             Err(error) => return row(raw, Err(error)),
@@ -121,9 +121,12 @@ impl<P: Playable> Analyst<'_, P> {
 
 /// Reads a position in the format asked for, or in the first that fits; the last of a game's formats says what is wrong with a line that
 /// fits none.
-fn read<P: Playable>(content: &Content, options: &Options<P>) -> Result<Entry<P>, RowError> {
+///
+/// # Errors
+/// [`RowError`] with the column within the line and what is wrong there.
+pub fn read<P: Playable>(content: &Content, format: Option<&'static LineFormat<P>>) -> Result<Entry<P>, RowError> {
     let Content { text, indent } = content;
     let detected = || P::formats().iter().find(|format| (format.detect)(text)).or(P::formats().last());
-    let format = options.format.or_else(detected).expect("a game has a format");
+    let format = format.or_else(detected).expect("a game has a format");
     (format.parse)(text).map_err(|error| RowError { column: indent + error.column(), problem: error.to_string() })
 }

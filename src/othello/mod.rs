@@ -21,6 +21,7 @@
 
 mod board;
 pub mod engine;
+pub mod ffo;
 mod flips;
 pub mod formats;
 mod geometry;

@@ -53,3 +53,18 @@ fn perft_ends() {
     signal(&child, "-INT");
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
 }
+
+#[test]
+fn a_bench_keeps_what_is_finished() {
+    let mut child = spawn("bench solve --threads 1 --hash 1");
+    let (easy, start) = ("X".repeat(62) + "O-", "-".repeat(27) + "OX------XO" + &"-".repeat(27));
+    // All is read before the first is solved.
+    write!(child.stdin.take().unwrap(), "{easy} X\n{start} X\n").unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(output.next().unwrap().unwrap().starts_with("position"));
+    assert!(output.next().unwrap().unwrap().starts_with("-:1"));
+    signal(&child, "-INT");
+    assert!(output.next().unwrap().unwrap().starts_with("total"));
+    assert!(output.next().is_none());
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+}

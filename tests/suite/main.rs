@@ -1,12 +1,14 @@
 //! All integration tests, in one binary: one crate to link, one module a subject.
 
 mod cli_analyze;
+mod cli_bench;
 mod cli_interrupt;
 mod cli_perft;
 mod commands;
 mod contract;
 mod layers;
 mod perft;
+mod positions;
 mod search;
 
 use assert_cmd::Command;

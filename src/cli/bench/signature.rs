@@ -1,13 +1,12 @@
-//! `morello bench`: a fixed suite of searches, whose nodes are a signature of how the engines search.
+//! `morello bench` alone: a fixed suite of searches, whose nodes are a signature of how the engines search.
 
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use clap::Args;
 
-use super::files;
+use crate::cli::files;
 use crate::game::{Cancel, Command, EngineOptions, Limits, Playable, random_game};
 use crate::games;
 use crate::output::{Field, Format, Output};
@@ -23,14 +22,6 @@ const SOLVED_PLIES: usize = 16;
 
 /// Positions solved.
 const SOLVED: u64 = 8;
-
-/// Search a fixed suite and print the number of nodes
-///
-/// Every game is searched to a fixed depth from the same positions, on one thread and with empty tables; games with an exact solver
-/// also solve some. The nodes of each game and of all together repeat on every machine: a change that is not meant to change how the
-/// engines search leaves them as they are.
-#[derive(Debug, Args)]
-pub(super) struct Arguments {}
 
 /// What the suite took in one game.
 struct Row {
@@ -51,8 +42,8 @@ fn fields() -> Vec<Field<Row>> {
     ]
 }
 
-/// Runs the command.
-pub(super) fn run(_arguments: Arguments) -> anyhow::Result<ExitCode> {
+/// Runs the suite and prints its signature.
+pub(super) fn run() -> anyhow::Result<ExitCode> {
     let cannot_write = "cannot write to the standard output";
     let mut total = 0;
     {

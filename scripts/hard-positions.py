@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Makes a set of hard endgame positions of 8x8 Othello, every legal move with its exact score.
+
+Usage: scripts/hard-positions.py EMPTIES COUNT CANDIDATES [--seed N] [--jobs N] > data/positions/hard-EMPTIES.obf
+
+1. Self-play: each game begins with ten random plies and goes on by searches of a fixed depth until EMPTIES squares are empty and the side
+   to move has a choice, CANDIDATES different positions in all.
+2. Every candidate is solved; those with a score beyond 10 discs are left out, and of the others the COUNT with the most nodes are kept.
+3. Every position after a legal move of those is solved too. That the best of these scores is the score of the position itself, found by
+   a search of its own, is checked.
+
+The play is that of the program at hand, and so is what is hard for it: another version of the program makes another set of the same seed.
+Python's standard library is enough. Progress goes to the standard error.
+"""
+
+import argparse
+import csv
+import pathlib
+import random
+import subprocess
+import sys
+
+PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "target/release/morello"
+START = "---------------------------OX------XO--------------------------- X"
+RANDOM_PLIES = 10
+DEPTH = 6
+LOPSIDED = 10
+DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
+
+
+def flips(position, square):
+    """Returns the squares of the discs turned over by a disc on an empty square; none if the move is illegal."""
+    cells, side = position[:64], position[65]
+    turned = []
+    if cells[square] != "-":
+        return turned
+    for rows, columns in DIRECTIONS:
+        row, column = square // 8 + rows, square % 8 + columns
+        line = []
+        while 0 <= row < 8 and 0 <= column < 8 and cells[8 * row + column] not in ("-", side):
+            line.append(8 * row + column)
+            row, column = row + rows, column + columns
+        if 0 <= row < 8 and 0 <= column < 8 and cells[8 * row + column] == side:
+            turned += line
+    return turned
+
+
+def moves(position):
+    return [square for square in range(64) if flips(position, square)]
+
+
+def play(position, square):
+    """Plays on a square; `None` passes."""
+    cells, side = list(position[:64]), position[65]
+    if square is not None:
+        for other in [square, *flips(position, square)]:
+            cells[other] = side
+    return "".join(cells) + " " + ("O" if side == "X" else "X")
+
+
+def name(square):
+    return "abcdefgh"[square % 8] + str(square // 8 + 1)
+
+
+def square_of(text):
+    return None if text == "pa" else "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
+
+
+def analyze(program, positions, *options):
+    """Returns the rows of `morello analyze`, one a position."""
+    command = [program, "analyze", "othello", "--format", "csv", "--progress", "never", "--summary", "/dev/null", *options]
+    done = subprocess.run(command, input="\n".join(positions) + "\n", capture_output=True, text=True, check=False)
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    if done.returncode != 0 or len(rows) != len(positions):
+        sys.exit(f"{' '.join(command)} failed: {done.stderr}")
+    return rows
+
+
+def solve(program, positions, what, *options):
+    """Returns the exact score and the nodes of each position, and says how far it is."""
+    solved = []
+    step = 50
+    for start in range(0, len(positions), step):
+        rows = analyze(program, positions[start : start + step], "--exact", *options)
+        assert all(row["exact"] == "true" for row in rows)
+        solved += [(int(row["score"]), int(row["nodes"])) for row in rows]
+        print(f"{what}: {len(solved)} of {len(positions)} solved", file=sys.stderr, flush=True)
+    return solved
+
+
+def random_opening(numbers):
+    position = START
+    for _ in range(RANDOM_PLIES):
+        choice = moves(position)
+        position = play(position, numbers.choice(choice) if choice else None)
+    return position
+
+
+def self_play(program, openings, empties, *options):
+    """Plays all games at once, a ply at a time, and returns those positions that get to the number of empty squares with a choice."""
+    games, reached = list(dict.fromkeys(openings)), []
+    while games:
+        rows = analyze(program, games, "--depth", str(DEPTH), *options)
+        games = [play(game, square_of(row["best_move"])) for game, row in zip(games, rows) if row["best_move"]]
+        reached += [game for game in games if game.count("-") == empties and len(moves(game)) > 1]
+        games = [game for game in games if game.count("-") > empties]
+    return list(dict.fromkeys(reached))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("empties", type=int)
+    parser.add_argument("count", type=int)
+    parser.add_argument("candidates", type=int)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="threads; the set does not depend on them")
+    parser.add_argument("--program", default=PROGRAM, help="default: %(default)s")
+    options = parser.parse_args()
+    program, numbers = options.program, random.Random(options.seed)
+
+    # Moves and nodes repeat only where every search begins with empty tables; to empty large ones would take longer than a short search.
+    repeatable = ["--deterministic", "--threads", str(options.jobs), "--hash"]
+    candidates = []
+    while len(candidates) < options.candidates:
+        openings = [random_opening(numbers) for _ in range(options.candidates - len(candidates))]
+        candidates = list(dict.fromkeys(candidates + self_play(program, openings, options.empties, *repeatable, "1")))
+        print(f"{len(candidates)} of {options.candidates} candidates", file=sys.stderr, flush=True)
+    solved = dict(zip(candidates, solve(program, candidates, "candidates", *repeatable, "64")))
+    close = [position for position in candidates if abs(solved[position][0]) <= LOPSIDED]
+    kept = sorted(close, key=lambda position: -solved[position][1])[: options.count]
+
+    after = [(position, square) for position in kept for square in moves(position)]
+    # Scores are what they are whatever the tables hold: here they may help each other.
+    shared = ["--threads", str(options.jobs), "--hash", "1024"]
+    scores = {}
+    replies = [play(position, square) for position, square in after]
+    for (position, square), (score, _) in zip(after, solve(program, replies, "moves", *shared)):
+        scores.setdefault(position, []).append((-score, square))
+
+    command = f"scripts/hard-positions.py {options.empties} {options.count} {options.candidates} --seed {options.seed}"
+    print(f"% {len(kept)} hard positions with {options.empties} empty squares, the hardest first, made by morello's own play and solver:")
+    print(f"%   {command}")
+    print(f"% Of {len(candidates)} positions with {options.empties} empty squares, out of games of {RANDOM_PLIES} random plies and then searches of depth {DEPTH},")
+    print(f"% {len(close)} have a score within {LOPSIDED} discs; these are those of them that took the solver the most nodes.")
+    print("% Scores are exact disc differences for the side to move, the empty squares given to the winner; every legal move has its score.")
+    print("% Each is a solve of its own, and the best of a position agrees with a solve of the position itself.")
+    for position in kept:
+        best_first = sorted(scores[position], key=lambda pair: (-pair[0], pair[1]))
+        if best_first[0][0] != solved[position][0]:
+            sys.exit(f"{position}: the score is {solved[position][0]}, and the best move's is {best_first[0][0]}")
+        print(f"{position};", " ".join(f"{name(square)}:{score:+};" for score, square in best_first))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Measures the FFO suite by `morello bench ffo` and prints the page of data/results about it.
+
+Usage: scripts/results-ffo.py [--from 40] [--to 59] [--threads 1 2] [--hash MIB] > data/results/ffo.md
+
+Each number of threads is a run of its own, one after the other: leave the machine alone meanwhile. A run that fails, or a score that is
+not the known one, ends it without a page. Python's standard library is enough; the rows of each run go to the standard error as they come.
+"""
+
+import argparse
+import csv
+import datetime
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / "target/release/morello"
+PUBLISHED = ROOT / "data/results/ffo-published.csv"
+
+
+def measure(program, arguments):
+    """Runs `morello` and returns its rows."""
+    rows, names = [], None
+    with subprocess.Popen([program, *arguments, "--format", "csv"], stdout=subprocess.PIPE, text=True) as running:
+        for line in running.stdout:
+            print(line, end="", file=sys.stderr, flush=True)
+            values = next(csv.reader([line]))
+            if names is None:
+                names = values
+            else:
+                rows.append(dict(zip(names, values)))
+    if running.returncode != 0:
+        sys.exit(f"morello {' '.join(arguments)} ended with exit code {running.returncode}")
+    return rows
+
+
+def output(*command):
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def machine():
+    """Describes the processor, the cores and the memory."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = pathlib.Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = re.findall(r"^model name\s*:\s*(.*)$", cpuinfo.read_text(), re.MULTILINE)
+        model = names[0] if names else model
+    parts = [model, f"{len(os.sched_getaffinity(0))} logical cores"]
+    meminfo = pathlib.Path("/proc/meminfo")
+    if meminfo.exists():
+        kib = int(re.search(r"^MemTotal:\s*(\d+)", meminfo.read_text(), re.MULTILINE)[1])
+        parts.append(f"{kib / 2**20:.0f} GiB of memory")
+    return ", ".join(parts)
+
+
+def published():
+    """Returns program -> position -> (nodes, milliseconds), and the comment on where they are from."""
+    lines = PUBLISHED.read_text().splitlines()
+    comment = " ".join(line.lstrip("# ") for line in lines if line.startswith("#"))
+    figures = {}
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        figures.setdefault(row["program"], {})[f"#{row['number']}"] = (int(row["nodes"]), float(row["time_ms"]))
+    return figures, comment
+
+
+def speed(nodes, milliseconds):
+    return f"{nodes / milliseconds / 1000:.1f}" if milliseconds > 0 else "-"
+
+
+def table(head, rows):
+    lines = [head, ["---" if name in ("position", "best move") else "---:" for name in head], *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def sums(pairs):
+    """Adds pairs of nodes and milliseconds; `None` if one of them is missing."""
+    return None if None in pairs else (sum(nodes for nodes, _ in pairs), sum(ms for _, ms in pairs))
+
+
+def cells(taken):
+    """Nodes, seconds and millions of nodes a second."""
+    return ["-"] * 3 if taken is None else [f"{taken[0]:,}", f"{taken[1] / 1000:.3f}", speed(*taken)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--from", dest="first", type=int, default=40)
+    parser.add_argument("--to", dest="last", type=int, default=59)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--hash", type=int, default=1024, help="MiB, default: %(default)s")
+    parser.add_argument("--program", default=PROGRAM, help="default: target/release/morello")
+    options = parser.parse_args()
+
+    common = ["bench", "ffo", "--from", str(options.first), "--to", str(options.last), "--hash", str(options.hash)]
+    runs = {threads: measure(options.program, [*common, "--threads", str(threads)]) for threads in options.threads}
+    one = runs[options.threads[0]]
+    taken = {
+        threads: {row["position"]: (int(row["nodes"]), float(row["time_ms"])) for row in rows}
+        for threads, rows in runs.items()
+    }
+    names = [row["position"] for row in one]
+    totals = {threads: sums(list(of.values())) for threads, of in taken.items()}
+
+    head = ["position", "empties", "score", "best move"]
+    for threads in options.threads:
+        head += [f"nodes, {threads} thread{'s' * (threads > 1)}", "s", "Mnodes/s"]
+    head += [f"{threads} over {options.threads[0]}" for threads in options.threads[1:]]
+
+    def row(start, of):
+        first = of[options.threads[0]]
+        ratios = [f"{first[1] / of[threads][1]:.2f}" if of[threads][1] > 0 else "-" for threads in options.threads[1:]]
+        return start + [cell for threads in options.threads for cell in cells(of[threads])] + ratios
+
+    ours = [
+        row([r["position"], r["empties"], r["score"], r["best_move"]], {t: taken[t][r["position"]] for t in runs})
+        for r in one
+    ]
+    ours.append(row(["total", "", "", ""], totals))
+
+    figures, comment = published()
+    beside = [name for name in names if all(name in of for of in figures.values())]
+
+    print("# The FFO endgame suite, solved exactly\n")
+    print(f"FFO {names[0]} to {names[-1]}, every score the known one, each position with empty tables. Written by")
+    print("`scripts/results-ffo.py`; nothing below is typed in by hand.\n")
+    print(f"* Machine: {machine()}")
+    revision = output("git", "rev-parse", "--short", "HEAD") + ("" if not output("git", "status", "--porcelain", "--", "src") else ", changed")
+    print(f"* Program: {output(str(options.program), '--version')}, revision {revision}")
+    print(f"* Date: {datetime.date.today().isoformat()}")
+    commands = " and ".join(f"`--threads {threads}`" for threads in options.threads)
+    print(f"* Command: `morello {' '.join(common)}` with {commands}\n")
+    print(table(head, ours))
+    if beside:
+        threads = options.threads[0]
+        print("\n## Beside what others have published\n")
+        print(f"{comment} Times of other machines say nothing about ours; nodes do, as far as programs count alike.\n")
+        head = ["position", f"morello, nodes, {threads} thread{'s' * (threads > 1)}"]
+        head += [f"{program}, {what}" for program in figures for what in ("nodes", "s")]
+        rows = [
+            [name, f"{taken[threads][name][0]:,}", *(c for of in figures.values() for c in cells(of[name])[:2])]
+            for name in beside
+        ]
+        all_ours = sums([taken[threads][name] for name in beside])
+        all_theirs = [sums([of[name] for name in beside]) for of in figures.values()]
+        rows.append(["total", f"{all_ours[0]:,}", *(c for of in all_theirs for c in cells(of)[:2])])
+        print(table(head, rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,268 @@
+//! `morello bench ffo` and `morello bench solve`: Othello positions solved exactly, one after the other, and what each took.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use crate::analysis::{self, Analysis, Reader};
+use crate::cli::progress::{Mode, Progress};
+use crate::cli::{FAILED, INTERRUPTED, files, interrupt, values};
+use crate::game::{Cancel, EngineOptions, Entry, Game, Limits, Playable, Score, Searcher};
+use crate::othello::{Position, ffo};
+use crate::output::{Field, Format, Output, Value};
+use crate::search::search_on_threads;
+
+/// The programs whose published nodes stand beside ours, in the order of [`Row::published`].
+const OTHERS: [&str; 2] = ["Edax 4.5.5", "Egaroucid 7.8.0"];
+
+/// Solve positions of the FFO endgame suite, Othello's yardstick for exact solvers
+///
+/// Each position is solved with empty tables, and its score compared with the known one: a difference makes the exit code 1. The scores of
+/// #1 to #59 are certain; of those from #60 on, data/positions/README.md says which are confirmed. #40 to #49 take seconds, #50 to #59
+/// minutes, and those beyond up to days: give them a --time. edax_nodes and egaroucid_nodes are what was published of Edax 4.5.5 and
+/// Egaroucid 7.8.0 on 16 and 26 threads.
+#[derive(Debug, Args)]
+pub(super) struct FfoArguments {
+    /// The number of the first position
+    #[arg(long, value_name = "NUMBER", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
+    from: u32,
+
+    /// The number of the last position
+    #[arg(long, value_name = "NUMBER", default_value_t = 49, value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
+    to: u32,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+/// Solve the positions of files and compare their scores with those the lines expect
+///
+/// The lines are those of `morello analyze othello`. All are read before the first is solved; a bad one ends the run before it begins.
+/// Each position is solved with empty tables. A score that is not the expected one makes the exit code 1.
+#[derive(Debug, Args)]
+pub(super) struct FileArguments {
+    /// Files of positions; `-`, or none, is the standard input
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+#[derive(Debug, Args)]
+struct Options {
+    /// Threads to solve each position with [default: all cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// The memory of the search tables
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// Give a position up after this long: a number with its unit, ms, s or m
+    #[arg(long, value_parser = values::parse_time)]
+    time: Option<Duration>,
+
+    /// The format of the rows; only the table ends in a line of totals
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    progress: Mode,
+}
+
+/// A position to be solved.
+struct Problem {
+    /// Its number in its suite, or its file and line.
+    name: String,
+    entry: Entry<Position>,
+    /// The nodes of each of [`OTHERS`].
+    published: [Option<u64>; OTHERS.len()],
+}
+
+/// Solves positions of the FFO suite.
+pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
+    let &FfoArguments { from, to, ref options } = arguments;
+    if from > to {
+        bail!(
+            "no position lies from #{from} to #{to}: give --to a number that is not below that of --from (40 if left out)"
+        );
+    }
+    let published = ffo::published();
+    let problem = |ffo::Problem { number, entry }| {
+        let nodes = |program| published.iter().find(|p| p.number == number && p.program == program).map(|p| p.nodes);
+        Problem { name: format!("#{number}"), entry, published: OTHERS.map(nodes) }
+    };
+    let problems = ffo::problems().into_iter().filter(|problem| (from..=to).contains(&problem.number)).map(problem);
+    let others = [
+        Field::<Row>::number("edax_nodes", |row| row.published[0].into()).width(11),
+        Field::<Row>::number("egaroucid_nodes", |row| row.published[1].into()),
+    ];
+    options.run(problems.collect(), others)
+}
+
+/// Solves the positions of files.
+pub(super) fn run_files(arguments: &FileArguments) -> anyhow::Result<ExitCode> {
+    let mut problems = Vec::new();
+    for line in Reader::new(files::inputs(&arguments.files)?) {
+        let analysis::Line { file, number, content, .. } = line?;
+        let content = content.with_context(|| format!("`{file}`, line {number}"))?;
+        let entry = match analysis::read::<Position>(&content, None) {
+            Ok(entry) => entry,
+            Err(error) => bail!("`{file}`, line {number}, column {}: {}", error.column, error.problem),
+        };
+        problems.push(Problem { name: format!("{file}:{number}"), entry, published: Default::default() });
+    }
+    arguments.options.run(problems, [])
+}
+
+impl Options {
+    /// Solves the problems in their order, and writes a row for each: the fields of all rows, then `others`.
+    fn run(&self, problems: Vec<Problem>, others: impl IntoIterator<Item = Field<Row>>) -> anyhow::Result<ExitCode> {
+        let cannot_write = "cannot write to the standard output";
+        let mut searcher = Position::searcher(&EngineOptions { hash_bytes: values::hash_bytes(self.hash, 1)? });
+        let cancel = interrupt::cancel_on_signal()?;
+        let name_width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
+        let mut fields = Row::fields(name_width);
+        fields.extend(others);
+        let mut output = Output::new(self.format, fields, files::output(None)?).context(cannot_write)?;
+        output.flush().context(cannot_write)?;
+        let progress = Progress::new(self.progress, "bench", io::stdout().is_terminal());
+        let mut totals = Totals::default();
+        let count = problems.len();
+        for (done, problem) in problems.into_iter().enumerate() {
+            progress.set(done as u64, Some(count as u64), || format!("{}, {done} of {count} solved", problem.name));
+            let Some(found) = self.solve(&problem.entry, &mut *searcher, &cancel) else { break };
+            let row = Row::new(&found, problem);
+            progress.aside(|| output.write(&row).and_then(|()| output.flush())).context(cannot_write)?;
+            totals.add(row);
+        }
+        progress.finish();
+        if self.format == Format::Table {
+            output.write(&totals.row).and_then(|()| output.flush()).context(cannot_write)?;
+        }
+        totals.say_what_failed();
+        Ok(match totals {
+            _ if cancel.is_cancelled() => ExitCode::from(INTERRUPTED),
+            Totals { disagreeing, .. } if disagreeing.is_empty() => ExitCode::SUCCESS,
+            _ => ExitCode::from(FAILED),
+        })
+    }
+
+    /// Solves one position with empty tables; `None` if it was cancelled on the way.
+    fn solve(
+        &self,
+        entry: &Entry<Position>,
+        searcher: &mut dyn Searcher<Position>,
+        cancel: &Cancel,
+    ) -> Option<Analysis> {
+        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
+        let limits = Limits { time: self.time, ..Limits::exact() };
+        searcher.clear();
+        let report = search_on_threads(searcher, threads, &Game::new(entry.position), &limits, cancel, &mut |_| ());
+        (!cancel.is_cancelled()).then(|| Analysis::new(&report, entry, false, true))
+    }
+}
+
+/// What one position took, or all together.
+#[derive(Default)]
+struct Row {
+    position: String,
+    empties: Option<u32>,
+    score: Option<Score>,
+    best_move: Option<String>,
+    expected_score: Option<i32>,
+    agrees: Option<bool>,
+    nodes: u64,
+    time_ms: f64,
+    published: [Option<u64>; OTHERS.len()],
+}
+
+impl Row {
+    fn new(found: &Analysis, problem: Problem) -> Self {
+        Self {
+            position: problem.name,
+            empties: Some(problem.entry.position.board().empty_count()),
+            score: Some(found.score),
+            best_move: found.pv.first().cloned(),
+            expected_score: problem.entry.best_score(),
+            agrees: found.agrees(),
+            nodes: found.nodes,
+            time_ms: found.time_ms.unwrap_or(0.0),
+            published: problem.published,
+        }
+    }
+
+    fn fields(name_width: usize) -> Vec<Field<Self>> {
+        type Named = Field<Row>;
+        vec![
+            Named::text("position", |row| row.position.as_str().into()).width(name_width),
+            Named::number("empties", |row| row.empties.into()),
+            Named::number("score", |row| row.score.map_or(Value::Null, score_value)).width(6),
+            Named::text("exact", |row| row.score.map(Score::is_exact).into()),
+            Named::text("best_move", |row| row.best_move.clone().into()),
+            Named::number("expected_score", |row| row.expected_score.into()),
+            Named::text("agrees", |row| row.agrees.into()),
+            Named::number("nodes", |row| row.nodes.into()).width(12),
+            Named::number("time_ms", |row| row.time_ms.into()).width(10),
+            Named::number("nodes_per_s", |row| row.nodes_per_second().into()),
+        ]
+    }
+
+    /// Returns the nodes a second; `None` where there was nothing to time.
+    fn nodes_per_second(&self) -> Option<u64> {
+        (self.time_ms > 0.0).then(|| (self.nodes as f64 * 1000.0 / self.time_ms) as u64)
+    }
+}
+
+fn score_value(score: Score) -> Value {
+    if score.is_exact() { (score.thousandths / Score::POINT).into() } else { score.points().into() }
+}
+
+/// What is to be said of all positions.
+struct Totals {
+    row: Row,
+    /// The positions that were given up.
+    unproved: Vec<String>,
+    /// The positions whose proved score or best move is not an expected one.
+    disagreeing: Vec<String>,
+}
+
+impl Default for Totals {
+    fn default() -> Self {
+        let row = Row { position: "total".to_owned(), published: OTHERS.map(|_| Some(0)), ..Row::default() };
+        Self { row, unproved: Vec::new(), disagreeing: Vec::new() }
+    }
+}
+
+impl Totals {
+    fn add(&mut self, row: Row) {
+        let total = &mut self.row;
+        total.nodes += row.nodes;
+        // Times are told to the microsecond, and so is their sum.
+        total.time_ms = ((total.time_ms + row.time_ms) * 1000.0).round() / 1000.0;
+        for (sum, nodes) in total.published.iter_mut().zip(row.published) {
+            // A sum over some of the positions would stand beside ours over all.
+            *sum = sum.zip(nodes).map(|(sum, nodes)| sum + nodes);
+        }
+        if !row.score.is_some_and(Score::is_exact) {
+            self.unproved.push(row.position);
+        } else if row.agrees == Some(false) {
+            self.disagreeing.push(row.position);
+        }
+    }
+
+    /// Says on the standard error which positions were not solved, and which not as expected.
+    fn say_what_failed(&self) {
+        for (names, what) in [(&self.unproved, "not solved in time"), (&self.disagreeing, "not as expected")] {
+            if !names.is_empty() {
+                // Nobody may be listening; the rows tell it too.
+                let _ = writeln!(io::stderr(), "{what}: {}", names.join(", "));
+            }
+        }
+    }
+}
