@@ -20,6 +20,7 @@
 //! the winner.
 
 mod board;
+mod count;
 pub mod engine;
 mod flips;
 pub mod formats;

@@ -194,13 +194,10 @@ impl<P: Position> Counter<'_, P> {
     }
 
     fn count(&self, position: &P, depth: u32) -> u64 {
-        match depth {
-            0 => return 1,
-            1 => return self.count_last_ply(position),
-            _ => {}
+        if depth == 0 {
+            return 1;
         }
-        // Below three plies a look into the table costs as much as it saves; where a subtree is large, symmetric ones are worth finding too.
-        let entry = self.table.filter(|_| depth >= 3).map(|table| {
+        let entry = self.table.filter(|_| depth >= BULK).map(|table| {
             let position = if depth >= 5 { position.canonical() } else { *position };
             (table, position)
         });
@@ -211,13 +208,19 @@ impl<P: Position> Counter<'_, P> {
             return 0;
         }
         let mut nodes = 0u64;
-        let mut over = true;
-        for m in position.legal_moves() {
-            over = false;
-            nodes = nodes.saturating_add(self.count(&position.after(m), self.depth_after(m, depth)));
-        }
-        if over {
-            return ended(depth, self.convention);
+        if depth <= BULK {
+            let mut below_stuck = 0;
+            nodes = position.count_leaves(depth, &mut |stuck, depth| below_stuck += self.count_stuck(stuck, depth));
+            nodes += below_stuck;
+        } else {
+            let mut over = true;
+            for m in position.legal_moves() {
+                over = false;
+                nodes = nodes.saturating_add(self.count(&position.after(m), self.depth_after(m, depth)));
+            }
+            if over {
+                return ended(depth, self.convention);
+            }
         }
         if let Some((table, position)) = entry
             && !self.cancel.is_cancelled()
@@ -227,15 +230,14 @@ impl<P: Position> Counter<'_, P> {
         nodes
     }
 
-    fn count_last_ply(&self, position: &P) -> u64 {
-        match (position.count_moves() as u64, self.convention) {
-            (nodes, Convention::PassesCount) => nodes,
-            (0, _) => 1,
-            (1, Convention::FreePass) => {
-                let m = position.legal_moves().next().expect("the position has one move");
-                if P::is_pass(m) { self.count_last_ply(&position.after(m)) } else { 1 }
-            }
-            (nodes, _) => nodes,
+    /// Counts below a position whose only move is a pass, or that ends the game.
+    fn count_stuck(&self, position: &P, depth: u32) -> u64 {
+        match position.legal_moves().next() {
+            Some(pass) => self.count(&position.after(pass), self.depth_after(pass, depth)),
+            None => ended(depth, self.convention),
         }
     }
 }
+
+/// The last plies of a count, which a position counts at once.
+const BULK: u32 = 3;
