@@ -4,7 +4,7 @@
 //! bits works on a board of its own. All lanes do the same shifts in the eight directions, so that plain arithmetic on arrays becomes
 //! vector code on any machine that has vectors, and every lane is in use; a single board leaves half of the lanes of a vector idle.
 
-use super::Board;
+use super::{Board, Squares};
 
 /// Boards worked on at a time: as many as fill the widest registers.
 const LANES: usize = 8;
@@ -86,7 +86,7 @@ fn down_flips<const STEP: u32>(square: u64, player: u64, opponent: u64) -> u64 {
 }
 
 /// Boards with a move each that is still to be played.
-struct Queue<const N: usize> {
+struct Queue {
     player: [u64; ROOM],
     opponent: [u64; ROOM],
     /// One square each.
@@ -95,19 +95,19 @@ struct Queue<const N: usize> {
 }
 
 /// Eight boards after their moves.
-struct Group<const N: usize> {
+struct Group {
     player: [u64; LANES],
     opponent: [u64; LANES],
     moves: [u64; LANES],
 }
 
-impl<const N: usize> Group<N> {
-    fn board(&self, lane: usize) -> Board<N> {
+impl Group {
+    fn board<const N: usize>(&self, lane: usize) -> Board<N> {
         Board { player: self.player[lane], opponent: self.opponent[lane] }
     }
 }
 
-impl<const N: usize> Queue<N> {
+impl Queue {
     const fn new() -> Self {
         Self { player: [0; ROOM], opponent: [0; ROOM], square: [0; ROOM], len: 0 }
     }
@@ -117,7 +117,7 @@ impl<const N: usize> Queue<N> {
     }
 
     #[inline(always)]
-    fn push(&mut self, board: Board<N>, mut moves: u64) {
+    fn push<const N: usize>(&mut self, board: Board<N>, mut moves: u64) {
         while moves != 0 {
             let square = moves & moves.wrapping_neg();
             moves ^= square;
@@ -130,7 +130,7 @@ impl<const N: usize> Queue<N> {
 
     /// Plays the moves of the eight entries from `first` on, and finds the moves after them.
     #[inline(always)]
-    fn play(&self, first: usize) -> Group<N> {
+    fn play<const N: usize>(&self, first: usize) -> Group {
         let lanes = |row: &[u64; ROOM]| -> [u64; LANES] { row[first..][..LANES].try_into().expect("that is eight") };
         let (player, opponent, square) = (lanes(&self.player), lanes(&self.opponent), lanes(&self.square));
         let mut group = Group { player: [0; LANES], opponent: [0; LANES], moves: [0; LANES] };
@@ -143,59 +143,93 @@ impl<const N: usize> Queue<N> {
         }
         group
     }
+}
 
-    /// Empties the queue; returns the moves after all of its moves together. A board without any is given to `stuck`.
+/// Counts the leaves below some boards; those without a move on the way are given to `stuck`, with the plies below them.
+pub(super) struct Count<const N: usize, S> {
+    stuck: S,
+    nodes: u64,
+    /// Boards before the last move but two, and before the last but one.
+    third: Queue,
+    second: Queue,
+}
+
+impl<const N: usize, S: FnMut(Board<N>, u32)> Count<N, S> {
+    /// Begins a count.
+    pub fn new(stuck: S) -> Self {
+        Self { stuck, nodes: 0, third: Queue::new(), second: Queue::new() }
+    }
+
+    /// Adds the leaves `plies` plies below a board, at least two.
+    pub fn add(&mut self, board: Board<N>, plies: u32) {
+        let moves = board.moves();
+        if moves == 0 {
+            (self.stuck)(board, plies);
+        } else if plies > 3 {
+            for square in Squares(moves) {
+                self.add(board.place(square, board.flips(square)), plies - 1);
+            }
+        } else if plies == 3 {
+            if !self.third.has_room(moves) {
+                self.empty_third();
+            }
+            self.third.push(board, moves);
+        } else {
+            self.add_second(board, moves);
+        }
+    }
+
+    /// Returns the number of leaves.
+    pub fn finish(mut self) -> u64 {
+        self.empty_third();
+        self.empty_second();
+        self.nodes
+    }
+
     #[inline(always)]
-    fn count(&mut self, stuck: &mut impl FnMut(Board<N>)) -> u64 {
-        let len = std::mem::take(&mut self.len);
-        let mut nodes = 0;
+    fn add_second(&mut self, board: Board<N>, moves: u64) {
+        if !self.second.has_room(moves) {
+            self.empty_second();
+        }
+        self.second.push(board, moves);
+    }
+
+    fn empty_third(&mut self) {
+        let len = std::mem::take(&mut self.third.len);
         for first in (0..len).step_by(LANES) {
-            let mut group = self.play(first);
-            let used = (len - first).min(LANES);
-            if used < LANES {
-                // What is left in the other lanes is no part of the queue.
-                group.moves[used..].fill(0);
-            }
-            let counts = group.moves.map(|moves| u64::from(moves.count_ones()));
-            nodes += counts.iter().sum::<u64>();
-            if group.moves[..used].contains(&0) {
-                (0..used).filter(|&lane| group.moves[lane] == 0).for_each(|lane| stuck(group.board(lane)));
+            let group = self.third.play::<N>(first);
+            for lane in 0..LANES.min(len - first) {
+                match group.moves[lane] {
+                    0 => (self.stuck)(group.board(lane), 2),
+                    moves => self.add_second(group.board(lane), moves),
+                }
             }
         }
-        nodes
     }
-}
 
-/// Returns the leaves two plies below a board with these moves; a board on the way without a move is given to `stuck` instead.
-pub(super) fn two_plies<const N: usize>(board: Board<N>, moves: u64, stuck: &mut impl FnMut(Board<N>)) -> u64 {
-    let mut queue = Queue::new();
-    queue.push(board, moves);
-    queue.count(stuck)
-}
-
-/// Returns the leaves three plies below a board with these moves; a board on the way without a move is given to `stuck` instead, with the
-/// plies below it.
-pub(super) fn three_plies<const N: usize>(
-    board: Board<N>,
-    moves: u64,
-    stuck: &mut impl FnMut(Board<N>, u32),
-) -> u64 {
-    let (mut children, mut queue) = (Queue::new(), Queue::new());
-    children.push(board, moves);
-    let mut nodes = 0;
-    for first in (0..children.len).step_by(LANES) {
-        let group = children.play(first);
-        for lane in 0..(children.len - first).min(LANES) {
-            let moves = group.moves[lane];
-            if moves == 0 {
-                stuck(group.board(lane), 2);
-                continue;
+    fn empty_second(&mut self) {
+        let len = std::mem::take(&mut self.second.len);
+        let (mut counts, mut without) = ([0; LANES], [0; LANES]);
+        let full = len - len % LANES;
+        for first in (0..full).step_by(LANES) {
+            let moves = self.second.play::<N>(first).moves;
+            for lane in 0..LANES {
+                counts[lane] += u64::from(moves[lane].count_ones());
+                without[lane] += u64::from(moves[lane] == 0);
             }
-            if !queue.has_room(moves) {
-                nodes += queue.count(&mut |board| stuck(board, 1));
+        }
+        self.nodes += counts.iter().sum::<u64>();
+        // What is left in the other lanes of the last group is no part of the queue.
+        let last = self.second.play::<N>(full.min(ROOM - LANES));
+        let last = &last.moves[..len - full];
+        self.nodes += last.iter().map(|moves| u64::from(moves.count_ones())).sum::<u64>();
+        if without.iter().sum::<u64>() > 0 || last.contains(&0) {
+            for first in (0..len).step_by(LANES) {
+                let group = self.second.play::<N>(first);
+                for lane in (0..LANES.min(len - first)).filter(|&lane| group.moves[lane] == 0) {
+                    (self.stuck)(group.board(lane), 1);
+                }
             }
-            queue.push(group.board(lane), moves);
         }
     }
-    nodes + queue.count(&mut |board| stuck(board, 1))
 }

@@ -1,7 +1,7 @@
 //! [`Position`]: a board and the colour of its player, as a [game](crate::game::Position).
 
 use super::board::transform;
-use super::count;
+use super::count::Count;
 use super::{Board, Move, Moves, Squares};
 use crate::game::{self, Color, Scoring};
 
@@ -102,22 +102,18 @@ impl<const N: usize> game::Position for Position<N> {
     }
 
     fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
-        let moves = self.board.moves();
-        if moves == 0 {
-            stuck(self, plies);
-            return 0;
+        if plies <= 1 {
+            let moves = self.board.moves().count_ones();
+            if moves == 0 {
+                stuck(self, plies);
+            }
+            return moves.into();
         }
         // Without a pass on the way the sides take turns.
-        let side = |left: u32| if (plies - left) % 2 == 0 { self.side } else { !self.side };
-        match plies {
-            0 | 1 => u64::from(moves.count_ones()),
-            2 => count::two_plies(self.board, moves, &mut |board| stuck(&Self::new(board, side(1)), 1)),
-            3 => count::three_plies(self.board, moves, &mut |board, left| stuck(&Self::new(board, side(left)), left)),
-            _ => Squares(moves)
-                .map(|square| Self::new(self.board.place(square, self.board.flips(square)), !self.side))
-                .map(|next| next.count_leaves(plies - 1, stuck))
-                .sum(),
-        }
+        let side = |left: u32| if (plies - left).is_multiple_of(2) { self.side } else { !self.side };
+        let mut count = Count::new(|board, left| stuck(&Self::new(board, side(left)), left));
+        count.add(self.board, plies);
+        count.finish()
     }
 
     fn is_pass(m: Move) -> bool {

@@ -240,4 +240,4 @@ impl<P: Position> Counter<'_, P> {
 }
 
 /// The last plies of a count, which a position counts at once.
-const BULK: u32 = 3;
+const BULK: u32 = 4;
