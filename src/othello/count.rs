@@ -233,3 +233,80 @@ impl<const N: usize, S: FnMut(Board<N>, u32)> Count<N, S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position as _, random_game};
+    use crate::othello::Position;
+
+    /// Counts one by one.
+    fn slow<const N: usize>(board: Board<N>, plies: u32, stuck: &mut Vec<(Board<N>, u32)>) -> u64 {
+        let moves = board.moves();
+        if plies == 0 {
+            return 1;
+        }
+        if moves == 0 {
+            stuck.push((board, plies));
+        }
+        Squares(moves).map(|square| slow(board.place(square, board.flips(square)), plies - 1, stuck)).sum()
+    }
+
+    fn check<const N: usize>() -> usize {
+        let mut passes = 0;
+        for seed in 0..60 {
+            // From the start to the end, where boards without a move are many.
+            let length = random_game::<Position<N>>(seed, usize::MAX).moves().len();
+            for plies_played in (0..=length).step_by(7).chain([length.saturating_sub(4), length]) {
+                let board = random_game::<Position<N>>(seed, plies_played).position().board();
+                for plies in 2..=4 {
+                    let (mut found, mut expected) = (Vec::new(), Vec::new());
+                    let nodes = slow(board, plies, &mut expected);
+                    let mut count = Count::new(|board, left| found.push((board, left)));
+                    count.add(board, plies);
+                    assert_eq!(count.finish(), nodes, "{board:?}, {plies} plies");
+                    // In another order, but each as often.
+                    found.sort_unstable();
+                    expected.sort_unstable();
+                    assert_eq!(found, expected, "{board:?}, {plies} plies");
+                    passes += found.len();
+                }
+            }
+        }
+        passes
+    }
+
+    #[test]
+    fn leaves_are_those_counted_one_by_one() {
+        assert!(check::<8>() > 100);
+        assert!(check::<6>() > 100);
+        assert!(check::<4>() > 100);
+    }
+
+    #[test]
+    fn lanes_flip_and_move_as_boards_do() {
+        for seed in 0..200 {
+            let board = random_game::<Position>(seed, seed as usize % 60).position().board();
+            assert_eq!(moves(board.player, board.opponent) & board.empties(), board.moves());
+            for square in Squares(board.empties()) {
+                assert_eq!(
+                    flips(1 << square, board.player, board.opponent),
+                    board.flips(square),
+                    "{board:?}, {square}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_side_of_those_that_cannot_move_is_theirs() {
+        // White has no move after any of Black's.
+        let position: Position = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOO-- X".parse().unwrap();
+        for plies in 2..=4 {
+            let mut stuck = Vec::new();
+            assert_eq!(position.count_leaves(plies, &mut |position, left| stuck.push((*position, left))), 0);
+            let after = position.after(position.legal_moves().next().unwrap());
+            assert_eq!(stuck, [(after, plies - 1)]);
+        }
+    }
+}
