@@ -221,7 +221,7 @@ impl Arguments {
         progress: &Progress,
     ) -> anyhow::Result<Option<u64>> {
         let on_ply = |ply: u32, positions: usize| {
-            progress.set(0, None, || format!("depth {depth}, {positions} different positions of ply {ply}"));
+            progress.set(0, None, || format!("depth {depth}, ply {ply} has {positions} different positions"));
         };
         let Some(frontier) = Frontier::new(position, depth, self.convention, bytes, cancel, &on_ply) else {
             return Ok(None);

@@ -53,7 +53,7 @@ pub enum CheckpointError {
         expected: String,
     },
     /// It is of another count; nothing in it was changed.
-    #[error("it is of another count: its {field} is `{found}`, not `{expected}`")]
+    #[error("it is of another count: `{field}` is `{found}` there, not `{expected}`")]
     OtherCount {
         /// What differs.
         field: &'static str,
@@ -286,14 +286,14 @@ mod tests {
             assert!(error.contains(message), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         };
-        fails(&good, 9, "its depth is `8`, not `9`");
-        fails(&good.replace("convention passes-count", "convention free-pass"), 8, "its convention is `free-pass`");
+        fails(&good, 9, "`depth` is `8` there, not `9`");
+        fails(&good.replace("convention passes-count", "convention free-pass"), 8, "`convention` is `free-pass` there");
         fails("# Notes\n", 8, "line 1 is not `morello perft checkpoint 1`");
         fails("morello perft checkpoint 1\ngame othello\nnonsense\n", 8, "line 3 is not `position ");
         fails(&good.replace("\n1 7 ", "\n1 8 "), 8, "line 11 is damaged: `1 8 ");
         fails(&good.replace("\n1 7 ", "\n"), 8, "line 11 is damaged");
         let digest = good.lines().find(|line| line.starts_with("digest")).unwrap();
-        fails(&good.replace(digest, "digest 0"), 8, "its digest is `0`");
+        fails(&good.replace(digest, "digest 0"), 8, "`digest` is `0` there");
     }
 
     #[test]

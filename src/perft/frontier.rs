@@ -83,7 +83,7 @@ impl<P: Position> Frontier<P> {
             if children == 0 || !fits && frontier.ply > 0 {
                 break;
             }
-            frontier.advance(&counts, merges);
+            frontier.advance(&counts, merges, cancel);
             merged = children / frontier.positions.len().max(1);
             if cancel.is_cancelled() {
                 return None;
@@ -149,7 +149,7 @@ impl<P: Position> Frontier<P> {
         };
         let one =
             |(i, weighted): (usize, &Weighted<P>)| mix(weighted.position.key() ^ mix(weighted.weight ^ mix(i as u64)));
-        self.positions.par_iter().enumerate().map(one).reduce(|| mix(self.ended), u64::wrapping_add)
+        mix(self.ended).wrapping_add(self.positions.par_iter().enumerate().map(one).reduce(|| 0, u64::wrapping_add))
     }
 
     /// Counts all leaves on rayon's current thread pool; `None` if cancelled.
@@ -173,6 +173,7 @@ impl<P: Position> Frontier<P> {
             let table = rayon::current_thread_index().and_then(|thread| tables.get(thread));
             let mut table = table.map(|table| table.lock().expect("no thread panics while it counts"));
             let nodes = self.count_chunk(chunk, table.as_deref_mut(), cancel)?;
+            drop(table);
             on_chunk(chunk, nodes);
             Some(nodes)
         };
@@ -207,8 +208,8 @@ impl<P: Position> Frontier<P> {
         self.positions.par_chunks(1 << 10)
     }
 
-    /// Goes to the next ply, `counts` being the numbers of children of the parts.
-    fn advance(&mut self, counts: &[usize], merges: bool) {
+    /// Goes to the next ply, `counts` being the numbers of children of the parts; where to means nothing if it is cancelled.
+    fn advance(&mut self, counts: &[usize], merges: bool, cancel: &Cancel) {
         let convention = self.convention;
         let mut children = vec![Weighted { position: P::default(), weight: 0 }; counts.iter().sum()];
         let mut rest = children.as_mut_slice();
@@ -225,6 +226,9 @@ impl<P: Position> Frontier<P> {
             .map(|(part, room)| {
                 let mut room = room.iter_mut();
                 let mut ended = 0u64;
+                if cancel.is_cancelled() {
+                    return 0;
+                }
                 for weighted in part {
                     let mut over = true;
                     for m in weighted.position.legal_moves() {
@@ -240,7 +244,7 @@ impl<P: Position> Frontier<P> {
                 ended
             })
             .reduce(|| 0, u64::saturating_add);
-        if merges {
+        if merges && !cancel.is_cancelled() {
             self.positions = Vec::new();
             children.par_sort_unstable_by(|a, b| a.position.cmp(&b.position));
             children.dedup_by(|next, kept| {

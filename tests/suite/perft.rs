@@ -123,6 +123,15 @@ fn a_frontier_has_each_position_once() {
 #[test]
 fn a_frontier_keeps_to_its_memory_and_is_the_same_with_any_number_of_threads() {
     let start = othello::Position::<8>::default();
+    // A game that ends on the way, so that its leaves are in the digest.
+    let late = *morello::game::random_game::<othello::Position<4>>(1, 4).position();
+    let digest = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let cancel = Cancel::new();
+        let frontier = || Frontier::new(&late, 11, Convention::EndedOnce, 1 << 20, &cancel, &|_, _| ()).unwrap();
+        pool.install(|| frontier().digest())
+    };
+    assert!((2..6).all(|threads| digest(threads) == digest(1)));
     let frontier = |bytes: usize, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let cancel = Cancel::new();
