@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Counts the known values of data/perft within reach, and compares: some minutes, then perft(16) of Othello, a quarter of an hour more.
+# Counts the known values of data/perft within reach, and compares: some minutes, then perft(15) and perft(16) of Othello, some
+# ten minutes more on two cores.
 # Usage: scripts/verify-perft.sh [MIB of memory, 7168 if left out]
 #
 # What it writes is a log: each command, its counts with their times, and what was verified. perft(16) goes on where it was interrupted.
