@@ -1,7 +1,9 @@
 //! `morello perft`: how many positions lie a number of plies below a position.
 
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -13,7 +15,7 @@ use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::game::{Cancel, Command, Placed, Playable};
 use crate::games;
 use crate::output::{Field, Format, Output};
-use crate::perft::{self, Convention, Reference, Table};
+use crate::perft::{self, Checkpoint, CheckpointError, Convention, Frontier, Reference};
 
 /// Count the positions a number of plies below a position: the check of a move generator
 ///
@@ -44,9 +46,18 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
-    /// The memory of the table of counted subtrees; 0 counts every subtree
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    /// The memory, at most, to count equal and symmetric positions once; 0 counts every one
+    ///
+    /// The positions of a middle ply, as late as they fit, are merged and counted once each; what they leave goes to tables of the
+    /// subtrees below them, in games where that helps. Memory that a count has no use for is not taken.
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
     hash: u32,
+
+    /// Keep what is counted in this file, and go on from what an earlier run has left in it
+    ///
+    /// The game, position, depth, convention and --hash must be those of the earlier run. The file is kept when the count is done.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "divide"])]
+    checkpoint: Option<PathBuf>,
 
     /// What is counted where a side must pass or the game ends early
     #[arg(long, value_name = "NAME", default_value_t, value_parser = convention_parser())]
@@ -115,10 +126,7 @@ impl Command for Arguments {
     fn run<P: Playable>(self) -> anyhow::Result<ExitCode> {
         let position = self.position::<P>()?;
         let known = if self.verify { self.known(&position)? } else { Vec::new() };
-        let table = match self.hash {
-            0 => None,
-            mebibytes => Table::<P>::new(values::hash_bytes(mebibytes, 1)?),
-        };
+        let bytes = values::hash_bytes(self.hash, 1)?;
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start the threads")?;
         let cancel = interrupt::cancel_on_signal()?;
@@ -130,10 +138,20 @@ impl Command for Arguments {
         let mut differences = Vec::new();
         for depth in self.depths() {
             let start = Instant::now();
-            let rows = pool.install(|| self.count(&position, depth, table.as_ref(), &cancel, &progress));
-            let Some((mut rows, nodes)) = rows else {
+            let counted = pool.install(|| {
+                if self.divide {
+                    Ok(self.count_moves(&position, depth, bytes, &cancel, &progress))
+                } else {
+                    let nodes = self.count(&position, depth, bytes, &cancel, &progress);
+                    nodes.map(|nodes| nodes.map(|nodes| (Vec::new(), nodes)))
+                }
+            });
+            let Some((mut rows, nodes)) = counted.inspect_err(|_| progress.finish())? else {
                 progress.finish();
                 eprint_line(format_args!("interrupted while counting depth {depth}"));
+                if let Some(file) = &self.checkpoint {
+                    eprint_line(format_args!("the same command goes on with what is in `{}`", file.display()));
+                }
                 return Ok(ExitCode::from(INTERRUPTED));
             };
             if nodes == perft::TOO_MANY {
@@ -193,28 +211,147 @@ impl Arguments {
         Row { game: P::NAME, position: position.to_string(), depth, m, nodes, time: None, convention: self.convention }
     }
 
-    /// Counts one depth: a row for each move if asked for, and the count of all; `None` if cancelled.
+    /// Counts one depth; `None` if cancelled.
     fn count<P: Playable>(
         &self,
         position: &P,
         depth: u32,
-        table: Option<&Table<P>>,
+        bytes: usize,
+        cancel: &Cancel,
+        progress: &Progress,
+    ) -> anyhow::Result<Option<u64>> {
+        let on_ply = |ply: u32, positions: usize| {
+            progress.set(0, None, || format!("depth {depth}, ply {ply} has {positions} different positions"));
+        };
+        let Some(frontier) = Frontier::new(position, depth, self.convention, bytes, cancel, &on_ply) else {
+            return Ok(None);
+        };
+        let checkpoint = match &self.checkpoint {
+            Some(file) => {
+                let opened = Checkpoint::open(file, P::NAME, position, &frontier);
+                Some(opened.map_err(|error| cannot_go_on(error, file))?)
+            }
+            None => None,
+        };
+        let known = checkpoint.as_ref().map_or_else(Vec::new, |checkpoint| checkpoint.known().to_vec());
+        let counting = Counting::new(checkpoint, &known, frontier.chunks());
+        if let Some(file) = self.checkpoint.as_ref().filter(|_| counting.done > 0) {
+            let (done, chunks, file) = (counting.done, counting.chunks, file.display());
+            progress.aside(|| eprint_line(format_args!("{done} of {chunks} parts are known from `{file}`")));
+        }
+        counting.show(depth, progress);
+        let counting = Mutex::new(counting);
+        let nodes = frontier.count(&known, cancel, &|chunk, nodes| {
+            let mut counting = counting.lock().expect("no thread panics while it keeps a count");
+            if !counting.keep(chunk, nodes) {
+                cancel.cancel();
+            }
+            counting.show(depth, progress);
+        });
+        let counting = counting.into_inner().expect("no thread panics while it keeps a count");
+        match (counting.failed, &self.checkpoint) {
+            (Some(error), Some(file)) => {
+                let failed = format!("cannot write `{}`: make room and run the same command again", file.display());
+                Err(anyhow::Error::new(error).context(failed))
+            }
+            _ => Ok(nodes),
+        }
+    }
+
+    /// Counts one depth with a row for each move; `None` if cancelled.
+    fn count_moves<P: Playable>(
+        &self,
+        position: &P,
+        depth: u32,
+        bytes: usize,
         cancel: &Cancel,
         progress: &Progress,
     ) -> Option<(Vec<Row>, u64)> {
         if depth == 0 || position.is_over() {
-            let nodes = if depth == 0 { 1 } else { perft::ended(depth, self.convention) };
-            return Some((Vec::new(), nodes));
+            return Some((Vec::new(), perft::ended(depth, self.convention)));
         }
-        let on_progress = |done: usize, total: usize| {
-            progress.set(done as u64, Some(total as u64), || format!("depth {depth}, {done} of {total} subtrees"));
+        let on_move = |done: usize, total: usize| {
+            progress.set(done as u64, Some(total as u64), || format!("depth {depth}, {done} of {total} moves"));
         };
-        let divisions = perft::divide(position, depth, self.convention, table, cancel, &on_progress)?;
+        on_move(0, position.count_moves());
+        let divisions = perft::divide(position, depth, self.convention, bytes, cancel, &on_move)?;
         let nodes = perft::total(&divisions);
         let row = |division: perft::Division<P::Move>| {
             self.row(position, depth, Some(division.root.to_string()), division.nodes)
         };
-        Some((if self.divide { divisions.into_iter().map(row).collect() } else { Vec::new() }, nodes))
+        Some((divisions.into_iter().map(row).collect(), nodes))
+    }
+}
+
+/// Says what to do about a file that a count cannot go on from.
+fn cannot_go_on(error: CheckpointError, file: &Path) -> anyhow::Error {
+    let remedy = match &error {
+        CheckpointError::Io(_) => "name a file that can be read and written",
+        CheckpointError::InUse => "wait for it, or name another file",
+        CheckpointError::Foreign { .. } => "name another file",
+        CheckpointError::OtherCount { field: "ply" | "positions" | "chunk", .. } => {
+            "give the --hash of the run that began it, or name another file"
+        }
+        CheckpointError::OtherCount { .. } => "name another file, or count what it was begun for",
+        CheckpointError::Damaged { .. } => "delete that line to count its part again, or name another file",
+    };
+    anyhow::anyhow!("cannot go on with the checkpoint `{}`: {error}; {remedy}", file.display())
+}
+
+/// How far a count is.
+struct Counting {
+    checkpoint: Option<Checkpoint>,
+    /// Why the checkpoint could not be written.
+    failed: Option<std::io::Error>,
+    chunks: usize,
+    done: usize,
+    /// Those that an earlier run has done.
+    known: usize,
+    nodes: u64,
+    start: Instant,
+}
+
+impl Counting {
+    fn new(checkpoint: Option<Checkpoint>, known: &[Option<u64>], chunks: usize) -> Self {
+        let nodes = known.iter().flatten().fold(0, |sum: u64, &nodes| sum.saturating_add(nodes));
+        let known = known.iter().flatten().count();
+        Self { checkpoint, failed: None, chunks, done: known, known, nodes, start: Instant::now() }
+    }
+
+    /// Notes a finished chunk; returns whether it is kept.
+    fn keep(&mut self, chunk: usize, nodes: u64) -> bool {
+        self.done += 1;
+        self.nodes = self.nodes.saturating_add(nodes);
+        match self.checkpoint.as_mut().map(|checkpoint| checkpoint.add(chunk, nodes)) {
+            Some(Err(error)) => {
+                self.failed.get_or_insert(error);
+                false
+            }
+            _ => true,
+        }
+    }
+
+    fn show(&self, depth: u32, progress: &Progress) {
+        progress.set(self.done as u64, Some(self.chunks as u64), || {
+            let left = self.seconds_left().map_or_else(String::new, |seconds| format!(", {} left", in_words(seconds)));
+            format!("depth {depth}, {:.3e} leaves{left}", self.nodes as f64)
+        });
+    }
+
+    /// Returns how long it goes on if it goes on as in this run.
+    fn seconds_left(&self) -> Option<u64> {
+        let counted = self.done - self.known;
+        let seconds = self.start.elapsed().as_secs_f64();
+        (counted > 0 && seconds > 1.0).then(|| (seconds * (self.chunks - self.done) as f64 / counted as f64) as u64)
+    }
+}
+
+/// Writes a time as people do: `7s`, `4m 05s`, `2h 03m`.
+fn in_words(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m {:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h {:02}m", seconds / 3600, seconds / 60 % 60),
     }
 }
 
@@ -243,6 +380,11 @@ fn eprint_line(line: std::fmt::Arguments<'_>) {
 mod tests {
     use super::*;
     use crate::othello::Position;
+
+    #[test]
+    fn a_time_is_written_as_people_do() {
+        assert_eq!([7, 245, 7384].map(in_words), ["7s", "4m 05s", "2h 03m"]);
+    }
 
     #[test]
     fn a_wrong_count_is_told_from_the_known_one() {

@@ -70,6 +70,37 @@ pub trait Position:
         self.legal_moves().count()
     }
 
+    /// Returns the positions `plies` plies below, at least one, counted with repetition: the bulk of a perft.
+    ///
+    /// What lies below a position whose only move is a pass, or that ends the game, is a matter of convention: it is left out, and the
+    /// position is given to `stuck` with the plies below it, `1..=plies`.
+    fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
+        if plies <= 1 {
+            let moves = self.count_moves() as u64;
+            return match moves {
+                0 => {
+                    stuck(self, 1);
+                    0
+                }
+                1 if self.legal_moves().next().is_some_and(Self::is_pass) => {
+                    stuck(self, 1);
+                    0
+                }
+                _ => moves,
+            };
+        }
+        let mut nodes = 0;
+        let mut moves = self.legal_moves().peekable();
+        if moves.peek().is_none_or(|&m| Self::is_pass(m)) {
+            stuck(self, plies);
+            return 0;
+        }
+        for m in moves {
+            nodes += self.after(m).count_leaves(plies - 1, stuck);
+        }
+        nodes
+    }
+
     /// Returns whether a move only passes the turn.
     fn is_pass(_m: Self::Move) -> bool {
         false

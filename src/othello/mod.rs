@@ -20,6 +20,7 @@
 //! the winner.
 
 mod board;
+mod count;
 pub mod engine;
 pub mod ffo;
 mod flips;

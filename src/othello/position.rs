@@ -1,6 +1,7 @@
 //! [`Position`]: a board and the colour of its player, as a [game](crate::game::Position).
 
 use super::board::transform;
+use super::count::Count;
 use super::{Board, Move, Moves, Squares};
 use crate::game::{self, Color, Scoring};
 
@@ -98,6 +99,21 @@ impl<const N: usize> game::Position for Position<N> {
 
     fn count_moves(&self) -> usize {
         self.legal_moves().len()
+    }
+
+    fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
+        if plies <= 1 {
+            let moves = self.board.moves().count_ones();
+            if moves == 0 {
+                stuck(self, plies);
+            }
+            return moves.into();
+        }
+        // Without a pass on the way the sides take turns.
+        let side = |left: u32| if (plies - left).is_multiple_of(2) { self.side } else { !self.side };
+        let mut count = Count::new(|board, left| stuck(&Self::new(board, side(left)), left));
+        count.add(self.board, plies);
+        count.finish()
     }
 
     fn is_pass(m: Move) -> bool {

@@ -1,20 +1,30 @@
 //! Perft: how many positions (leaves, counted with repetition) lie a number of plies below a position. The field's check of a move generator.
 //!
-//! A number means nothing without its [`Convention`]. The last ply is counted without playing it ([`Position::count_moves`]); subtrees run in
-//! parallel on rayon's current thread pool; a [`Table`] of whole positions, if given, saves the transpositions.
+//! A number means nothing without its [`Convention`]. Three things make it fast, each usable alone:
+//!
+//! * the last plies are counted in bulk ([`Position::count_leaves`]), the last without being played ([`count`]);
+//! * the positions of a middle ply are found breadth first, symmetric and transposed ones merged, and counted once each ([`Frontier`]), the
+//!   subtrees below them in parallel on rayon's current thread pool;
+//! * where transpositions are many, tables of whole positions save those below the middle ply as well.
+//!
+//! A long count keeps its finished parts in a [`Checkpoint`].
 
+mod checkpoint;
+mod counter;
+mod frontier;
 mod reference;
 mod table;
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
 use thiserror::Error;
 
+pub use checkpoint::{Checkpoint, CheckpointError};
+use counter::Counter;
+pub use frontier::Frontier;
 pub use reference::{ParseReferenceError, Reference};
-pub use table::Table;
+use table::Table;
 
 use crate::game::{Cancel, Position};
 
@@ -100,10 +110,10 @@ pub struct Division<M> {
     pub nodes: u64,
 }
 
-/// Counts the leaves below each root move, the subtrees in parallel on rayon's current thread pool; the sum over all moves is the perft ([`total`]).
+/// Counts the leaves below each root move, in parallel on rayon's current thread pool; the sum over all moves is the perft ([`total`]).
 ///
-/// `on_progress` is told, from any thread, how many of how many subtrees are done. Returns `None` if cancelled. A position without a move
-/// has no division; [`ended`] counts it.
+/// Root moves that lead to the same, but for a symmetry, are counted once. `bytes` are those of a [`Frontier`]; `on_move` is told how many
+/// of how many root moves are done. Returns `None` if cancelled. A position without a move has no division; [`ended`] counts it.
 ///
 /// # Panics
 /// If `depth` is 0: the only leaf is the position itself, below no move.
@@ -111,38 +121,31 @@ pub fn divide<P: Position>(
     position: &P,
     depth: u32,
     convention: Convention,
-    table: Option<&Table<P>>,
+    bytes: usize,
     cancel: &Cancel,
-    on_progress: &(dyn Fn(usize, usize) + Sync),
+    on_move: &dyn Fn(usize, usize),
 ) -> Option<Vec<Division<P::Move>>> {
     assert!(depth > 0, "only a position with a ply below it can be divided");
-    let counter = Counter { convention, table, cancel };
     let roots: Vec<P::Move> = position.legal_moves().collect();
-    let mut tasks: Vec<Task<P>> = roots
-        .iter()
-        .enumerate()
-        .map(|(root, &m)| Task { root, position: position.after(m), depth: counter.depth_after(m, depth) })
-        .collect();
-    let mut sums = vec![0u64; roots.len()];
-    // Enough subtrees to keep all threads busy to the end, each still large enough to be worth handing out.
-    while tasks.len() < 64 * rayon::current_num_threads() && tasks.iter().any(|task| task.depth > 4) {
-        tasks = tasks.into_iter().flat_map(|task| task.split(&counter, &mut sums)).collect();
+    let mut known: Vec<(P, u64)> = Vec::new();
+    let mut divisions = Vec::new();
+    for &root in &roots {
+        let child = position.after(root).canonical();
+        let nodes = match known.iter().find(|(position, _)| *position == child) {
+            Some(&(_, nodes)) => nodes,
+            None => {
+                // A pass is the only move, so all children are as far from the leaves.
+                let left = if convention == Convention::FreePass && P::is_pass(root) { depth } else { depth - 1 };
+                let frontier = Frontier::new(&child, left, convention, bytes, cancel, &|_, _| ())?;
+                let nodes = frontier.count(&[], cancel, &|_, _| ())?;
+                known.push((child, nodes));
+                nodes
+            }
+        };
+        divisions.push(Division { root, nodes });
+        on_move(divisions.len(), roots.len());
     }
-    let done = AtomicUsize::new(0);
-    let total = tasks.len();
-    let counts: Vec<u64> = tasks
-        .par_iter()
-        .map(|task| {
-            let nodes = counter.count(&task.position, task.depth);
-            on_progress(done.fetch_add(1, Ordering::Relaxed) + 1, total);
-            nodes
-        })
-        .collect();
-    for (task, nodes) in tasks.iter().zip(counts) {
-        sums[task.root] = sums[task.root].saturating_add(nodes);
-    }
-    let divisions = roots.into_iter().zip(sums).map(|(root, nodes)| Division { root, nodes }).collect();
-    (!cancel.is_cancelled()).then_some(divisions)
+    Some(divisions)
 }
 
 /// Returns the leaves below all root moves together, or [`TOO_MANY`].
@@ -155,87 +158,4 @@ pub fn total<M>(divisions: &[Division<M>]) -> u64 {
 #[must_use]
 pub fn ended(depth: u32, convention: Convention) -> u64 {
     u64::from(depth == 0 || convention != Convention::PassesCount)
-}
-
-/// A subtree below one of the root moves.
-struct Task<P> {
-    root: usize,
-    position: P,
-    depth: u32,
-}
-
-impl<P: Position> Task<P> {
-    /// Splits a subtree by one ply; what ends here is added to the sum of its root move.
-    fn split(self, counter: &Counter<P>, sums: &mut [u64]) -> Vec<Self> {
-        if self.depth <= 4 {
-            return vec![self];
-        }
-        let tasks: Vec<_> = self
-            .position
-            .legal_moves()
-            .map(|m| Self { position: self.position.after(m), depth: counter.depth_after(m, self.depth), ..self })
-            .collect();
-        if tasks.is_empty() {
-            sums[self.root] = sums[self.root].saturating_add(ended(self.depth, counter.convention));
-        }
-        tasks
-    }
-}
-
-struct Counter<'a, P: Position> {
-    convention: Convention,
-    table: Option<&'a Table<P>>,
-    cancel: &'a Cancel,
-}
-
-impl<P: Position> Counter<'_, P> {
-    fn depth_after(&self, m: P::Move, depth: u32) -> u32 {
-        if self.convention == Convention::FreePass && P::is_pass(m) { depth } else { depth - 1 }
-    }
-
-    fn count(&self, position: &P, depth: u32) -> u64 {
-        match depth {
-            0 => return 1,
-            1 => return self.count_last_ply(position),
-            _ => {}
-        }
-        // Below three plies a look into the table costs as much as it saves; where a subtree is large, symmetric ones are worth finding too.
-        let entry = self.table.filter(|_| depth >= 3).map(|table| {
-            let position = if depth >= 5 { position.canonical() } else { *position };
-            (table, position)
-        });
-        if let Some(nodes) = entry.and_then(|(table, position)| table.get(&position, depth)) {
-            return nodes;
-        }
-        if depth >= 5 && self.cancel.is_cancelled() {
-            return 0;
-        }
-        let mut nodes = 0u64;
-        let mut over = true;
-        for m in position.legal_moves() {
-            over = false;
-            nodes = nodes.saturating_add(self.count(&position.after(m), self.depth_after(m, depth)));
-        }
-        if over {
-            return ended(depth, self.convention);
-        }
-        if let Some((table, position)) = entry
-            && !self.cancel.is_cancelled()
-        {
-            table.insert(position, depth, nodes);
-        }
-        nodes
-    }
-
-    fn count_last_ply(&self, position: &P) -> u64 {
-        match (position.count_moves() as u64, self.convention) {
-            (nodes, Convention::PassesCount) => nodes,
-            (0, _) => 1,
-            (1, Convention::FreePass) => {
-                let m = position.legal_moves().next().expect("the position has one move");
-                if P::is_pass(m) { self.count_last_ply(&position.after(m)) } else { 1 }
-            }
-            (nodes, _) => nodes,
-        }
-    }
 }

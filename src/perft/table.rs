@@ -1,48 +1,68 @@
-//! A table of counted subtrees, shared by all threads.
-
-use std::sync::Mutex;
+//! A table of counted subtrees, of one thread.
 
 use crate::game::Position;
 
-/// The entries that share a lock: a few cache lines, so that one look finds any of them.
+/// The entries that are looked through: two cache lines.
 const BUCKET: usize = 4;
+
+/// Buckets are made so many at a time, when the first of them is used: a short count does not pay for a large table.
+const SEGMENT: usize = 64;
 
 #[derive(Clone, Copy)]
 struct Entry<P> {
     position: P,
-    depth: u32,
-    nodes: u64,
+    /// The number of leaves, and in the high 8 bits the plies down to them, from 1. An empty entry is 0.
+    data: u64,
 }
 
+impl<P> Entry<P> {
+    const NODES: u64 = (1 << 56) - 1;
+}
+
+type Bucket<P> = [Entry<P>; BUCKET];
+
 /// Counts of subtrees by position and depth. Whole positions are compared, so a count found is a count of this very position; all counts
-/// in one table must be of the same [`Convention`](super::Convention).
-pub struct Table<P: Position> {
-    buckets: Vec<Mutex<[Option<Entry<P>>; BUCKET]>>,
+/// in one table must be of the same convention.
+///
+/// It has no lock and is no one else's: threads that count together have a table each. They rarely meet the same position, and a
+/// lock at each of them costs more than that.
+pub(super) struct Table<P: Position> {
+    segments: Vec<Option<Box<[Bucket<P>; SEGMENT]>>>,
 }
 
 impl<P: Position> Table<P> {
-    /// Creates a table of at most `bytes` bytes; `None` if not even one bucket fits.
-    #[must_use]
-    pub fn new(bytes: usize) -> Option<Self> {
-        let buckets = bytes / size_of::<Mutex<[Option<Entry<P>>; BUCKET]>>();
-        (buckets > 0).then(|| Self { buckets: (0..buckets).map(|_| Mutex::new([None; BUCKET])).collect() })
+    /// Creates a table of at most `bytes` bytes, which are taken when they are needed; it keeps nothing if they are too few.
+    pub fn new(bytes: usize) -> Self {
+        let segment = SEGMENT * size_of::<Bucket<P>>() + size_of::<Option<Box<[Bucket<P>; SEGMENT]>>>();
+        Self { segments: (0..bytes / segment).map(|_| None).collect() }
     }
 
-    fn bucket(&self, position: &P, depth: u32) -> &Mutex<[Option<Entry<P>>; BUCKET]> {
+    /// Returns the place of the bucket: its segment, and where it is there.
+    fn place(&self, position: &P, depth: u32) -> (usize, usize) {
         let key = position.key().wrapping_add(u64::from(depth)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // The high bits, scaled to the number of buckets without a division.
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+        let bucket = ((u128::from(key) * (self.segments.len() * SEGMENT) as u128) >> 64) as usize;
+        (bucket / SEGMENT, bucket % SEGMENT)
     }
 
-    pub(super) fn get(&self, position: &P, depth: u32) -> Option<u64> {
-        let bucket = self.bucket(position, depth).lock().expect("no thread panics while it holds a bucket");
-        bucket.iter().flatten().find(|e| e.depth == depth && e.position == *position).map(|e| e.nodes)
+    pub fn get(&self, position: &P, depth: u32) -> Option<u64> {
+        let (segment, bucket) = self.place(position, depth);
+        let bucket = &self.segments.get(segment)?.as_ref()?[bucket];
+        let entry = bucket.iter().find(|e| e.data >> 56 == u64::from(depth) && e.position == *position)?;
+        Some(entry.data & Entry::<P>::NODES)
     }
 
-    pub(super) fn insert(&self, position: P, depth: u32, nodes: u64) {
-        let mut bucket = self.bucket(&position, depth).lock().expect("no thread panics while it holds a bucket");
+    pub fn insert(&mut self, position: P, depth: u32, nodes: u64) {
+        // What does not fit is not kept.
+        if nodes > Entry::<P>::NODES || depth > 255 {
+            return;
+        }
+        let (segment, bucket) = self.place(&position, depth);
+        let Some(segment) = self.segments.get_mut(segment) else { return };
+        let empty = Entry { position: P::default(), data: 0 };
+        let bucket = &mut segment.get_or_insert_with(|| Box::new([[empty; BUCKET]; SEGMENT]))[bucket];
         // The smallest subtree is the cheapest to count again.
-        let slot = bucket.iter_mut().min_by_key(|slot| slot.map_or(0, |e| e.nodes)).expect("a bucket has entries");
-        *slot = Some(Entry { position, depth, nodes });
+        let slot = bucket.iter_mut().min_by_key(|entry| entry.data & Entry::<P>::NODES).expect("a bucket has entries");
+        *slot = Entry { position, data: u64::from(depth) << 56 | nodes };
     }
 }

@@ -92,3 +92,66 @@ fn the_version_names_the_instructions() {
     assert_eq!(code, 0);
     assert!(text.starts_with("morello ") && text.contains(morello::othello::INSTRUCTIONS), "{text}");
 }
+
+/// Counts in parts, about a second's work, and keeps them.
+fn checkpointed(file: &std::path::Path) -> (i32, String, String) {
+    run(&format!("perft othello 11 --hash 1 --verify --format csv --checkpoint {}", file.display()), "")
+}
+
+#[test]
+#[cfg(unix)]
+fn a_count_that_was_killed_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("othello");
+    let arguments = format!("perft othello 11 --hash 1 --threads 1 --checkpoint {}", file.display());
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("morello"))
+        .args(arguments.split_whitespace())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = || std::fs::read_to_string(&file).map_or(0, |text| text.lines().count());
+    while lines() < 30 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let kept = lines();
+    assert!(kept >= 30);
+    let (code, rows, errors) = checkpointed(&file);
+    assert_eq!(code, 0, "{errors}");
+    assert!(rows.contains(",11,212258216,"), "{rows}");
+    // The title and eight fields, and maybe a line that was cut off.
+    let known: usize = errors.split_whitespace().next().unwrap().parse().unwrap();
+    assert!((kept - 10..=kept - 9).contains(&known) && errors.contains("verified"), "{kept}: {errors}");
+    // Once all is known, nothing is counted again.
+    let (code, again, errors) = checkpointed(&file);
+    assert!(code == 0 && again.contains(",11,212258216,"), "{errors}");
+    let known: Vec<&str> = errors.split_whitespace().collect();
+    assert_eq!(known[0], known[2], "{errors}");
+}
+
+#[test]
+fn a_checkpoint_of_another_count_is_refused_with_a_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("othello");
+    let count = |arguments: &str| run(&format!("perft {arguments} --checkpoint {}", file.display()), "");
+    assert_eq!(count("othello 8").0, 0);
+    let kept = std::fs::read(&file).unwrap();
+    for (arguments, told) in [
+        ("othello 9", ["`depth` is `8` there, not `9`", "name another file"]),
+        ("othello-6x6 8", ["`game` is `othello` there", "name another file"]),
+        ("othello 8 --hash 0", ["`positions` is `60` there, not `244`", "give the --hash"]),
+        ("othello 8 --convention free-pass", ["`convention` is `passes-count` there", "name another file"]),
+    ] {
+        let (code, rows, errors) = count(arguments);
+        // The head of the table, and no row.
+        assert_eq!((code, rows.lines().count()), (2, 1), "{arguments}: {rows}");
+        assert!(told.iter().all(|told| errors.contains(told)), "{arguments}: {errors}");
+        assert_eq!(std::fs::read(&file).unwrap(), kept);
+    }
+    for option in ["--all", "--divide"] {
+        assert_eq!(count(&format!("othello 8 {option}")).0, 2);
+    }
+    let (code, _, errors) = run("perft othello 8 --checkpoint /no/such/folder/file", "");
+    assert!(code == 2 && errors.contains("/no/such/folder/file"), "{errors}");
+}

@@ -7,7 +7,7 @@ use morello::game::{
     Settings, random_game,
 };
 use morello::games;
-use morello::perft::{self, Convention, Table};
+use morello::perft::{self, Convention};
 use proptest::prelude::*;
 
 /// Follows a random game and checks each position on the way.
@@ -286,10 +286,9 @@ impl Command for Counts {
                 if plain > 2_000_000 {
                     break;
                 }
-                for table in [None, Table::new(1 << 16)] {
-                    let divided =
-                        perft::divide(&position, depth, convention, table.as_ref(), &Cancel::new(), &|_, _| ())
-                            .expect("it is not cancelled");
+                for bytes in [0, 1 << 16] {
+                    let divided = perft::divide(&position, depth, convention, bytes, &Cancel::new(), &|_, _| ())
+                        .expect("it is not cancelled");
                     let ended = divided.is_empty().then(|| perft::ended(depth, convention));
                     let sum = ended.unwrap_or_else(|| perft::total(&divided));
                     assert_eq!(sum, plain, "depth {depth}, {convention}, {position}");
@@ -300,7 +299,7 @@ impl Command for Counts {
 }
 
 #[test]
-fn counting_in_parallel_and_with_a_table_changes_nothing() {
+fn counting_in_parallel_and_merging_change_nothing() {
     for &name in games::NAMES {
         (0..3).for_each(|seed| games::run(name, Counts(seed)).expect("the game is registered"));
     }

@@ -1,12 +1,14 @@
 //! The engines against the tables of known values in `data/perft/`.
 
-use morello::game::{Cancel, Command, Playable};
-use morello::games;
-use morello::perft::{Reference, divide, ended, total};
+use morello::game::{Cancel, Command, Playable, Position};
+use morello::perft::{Convention, Frontier, Reference, count, divide, ended, total};
+use morello::{games, morris, othello};
 
 /// Counts every known value of a game from `least` up to `most` nodes; returns how many there were.
 struct Check {
     table: &'static str,
+    /// The memories to count with, one after the other.
+    bytes: &'static [usize],
     least: u64,
     most: u64,
 }
@@ -19,33 +21,135 @@ impl Command for Check {
         let chosen = values.iter().filter(|value| (self.least..=self.most).contains(&value.nodes));
         chosen
             .map(|value| {
-                let nodes =
-                    match divide(&value.position, value.depth, value.convention, None, &Cancel::new(), &|_, _| ()) {
-                        Some(roots) if roots.is_empty() => ended(value.depth, value.convention),
-                        roots => total(&roots.expect("it is not cancelled")),
-                    };
-                assert_eq!(nodes, value.nodes, "{}: depth {} of {}", P::NAME, value.depth, value.position);
+                let Reference { position, depth, convention, .. } = value;
+                for &bytes in self.bytes {
+                    let nodes = below(position, *depth, *convention, bytes);
+                    assert_eq!(nodes, value.nodes, "{}: depth {depth} of {position} in {bytes} bytes", P::NAME);
+                }
             })
             .count()
     }
 }
 
-fn check(least: u64, most: u64) {
+fn below<P: Position>(position: &P, depth: u32, convention: Convention, bytes: usize) -> u64 {
+    let cancel = Cancel::new();
+    let frontier = Frontier::new(position, depth, convention, bytes, &cancel, &|_, _| ());
+    frontier.and_then(|frontier| frontier.count(&[], &cancel, &|_, _| ())).expect("it is not cancelled")
+}
+
+fn check(least: u64, most: u64, bytes: &'static [usize]) {
     for name in games::NAMES {
         let table = games::perft_table(name).expect("the game is registered");
-        let count = games::run(name, Check { table, least, most }).expect("the game is registered");
+        let count = games::run(name, Check { table, bytes, least, most }).expect("the game is registered");
         assert!(least > 0 || count >= 3, "data/perft/{name}.perft needs at least three values of at most {most} nodes");
     }
 }
 
 #[test]
 fn known_values_up_to_twenty_million_nodes() {
-    check(0, 20_000_000);
+    // Nothing merged; almost nothing, with a small table; all that helps.
+    check(0, 20_000_000, &[0, 1 << 14, 1 << 26]);
 }
 
 /// A few minutes on two cores: `cargo test --release -- --ignored known_values`.
 #[test]
 #[ignore = "minutes long"]
 fn known_values_up_to_twenty_billion_nodes() {
-    check(20_000_001, 20_000_000_000);
+    check(20_000_001, 20_000_000_000, &[1 << 30]);
+}
+
+/// Every convention, every memory and every way to count agree, from positions on the way to the end of a game.
+#[test]
+fn all_ways_to_count_agree() {
+    fn check<P: Playable>(lengths: &[usize]) {
+        for (seed, &length) in (0..).zip(lengths) {
+            let game = morello::game::random_game::<P>(seed, length);
+            let position = game.position();
+            for convention in Convention::ALL {
+                for depth in 0..=6 {
+                    let expected = slow(position, depth, convention);
+                    let what = format!("{}: depth {depth} of {position} by {convention}", P::NAME);
+                    assert_eq!(count(position, depth, convention), expected, "{what}");
+                    for bytes in [0, 1, 1 << 12, 1 << 24] {
+                        assert_eq!(below(position, depth, convention, bytes), expected, "{what} in {bytes} bytes");
+                    }
+                    if depth > 0 && !position.is_over() {
+                        let divisions =
+                            divide(position, depth, convention, 1 << 16, &Cancel::new(), &|_, _| ()).unwrap();
+                        assert_eq!(total(&divisions), expected, "{what}");
+                        let moves: Vec<_> = position.legal_moves().collect();
+                        assert!(divisions.iter().map(|division| division.root).eq(moves), "{what}");
+                        for division in divisions {
+                            let free = convention == Convention::FreePass && P::is_pass(division.root);
+                            let below = slow(&position.after(division.root), depth - u32::from(!free), convention);
+                            assert_eq!(division.nodes, below, "{what}, {}", division.root);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    check::<othello::Position>(&[47, 49, 51, 53, 55, 56, 57, 58, 59, 60]);
+    check::<othello::Position<6>>(&[0, 20, 22, 24, 26, 28, 30, 32]);
+    check::<othello::Position<4>>(&[0, 2, 4, 5, 6, 7, 8, 9, 10]);
+    check::<morris::Position<morris::ThreeMensMorris>>(&[0, 3, 6]);
+}
+
+/// Counts as the conventions say it, and no faster.
+fn slow<P: Position>(position: &P, depth: u32, convention: Convention) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if position.is_over() {
+        return ended(depth, convention);
+    }
+    let left = |m| if convention == Convention::FreePass && P::is_pass(m) { depth } else { depth - 1 };
+    position.legal_moves().map(|m| slow(&position.after(m), left(m), convention)).sum()
+}
+
+/// Different positions up to symmetry at ply 1 and on, a forced pass being no ply (PanicSheep's tables).
+const DIFFERENT: [usize; 8] = [1, 3, 14, 60, 322, 1773, 10649, 67245];
+
+#[test]
+fn a_frontier_has_each_position_once() {
+    let found = std::cell::RefCell::new(Vec::new());
+    let on_ply = |ply: u32, positions: usize| found.borrow_mut().push((ply as usize, positions));
+    let start = othello::Position::<8>::default();
+    let frontier = Frontier::new(&start, 12, Convention::FreePass, 1 << 26, &Cancel::new(), &on_ply).unwrap();
+    assert_eq!((frontier.ply(), frontier.len(), frontier.depth()), (8, DIFFERENT[7], 12));
+    assert!(found.into_inner().into_iter().eq((1..).zip(DIFFERENT)));
+}
+
+#[test]
+fn a_frontier_keeps_to_its_memory_and_is_the_same_with_any_number_of_threads() {
+    let start = othello::Position::<8>::default();
+    // A game that ends on the way, so that its leaves are in the digest.
+    let late = *morello::game::random_game::<othello::Position<4>>(1, 4).position();
+    let digest = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let cancel = Cancel::new();
+        let frontier = || Frontier::new(&late, 11, Convention::EndedOnce, 1 << 20, &cancel, &|_, _| ()).unwrap();
+        pool.install(|| frontier().digest())
+    };
+    assert!((2..6).all(|threads| digest(threads) == digest(1)));
+    let frontier = |bytes: usize, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let cancel = Cancel::new();
+        pool.install(|| Frontier::new(&start, 12, Convention::PassesCount, bytes, &cancel, &|_, _| ()).unwrap())
+    };
+    let lens: Vec<usize> = [1 << 12, 1 << 15, 1 << 18, 1 << 22].map(|bytes| frontier(bytes, 1).len()).into();
+    assert_eq!(lens, [60, 322, 1773, 67245]);
+    let (one, three) = (frontier(1 << 22, 1), frontier(1 << 22, 3));
+    assert_eq!((one.digest(), one.chunks(), one.len()), (three.digest(), three.chunks(), three.len()));
+    assert_ne!(one.digest(), frontier(1 << 18, 1).digest());
+}
+
+#[test]
+fn a_cancelled_count_has_no_answer() {
+    let cancel = Cancel::new();
+    let start = othello::Position::<8>::default();
+    let frontier = Frontier::new(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).unwrap();
+    assert_eq!(frontier.count(&[], &cancel, &|_, _| cancel.cancel()), None);
+    assert!(Frontier::new(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
+    assert!(divide(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());
 }

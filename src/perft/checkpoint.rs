@@ -1,0 +1,314 @@
+//! [`Checkpoint`]: the finished chunks of a count, in a file.
+//!
+//! ```text
+//! morello perft checkpoint 1
+//! game othello
+//! position ---------------------------OX------XO--------------------------- X
+//! convention passes-count
+//! depth 16
+//! ply 12
+//! positions 137642461
+//! chunk 2101
+//! digest 5ca1ab1e0ddba11c
+//! 17 31415926535 89abcdef01234567
+//! ```
+//!
+//! What the count is comes first, and must be the same to go on: the frontier of the same count is the same, so that the numbers of its
+//! chunks mean the same. Then a line for each finished chunk: its number, its leaves, and a check of both. A line is written at once, so a
+//! process that is killed loses no more than the chunks it was at; a line that it did not write to its end is the last one, and is
+//! dropped.
+
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::Frontier;
+use crate::game::Position;
+
+/// The first line of a file, with the version of the format.
+const TITLE: &str = "morello perft checkpoint 1";
+
+/// The time between two requests that what is written reach the disk: what a machine that fails may lose.
+const SYNC_INTERVAL: Duration = Duration::from_secs(5);
+
+/// A file that a count cannot go on from.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Another process counts with it.
+    #[error("another process is using it")]
+    InUse,
+    /// It is something else; nothing in it was changed.
+    #[error("it is no checkpoint: line {line} is not `{expected}`")]
+    Foreign {
+        /// The number of the line, from 1.
+        line: usize,
+        /// What the line would be.
+        expected: String,
+    },
+    /// It is of another count; nothing in it was changed.
+    #[error("it is of another count: `{field}` is `{found}` there, not `{expected}`")]
+    OtherCount {
+        /// What differs.
+        field: &'static str,
+        /// What the file has.
+        found: String,
+        /// What this count has.
+        expected: String,
+    },
+    /// A line that is not the last one is damaged; nothing was changed.
+    #[error("line {line} is damaged: `{text}`")]
+    Damaged {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+}
+
+/// The finished chunks of a count, kept in a file; see the module.
+#[derive(Debug)]
+pub struct Checkpoint {
+    file: File,
+    known: Vec<Option<u64>>,
+    digest: u64,
+    synced: Instant,
+}
+
+impl Checkpoint {
+    /// Opens the file of a count from `root` with this frontier, or begins one where there is none or an empty one.
+    ///
+    /// The file is locked against other processes until the value is dropped.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if the file is not of this count, is damaged before its last line, is in use, or cannot be read and written.
+    pub fn open<P: Position>(
+        path: &Path,
+        game: &str,
+        root: &P,
+        frontier: &Frontier<P>,
+    ) -> Result<Self, CheckpointError> {
+        let digest = frontier.digest();
+        let fields = [
+            ("game", game.to_owned()),
+            ("position", root.to_string()),
+            ("convention", frontier.convention().to_string()),
+            ("depth", frontier.depth().to_string()),
+            ("ply", frontier.ply().to_string()),
+            ("positions", frontier.len().to_string()),
+            ("chunk", frontier.chunk_len().to_string()),
+            ("digest", format!("{digest:016x}")),
+        ];
+        let mut head = format!("{TITLE}\n");
+        for (field, value) in &fields {
+            writeln!(head, "{field} {value}").expect("a string takes all that is written to it");
+        }
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => CheckpointError::InUse,
+            TryLockError::Error(error) => error.into(),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let mut known = vec![None; frontier.chunks()];
+        let end = if head.starts_with(&*text) {
+            // Nothing, or a first write that was cut off.
+            file.set_len(0)?;
+            file.rewind()?;
+            file.write_all(head.as_bytes())?;
+            head.len()
+        } else {
+            check_head(&text, &fields)?;
+            head.len() + read_chunks(&text, head.len(), fields.len() + 2, digest, &mut known)?
+        };
+        file.set_len(end as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        file.sync_data()?;
+        Ok(Self { file, known, digest, synced: Instant::now() })
+    }
+
+    /// Returns the leaves of each chunk that was finished when the file was opened.
+    #[must_use]
+    pub fn known(&self) -> &[Option<u64>] {
+        &self.known
+    }
+
+    /// Adds a finished chunk.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, chunk: usize, nodes: u64) -> io::Result<()> {
+        let entry = format!("{chunk} {nodes}");
+        writeln!(self.file, "{entry} {:016x}", check(&entry, self.digest))?;
+        if self.synced.elapsed() >= SYNC_INTERVAL {
+            self.file.sync_data()?;
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// Sees that a file begins with these fields.
+fn check_head(text: &str, fields: &[(&'static str, String)]) -> Result<(), CheckpointError> {
+    let mut lines = text.lines();
+    if lines.next() != Some(TITLE) {
+        return Err(CheckpointError::Foreign { line: 1, expected: TITLE.to_owned() });
+    }
+    for (line, (field, expected)) in (2..).zip(fields) {
+        match lines.next().and_then(|line| line.split_once(' ')) {
+            Some((name, found)) if name == *field => {
+                if found != expected {
+                    let (found, expected) = (found.to_owned(), expected.clone());
+                    return Err(CheckpointError::OtherCount { field, found, expected });
+                }
+            }
+            _ => return Err(CheckpointError::Foreign { line, expected: format!("{field} {expected}") }),
+        }
+    }
+    Ok(())
+}
+
+/// Reads the finished chunks from the byte `start` on, which begins the line `line`; returns how many bytes of them are whole.
+fn read_chunks(
+    text: &str,
+    start: usize,
+    line: usize,
+    digest: u64,
+    known: &mut [Option<u64>],
+) -> Result<usize, CheckpointError> {
+    let body = text.get(start..).unwrap_or_default();
+    let mut whole = 0;
+    for (line, text) in (line..).zip(body.split_inclusive('\n')) {
+        let chunk = text.strip_suffix('\n').and_then(|entry| read_chunk(entry, digest)).and_then(|(chunk, nodes)| {
+            let known = known.get_mut(chunk)?;
+            (known.is_none_or(|known| known == nodes)).then(|| *known = Some(nodes))
+        });
+        if chunk.is_none() {
+            // The last line was cut off when the process ended.
+            if whole + text.len() == body.len() {
+                break;
+            }
+            return Err(CheckpointError::Damaged { line, text: text.trim_end().to_owned() });
+        }
+        whole += text.len();
+    }
+    Ok(whole)
+}
+
+/// Reads a line; `None` if its check fails.
+fn read_chunk(line: &str, digest: u64) -> Option<(usize, u64)> {
+    let (entry, sum) = line.rsplit_once(' ')?;
+    let (chunk, nodes) = entry.split_once(' ')?;
+    (sum.len() == 16 && u64::from_str_radix(sum, 16) == Ok(check(entry, digest)))
+        .then(|| Some((chunk.parse().ok()?, nodes.parse().ok()?)))?
+}
+
+/// FNV-1a (Fowler, Noll, Vo) of an entry, begun with the digest of the frontier: a line of another file does not pass.
+fn check(entry: &str, digest: u64) -> u64 {
+    let begin = 0xcbf2_9ce4_8422_2325 ^ digest;
+    entry.bytes().fold(begin, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::game::Cancel;
+    use crate::othello::Position;
+    use crate::perft::Convention;
+
+    fn frontier(depth: u32) -> (Position, Frontier<Position>) {
+        let (start, cancel) = (Position::default(), Cancel::new());
+        let bytes = 1 << 20;
+        let frontier = Frontier::new(&start, depth, Convention::PassesCount, bytes, &cancel, &|_, _| ());
+        (start, frontier.unwrap())
+    }
+
+    fn open(path: &Path, depth: u32) -> Result<Checkpoint, CheckpointError> {
+        let (start, frontier) = frontier(depth);
+        Checkpoint::open(path, "othello", &start, &frontier)
+    }
+
+    #[test]
+    fn chunks_are_known_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("c");
+        let mut checkpoint = open(&path, 8).unwrap();
+        assert!(checkpoint.known().iter().all(Option::is_none) && checkpoint.known().len() == 60);
+        checkpoint.add(3, 77).unwrap();
+        checkpoint.add(59, u64::MAX).unwrap();
+        assert!(matches!(open(&path, 8), Err(CheckpointError::InUse)));
+        drop(checkpoint);
+        let known = |checkpoint: &Checkpoint| {
+            (0..).zip(checkpoint.known()).filter_map(|(i, nodes)| nodes.map(|nodes| (i, nodes))).collect::<Vec<_>>()
+        };
+        assert_eq!(known(&open(&path, 8).unwrap()), [(3, 77), (59, u64::MAX)]);
+
+        // A line that was cut off is dropped, at whatever byte; the next one begins where it began.
+        let whole = fs::read_to_string(&path).unwrap();
+        let last = whole[..whole.len() - 1].rfind('\n').unwrap() + 1;
+        for end in last + 1..whole.len() {
+            fs::write(&path, &whole[..end]).unwrap();
+            let mut checkpoint = open(&path, 8).unwrap();
+            assert_eq!(known(&checkpoint), [(3, 77)]);
+            checkpoint.add(59, u64::MAX).unwrap();
+            drop(checkpoint);
+            assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+        }
+        // So is a first line that was.
+        for end in 0..20 {
+            fs::write(&path, &whole[..end]).unwrap();
+            assert_eq!(known(&open(&path, 8).unwrap()), []);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("c");
+        let mut checkpoint = open(&path, 8).unwrap();
+        for chunk in 0..3 {
+            checkpoint.add(chunk, 7).unwrap();
+        }
+        drop(checkpoint);
+        let good = fs::read_to_string(&path).unwrap();
+        let fails = |text: &str, depth: u32, message: &str| {
+            fs::write(&path, text).unwrap();
+            let error = open(&path, depth).expect_err(message).to_string();
+            assert!(error.contains(message), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        };
+        fails(&good, 9, "`depth` is `8` there, not `9`");
+        fails(&good.replace("convention passes-count", "convention free-pass"), 8, "`convention` is `free-pass` there");
+        fails("# Notes\n", 8, "line 1 is not `morello perft checkpoint 1`");
+        fails("morello perft checkpoint 1\ngame othello\nnonsense\n", 8, "line 3 is not `position ");
+        fails(&good.replace("\n1 7 ", "\n1 8 "), 8, "line 11 is damaged: `1 8 ");
+        fails(&good.replace("\n1 7 ", "\n"), 8, "line 11 is damaged");
+        let digest = good.lines().find(|line| line.starts_with("digest")).unwrap();
+        fails(&good.replace(digest, "digest 0"), 8, "`digest` is `0` there");
+    }
+
+    #[test]
+    fn counts_go_on_from_what_is_known() {
+        let (_, frontier) = frontier(8);
+        let cancel = Cancel::new();
+        let chunks = std::sync::Mutex::new(vec![None; frontier.chunks()]);
+        let all = frontier.count(&[], &cancel, &|chunk, nodes| chunks.lock().unwrap()[chunk] = Some(nodes));
+        assert_eq!(all, Some(390_216));
+        let mut known = chunks.into_inner().unwrap();
+        // A known chunk is believed, so one that is wrong by one shows that it was not counted again.
+        known[5] = known[5].map(|nodes| nodes + 1);
+        known[6] = None;
+        let counted = std::sync::Mutex::new(Vec::new());
+        let count = frontier.count(&known, &cancel, &|chunk, _| counted.lock().unwrap().push(chunk));
+        assert_eq!((count, counted.into_inner().unwrap()), (Some(390_217), vec![6]));
+    }
+}

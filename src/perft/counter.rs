@@ -1,0 +1,70 @@
+//! Counting depth first, on one thread.
+
+use super::{Convention, Table, ended};
+use crate::game::{Cancel, Position};
+
+/// The last plies of a count, which a position counts at once.
+const BULK: u32 = 4;
+
+/// The least plies below a position that is looked up in a table: below it a look costs as much as it saves.
+pub(super) const LOOKUP: u32 = 4;
+
+/// What a count is taken with.
+pub(super) struct Counter<'a, P: Position> {
+    pub convention: Convention,
+    pub table: Option<&'a mut Table<P>>,
+    pub cancel: &'a Cancel,
+}
+
+impl<P: Position> Counter<'_, P> {
+    /// Returns the leaves `depth` plies below a position; what it returns after it was cancelled means nothing.
+    pub fn count(&mut self, position: &P, depth: u32) -> u64 {
+        if self.table.is_none() || depth < LOOKUP {
+            return self.count_anew(position, depth);
+        }
+        let image = position.canonical();
+        if let Some(nodes) = self.table.as_ref().and_then(|table| table.get(&image, depth)) {
+            return nodes;
+        }
+        let nodes = self.count_anew(&image, depth);
+        if let Some(table) = &mut self.table
+            && !self.cancel.is_cancelled()
+        {
+            table.insert(image, depth, nodes);
+        }
+        nodes
+    }
+
+    /// The same, without a look at what is known of the position itself.
+    pub fn count_anew(&mut self, position: &P, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        if depth <= if self.table.is_some() { LOOKUP - 1 } else { BULK } {
+            let mut nodes = 0u64;
+            let below = position.count_leaves(depth, &mut |stuck, depth| nodes += self.count_stuck(stuck, depth));
+            return nodes + below;
+        }
+        let (mut nodes, mut over) = (0u64, true);
+        for m in position.legal_moves() {
+            if self.cancel.is_cancelled() {
+                return 0;
+            }
+            over = false;
+            nodes = nodes.saturating_add(self.count(&position.after(m), self.depth_after(m, depth)));
+        }
+        if over { ended(depth, self.convention) } else { nodes }
+    }
+
+    /// Counts below a position whose only move is a pass, or that ends the game.
+    fn count_stuck(&mut self, position: &P, depth: u32) -> u64 {
+        match position.legal_moves().next() {
+            Some(pass) => self.count(&position.after(pass), self.depth_after(pass, depth)),
+            None => ended(depth, self.convention),
+        }
+    }
+
+    fn depth_after(&self, m: P::Move, depth: u32) -> u32 {
+        if self.convention == Convention::FreePass && P::is_pass(m) { depth } else { depth - 1 }
+    }
+}
