@@ -170,11 +170,16 @@ impl<const N: usize> Solver<N> {
         self.work_on(&split);
         self.crew.withdraw(&split);
         let mut progress = split.progress();
+        // Whoever works below is to know that this thread is free.
+        self.crew.idle.fetch_add(1, Ordering::Relaxed);
         while progress.helpers > 0 {
             drop(progress);
             let below = Crew::join(&self.crew.open(), |open| open.lies_below(&split));
             if let Some(helper) = below {
+                self.crew.idle.fetch_sub(1, Ordering::Relaxed);
                 self.help(&helper);
+                drop(helper);
+                self.crew.idle.fetch_add(1, Ordering::Relaxed);
                 progress = split.progress();
             } else {
                 progress = split.progress();
@@ -184,6 +189,7 @@ impl<const N: usize> Solver<N> {
                 }
             }
         }
+        self.crew.idle.fetch_sub(1, Ordering::Relaxed);
         self.under = above;
         self.stop.watch(cancel);
         self.stop.count(split.nodes.load(Ordering::Relaxed));
