@@ -91,7 +91,7 @@ def main():
     parser.add_argument("--from", dest="first", type=int, default=40)
     parser.add_argument("--to", dest="last", type=int, default=59)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--hash", type=int, default=1024, help="MiB, default: %(default)s")
+    parser.add_argument("--hash", type=int, default=256, help="MiB, default: %(default)s")
     parser.add_argument("--program", default=PROGRAM, help="default: target/release/morello")
     options = parser.parse_args()
 

@@ -4,6 +4,7 @@
 //! bits works on a board of its own. All lanes do the same shifts in the eight directions, so that plain arithmetic on arrays becomes
 //! vector code on any machine that has vectors, with every lane in use: perft(11) takes half of the time of one board after the other.
 
+use super::flips::lanes::{flips, moves};
 use super::{Board, Squares};
 
 /// Boards worked on at a time: as many as fill the widest registers.
@@ -11,87 +12,6 @@ const LANES: usize = 8;
 
 /// Room for the children of as many boards as a position mostly has; a board has fewer than 64 of them.
 const ROOM: usize = 128;
-
-/// The squares of columns b to g: a step to the side from there never leaves the board.
-const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
-
-/// Returns the squares from which a line of the opponent's discs runs to a disc of the player; they may be occupied.
-#[inline(always)]
-fn moves(player: u64, opponent: u64) -> u64 {
-    let inner = opponent & INNER;
-    // Added to a run's first disc, one carries to the square after its last: three operations for nine.
-    inner.wrapping_add(inner & player << 1)
-        | up_moves::<7>(player, inner)
-        | up_moves::<8>(player, opponent)
-        | up_moves::<9>(player, inner)
-        | down_moves::<1>(player, inner)
-        | down_moves::<7>(player, inner)
-        | down_moves::<8>(player, opponent)
-        | down_moves::<9>(player, inner)
-}
-
-/// Runs of one opponent's disc, then two, four and six, from the player's discs to higher squares; returns the squares after them.
-#[inline(always)]
-fn up_moves<const STEP: u32>(player: u64, opponent: u64) -> u64 {
-    let pairs = opponent & opponent << STEP;
-    let mut run = opponent & player << STEP;
-    run |= opponent & run << STEP;
-    run |= pairs & run << (2 * STEP);
-    run |= pairs & run << (2 * STEP);
-    run << STEP
-}
-
-/// The same to lower squares.
-#[inline(always)]
-fn down_moves<const STEP: u32>(player: u64, opponent: u64) -> u64 {
-    let pairs = opponent & opponent >> STEP;
-    let mut run = opponent & player >> STEP;
-    run |= opponent & run >> STEP;
-    run |= pairs & run >> (2 * STEP);
-    run |= pairs & run >> (2 * STEP);
-    run >> STEP
-}
-
-/// Returns the discs that a player's disc on the one square of `square`, an empty one, turns over.
-#[inline(always)]
-fn flips(square: u64, player: u64, opponent: u64) -> u64 {
-    let inner = opponent & INNER;
-    east_flips(square, player, inner)
-        | up_flips::<7>(square, player, inner)
-        | up_flips::<8>(square, player, opponent)
-        | up_flips::<9>(square, player, inner)
-        | down_flips::<1>(square, player, inner)
-        | down_flips::<7>(square, player, inner)
-        | down_flips::<8>(square, player, opponent)
-        | down_flips::<9>(square, player, inner)
-}
-
-/// One carries through the opponent's discs to the first other square of the row, which never lies beyond column h.
-#[inline(always)]
-fn east_flips(square: u64, player: u64, inner: u64) -> u64 {
-    let sum = inner.wrapping_add(square << 1);
-    if player & sum != 0 { inner & !sum } else { 0 }
-}
-
-#[inline(always)]
-fn up_flips<const STEP: u32>(square: u64, player: u64, opponent: u64) -> u64 {
-    let pairs = opponent & opponent << STEP;
-    let mut run = opponent & square << STEP;
-    run |= opponent & run << STEP;
-    run |= pairs & run << (2 * STEP);
-    run |= pairs & run << (2 * STEP);
-    if player & run << STEP != 0 { run } else { 0 }
-}
-
-#[inline(always)]
-fn down_flips<const STEP: u32>(square: u64, player: u64, opponent: u64) -> u64 {
-    let pairs = opponent & opponent >> STEP;
-    let mut run = opponent & square >> STEP;
-    run |= opponent & run >> STEP;
-    run |= pairs & run >> (2 * STEP);
-    run |= pairs & run >> (2 * STEP);
-    if player & run >> STEP != 0 { run } else { 0 }
-}
 
 /// Boards with a move each that is still to be played.
 struct Queue {

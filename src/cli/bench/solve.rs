@@ -59,7 +59,7 @@ struct Options {
     threads: Option<u32>,
 
     /// The memory of the search tables
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
     /// Give a position up after this long: a number with its unit, ms, s or m

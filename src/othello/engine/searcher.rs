@@ -27,11 +27,12 @@ pub struct OthelloSearcher<const N: usize> {
 }
 
 impl<const N: usize> OthelloSearcher<N> {
-    /// Creates a searcher; half of the memory goes to each of its two tables.
+    /// Creates a searcher; a quarter of the memory goes to the table of the search by evaluation, the rest to the solver's.
     #[must_use]
     pub fn new(options: &EngineOptions) -> Self {
-        let half = options.hash_bytes / 2;
-        Self { midgame: Box::new(AlphaBeta::new(Evaluate, half)), solver: Solver::new(half) }
+        let quarter = options.hash_bytes / 4;
+        let midgame = Box::new(AlphaBeta::new(Evaluate, quarter));
+        Self { midgame, solver: Solver::new(options.hash_bytes - quarter) }
     }
 }
 

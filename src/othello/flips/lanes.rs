@@ -10,7 +10,8 @@ const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 #[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER;
-    up_moves::<1>(player, inner)
+    // Added to a run's first disc, one carries to the square after its last: three operations for nine.
+    inner.wrapping_add(inner & player << 1)
         | up_moves::<7>(player, inner)
         | up_moves::<8>(player, opponent)
         | up_moves::<9>(player, inner)
@@ -20,18 +21,17 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
         | down_moves::<9>(player, inner)
 }
 
-/// Runs of one opponent's disc, then two, four and six, from the player's discs to higher squares; returns the squares after them.
 #[inline(always)]
 fn up_moves<const STEP: u32>(player: u64, opponent: u64) -> u64 {
     up_run::<STEP>(player, opponent) << STEP
 }
 
-/// The same to lower squares.
 #[inline(always)]
 fn down_moves<const STEP: u32>(player: u64, opponent: u64) -> u64 {
     down_run::<STEP>(player, opponent) >> STEP
 }
 
+/// Returns the runs of the opponent's discs that begin a step above a square of `from`: of one disc, then two, four and six.
 #[inline(always)]
 fn up_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
     let pairs = opponent & opponent << STEP;
@@ -42,6 +42,7 @@ fn up_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
     run
 }
 
+/// The same downward.
 #[inline(always)]
 fn down_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
     let pairs = opponent & opponent >> STEP;
@@ -56,7 +57,7 @@ fn down_run<const STEP: u32>(from: u64, opponent: u64) -> u64 {
 #[inline(always)]
 pub fn flips(square: u64, player: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER;
-    up_flips::<1>(square, player, inner)
+    east_flips(square, player, inner)
         | up_flips::<7>(square, player, inner)
         | up_flips::<8>(square, player, opponent)
         | up_flips::<9>(square, player, inner)
@@ -64,6 +65,13 @@ pub fn flips(square: u64, player: u64, opponent: u64) -> u64 {
         | down_flips::<7>(square, player, inner)
         | down_flips::<8>(square, player, opponent)
         | down_flips::<9>(square, player, inner)
+}
+
+/// One carries through the opponent's discs to the first other square of the row, which never lies beyond column h.
+#[inline(always)]
+fn east_flips(square: u64, player: u64, inner: u64) -> u64 {
+    let sum = inner.wrapping_add(square << 1);
+    if player & sum != 0 { inner & !sum } else { 0 }
 }
 
 #[inline(always)]

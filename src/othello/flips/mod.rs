@@ -1,7 +1,9 @@
 //! Which discs turn over, and where a disc may be placed: the inner loops of everything.
 //!
-//! [`portable`] is the definition, and so far the only form: compilers make vector code of it for the instruction set that the crate
-//! is built for. Code for one instruction set would stand beside it, checked against it, and be chosen here, at compile time.
+//! [`portable`] is the definition, for one board; [`lanes`] does the same for many boards side by side; [`last`] counts what the last move
+//! turns over. All are plain integer arithmetic in the shape of vectors, of which compilers make AVX-512, AVX2 or NEON code. That is
+//! what the choice of an instruction set comes to here: what was written by hand for one (gathering bits by PEXT, both counts of the last
+//! move in one vector) was not faster. Should something be, it stands beside these, checked against them, and is chosen here.
 
 pub(super) mod lanes;
 mod last;

@@ -1,8 +1,10 @@
 //! The exact solver: the score of a position under best play to the end, on [`Board`] alone.
 //!
-//! Principal-variation alpha-beta in stages by the number of empty squares. High up, a [table](table) of whole boards, enhanced transposition
-//! cutoffs and an order by the opponent's replies (fastest first); lower, the same order without the table; at the [last four](last), code of
-//! its own for each number. Scores are discs for the player, empties to the winner.
+//! Principal-variation alpha-beta in stages by the number of empty squares, a file each. [`root`] answers the caller: a score, a side of a
+//! window, several lines. [`far`] (nine and more) has a [table](table) of whole boards that threads share, enhanced transposition
+//! cutoffs, an [order](order) by the opponent's replies (fastest first) and nodes [split](split) between threads; [`near`] (five to eight) a
+//! [table of the thread's own](local) and an order found in a few vector instructions; [`last`] code of its own for each number. Stable
+//! discs cut off in all but the last. Scores are discs for the player, empties to the winner.
 
 mod far;
 mod last;
@@ -37,7 +39,8 @@ const LOCAL_TO: u32 = 10;
 /// Below every score.
 const NONE: i32 = -65;
 
-/// The least alpha at which stable discs may cut a node off, by the number of empty squares: the more are left, the fewer are stable.
+/// The least alpha at which stable discs are counted, in the hope of a cutoff, by the number of empty squares: the more are left, the fewer
+/// are stable.
 const fn stability_threshold(empties: u32) -> i32 {
     2 * empties as i32 - 6
 }
