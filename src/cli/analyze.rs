@@ -91,7 +91,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// Positions analyzed at the same time [default: all cores]
+    /// Threads: each analyzes a position of its own, or helps to solve another's when none is left (not if --deterministic or --nodes is
+    /// given) [default: all cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
