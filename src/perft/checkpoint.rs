@@ -7,7 +7,7 @@
 //! convention passes-count
 //! depth 16
 //! ply 12
-//! positions 137642461
+//! positions 137640469
 //! chunk 2101
 //! digest 5ca1ab1e0ddba11c
 //! 17 31415926535 89abcdef01234567

@@ -112,7 +112,7 @@ pub struct Division<M> {
 
 /// Counts the leaves below each root move, in parallel on rayon's current thread pool; the sum over all moves is the perft ([`total`]).
 ///
-/// Root moves that lead to the same, but for a symmetry, are counted once. `bytes` are those of a [`Frontier`]; `on_move` is told how many
+/// Root moves that lead to the same, but for a symmetry, are counted once, unless `bytes` is 0. `bytes` are those of a [`Frontier`]; `on_move` is told how many
 /// of how many root moves are done. Returns `None` if cancelled. A position without a move has no division; [`ended`] counts it.
 ///
 /// # Panics
@@ -130,8 +130,10 @@ pub fn divide<P: Position>(
     let mut known: Vec<(P, u64)> = Vec::new();
     let mut divisions = Vec::new();
     for &root in &roots {
-        let child = position.after(root).canonical();
-        let nodes = match known.iter().find(|(position, _)| *position == child) {
+        let child = position.after(root);
+        // Without memory nothing is merged: then every position is counted, as it is.
+        let child = if bytes > 0 { child.canonical() } else { child };
+        let nodes = match known.iter().find(|(position, _)| bytes > 0 && *position == child) {
             Some(&(_, nodes)) => nodes,
             None => {
                 // A pass is the only move, so all children are as far from the leaves.

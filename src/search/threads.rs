@@ -20,6 +20,7 @@ pub fn search_on_threads<P: Position>(
 ) -> Report<P> {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
+        let _raised_at_the_end = Raise(&over);
         for _ in 1..threads {
             let (mut helper, over) = (searcher.fork(), &over);
             scope.spawn(move || {
@@ -28,8 +29,15 @@ pub fn search_on_threads<P: Position>(
                 }
             });
         }
-        let report = searcher.search(game, limits, cancel, on_info);
-        over.store(true, Ordering::Relaxed);
-        report
+        searcher.search(game, limits, cancel, on_info)
     })
+}
+
+/// Raises a flag however the search ends: helpers that went on after a panic would hide it.
+struct Raise<'a>(&'a AtomicBool);
+
+impl Drop for Raise<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }

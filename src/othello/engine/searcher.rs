@@ -17,6 +17,10 @@ const SOLVE_FROM: u32 = 14;
 /// The part of the time and nodes, one in so many, for the search that stands in for a solve that is cut short.
 const STAND_IN_SHARE: u32 = 8;
 
+/// The most that it may take: most solves are not cut short, and it is for nothing then.
+const STAND_IN_TIME: Duration = Duration::from_millis(20);
+const STAND_IN_NODES: u64 = 40_000;
+
 /// Searches a position by evaluation, or solves it where an exact score or a window is asked for or the depth reaches the end.
 ///
 /// A solve that is cut short is reported by what it proved: the bounds; and the lines of a short search by evaluation, scores that contradict
@@ -117,8 +121,8 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
         let bounded = limits.nodes.is_some() || limits.time.is_some();
         let stand_in = Limits {
             depth: if bounded { limits.depth } else { Some(1) },
-            nodes: limits.nodes.map(|nodes| nodes.div_ceil(STAND_IN_SHARE.into())),
-            time: limits.time.map(|time| time / STAND_IN_SHARE),
+            nodes: limits.nodes.map(|nodes| nodes.div_ceil(STAND_IN_SHARE.into()).min(STAND_IN_NODES)),
+            time: limits.time.map(|time| (time / STAND_IN_SHARE).min(STAND_IN_TIME)),
             lines: limits.lines,
             ..Limits::default()
         };

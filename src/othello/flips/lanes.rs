@@ -1,4 +1,4 @@
-//! The same for many boards at once: each lane of a vector works on a board of its own.
+//! Flips and moves of many boards at once: each lane of a vector works on a board of its own.
 //!
 //! All lanes do the same shifts in the eight directions, so that a loop over an array of boards becomes vector code on any machine that
 //! has vectors, with every lane in use. For a single board [`portable`](super::portable) is faster.

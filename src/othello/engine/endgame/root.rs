@@ -279,7 +279,7 @@ impl<'a, const N: usize> Root<'a, N> {
     /// is in front then. `None` if the search was stopped.
     fn best(&mut self) -> Option<()> {
         let evaluation = self.solver.evaluator.evaluate(&Position::new(self.board, Color::Black)) / Score::POINT;
-        if self.may_be_cut_short {
+        if self.may_be_cut_short && !self.settles(self.lower(), self.upper()) {
             self.approach(evaluation)?;
         }
         let guess = evaluation.min(self.upper()).min(self.window.1).max(self.lower()).max(self.window.0);

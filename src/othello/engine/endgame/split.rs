@@ -5,7 +5,7 @@
 //! others off. A thread whose moves are all taken helps those below them until they are done, and no one else: so it is back as soon as it
 //! is needed. All share one table of bounds that are true whoever found them, so the score is the same for any number of threads.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -35,6 +35,8 @@ pub(super) struct Split<const N: usize> {
     nodes: AtomicU64,
     progress: Mutex<Progress>,
     helper_left: Condvar,
+    /// Is raised when a helper panics.
+    failed: AtomicBool,
 }
 
 /// How far the moves of a split are searched.
@@ -78,6 +80,10 @@ struct Helper<const N: usize>(Arc<Split<N>>);
 
 impl<const N: usize> Drop for Helper<N> {
     fn drop(&mut self) {
+        // A helper that panics leaves a move unsearched: the owner must not go on as if it were.
+        if std::thread::panicking() {
+            self.0.failed.store(true, Ordering::Relaxed);
+        }
         if let Ok(mut progress) = self.0.progress.lock() {
             progress.helpers -= 1;
             self.0.helper_left.notify_one();
@@ -163,6 +169,7 @@ impl<const N: usize> Solver<N> {
             nodes: AtomicU64::new(0),
             progress: Mutex::new(Progress { next: 0, low, best, helpers: 0 }),
             helper_left: Condvar::new(),
+            failed: AtomicBool::new(false),
         });
         self.crew.offer(&split);
         let above = self.under.replace(Arc::clone(&split));
@@ -190,6 +197,7 @@ impl<const N: usize> Solver<N> {
             }
         }
         self.crew.idle.fetch_sub(1, Ordering::Relaxed);
+        assert!(!split.failed.load(Ordering::Relaxed), "a thread that helped with this search panicked");
         self.under = above;
         self.stop.watch(cancel);
         self.stop.count(split.nodes.load(Ordering::Relaxed));
@@ -226,6 +234,9 @@ impl<const N: usize> Solver<N> {
             if score > low && score < split.beta && !self.stop.is_stopped() {
                 // So far the score is only known to be at least this, while another thread may have raised the window above it.
                 let low = split.progress().low;
+                if low >= split.beta {
+                    return;
+                }
                 score = -self.node(candidate.next, split.empties, -split.beta, -low);
             }
             self.candidates.truncate(first);

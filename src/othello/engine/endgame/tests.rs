@@ -287,3 +287,41 @@ fn every_stage_keeps_to_its_window() {
         }
     }
 }
+
+#[test]
+fn a_window_beyond_a_small_board_is_settled_at_once_with_a_limit_too() {
+    for (alpha, beta) in [(40, 64), (36, 64), (-64, -40), (-64, -36)] {
+        let limits = Limits { nodes: Some(2000), ..Limits::window(alpha, beta) };
+        let solution = Solver::<6>::new(1 << 16).solve(Board::START, &limits, &Cancel::new(), &mut |_| ());
+        assert!(solution.complete && -36 <= solution.lower && solution.upper <= 36, "{alpha} to {beta}: {solution:?}");
+    }
+}
+
+#[test]
+fn what_is_proved_on_threads_until_a_cancellation_is_true() {
+    for seed in 0..40 {
+        let position = random_position::<8>(seed, 14);
+        let score = solve(&mut Solver::new(1 << 20), &position).score().expect("there is no bound");
+        let (mut solver, cancel, over) =
+            (Solver::new(1 << 20), Cancel::new(), std::sync::atomic::AtomicBool::new(false));
+        let solution = std::thread::scope(|scope| {
+            for _ in 0..2 {
+                let (mut helper, over) = (solver.fork(), &over);
+                scope.spawn(move || {
+                    while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                        helper.assist(std::time::Duration::from_millis(1));
+                    }
+                });
+            }
+            let (cancel, pause) = (&cancel, std::time::Duration::from_micros(200 * seed));
+            scope.spawn(move || {
+                std::thread::sleep(pause);
+                cancel.cancel();
+            });
+            let solution = solver.solve(position.board(), &Limits::exact(), cancel, &mut |_| ());
+            over.store(true, std::sync::atomic::Ordering::Relaxed);
+            solution
+        });
+        assert!(solution.lower <= score && score <= solution.upper, "{position}: {score}, {solution:?}");
+    }
+}
