@@ -112,8 +112,9 @@ pub struct Division<M> {
 
 /// Counts the leaves below each root move, in parallel on rayon's current thread pool; the sum over all moves is the perft ([`total`]).
 ///
-/// Root moves that lead to the same, but for a symmetry, are counted once, unless `bytes` is 0. `bytes` are those of a [`Frontier`]; `on_move` is told how many
-/// of how many root moves are done. Returns `None` if cancelled. A position without a move has no division; [`ended`] counts it.
+/// `bytes` are those of a [`Frontier`]: unless they are 0, root moves that lead to the same, but for a symmetry, are counted once. `on_move`
+/// is told how many of how many root moves are done. Returns `None` if cancelled. A position without a move has no division; [`ended`]
+/// counts it.
 ///
 /// # Panics
 /// If `depth` is 0: the only leaf is the position itself, below no move.
@@ -127,15 +128,15 @@ pub fn divide<P: Position>(
 ) -> Option<Vec<Division<P::Move>>> {
     assert!(depth > 0, "only a position with a ply below it can be divided");
     let roots: Vec<P::Move> = position.legal_moves().collect();
+    let merges = bytes > 0;
     let mut known: Vec<(P, u64)> = Vec::new();
     let mut divisions = Vec::new();
     for &root in &roots {
         let child = position.after(root);
-        // Without memory nothing is merged: then every position is counted, as it is.
-        let child = if bytes > 0 { child.canonical() } else { child };
-        let nodes = match known.iter().find(|(position, _)| bytes > 0 && *position == child) {
-            Some(&(_, nodes)) => nodes,
-            None => {
+        let child = if merges { child.canonical() } else { child };
+        let nodes = match known.iter().find(|(position, _)| *position == child) {
+            Some(&(_, nodes)) if merges => nodes,
+            _ => {
                 // A pass is the only move, so all children are as far from the leaves.
                 let left = if convention == Convention::FreePass && P::is_pass(root) { depth } else { depth - 1 };
                 let frontier = Frontier::new(&child, left, convention, bytes, cancel, &|_, _| ())?;

@@ -15,3 +15,5 @@ pub use memory::CacheLines;
 pub use stop::Stop;
 use table::Table;
 pub use threads::search_on_threads;
+#[cfg(test)]
+pub(crate) use threads::while_assisted;

@@ -18,26 +18,48 @@ pub fn search_on_threads<P: Position>(
     cancel: &Cancel,
     on_info: &mut dyn FnMut(&Report<P>),
 ) -> Report<P> {
+    let helpers = (1..threads).map(|_| searcher.fork()).collect();
+    let assist = |helper: &mut Box<dyn Searcher<P>>| helper.assist(PATIENCE);
+    while_assisted(helpers, assist, || searcher.search(game, limits, cancel, on_info))
+}
+
+/// Does something while each helper, on a thread of its own, assists over and over.
+pub(crate) fn while_assisted<H: Send, R>(
+    helpers: Vec<H>,
+    assist: impl Fn(&mut H) + Sync,
+    act: impl FnOnce() -> R,
+) -> R {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
         let _raised_at_the_end = Raise(&over);
-        for _ in 1..threads {
-            let (mut helper, over) = (searcher.fork(), &over);
+        for mut helper in helpers {
+            let (assist, over) = (&assist, &over);
             scope.spawn(move || {
                 while !over.load(Ordering::Relaxed) {
-                    helper.assist(PATIENCE);
+                    assist(&mut helper);
                 }
             });
         }
-        searcher.search(game, limits, cancel, on_info)
+        act()
     })
 }
 
-/// Raises a flag however the search ends: helpers that went on after a panic would hide it.
+/// Raises a flag however the work ends: helpers that went on after a panic would hide it.
 struct Raise<'a>(&'a AtomicBool);
 
 impl Drop for Raise<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_ends_the_help_and_is_told() {
+        let act = || while_assisted(vec![(); 2], |()| thread::yield_now(), || panic!("as a test"));
+        assert!(thread::spawn(act).join().is_err());
     }
 }

@@ -22,9 +22,8 @@ const OTHERS: [&str; 2] = ["Edax 4.5.5", "Egaroucid 7.8.0"];
 /// Solve positions of the FFO endgame suite, Othello's yardstick for exact solvers
 ///
 /// Each position is solved with empty tables, and its score compared with the known one: a difference makes the exit code 1. The scores of
-/// #1 to #64 and #66 are confirmed by our solver; of those from #60 on, data/positions/README.md says which are confirmed. #40 to #49 take seconds, #50 to #59
-/// minutes, and those beyond up to days: give them a --time. edax_nodes and egaroucid_nodes are what was published of Edax 4.5.5 and
-/// Egaroucid 7.8.0 on 16 and 26 threads.
+/// #1 to #64 and #66 are confirmed by our solver. #40 to #49 take seconds, #50 to #59 minutes, and many of those beyond far longer: give
+/// them a --time. edax_nodes and egaroucid_nodes are what was published of Edax 4.5.5 and Egaroucid 7.8.0 on 16 and 26 threads.
 #[derive(Debug, Args)]
 pub(super) struct FfoArguments {
     /// The number of the first position

@@ -3,8 +3,6 @@
 //! With one square empty, what is not the player's on a line is the opponent's: the player's discs alone, gathered into eight bits
 //! by a multiplication, are an index into a table of counts. (The instruction for gathering bits, PEXT, was not faster.)
 
-use crate::othello::Board;
-
 /// The index of a line: its squares, and the multiplier that gathers them into the highest byte.
 #[derive(Clone, Copy)]
 struct Line {
@@ -97,5 +95,3 @@ pub fn last_flips<const N: usize>(square: u32, player: u64) -> u32 {
     }
     turned
 }
-
-const _: () = assert!(Board::<8>::AREA == 64, "lines are at most eight squares long");

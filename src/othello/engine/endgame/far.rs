@@ -18,14 +18,11 @@ const BROTHERS_WAIT: usize = 2;
 impl<const N: usize> Solver<N> {
     /// Searches a node with more than [`NEAR_TO`](super::NEAR_TO) empty squares: with the table that all threads share, or this thread's own.
     pub(super) fn far<const SHARED: bool>(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
-        if !self.stop.visit() {
-            return alpha;
-        }
         let empties = board.empty_count();
-        if let Some(most) = self.stability_cutoff(board, empties, alpha) {
-            return most;
-        }
-        let moves = board.moves();
+        let moves = match self.enter(board, empties, alpha) {
+            Ok(moves) => moves,
+            Err(score) => return score,
+        };
         if moves == 0 {
             return if passed { board.final_score() } else { -self.far::<SHARED>(board.pass(), -beta, -alpha, true) };
         }
@@ -50,7 +47,7 @@ impl<const N: usize> Solver<N> {
                 }
             }
         }
-        let found = self.candidates(first, empties - 1, alpha, beta);
+        let found = self.best_candidate(first, empties - 1, alpha, beta);
         self.candidates.truncate(first);
         if self.stop.is_stopped() {
             return alpha;
@@ -64,7 +61,7 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Searches the candidates from index `first` on, each of which leaves `empties` squares.
-    fn candidates(&mut self, first: usize, empties: u32, alpha: i32, beta: i32) -> Best {
+    fn best_candidate(&mut self, first: usize, empties: u32, alpha: i32, beta: i32) -> Best {
         let mut best = Best::NONE;
         let mut low = alpha;
         for index in first..self.candidates.len() {

@@ -3,8 +3,8 @@
 use super::table::{Entry, NO_MOVE};
 use crate::othello::Board;
 
-/// Slots of 24 bytes: 192 KiB, so that they and the few pages they lie in stay at hand. Four times as many save 1 % of the nodes and cost 3 % of the
-/// time.
+/// Slots of 24 bytes: 192 KiB, so that they and the few pages they lie in stay at hand. Four times as many save 1 % of the nodes and cost 3 %
+/// of the time.
 const SLOTS: usize = 1 << 13;
 
 #[derive(Clone, Copy)]

@@ -114,14 +114,20 @@ impl<const N: usize> Solver<N> {
         odd(0) | odd(1) | odd(2) | odd(3)
     }
 
-    /// Returns a score that stable discs keep the player from exceeding, if it does not exceed alpha.
+    /// Visits a node and returns its moves; or the score that ends it: one that stable discs keep the player from exceeding, if it does not
+    /// exceed alpha, and alpha itself if the search is stopped.
     #[inline]
-    fn stability_cutoff(&self, board: Board<N>, empties: u32, alpha: i32) -> Option<i32> {
-        if alpha < stability_threshold(empties) {
-            return None;
+    fn enter(&mut self, board: Board<N>, empties: u32, alpha: i32) -> Result<u64, i32> {
+        if !self.stop.visit() {
+            return Err(alpha);
         }
-        let most = Board::<N>::AREA as i32 - 2 * self.stability.opponent(board).count_ones() as i32;
-        (most <= alpha).then_some(most)
+        if alpha >= stability_threshold(empties) {
+            let most = Board::<N>::AREA as i32 - 2 * self.stability.opponent(board).count_ones() as i32;
+            if most <= alpha {
+                return Err(most);
+            }
+        }
+        Ok(board.moves())
     }
 
     /// Searches a node with any number of empty squares, by the stage that is made for it.

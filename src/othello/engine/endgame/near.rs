@@ -8,13 +8,10 @@ use crate::othello::{Board, Squares};
 impl<const N: usize> Solver<N> {
     /// Searches a node with five empty squares: here an order that costs more than a look at the parity does not pay.
     pub(super) fn five(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
-        if !self.stop.visit() {
-            return alpha;
-        }
-        if let Some(most) = self.stability_cutoff(board, 5, alpha) {
-            return most;
-        }
-        let moves = board.moves();
+        let moves = match self.enter(board, 5, alpha) {
+            Ok(moves) => moves,
+            Err(score) => return score,
+        };
         if moves == 0 {
             return if passed { board.final_score() } else { -self.five(board.pass(), -beta, -alpha, true) };
         }
@@ -43,13 +40,10 @@ impl<const N: usize> Solver<N> {
 
     /// Searches a node with six to [`NEAR_TO`](super::NEAR_TO) empty squares: all moves are judged at once, in the lanes of a vector.
     pub(super) fn near(&mut self, board: Board<N>, empties: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
-        if !self.stop.visit() {
-            return alpha;
-        }
-        if let Some(most) = self.stability_cutoff(board, empties, alpha) {
-            return most;
-        }
-        let moves = board.moves();
+        let moves = match self.enter(board, empties, alpha) {
+            Ok(moves) => moves,
+            Err(score) => return score,
+        };
         if moves == 0 {
             return if passed { board.final_score() } else { -self.near(board.pass(), empties, -beta, -alpha, true) };
         }

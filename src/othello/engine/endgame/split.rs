@@ -1,6 +1,6 @@
 //! Several threads on one position: young brothers wait.
 //!
-//! Once the first move of a node is searched and does not refute it, the others are likely to be needed whatever their scores: a thread
+//! Once the first few moves of a node are searched and none refutes it, the others are likely to be needed whatever their scores: a thread
 //! that meets others idle offers the rest of its moves, each of those takes one move after the other, and whoever refutes the node calls the
 //! others off. A thread whose moves are all taken helps those below them until they are done, and no one else: so it is back as soon as it
 //! is needed. All share one table of bounds that are true whoever found them, so the score is the same for any number of threads.
@@ -147,7 +147,7 @@ impl<const N: usize> Solver<N> {
     /// Helps a fork that is solving a position: takes part in its search until there is nothing left to help with there, or returns
     /// after `patience` if there is none.
     pub fn assist(&mut self, patience: Duration) {
-        if let Some(helper) = Arc::clone(&self.crew).wait(patience) {
+        if let Some(helper) = self.crew.wait(patience) {
             self.help(&helper);
         }
     }

@@ -1,10 +1,13 @@
 use std::collections::HashMap;
+use std::thread;
+use std::time::Duration;
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::game::Position as _;
 use crate::othello::{Move, Position, tests::random_position};
+use crate::search::while_assisted;
 
 /// The definition: every line to its end, by the rules of the game alone.
 fn negamax<const N: usize>(position: &Position<N>) -> i32 {
@@ -215,22 +218,16 @@ fn a_cleared_table_repeats_the_nodes_of_a_new_one() {
     assert_eq!(solve(&mut solver, &random_position::<8>(1, 15)), first);
 }
 
-/// Solves with three threads that assist.
-fn solve_together<const N: usize>(solver: &mut Solver<N>, position: &Position<N>) -> Solution {
-    let over = std::sync::atomic::AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        for _ in 0..3 {
-            let (mut helper, over) = (solver.fork(), &over);
-            scope.spawn(move || {
-                while !over.load(std::sync::atomic::Ordering::Relaxed) {
-                    helper.assist(std::time::Duration::from_millis(1));
-                }
-            });
-        }
-        let solution = solve(solver, position);
-        over.store(true, std::sync::atomic::Ordering::Relaxed);
-        solution
-    })
+/// Solves with other threads that assist.
+fn solve_together<const N: usize>(
+    solver: &mut Solver<N>,
+    position: &Position<N>,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Solution {
+    let helpers = (0..3).map(|_| solver.fork()).collect();
+    let assist = |helper: &mut Solver<N>| helper.assist(Duration::from_millis(1));
+    while_assisted(helpers, assist, || solver.solve(position.board(), limits, cancel, &mut |_| ()))
 }
 
 #[test]
@@ -239,8 +236,7 @@ fn threads_together_find_the_score_of_one() {
     for seed in 0..100 {
         let position = random_position::<8>(seed, 14 + seed as u32 % 3);
         let alone = solve(&mut Solver::new(1 << 20), &position);
-        let mut solver = Solver::new(1 << 20);
-        let solution = solve_together(&mut solver, &position);
+        let solution = solve_together(&mut Solver::new(1 << 20), &position, &Limits::exact(), &Cancel::new());
         check_solution(&position, &solution, alone.score().expect("there is no bound"));
         together += u32::from(solution.nodes != alone.nodes);
     }
@@ -248,27 +244,32 @@ fn threads_together_find_the_score_of_one() {
 }
 
 #[test]
-fn a_search_on_threads_ends_when_it_is_cancelled() {
+fn a_search_on_threads_ends_when_its_time_is_over() {
     let position = random_position::<8>(3, 30);
-    let cancel = Cancel::new();
-    let limits = Limits { time: Some(std::time::Duration::from_millis(100)), ..Limits::exact() };
-    let mut solver = Solver::new(1 << 20);
-    let start = std::time::Instant::now();
-    std::thread::scope(|scope| {
-        for _ in 0..3 {
-            let mut helper = solver.fork();
-            let cancel = &cancel;
-            scope.spawn(move || {
-                while !cancel.is_cancelled() {
-                    helper.assist(std::time::Duration::from_millis(1));
-                }
-            });
-        }
-        assert!(!solver.solve(position.board(), &limits, &cancel, &mut |_| ()).complete);
-        cancel.cancel();
-    });
-    assert!(start.elapsed() < std::time::Duration::from_secs(20), "helpers end with the search");
+    let limits = Limits { time: Some(Duration::from_millis(100)), ..Limits::exact() };
+    assert!(!solve_together(&mut Solver::new(1 << 20), &position, &limits, &Cancel::new()).complete);
 }
+
+#[test]
+fn what_is_proved_on_threads_until_a_cancellation_is_true() {
+    let mut cut_short = 0;
+    for seed in 0..40 {
+        let position = random_position::<8>(seed, 16);
+        let score = solve(&mut Solver::new(1 << 20), &position).score().expect("there is no bound");
+        let cancel = Cancel::new();
+        let solution = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_micros(200 * seed));
+                cancel.cancel();
+            });
+            solve_together(&mut Solver::new(1 << 20), &position, &Limits::exact(), &cancel)
+        });
+        assert!(solution.lower <= score && score <= solution.upper, "{position}: {score}, {solution:?}");
+        cut_short += u32::from(!solution.complete);
+    }
+    assert!(cut_short > 0, "no solve was cut short");
+}
+
 #[test]
 fn every_stage_keeps_to_its_window() {
     for seed in 0..200 {
@@ -294,34 +295,5 @@ fn a_window_beyond_a_small_board_is_settled_at_once_with_a_limit_too() {
         let limits = Limits { nodes: Some(2000), ..Limits::window(alpha, beta) };
         let solution = Solver::<6>::new(1 << 16).solve(Board::START, &limits, &Cancel::new(), &mut |_| ());
         assert!(solution.complete && -36 <= solution.lower && solution.upper <= 36, "{alpha} to {beta}: {solution:?}");
-    }
-}
-
-#[test]
-fn what_is_proved_on_threads_until_a_cancellation_is_true() {
-    for seed in 0..40 {
-        let position = random_position::<8>(seed, 14);
-        let score = solve(&mut Solver::new(1 << 20), &position).score().expect("there is no bound");
-        let (mut solver, cancel, over) =
-            (Solver::new(1 << 20), Cancel::new(), std::sync::atomic::AtomicBool::new(false));
-        let solution = std::thread::scope(|scope| {
-            for _ in 0..2 {
-                let (mut helper, over) = (solver.fork(), &over);
-                scope.spawn(move || {
-                    while !over.load(std::sync::atomic::Ordering::Relaxed) {
-                        helper.assist(std::time::Duration::from_millis(1));
-                    }
-                });
-            }
-            let (cancel, pause) = (&cancel, std::time::Duration::from_micros(200 * seed));
-            scope.spawn(move || {
-                std::thread::sleep(pause);
-                cancel.cancel();
-            });
-            let solution = solver.solve(position.board(), &Limits::exact(), cancel, &mut |_| ());
-            over.store(true, std::sync::atomic::Ordering::Relaxed);
-            solution
-        });
-        assert!(solution.lower <= score && score <= solution.upper, "{position}: {score}, {solution:?}");
     }
 }
