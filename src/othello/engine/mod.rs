@@ -2,6 +2,7 @@
 
 mod endgame;
 mod evaluate;
+pub mod patterns;
 mod searcher;
 
 pub use endgame::{Solution, SolvedMove, Solver};

@@ -1,0 +1,283 @@
+//! The shapes that patterns are made of, and where on the board they lie.
+//!
+//! A shape is a set of squares; its images under the symmetries of the board are its placements, a lane each. What lies on the squares of
+//! a lane is a configuration: a number in balanced ternary, digit -1 for an opponent's disc, 0 for an empty square and 1 for a player's
+//! disc. So to exchange the sides is to negate it, an empty board is 0, and a move adds to it.
+
+use std::sync::OnceLock;
+
+use crate::othello::board::transform;
+use crate::othello::{Board, Squares};
+
+/// The most squares of a shape: a configuration of so many fits into 16 bits.
+const MOST_SQUARES: usize = 10;
+
+/// Squares whose discs are weighed together.
+#[derive(Debug)]
+pub struct Shape {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its squares in one placement, a bit each.
+    pub squares: u64,
+}
+
+const fn shape(name: &'static str, rows: &[u8]) -> Shape {
+    let mut squares = 0;
+    let mut row = 0;
+    while row < rows.len() {
+        // Rows are written as they are read, a-file first.
+        squares |= (rows[row].reverse_bits() as u64) << (8 * row);
+        row += 1;
+    }
+    Shape { name, squares }
+}
+
+/// One placement of a shape.
+#[derive(Debug, Clone, Copy)]
+pub struct Lane {
+    /// The index of its shape in the set.
+    pub shape: usize,
+    /// Its squares; digit `i` of a configuration is what lies on the `i`-th.
+    squares: [u8; MOST_SQUARES],
+    len: usize,
+}
+
+impl Lane {
+    /// Returns the squares, from the digit of the lowest value to that of the highest.
+    #[must_use]
+    pub fn squares(&self) -> &[u8] {
+        &self.squares[..self.len]
+    }
+}
+
+/// A set of shapes with their placements on `LANES` lanes; lanes that are left over hold no square, and their configuration is always 0.
+#[derive(Debug)]
+pub struct ShapeSet<const LANES: usize> {
+    /// The name of the set.
+    pub name: &'static str,
+    shapes: &'static [Shape],
+    lanes: [Lane; LANES],
+    used: usize,
+    /// What a player's disc on a square adds to the configuration of each lane.
+    values: [[i16; LANES]; 64],
+    classes: OnceLock<Classes>,
+}
+
+/// The configuration of each lane, from the player's point of view.
+pub type Features<const LANES: usize> = [i16; LANES];
+
+impl<const LANES: usize> ShapeSet<LANES> {
+    const fn new(name: &'static str, shapes: &'static [Shape]) -> Self {
+        let mut lanes = [Lane { shape: 0, squares: [0; MOST_SQUARES], len: 0 }; LANES];
+        let mut values = [[0; LANES]; 64];
+        let mut used = 0;
+        let mut shape = 0;
+        while shape < shapes.len() {
+            let first = used;
+            let mut k = 0;
+            while k < 8 {
+                let image = transform::<8>(shapes[shape].squares, k);
+                let mut is_new = true;
+                let mut other = 0;
+                while other < k {
+                    is_new &= image != transform::<8>(shapes[shape].squares, other);
+                    other += 1;
+                }
+                if is_new {
+                    let mut squares = shapes[shape].squares;
+                    let mut value = 1i16;
+                    let lane = &mut lanes[used];
+                    lane.shape = shape;
+                    while squares != 0 {
+                        // The digits go with the squares of the shape, so that images of a board have the same configurations.
+                        let square = transform::<8>(squares & squares.wrapping_neg(), k).trailing_zeros() as usize;
+                        lane.squares[lane.len] = square as u8;
+                        lane.len += 1;
+                        values[square][used] = value;
+                        value = value.wrapping_mul(3);
+                        squares &= squares - 1;
+                    }
+                    used += 1;
+                }
+                k += 1;
+            }
+            assert!(used > first, "a shape has a placement");
+            shape += 1;
+        }
+        Self { name, shapes, lanes, used, values, classes: OnceLock::new() }
+    }
+
+    /// Returns the shapes.
+    #[must_use]
+    pub fn shapes(&self) -> &'static [Shape] {
+        self.shapes
+    }
+
+    /// Returns the placements: those of the first shape, then those of the second and so on.
+    #[must_use]
+    pub fn lanes(&self) -> &[Lane] {
+        &self.lanes[..self.used]
+    }
+
+    /// Returns the features of a board.
+    #[must_use]
+    pub fn features(&self, board: Board<8>) -> Features<LANES> {
+        let mut features = [0; LANES];
+        for (squares, sign) in [(board.player, 1), (board.opponent, -1)] {
+            for square in Squares(squares) {
+                for (feature, value) in features.iter_mut().zip(&self.values[square as usize]) {
+                    *feature += sign * value;
+                }
+            }
+        }
+        features
+    }
+
+    /// Returns the features after a move, for the side that is to move then.
+    #[inline]
+    #[must_use]
+    pub fn after(&self, features: &Features<LANES>, square: u32, flips: u64) -> Features<LANES> {
+        let mut turned = [0i16; LANES];
+        for square in Squares(flips) {
+            let values = &self.values[square as usize & 63];
+            for lane in 0..LANES {
+                turned[lane] = turned[lane].wrapping_add(values[lane]);
+            }
+        }
+        let placed = &self.values[square as usize & 63];
+        // A disc that turns from -1 to 1 counts twice. A sum on the way may be more than 16 bits hold, the end is not.
+        std::array::from_fn(|lane| {
+            let gain = placed[lane].wrapping_add(turned[lane]).wrapping_add(turned[lane]);
+            features[lane].wrapping_add(gain).wrapping_neg()
+        })
+    }
+
+    /// Returns the features after a pass.
+    #[inline]
+    #[must_use]
+    pub fn after_pass(features: &Features<LANES>) -> Features<LANES> {
+        features.map(|feature| -feature)
+    }
+}
+
+/// The shapes of the evaluation: 62 placements.
+pub static FULL: ShapeSet<64> = ShapeSet::new(
+    "full",
+    &[
+        shape("corner 3x3", &[0b1110_0000, 0b1110_0000, 0b1110_0000]),
+        shape("angle and X", &[0b1111_1000, 0b1100_0000, 0b1000_0000, 0b1000_0000, 0b1000_0000]),
+        shape("edge and 2X", &[0b1111_1111, 0b0100_0010]),
+        shape("edge block", &[0b1011_1101, 0b0011_1100]),
+        shape("corner triangle", &[0b1111_0000, 0b1110_0000, 0b1100_0000, 0b1000_0000]),
+        shape("corner 2x5", &[0b1111_1000, 0b1111_1000]),
+        shape("kite", &[0b1100_0000, 0b1111_1000, 0b0100_0000, 0b0100_0000, 0b0100_0000]),
+        shape("row 2", &[0, 0b1111_1111]),
+        shape("row 3", &[0, 0, 0b1111_1111]),
+        shape("row 4", &[0, 0, 0, 0b1111_1111]),
+        shape("diagonal 8", &[0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01]),
+        shape("diagonal 7", &[0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01]),
+        shape("diagonal 6", &[0x20, 0x10, 0x08, 0x04, 0x02, 0x01]),
+        shape("diagonal 5", &[0x10, 0x08, 0x04, 0x02, 0x01]),
+        shape("diagonal 4", &[0x08, 0x04, 0x02, 0x01]),
+    ],
+);
+
+/// The shapes of the small evaluation that orders moves near the end: 16 placements.
+pub static ORDER: ShapeSet<16> = ShapeSet::new(
+    "order",
+    &[
+        shape("corner 3x3", &[0b1110_0000, 0b1110_0000, 0b1110_0000]),
+        shape("edge and 2X", &[0b1111_1111, 0b0100_0010]),
+        shape("edge block", &[0b1011_1101, 0b0011_1100]),
+        shape("corner triangle", &[0b1111_0000, 0b1110_0000, 0b1100_0000, 0b1000_0000]),
+    ],
+);
+
+/// The weights of a shape set that stand for themselves: configurations that are images of each other under a symmetry of their shape share
+/// a weight, and so make a class.
+#[derive(Debug)]
+pub struct Classes {
+    /// The class of each configuration of each shape, at the configuration as an unsigned number.
+    of: Vec<Vec<u32>>,
+    shape_of: Vec<usize>,
+    count: usize,
+}
+
+impl Classes {
+    /// Numbers the classes of a set, one shape's after the other's.
+    #[must_use]
+    pub fn new<const LANES: usize>(set: &ShapeSet<LANES>) -> Self {
+        let mut count = 0;
+        let mut of = Vec::new();
+        for (index, shape) in set.shapes.iter().enumerate() {
+            let first = set.lanes().iter().find(|lane| lane.shape == index).expect("every shape has a placement");
+            let twins = twins(shape.squares, first.squares());
+            let half = (3i32.pow(first.len as u32) - 1) / 2;
+            let mut classes = vec![u32::MAX; 1 << 16];
+            for configuration in -half..=half {
+                let digits = digits(configuration, first.len);
+                let least = twins.iter().map(|twin| value(&twin.iter().map(|&i| digits[i]).collect::<Vec<_>>())).min();
+                let least = least.expect("a shape is its own image");
+                // The least comes first: its class is numbered before its images ask for it.
+                if least == configuration {
+                    classes[configuration as u16 as usize] = count;
+                    count += 1;
+                } else {
+                    classes[configuration as u16 as usize] = classes[least as u16 as usize];
+                }
+            }
+            of.push(classes);
+        }
+        let shape_of = set.lanes().iter().map(|lane| lane.shape).collect();
+        Self { of, shape_of, count: count as usize }
+    }
+
+    /// Returns the classes of a set, numbered once for the whole program.
+    #[must_use]
+    pub fn of_set<const LANES: usize>(set: &'static ShapeSet<LANES>) -> &'static Self {
+        set.classes.get_or_init(|| Self::new(set))
+    }
+
+    /// Returns the number of classes.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Returns the class of what lies on a lane, less than [`count`](Self::count).
+    #[inline]
+    #[must_use]
+    pub fn class(&self, lane: usize, configuration: i16) -> u32 {
+        self.of[self.shape_of[lane]][configuration as u16 as usize]
+    }
+
+    /// Returns the class of each configuration of a shape, with the configuration.
+    pub fn of_shape(&self, shape: usize) -> impl Iterator<Item = (i16, u32)> {
+        let classes = self.of[shape].iter().enumerate();
+        classes.filter(|&(_, &class)| class != u32::MAX).map(|(index, &class)| (index as u16 as i16, class))
+    }
+}
+
+/// Returns, for each symmetry of the board that maps the squares of a shape to themselves, where each digit's square comes from.
+fn twins(shape: u64, squares: &[u8]) -> Vec<Vec<usize>> {
+    let symmetries = (0..8).filter(|&k| transform::<8>(shape, k) == shape);
+    let image = |square: u8, k| transform::<8>(1 << square, k).trailing_zeros() as u8;
+    let place = |square: u8| squares.iter().position(|&other| other == square).expect("the shape maps to itself");
+    symmetries.map(|k| squares.iter().map(|&square| place(image(square, k))).collect()).collect()
+}
+
+/// Returns the digits of a configuration of `len` squares.
+fn digits(configuration: i32, len: usize) -> Vec<i32> {
+    let mut rest = configuration + (3i32.pow(len as u32) - 1) / 2;
+    let mut digits = Vec::with_capacity(len);
+    for _ in 0..len {
+        digits.push(rest % 3 - 1);
+        rest /= 3;
+    }
+    digits
+}
+
+/// Returns the configuration with these digits.
+fn value(digits: &[i32]) -> i32 {
+    digits.iter().rev().fold(0, |value, digit| 3 * value + digit)
+}
