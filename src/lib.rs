@@ -9,3 +9,4 @@ pub mod othello;
 pub mod output;
 pub mod perft;
 pub mod search;
+pub mod training;

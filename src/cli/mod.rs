@@ -16,9 +16,10 @@ mod interrupt;
 mod perft;
 mod processor;
 mod progress;
+mod train;
 mod values;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
@@ -57,6 +58,7 @@ enum Command {
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
+    Train(train::Arguments),
 }
 
 /// Does what the command line of the process asks for.
@@ -69,6 +71,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
+        Command::Train(arguments) => train::run(arguments),
     };
     match result {
         // Whoever read the output has seen enough (`| head`).
@@ -79,6 +82,11 @@ pub fn run() -> anyhow::Result<ExitCode> {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Writes a line to the standard error; that nobody reads it is no reason to fail.
+fn eprint_line(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 impl ValueEnum for Format {

@@ -1,6 +1,6 @@
 //! `morello perft`: how many positions lie a number of plies below a position.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -10,8 +10,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::progress::{Mode, Progress};
-use super::{FAILED, INTERRUPTED, files, interrupt, values};
+use super::progress::{Mode, Progress, in_words};
+use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::game::{Cancel, Command, Placed, Playable};
 use crate::games;
 use crate::output::{Field, Format, Output};
@@ -346,15 +346,6 @@ impl Counting {
     }
 }
 
-/// Writes a time as people do: `7s`, `4m 05s`, `2h 03m`.
-fn in_words(seconds: u64) -> String {
-    match seconds {
-        0..60 => format!("{seconds}s"),
-        60..3600 => format!("{}m {:02}s", seconds / 60, seconds % 60),
-        _ => format!("{}h {:02}m", seconds / 3600, seconds / 60 % 60),
-    }
-}
-
 /// Returns the known counts of this depth that differ from the one found.
 fn differing<P: Playable>(known: &[Reference<P>], depth: u32, nodes: u64) -> impl Iterator<Item = &Reference<P>> {
     known.iter().filter(move |known| known.depth == depth && known.nodes != nodes)
@@ -371,20 +362,10 @@ fn summary<P: Playable>(table: &[Reference<P>]) -> String {
     table.chunk_by(same).map(line).collect()
 }
 
-/// Writes a line to the standard error; that nobody reads it is no reason to fail.
-fn eprint_line(line: std::fmt::Arguments<'_>) {
-    let _ = writeln!(std::io::stderr(), "{line}");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::othello::Position;
-
-    #[test]
-    fn a_time_is_written_as_people_do() {
-        assert_eq!([7, 245, 7384].map(in_words), ["7s", "4m 05s", "2h 03m"]);
-    }
 
     #[test]
     fn a_wrong_count_is_told_from_the_known_one() {

@@ -119,3 +119,22 @@ impl Progress {
         }
     }
 }
+
+/// Writes a time as people do: `7s`, `4m 05s`, `2h 03m`.
+pub(super) fn in_words(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m {:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h {:02}m", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_written_as_people_do() {
+        assert_eq!([7, 245, 7384].map(in_words), ["7s", "4m 05s", "2h 03m"]);
+    }
+}

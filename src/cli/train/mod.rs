@@ -1,0 +1,26 @@
+//! `morello train`: the evaluation of Othello, from nothing.
+
+mod generate;
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+/// Train the evaluation of Othello on games that the engine plays against itself
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Debug, Subcommand)]
+enum Step {
+    Generate(generate::Arguments),
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.step {
+        Step::Generate(arguments) => generate::run(&arguments),
+    }
+}

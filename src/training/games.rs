@@ -1,0 +1,441 @@
+//! Games in files: [`GameFile`] adds them, [`Games`] reads them.
+//!
+//! ```text
+//! offset  bytes   the head, 32 bytes; numbers are little-endian
+//!      0      8   "MORGAMES"
+//!      8      4   version of the format, 1
+//!     12      8   seed
+//!     20      4   depth of the search
+//!     24      1   empty squares from which play is perfect
+//!     25      2   the least and the most random plies
+//!     27      1   0
+//!     28      4   check of the bytes before
+//!
+//!                 a game, 7 bytes and one for each move; the first has the index 0
+//!      0      1   r, the discs that were placed at random
+//!      1      1   n, the discs that were placed
+//!      2      1   the final score for Black, the empty squares counted for the winner; of two's complement
+//!      3      n   the squares; a pass is not written, for it is forced
+//!  3 + n      4   check of the head's check, the game's index and the bytes before
+//! ```
+//!
+//! The games of a head repeat: the file of a run that was killed and run again is, byte for byte, that of a run that was not.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::Recipe;
+use crate::othello::Board;
+
+/// What a file begins with.
+const MAGIC: &[u8; 8] = b"MORGAMES";
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// Bytes of the head.
+const HEAD: usize = 32;
+
+/// Games wait no longer than this to be written and to reach the disk: what a run that is killed may lose.
+const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+
+/// A damaged end longer than this was not left by a write that was cut off: no run plays so many games between two writes.
+const LONGEST_TAIL: usize = 1 << 20;
+
+/// A file of games that cannot be used.
+#[derive(Debug, Error)]
+pub enum GameFileError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Another process adds games to it.
+    #[error("another process is adding games to it")]
+    InUse,
+    /// It is something else; nothing in it was changed.
+    #[error("it is no file of games")]
+    Foreign,
+    /// It is of another version of the format; nothing in it was changed.
+    #[error("it is of version {found} of the format, and this program reads version {VERSION}")]
+    Version {
+        /// The version.
+        found: u32,
+    },
+    /// Its games were played in another way; nothing in it was changed.
+    #[error("its games were played with {field} {found}, not {expected}")]
+    OtherRecipe {
+        /// What differs, as the option that sets it.
+        field: &'static str,
+        /// What the file has.
+        found: String,
+        /// What was asked for.
+        expected: String,
+    },
+    /// A game is damaged that a write which was cut off does not explain; nothing was changed.
+    #[error("game {game}, at byte {offset}, is damaged")]
+    Damaged {
+        /// The index of the game, from 0.
+        game: u64,
+        /// Where it begins.
+        offset: usize,
+    },
+}
+
+/// A game from the start of Othello to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameRecord {
+    /// How many of the discs were placed at random.
+    pub random: u8,
+    /// The squares of the discs in the order they were placed; passes follow from them.
+    pub squares: Vec<u8>,
+    /// The final score for Black, the empty squares counted for the winner.
+    pub score: i8,
+}
+
+/// A position of a game and what became of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    /// The board; the player can move.
+    pub board: Board,
+    /// The final score for the player.
+    pub score: i8,
+}
+
+impl GameRecord {
+    /// Appends the game, with its check, to the bytes of a file with this head.
+    fn write(&self, head_check: u32, index: u64, bytes: &mut Vec<u8>) {
+        let start = bytes.len();
+        bytes.extend([self.random, self.squares.len() as u8, self.score as u8]);
+        bytes.extend(&self.squares);
+        let check = game_check(head_check, index, &bytes[start..]);
+        bytes.extend(check.to_le_bytes());
+    }
+}
+
+/// Reads the game that bytes begin with, and returns it without its check; `None` if it is not whole.
+fn whole_game(bytes: &[u8], head_check: u32, index: u64) -> Option<&[u8]> {
+    let end = 3 + usize::from(*bytes.get(1)?);
+    let (game, check) = (bytes.get(..end)?, bytes.get(end..end + 4)?);
+    (game_check(head_check, index, game).to_le_bytes() == check).then_some(game)
+}
+
+/// FNV-1a (Fowler, Noll, Vo) in 64 bits, folded to 32.
+fn check(parts: &[&[u8]]) -> u32 {
+    let bytes = parts.iter().copied().flatten();
+    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, step);
+    (hash ^ hash >> 32) as u32
+}
+
+fn game_check(head_check: u32, index: u64, game: &[u8]) -> u32 {
+    check(&[&head_check.to_le_bytes(), &index.to_le_bytes(), game])
+}
+
+fn head(recipe: &Recipe) -> [u8; HEAD] {
+    let mut head = [0; HEAD];
+    head[..8].copy_from_slice(MAGIC);
+    head[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    head[12..20].copy_from_slice(&recipe.seed.to_le_bytes());
+    head[20..24].copy_from_slice(&recipe.depth.to_le_bytes());
+    head[24..27].copy_from_slice(&[recipe.exact_from, recipe.random.0, recipe.random.1]);
+    let sum = check(&[&head[..28]]);
+    head[28..].copy_from_slice(&sum.to_le_bytes());
+    head
+}
+
+/// Reads the head that bytes begin with.
+fn read_head(bytes: &[u8]) -> Result<(Recipe, u32), GameFileError> {
+    let head: &[u8; HEAD] = bytes.first_chunk().ok_or(GameFileError::Foreign)?;
+    let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("it has four bytes"));
+    if &head[..8] != MAGIC {
+        return Err(GameFileError::Foreign);
+    }
+    if word(8) != VERSION {
+        return Err(GameFileError::Version { found: word(8) });
+    }
+    if check(&[&head[..28]]) != word(28) {
+        return Err(GameFileError::Foreign);
+    }
+    let seed = u64::from(word(16)) << 32 | u64::from(word(12));
+    Ok((Recipe { seed, depth: word(20), exact_from: head[24], random: (head[25], head[26]) }, word(28)))
+}
+
+/// Finds the games that are whole, and calls `on_game` with each, without its check; returns how many bytes they and the head have.
+fn read_games(bytes: &[u8], head_check: u32, mut on_game: impl FnMut(usize)) -> Result<usize, GameFileError> {
+    let mut offset = HEAD;
+    for index in 0.. {
+        let rest = &bytes[offset..];
+        match whole_game(rest, head_check, index) {
+            Some(game) => {
+                on_game(offset);
+                offset += game.len() + 4;
+            }
+            None if rest.len() > LONGEST_TAIL => return Err(GameFileError::Damaged { game: index, offset }),
+            None => break,
+        }
+    }
+    Ok(offset)
+}
+
+/// A file that games are added to in the order of their indices; see the module.
+#[derive(Debug)]
+pub struct GameFile {
+    file: File,
+    head_check: u32,
+    games: u64,
+    waiting: Vec<u8>,
+    flushed: Instant,
+}
+
+impl GameFile {
+    /// Opens the file of a recipe's games to add some, or begins one where there is none or an empty one. A game that was not written to its
+    /// end is dropped.
+    ///
+    /// The file is locked against other processes until the value is dropped.
+    ///
+    /// # Errors
+    /// [`GameFileError`] if the file is not of this recipe's games, is damaged before its end, is in use, or cannot be read and written.
+    pub fn open(path: &Path, recipe: &Recipe) -> Result<Self, GameFileError> {
+        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => GameFileError::InUse,
+            TryLockError::Error(error) => error.into(),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let head = head(recipe);
+        let mut games = 0;
+        let end = if head.starts_with(&bytes) {
+            // Nothing, or a first write that was cut off.
+            file.rewind()?;
+            file.write_all(&head)?;
+            HEAD
+        } else {
+            let (found, head_check) = read_head(&bytes)?;
+            check_recipe(&found, recipe)?;
+            read_games(&bytes, head_check, |_| games += 1)?
+        };
+        file.set_len(end as u64)?;
+        file.seek(SeekFrom::End(0))?;
+        file.sync_data()?;
+        let (_, head_check) = read_head(&head).expect("it was made here");
+        Ok(Self { file, head_check, games, waiting: Vec::new(), flushed: Instant::now() })
+    }
+
+    /// Returns how many games there are: the index of the next.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Adds the next game.
+    ///
+    /// # Errors
+    /// If what waits to be written cannot be.
+    pub fn add(&mut self, game: &GameRecord) -> io::Result<()> {
+        game.write(self.head_check, self.games, &mut self.waiting);
+        self.games += 1;
+        if self.flushed.elapsed() >= FLUSH_INTERVAL { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes what waits to be written, to the disk.
+    ///
+    /// # Errors
+    /// If it cannot be.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.write_all(&self.waiting)?;
+        self.waiting.clear();
+        self.flushed = Instant::now();
+        self.file.sync_data()
+    }
+}
+
+/// Sees that games were played in the way that is asked for.
+fn check_recipe(found: &Recipe, expected: &Recipe) -> Result<(), GameFileError> {
+    let fields = |recipe: &Recipe| {
+        let Recipe { seed, depth, exact_from, random: (least, most) } = recipe;
+        [
+            ("--seed", seed.to_string()),
+            ("--depth", depth.to_string()),
+            ("--exact-from", exact_from.to_string()),
+            ("--random-plies", format!("{least}..{most}")),
+        ]
+    };
+    match fields(found).into_iter().zip(fields(expected)).find(|(found, expected)| found != expected) {
+        Some(((field, found), (_, expected))) => Err(GameFileError::OtherRecipe { field, found, expected }),
+        None => Ok(()),
+    }
+}
+
+/// The games of a file, in memory.
+#[derive(Debug, Clone)]
+pub struct Games {
+    recipe: Recipe,
+    bytes: Vec<u8>,
+    /// Where each game begins.
+    offsets: Vec<usize>,
+}
+
+impl Games {
+    /// Reads a file; a game at its end that was not written to its end is left out.
+    ///
+    /// # Errors
+    /// [`GameFileError`] if it is no file of games, is damaged before its end, or cannot be read.
+    pub fn read(path: &Path) -> Result<Self, GameFileError> {
+        let bytes = std::fs::read(path)?;
+        let (recipe, head_check) = read_head(&bytes)?;
+        let mut offsets = Vec::new();
+        read_games(&bytes, head_check, |offset| offsets.push(offset))?;
+        Ok(Self { recipe, bytes, offsets })
+    }
+
+    /// Returns how the games were played.
+    #[must_use]
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// Returns the number of games.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Returns whether there is no game.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.offsets.is_empty()
+    }
+
+    /// Returns a game.
+    ///
+    /// # Panics
+    /// If there is none of this index.
+    #[must_use]
+    pub fn game(&self, index: usize) -> GameRecord {
+        let (random, squares, score) = self.parts(index);
+        GameRecord { random, squares: squares.to_vec(), score }
+    }
+
+    fn parts(&self, index: usize) -> (u8, &[u8], i8) {
+        let game = &self.bytes[self.offsets[index]..];
+        (game[0], &game[3..3 + usize::from(game[1])], game[2] as i8)
+    }
+
+    /// Calls `on_sample` with each position of a game after its random part in which the side to move can move.
+    ///
+    /// # Panics
+    /// If there is no game of this index, or if its moves are not legal, which no file with the right checks has.
+    pub fn samples(&self, index: usize, mut on_sample: impl FnMut(Sample)) {
+        let (random, squares, score) = self.parts(index);
+        let (mut board, mut score) = (<Board>::START, score);
+        for (placed, &square) in squares.iter().enumerate() {
+            if board.moves() == 0 {
+                (board, score) = (board.pass(), -score);
+            }
+            if placed >= usize::from(random) {
+                on_sample(Sample { board, score });
+            }
+            let flips = board.flips(square.into());
+            assert!(flips != 0, "the move is legal");
+            (board, score) = (board.place(square.into(), flips), -score);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const RECIPE: Recipe = Recipe { seed: 7, depth: 1, exact_from: 8, random: (20, 50) };
+
+    /// Plays a game without thinking.
+    fn game(index: u64) -> GameRecord {
+        let record = crate::game::random_game::<crate::othello::Position>(index, 100);
+        let squares = record.moves().iter().filter_map(|m| m.square()).map(|square| square as u8).collect();
+        let end = record.position();
+        let score = crate::game::Position::final_score(end) as i8;
+        let black = crate::game::Position::side_to_move(end) == crate::game::Color::Black;
+        GameRecord { random: 20, squares, score: if black { score } else { -score } }
+    }
+
+    fn write(path: &Path, games: std::ops::Range<u64>) {
+        let mut file = GameFile::open(path, &RECIPE).unwrap();
+        assert_eq!(file.games(), games.start);
+        games.for_each(|index| file.add(&game(index)).unwrap());
+        file.flush().unwrap();
+    }
+
+    #[test]
+    fn games_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g");
+        write(&path, 0..30);
+        let games = Games::read(&path).unwrap();
+        assert_eq!((games.recipe(), games.len()), (&RECIPE, 30));
+        for index in 0..30 {
+            let expected = game(index as u64);
+            assert_eq!(games.game(index), expected);
+            let mut samples = Vec::new();
+            games.samples(index, |sample| samples.push(sample));
+            assert_eq!(samples.len(), expected.squares.len() - 20);
+            assert_eq!(samples[0].board.empty_count(), 40);
+            // The last move decides: whoever makes it knows the score.
+            let Sample { board, score } = *samples.last().unwrap();
+            let square = (*expected.squares.last().unwrap()).into();
+            assert_eq!(-board.place(square, board.flips(square)).final_score(), i32::from(score));
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_cut_off_at_any_byte_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g");
+        write(&path, 0..3);
+        let whole = fs::read(&path).unwrap();
+        for end in 0..whole.len() {
+            fs::write(&path, &whole[..end]).unwrap();
+            let mut file = GameFile::open(&path, &RECIPE).unwrap();
+            (file.games()..3).for_each(|index| file.add(&game(index)).unwrap());
+            file.flush().unwrap();
+            drop(file);
+            assert_eq!(fs::read(&path).unwrap(), whole, "cut off at {end}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("g");
+        write(&path, 0..3);
+        let good = fs::read(&path).unwrap();
+        let fails = |bytes: &[u8], recipe: Recipe, message: &str| {
+            fs::write(&path, bytes).unwrap();
+            let error = GameFile::open(&path, &recipe).expect_err(message).to_string();
+            assert!(error.contains(message), "{error}");
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        };
+        fails(&good, Recipe { seed: 8, ..RECIPE }, "with --seed 7, not 8");
+        fails(&good, Recipe { random: (20, 51), ..RECIPE }, "with --random-plies 20..50, not 20..51");
+        fails(b"a text", RECIPE, "no file of games");
+        let with = |at: usize, byte: u8| {
+            let mut bytes = good.clone();
+            bytes[at] = byte;
+            bytes
+        };
+        fails(&with(8, 2), RECIPE, "version 2 of the format");
+        fails(&with(12, 2), RECIPE, "no file of games");
+        // A damaged game with more after it than a write that was cut off leaves.
+        let mut bytes = with(HEAD + 10, 77);
+        bytes.resize(HEAD + LONGEST_TAIL + 1, 0);
+        fails(&bytes, RECIPE, "game 0, at byte 32, is damaged");
+        fs::write(&path, &good).unwrap();
+        let _open = GameFile::open(&path, &RECIPE).unwrap();
+        assert!(matches!(GameFile::open(&path, &RECIPE), Err(GameFileError::InUse)));
+    }
+}
