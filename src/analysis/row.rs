@@ -227,7 +227,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Line;
+    use crate::game::{Confidence, Line};
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
     use crate::output::{Format, Output};
@@ -278,7 +278,8 @@ mod tests {
             pv: vec![entry.position.parse_move(m).unwrap()],
         };
         let lines = lines.iter().map(line).collect();
-        let report = Report { lines, bounds, depth: 1, nodes: 1, time: std::time::Duration::ZERO };
+        let report =
+            Report { lines, bounds, depth: 1, confidence: Confidence::FULL, nodes: 1, time: std::time::Duration::ZERO };
         let analysis = Analysis::new(&report, &entry, true, false);
         (analysis.agrees().unwrap(), analysis.disagrees())
     }

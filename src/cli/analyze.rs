@@ -13,7 +13,7 @@ use super::progress::{Mode, Progress};
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::pipeline::{End, Sink};
 use crate::analysis::{self, Input, Options, ReadError, Row, Solving, Statistics};
-use crate::game::{Cancel, Command, EngineOptions, Limits, LineFormat, Playable};
+use crate::game::{Cancel, Command, Confidence, EngineOptions, Limits, LineFormat, Playable};
 use crate::games;
 use crate::output::{Format, Output};
 
@@ -66,6 +66,11 @@ pub(super) struct Arguments {
     /// Search until the score is proved
     #[arg(long)]
     exact: bool,
+
+    /// How sure a selective search must be, in percent, of what it leaves out: 73, 87, 95, 98, 99 or 100. Heeded by the games that search
+    /// selectively [default: 73]
+    #[arg(long, value_name = "PERCENT")]
+    confidence: Option<Confidence>,
 
     /// Tell the score only if it is more than this, else that it is at most so much; takes less time than --exact, which it implies
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points())]
@@ -214,6 +219,8 @@ impl Arguments {
                 nodes: self.nodes,
                 time: self.time,
                 exact,
+                confidence: self.confidence,
+                exact_from: None,
                 window,
                 lines: if self.all_moves { usize::MAX } else { self.lines as usize },
             },

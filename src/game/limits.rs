@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::Confidence;
+
 /// What is asked of one search, and its bounds: it ends at the first that is reached, and without any when all that is asked is proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -16,6 +18,10 @@ pub struct Limits {
     /// Whether only a proved score will do. A searcher with an exact solver then goes to it at once; any searcher goes on until the
     /// score is proved or another bound is reached.
     pub exact: bool,
+    /// How sure a selective search must be of what it leaves out; `None` leaves it to the searcher.
+    pub confidence: Option<Confidence>,
+    /// Whether a position with at most so many moves to come, not counting passes, is to be solved whatever the depth.
+    pub exact_from: Option<u32>,
     /// The window (alpha, beta), alpha < beta, in points for the side to move: a score is wanted only strictly within it. One that is not
     /// is reported as [at most](super::Certainty::AtMost) or [at least](super::Certainty::AtLeast) so much, which often takes far less.
     /// (-1, 1) asks who wins.
@@ -30,7 +36,16 @@ pub struct Limits {
 impl Default for Limits {
     /// No bound, no window, and the best line alone.
     fn default() -> Self {
-        Self { depth: None, nodes: None, time: None, exact: false, window: None, lines: 1 }
+        Self {
+            depth: None,
+            nodes: None,
+            time: None,
+            exact: false,
+            confidence: None,
+            exact_from: None,
+            window: None,
+            lines: 1,
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`Playable`] adds what people need (a name, text formats, a searcher), and [`Command`] turns a game's name into its type.
 
 mod color;
+mod confidence;
 mod format;
 mod limits;
 mod outcome;
@@ -17,6 +18,7 @@ mod report;
 mod searcher;
 
 pub use color::Color;
+pub use confidence::{Confidence, ParseConfidenceError};
 pub use format::{Entry, LineFormat};
 pub use limits::{Cancel, Limits};
 pub use outcome::Outcome;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-use super::Position;
+use super::{Confidence, Position};
 
 /// How far a score can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,6 +123,8 @@ pub struct Report<P: Position> {
     pub bounds: Bounds,
     /// The depth of the last iteration that was completed, in plies; 0 if none was.
     pub depth: u32,
+    /// How sure that iteration was of what it left out.
+    pub confidence: Confidence,
     /// Nodes visited.
     pub nodes: u64,
     /// Time taken.

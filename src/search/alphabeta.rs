@@ -15,7 +15,7 @@ use super::ordering::Ordering;
 use super::table::{Bound, COMPLETE, Entry, View};
 use super::{Stop, Table};
 use crate::game::{
-    Bounds, Cancel, Certainty, Evaluator, Game, Limits, Line, Position, Report, Score, Scoring, Searcher,
+    Bounds, Cancel, Certainty, Confidence, Evaluator, Game, Limits, Line, Position, Report, Score, Scoring, Searcher,
 };
 
 /// A win on the spot, in games scored by distance.
@@ -129,7 +129,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
 fn over<P: Position>(score: i32, time: Duration) -> Report<P> {
     let plies = (P::SCORING == Scoring::Distance && score != 0).then_some(0);
     let line = Line { score: Score { plies, ..Score::exact(score) }, pv: Vec::new() };
-    Report { lines: vec![line], bounds: Bounds::exact(score), depth: 0, nodes: 0, time }
+    Report { lines: vec![line], bounds: Bounds::exact(score), depth: 0, confidence: Confidence::FULL, nodes: 0, time }
 }
 
 /// What a node came to.
@@ -172,13 +172,27 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         let mut moves: Vec<_> = position.legal_moves().collect();
         moves.sort_by_cached_key(|&m| std::cmp::Reverse(evaluator.order(position, m, &position.after(m))));
         let lines = moves.into_iter().take(lines).map(|m| Line { score, pv: vec![m] }).collect();
-        Report { lines, bounds: Bounds::default(), depth: 0, nodes: 0, time: Duration::ZERO }
+        Report {
+            lines,
+            bounds: Bounds::default(),
+            depth: 0,
+            confidence: Confidence::FULL,
+            nodes: 0,
+            time: Duration::ZERO,
+        }
     }
 
     fn report(&self, lines: Vec<Line<P>>, depth: u32) -> Report<P> {
         let score = lines.first().expect("a game that goes on has a line").score;
         let bounds = if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() };
-        Report { lines, bounds, depth, nodes: self.stop.nodes(), time: self.stop.elapsed() }
+        Report {
+            lines,
+            bounds,
+            depth,
+            confidence: Confidence::FULL,
+            nodes: self.stop.nodes(),
+            time: self.stop.elapsed(),
+        }
     }
 
     /// Searches as many lines as were expected, each without the first moves of those before it; returns them best first, or `None` if the

@@ -1,12 +1,13 @@
 //! The searcher of Othello: the generic search in the midgame, the exact solver at the end.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{Evaluate, Solution, Solver};
+use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
-    Bounds, Cancel, Certainty, EngineOptions, Game, Limits, Line, LineFormat, Playable, Position as _, Report, Score,
-    Searcher,
+    Bounds, Cancel, Certainty, Confidence, EngineOptions, Game, Limits, Line, LineFormat, Playable, Position as _,
+    Report, Score, Searcher,
 };
 use crate::othello::{Board, Move, Position, formats};
 use crate::search::AlphaBeta;
@@ -14,30 +15,152 @@ use crate::search::AlphaBeta;
 /// With no depth asked for, but time or nodes, positions with at most this many empty squares go to the solver.
 const SOLVE_FROM: u32 = 14;
 
-/// The part of the time and nodes, one in so many, for the search that stands in for a solve that is cut short.
-const STAND_IN_SHARE: u32 = 8;
+/// The part of bounded time and nodes, one in so many, for the searches that go before a solve.
+const SEARCHED_SHARE: u32 = 4;
 
-/// The most that it may take: most solves are not cut short, and it is for nothing then.
+/// The depths of such searches where a solve needs none, in plies.
+const QUICK: [u32; 2] = [1, 3];
+
+/// The part for the plain search that stands in for a solve which is cut short, and the most that it may take: most solves are not cut
+/// short, and it is for nothing then.
+const STAND_IN_SHARE: u32 = 8;
 const STAND_IN_TIME: Duration = Duration::from_millis(20);
 const STAND_IN_NODES: u64 = 40_000;
 
+/// A search that is to go to the end of the game is not made deeper ply by ply beyond so many plies before it: to leave out what hardly
+/// matters on the way to the end then takes less.
+const LEAP: u32 = 10;
+
 /// Searches a position by evaluation, or solves it where an exact score or a window is asked for or the depth reaches the end.
 ///
-/// A solve that is cut short is reported by what it proved: the bounds; and the lines of a short search by evaluation, scores that contradict
-/// a bound moved to it, with the move first that is proved to reach the most.
+/// A solve that is cut short is reported by what it proved: the bounds; and the lines of the searches that went before it, scores that
+/// contradict a bound moved to it, with the move first that is proved to reach the most.
 pub struct OthelloSearcher<const N: usize> {
-    midgame: Box<dyn Searcher<Position<N>>>,
+    /// Searches where the solver has learnt nothing to search by.
+    plain: Box<dyn Searcher<Position<N>>>,
     solver: Solver<N>,
 }
 
 impl<const N: usize> OthelloSearcher<N> {
-    /// Creates a searcher; a quarter of the memory goes to the table of the search by evaluation, the rest to the solver's.
+    /// Creates a searcher that judges by hand-made rules; a quarter of the memory goes to the table of the search by evaluation, the rest to
+    /// the solver's.
     #[must_use]
     pub fn new(options: &EngineOptions) -> Self {
         let quarter = options.hash_bytes / 4;
-        let midgame = Box::new(AlphaBeta::new(Evaluate, quarter));
-        Self { midgame, solver: Solver::new(options.hash_bytes - quarter) }
+        Self { plain: Box::new(AlphaBeta::new(Evaluate, quarter)), solver: Solver::new(options.hash_bytes - quarter) }
     }
+
+    /// Searches a position that is to be solved: what is found orders the solver's moves, and stands in for what it cannot prove in time.
+    fn search_before_solving(
+        &mut self,
+        game: &Game<Position<N>>,
+        limits: &Limits,
+        cancel: &Cancel,
+    ) -> Report<Position<N>> {
+        let board = game.position().board();
+        let bounded = limits.nodes.is_some() || limits.time.is_some();
+        if self.solver.has_evaluation() {
+            let mut drafts = drafts_before_solving(board.empty_count());
+            if bounded && drafts.is_empty() {
+                drafts = QUICK.map(|depth| (depth, Confidence::FULL)).to_vec();
+            }
+            let share = Limits {
+                nodes: limits.nodes.map(|nodes| nodes.div_ceil(SEARCHED_SHARE.into())),
+                time: limits.time.map(|time| time / SEARCHED_SHARE),
+                lines: if bounded { limits.lines } else { 1 },
+                ..Limits::default()
+            };
+            return self.run(board, &drafts, &share, cancel, &mut |_| ());
+        }
+        let stand_in = Limits {
+            depth: if bounded { limits.depth } else { Some(1) },
+            nodes: limits.nodes.map(|nodes| nodes.div_ceil(STAND_IN_SHARE.into()).min(STAND_IN_NODES)),
+            time: limits.time.map(|time| (time / STAND_IN_SHARE).min(STAND_IN_TIME)),
+            lines: limits.lines,
+            ..Limits::default()
+        };
+        self.plain.search(game, &stand_in, cancel, &mut |_| ())
+    }
+
+    /// Searches by evaluation; what is asked for is not a proof.
+    fn search_by_evaluation(
+        &mut self,
+        game: &Game<Position<N>>,
+        limits: &Limits,
+        cancel: &Cancel,
+        on_info: &mut dyn FnMut(&Report<Position<N>>),
+    ) -> Report<Position<N>> {
+        let board = game.position().board();
+        // Only the plain search knows of an adjudicator's cap on the plies of the game.
+        if !self.solver.has_evaluation() || board.is_over() || game.settings().ply_cap.is_some() {
+            return self.plain.search(game, limits, cancel, on_info);
+        }
+        self.run(board, &drafts(limits, board.empty_count()), limits, cancel, on_info)
+    }
+
+    fn run(
+        &mut self,
+        board: Board<N>,
+        drafts: &[(u32, Confidence)],
+        limits: &Limits,
+        cancel: &Cancel,
+        on_info: &mut dyn FnMut(&Report<Position<N>>),
+    ) -> Report<Position<N>> {
+        let start = Instant::now();
+        let report = |iteration: &Iteration| {
+            let line =
+                |line: &SearchedLine| Line { score: Score::of(line.score, Certainty::Heuristic), pv: moves(&line.pv) };
+            Report {
+                lines: iteration.lines.iter().map(line).collect(),
+                bounds: Bounds::default(),
+                depth: iteration.depth,
+                confidence: iteration.confidence,
+                nodes: iteration.nodes,
+                time: start.elapsed(),
+            }
+        };
+        let iteration = self.solver.search(board, drafts, limits, cancel, &mut |iteration| on_info(&report(iteration)));
+        report(&iteration)
+    }
+}
+
+impl OthelloSearcher<8> {
+    /// Creates a searcher that judges by what was learnt from games.
+    #[must_use]
+    pub fn with_evaluation(options: &EngineOptions, evaluation: Arc<Evaluation>) -> Self {
+        let plain = Box::new(AlphaBeta::new(Evaluate, 1 << 16));
+        Self { plain, solver: Solver::with_evaluation(options.hash_bytes, evaluation) }
+    }
+}
+
+/// Returns the iterations of a search: ply by ply to the depth asked for, or to the end of the game in a leap and then surer each time.
+fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
+    let depth = limits.depth.unwrap_or(empties);
+    let low = limits.confidence.unwrap_or(Confidence::LOWEST);
+    if depth < empties {
+        return (1..=depth).map(|depth| (depth, low)).collect();
+    }
+    let high = limits.confidence.unwrap_or(Confidence::FULL);
+    let mut drafts: Vec<_> = (1..=empties.saturating_sub(LEAP)).map(|depth| (depth, Confidence::LOWEST)).collect();
+    drafts.extend(Confidence::all().take_while(|&level| level <= high).map(|level| (empties, level)));
+    drafts
+}
+
+/// Returns the searches that go before a solve, so that it finds its moves in a good order.
+fn drafts_before_solving(empties: u32) -> Vec<(u32, Confidence)> {
+    let levels = match empties {
+        ..=15 => return Vec::new(),
+        16..=21 => 1,
+        22..=25 => 2,
+        26..=29 => 3,
+        _ => 5,
+    };
+    let deepening = (empties % 2 + 2..=empties - LEAP).step_by(2).map(|depth| (depth, Confidence::LOWEST));
+    deepening.chain(Confidence::all().take(levels).map(|level| (empties, level))).collect()
+}
+
+fn moves(squares: &[Option<u32>]) -> Vec<Move> {
+    squares.iter().map(|square| square.map_or(Move::PASS, Move::place)).collect()
 }
 
 /// Returns what a solve adds to a search by evaluation.
@@ -69,7 +192,7 @@ fn merge<const N: usize>(
         .moves
         .iter()
         .map(|solved| {
-            let pv: Vec<Move> = solved.pv.iter().map(|square| square.map_or(Move::PASS, Move::place)).collect();
+            let pv = moves(&solved.pv);
             let place = searched.lines.iter().position(|line| line.pv.first() == pv.first());
             let searched = place.map(|place| &searched.lines[place]);
             let line = match proved(solved.lower, solved.upper) {
@@ -98,8 +221,11 @@ fn merge<const N: usize>(
         lines[1..].sort_by_key(|(line, ..)| Reverse(line.score.thousandths));
     }
     let lines: Vec<_> = lines.into_iter().map(|(line, ..)| line).take(limits.lines.max(1)).collect();
-    let depth = if lines[0].score.certainty == Certainty::Heuristic { searched.depth } else { empties };
-    Report { lines, bounds, depth, nodes: searched.nodes + solution.nodes, time: searched.time }
+    let (depth, confidence) = match lines[0].score.certainty {
+        Certainty::Heuristic => (searched.depth, searched.confidence),
+        _ => (empties, Confidence::FULL),
+    };
+    Report { lines, bounds, depth, confidence, nodes: searched.nodes + solution.nodes, time: searched.time }
 }
 
 impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
@@ -112,21 +238,18 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
     ) -> Report<Position<N>> {
         let position = game.position();
         let empties = position.board().empty_count();
-        let proof = limits.exact || limits.window.is_some();
-        let solve = limits.depth.map_or(proof || empties <= SOLVE_FROM, |depth| depth >= empties);
+        let proof = limits.exact || limits.window.is_some() || limits.exact_from.is_some_and(|from| empties <= from);
+        let sure = limits.confidence.is_none_or(|confidence| confidence == Confidence::FULL);
+        let solve = match limits.depth {
+            _ if limits.exact_from.is_some_and(|from| empties <= from) => true,
+            Some(depth) => depth >= empties && sure,
+            None => proof || empties <= SOLVE_FROM,
+        };
         // A cap on the plies of the game is an adjudicator's, and the solver knows no such draws.
         if !solve || position.is_over() || game.settings().ply_cap.is_some() {
-            return self.midgame.search(game, limits, cancel, on_info);
+            return self.search_by_evaluation(game, limits, cancel, on_info);
         }
-        let bounded = limits.nodes.is_some() || limits.time.is_some();
-        let stand_in = Limits {
-            depth: if bounded { limits.depth } else { Some(1) },
-            nodes: limits.nodes.map(|nodes| nodes.div_ceil(STAND_IN_SHARE.into()).min(STAND_IN_NODES)),
-            time: limits.time.map(|time| (time / STAND_IN_SHARE).min(STAND_IN_TIME)),
-            lines: limits.lines,
-            ..Limits::default()
-        };
-        let searched = self.midgame.search(game, &stand_in, cancel, &mut |_| ());
+        let searched = self.search_before_solving(game, limits, cancel);
         if searched.lines.iter().all(|line| line.score.is_exact()) {
             on_info(&searched);
             return searched;
@@ -148,7 +271,7 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
     }
 
     fn fork(&self) -> Box<dyn Searcher<Position<N>>> {
-        Box::new(Self { midgame: self.midgame.fork(), solver: self.solver.fork() })
+        Box::new(Self { plain: self.plain.fork(), solver: self.solver.fork() })
     }
 
     fn assist(&mut self, patience: Duration) {
@@ -156,13 +279,13 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
     }
 
     fn clear(&mut self) {
-        self.midgame.clear();
+        self.plain.clear();
         self.solver.clear();
     }
 }
 
 macro_rules! playable {
-    ($($size:literal => $name:literal)*) => {$(
+    ($($size:literal => $name:literal, $new:ident;)*) => {$(
         impl Playable for Position<$size> {
             const NAME: &'static str = $name;
             const EXACT_SOLVER: bool = true;
@@ -172,14 +295,14 @@ macro_rules! playable {
             }
 
             fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
-                Box::new(OthelloSearcher::new(options))
+                Box::new(OthelloSearcher::<$size>::$new(options))
             }
         }
     )*};
 }
 
 playable! {
-    8 => "othello"
-    6 => "othello-6x6"
-    4 => "othello-4x4"
+    8 => "othello", new;
+    6 => "othello-6x6", new;
+    4 => "othello-4x4", new;
 }

@@ -1,8 +1,8 @@
 //! Nodes with five to eight squares left: no list of moves, and a table that stays in the processor's cache.
 
 use super::order::{Judged, NO_KEY};
-use super::table::NO_MOVE;
-use super::{NONE, Solver};
+use super::table::{Draft, NO_MOVE};
+use super::{Best, NONE, Solver};
 use crate::othello::{Board, Squares};
 
 impl<const N: usize> Solver<N> {
@@ -15,7 +15,7 @@ impl<const N: usize> Solver<N> {
         if moves == 0 {
             return if passed { board.final_score() } else { -self.five(board.pass(), -beta, -alpha, true) };
         }
-        let (alpha, beta) = match self.local.get(board).unwrap_or_default().narrow(alpha, beta) {
+        let (alpha, beta) = match self.local.get(board).unwrap_or_default().narrow(Draft::exact(5), alpha, beta) {
             Ok(window) => window,
             Err(score) => return score,
         };
@@ -34,7 +34,7 @@ impl<const N: usize> Solver<N> {
         if self.stop.is_stopped() {
             return alpha;
         }
-        self.local.insert(board, alpha, beta, best, NO_MOVE);
+        self.local.insert(board, (alpha, beta), Best { score: best, square: NO_MOVE });
         best
     }
 
@@ -48,7 +48,7 @@ impl<const N: usize> Solver<N> {
             return if passed { board.final_score() } else { -self.near(board.pass(), empties, -beta, -alpha, true) };
         }
         let known = self.local.get(board).unwrap_or_default();
-        let (alpha, beta) = match known.narrow(alpha, beta) {
+        let (alpha, beta) = match known.narrow(Draft::exact(empties), alpha, beta) {
             Ok(window) => window,
             Err(score) => return score,
         };
@@ -89,7 +89,8 @@ impl<const N: usize> Solver<N> {
         if self.stop.is_stopped() {
             return alpha;
         }
-        self.local.insert(board, alpha, beta, best, judged.bits[best_lane].trailing_zeros() as u8);
+        let square = judged.bits[best_lane].trailing_zeros() as u8;
+        self.local.insert(board, (alpha, beta), Best { score: best, square });
         best
     }
 }

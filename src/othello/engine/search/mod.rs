@@ -6,23 +6,27 @@
 //! [table of the thread's own](local) and an order found in a few vector instructions; [`last`] code of its own for each number. Stable
 //! discs cut off in all but the last. Scores are discs for the player, empties to the winner.
 
+mod deepening;
 mod far;
 mod last;
 mod local;
 mod near;
 mod order;
 mod root;
+mod selective;
+mod shallow;
 mod split;
 mod table;
 
 use std::sync::Arc;
 
+pub use self::deepening::{Iteration, SearchedLine};
 use self::local::LocalTable;
 use self::order::Candidate;
 pub use self::root::{Solution, SolvedMove};
 use self::split::{Crew, Split};
 use self::table::{NO_MOVE, Table};
-use super::Evaluate;
+use super::{Evaluate, Evaluation};
 use crate::game::{Cancel, Evaluator, Limits};
 use crate::othello::geometry::Geometry;
 use crate::othello::stability::Stability;
@@ -48,6 +52,8 @@ const fn stability_threshold(empties: u32) -> i32 {
 /// An exact solver with a table that its forks share.
 pub struct Solver<const N: usize = 8> {
     evaluator: Arc<dyn Evaluator<Position<N>>>,
+    /// Only for boards of eight by eight squares.
+    evaluation: Option<Arc<Evaluation>>,
     table: Arc<Table>,
     local: LocalTable,
     crew: Arc<Crew<N>>,
@@ -71,12 +77,18 @@ impl<const N: usize> Solver<N> {
     /// Creates a solver that orders moves by an evaluation where the squares left are many.
     #[must_use]
     pub fn with_evaluator(hash_bytes: usize, evaluator: Arc<dyn Evaluator<Position<N>>>) -> Self {
-        Self::of_parts(evaluator, Arc::new(Table::new(hash_bytes)), Arc::default())
+        Self::of_parts(evaluator, None, Arc::new(Table::new(hash_bytes)), Arc::default())
     }
 
-    fn of_parts(evaluator: Arc<dyn Evaluator<Position<N>>>, table: Arc<Table>, crew: Arc<Crew<N>>) -> Self {
+    fn of_parts(
+        evaluator: Arc<dyn Evaluator<Position<N>>>,
+        evaluation: Option<Arc<Evaluation>>,
+        table: Arc<Table>,
+        crew: Arc<Crew<N>>,
+    ) -> Self {
         Self {
             evaluator,
+            evaluation,
             table,
             local: LocalTable::new(),
             crew,
@@ -92,7 +104,14 @@ impl<const N: usize> Solver<N> {
     /// Returns another solver, for another thread, that shares this one's table and can [assist](Self::assist) it.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self::of_parts(Arc::clone(&self.evaluator), Arc::clone(&self.table), Arc::clone(&self.crew))
+        let Self { evaluator, evaluation, table, crew, .. } = self;
+        Self::of_parts(Arc::clone(evaluator), evaluation.clone(), Arc::clone(table), Arc::clone(crew))
+    }
+
+    /// Returns whether there is something to [search](Self::search) by.
+    #[must_use]
+    pub fn has_evaluation(&self) -> bool {
+        self.evaluation.is_some()
     }
 
     /// Forgets all that the tables hold, but for those that forks keep for themselves.
@@ -140,6 +159,14 @@ impl<const N: usize> Solver<N> {
             _ if empties <= LOCAL_TO => self.far::<false>(board, alpha, beta, false),
             _ => self.far::<true>(board, alpha, beta, false),
         }
+    }
+}
+
+impl Solver<8> {
+    /// Creates one that judges by what was learnt, and can [search](Self::search) to a limited depth as well.
+    #[must_use]
+    pub fn with_evaluation(hash_bytes: usize, evaluation: Arc<Evaluation>) -> Self {
+        Self::of_parts(Arc::new(Evaluate), Some(evaluation), Arc::new(Table::new(hash_bytes)), Arc::default())
     }
 }
 

@@ -1,3 +1,5 @@
+mod deepening;
+
 use std::collections::HashMap;
 use std::thread;
 use std::time::Duration;

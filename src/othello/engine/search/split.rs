@@ -10,6 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use super::order::Candidate;
+use super::table::Draft;
 use super::{Best, Solver};
 use crate::game::Cancel;
 use crate::search::Stop;
@@ -21,8 +22,8 @@ const NAP: Duration = Duration::from_micros(100);
 pub(super) struct Split<const N: usize> {
     /// The best first.
     candidates: Vec<Candidate<N>>,
-    /// Empty squares after each move.
-    empties: u32,
+    /// That of the search after each move.
+    draft: Draft,
     beta: i32,
     age: u32,
     /// The split that the node lies below.
@@ -154,13 +155,13 @@ impl<const N: usize> Solver<N> {
 
     /// Searches the candidates from index `from` on, together with idle threads; the window begins at `low`, and `best` is the best of the
     /// moves before them.
-    pub(super) fn split(&mut self, from: usize, empties: u32, low: i32, beta: i32, best: Best) -> Best {
+    pub(super) fn split(&mut self, from: usize, draft: Draft, low: i32, beta: i32, best: Best) -> Best {
         let mut candidates = self.candidates.split_off(from);
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
         let refuted = self.stop.cancel().child();
         let split = Arc::new(Split {
             candidates,
-            empties,
+            draft,
             beta,
             age: self.age,
             above: self.under.clone(),
@@ -230,14 +231,14 @@ impl<const N: usize> Solver<N> {
                 progress.next += 1;
                 (candidate, progress.low)
             };
-            let mut score = -self.node(candidate.next, split.empties, -low - 1, -low);
+            let mut score = -self.visit(candidate.next, split.draft, -low - 1, -low);
             if score > low && score < split.beta && !self.stop.is_stopped() {
                 // So far the score is only known to be at least this, while another thread may have raised the window above it.
                 let low = split.progress().low;
                 if low >= split.beta {
                     return;
                 }
-                score = -self.node(candidate.next, split.empties, -split.beta, -low);
+                score = -self.visit(candidate.next, split.draft, -split.beta, -low);
             }
             self.candidates.truncate(first);
             if self.stop.is_stopped() {

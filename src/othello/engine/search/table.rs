@@ -1,40 +1,81 @@
-//! The solver's table. It keeps whole boards and compares them: an exact score must not rest on a hash.
+//! The table that threads share. It keeps whole boards and compares them: an exact score must not rest on a hash. What is known of a board
+//! is marked with the [`Draft`] of the search that found it out.
 //!
-//! A cache line holds two entries, the larger subtree first, behind a sequence lock: a reader that meets a writer misses, and a writer that
+//! A cache line holds two entries, the deeper one first, behind a sequence lock: a reader that meets a writer misses, and a writer that
 //! meets a writer gives up, so nobody waits.
 
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 
+use super::Best;
+use crate::game::Confidence;
 use crate::othello::Board;
 use crate::search::CacheLines;
 
 /// No square.
 pub(super) const NO_MOVE: u8 = 64;
 
-/// Ages are counted in 24 bits.
-const AGES: u32 = 1 << 24;
+/// Ages are counted in 20 bits.
+const AGES: u32 = 1 << 20;
 
-/// What is known of a board: its score for the player lies from `lower` to `upper`.
+/// How much a search looks at: so many plies, with such confidence in what it leaves out. With as many plies as there are empty squares and
+/// full confidence its score is exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Draft {
+    pub depth: u8,
+    pub confidence: Confidence,
+}
+
+impl Draft {
+    /// Nothing is looked at.
+    pub const NONE: Self = Self { depth: 0, confidence: Confidence::LOWEST };
+
+    /// All of the game, where so many squares are empty.
+    #[inline]
+    pub fn exact(empties: u32) -> Self {
+        Self { depth: empties as u8, confidence: Confidence::FULL }
+    }
+
+    /// Returns whether a search looks at all that the other would.
+    #[inline]
+    pub fn covers(self, other: Self) -> bool {
+        self.depth >= other.depth && self.confidence >= other.confidence
+    }
+
+    /// Returns what is left to look at after a move.
+    #[inline]
+    pub fn after_move(self) -> Self {
+        Self { depth: self.depth - 1, ..self }
+    }
+}
+
+/// What is known of a board: by a search of such a draft, its score for the player lies from `lower` to `upper`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     pub lower: i8,
     pub upper: i8,
     /// The best move and the one before it; [`NO_MOVE`] where there is none.
     pub moves: [u8; 2],
+    pub draft: Draft,
 }
 
 impl Default for Entry {
     /// Nothing is known.
     fn default() -> Self {
-        Self { lower: -64, upper: 64, moves: [NO_MOVE; 2] }
+        Self { lower: -64, upper: 64, moves: [NO_MOVE; 2], draft: Draft::NONE }
     }
 }
 
 impl Entry {
-    /// Returns what is left of the window from `alpha` to `beta`, or the score if nothing is.
+    /// Returns the bounds of the score that a search of this draft would find, as far as they are known.
     #[inline]
-    pub fn narrow(self, alpha: i32, beta: i32) -> Result<(i32, i32), i32> {
-        let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
+    pub fn bounds(self, draft: Draft) -> (i32, i32) {
+        if self.draft.covers(draft) { (self.lower.into(), self.upper.into()) } else { (-64, 64) }
+    }
+
+    /// Returns what is left of the window from `alpha` to `beta` of a search of this draft, or the score if nothing is.
+    #[inline]
+    pub fn narrow(self, draft: Draft, alpha: i32, beta: i32) -> Result<(i32, i32), i32> {
+        let (lower, upper) = self.bounds(draft);
         if lower >= beta || lower == upper {
             return Err(lower);
         }
@@ -44,26 +85,34 @@ impl Entry {
         Ok((alpha.max(lower), beta.min(upper)))
     }
 
-    fn pack(self, empties: u32, age: u32) -> u64 {
+    fn pack(self, age: u32) -> u64 {
         let [first, second] = self.moves;
         u64::from(self.lower as u8)
             | u64::from(self.upper as u8) << 8
             | u64::from(first) << 16
             | u64::from(second) << 24
-            | u64::from(empties) << 32
-            | u64::from(age) << 40
+            | u64::from(self.draft.depth) << 32
+            | u64::from(self.draft.confidence.index()) << 40
+            | u64::from(age) << 44
     }
 
+    #[inline]
     fn unpack(data: u64) -> Self {
-        Self { lower: data as i8, upper: (data >> 8) as i8, moves: [(data >> 16) as u8, (data >> 24) as u8] }
+        let confidence = Confidence::from_index((data >> 40) as u8 & 0xf);
+        Self {
+            lower: data as i8,
+            upper: (data >> 8) as i8,
+            moves: [(data >> 16) as u8, (data >> 24) as u8],
+            draft: Draft { depth: (data >> 32) as u8, confidence },
+        }
     }
 }
 
 fn age_of(data: u64) -> u32 {
-    (data >> 40) as u32
+    (data >> 44) as u32
 }
 
-fn empties_of(data: u64) -> u64 {
+fn depth_of(data: u64) -> u64 {
     data >> 32 & 0xff
 }
 
@@ -119,8 +168,15 @@ impl Table {
         })
     }
 
-    /// Keeps what was found out about a board with the score `best` in a search with the window from `alpha` to `beta`.
-    pub fn insert<const N: usize>(&self, board: Board<N>, age: u32, alpha: i32, beta: i32, best: i32, best_move: u8) {
+    /// Keeps what was found out about a board: the score `best` in a search with the window from `alpha` to `beta`.
+    pub fn insert<const N: usize>(
+        &self,
+        board: Board<N>,
+        age: u32,
+        draft: Draft,
+        (alpha, beta): (i32, i32),
+        best: Best,
+    ) {
         let line = self.lines.line(board.key());
         let version = line[0].load(Ordering::Relaxed);
         if version & 1 != 0
@@ -138,26 +194,32 @@ impl Table {
             |entry: &[u64; 3]| entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= floor;
         let (first, second) = (read(0), read(1));
         let known = [first, second].into_iter().find(same).map(|entry| Entry::unpack(entry[2]));
-        let mut entry = known.unwrap_or_default();
-        if best < beta {
-            entry.upper = entry.upper.min(best as i8);
+        let known = known.unwrap_or_default();
+        if known.draft != draft && known.draft.covers(draft) {
+            // More is known than was found out now.
+            line[0].store(version + 2, Ordering::Release);
+            return;
         }
-        if best > alpha {
-            entry.lower = entry.lower.max(best as i8);
+        let (lower, upper) = known.bounds(draft);
+        let mut entry = Entry { lower: lower as i8, upper: upper as i8, moves: known.moves, draft };
+        if best.score < beta {
+            entry.upper = entry.upper.min(best.score as i8);
+        }
+        if best.score > alpha {
+            entry.lower = entry.lower.max(best.score as i8);
         }
         // Below alpha every move failed: the one with the highest bound says little, but more than none.
-        if entry.moves[0] != best_move && (best > alpha || entry.moves[0] == NO_MOVE) {
-            entry.moves = [best_move, entry.moves[0]];
+        if entry.moves[0] != best.square && (best.score > alpha || entry.moves[0] == NO_MOVE) {
+            entry.moves = [best.square, entry.moves[0]];
         }
-        let empties = board.empty_count();
-        let packed = [board.player, board.opponent, entry.pack(empties, age)];
+        let packed = [board.player, board.opponent, entry.pack(age)];
         // A subtree of this search is worth more than one of an earlier search, a larger more than a smaller.
         let first_is_older = age_of(first[2]) < age.saturating_sub(64);
         if same(&first) {
             write(0, packed);
         } else if same(&second) {
             write(1, packed);
-        } else if u64::from(empties) >= empties_of(first[2]) || first_is_older || age_of(first[2]) < floor {
+        } else if u64::from(draft.depth) >= depth_of(first[2]) || first_is_older || age_of(first[2]) < floor {
             if !first_is_older {
                 write(1, first);
             }

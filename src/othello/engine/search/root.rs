@@ -6,8 +6,8 @@
 
 use std::cmp::Reverse;
 
-use super::table::{NO_MOVE, Table};
-use super::{LOCAL_TO, Solver};
+use super::table::{Draft, NO_MOVE, Table};
+use super::{Best, LOCAL_TO, Solver};
 use crate::game::{Cancel, Color, Limits, Score};
 use crate::othello::{Board, Position, Squares};
 use crate::search::Stop;
@@ -123,6 +123,14 @@ impl<const N: usize> Solver<N> {
         self.node(board, board.empty_count(), alpha, beta)
     }
 
+    /// Returns what the score is thought to be: by the last search of the position, or else by the evaluation.
+    fn guess(&self, board: Board<N>) -> i32 {
+        match self.table.get(board) {
+            Some(entry) if entry.lower == entry.upper => entry.lower.into(),
+            _ => self.evaluator.evaluate(&Position::new(board, Color::Black)) / Score::POINT,
+        }
+    }
+
     /// Follows play to the end of the game, where the score for the player is from `lower` to `upper`, as is proved of the board's: the side
     /// that could lose its bound plays a move that keeps it, and the other side, whose every move does, the one the table names.
     fn follow(&mut self, mut board: Board<N>, mut lower: i32, mut upper: i32, line: &mut Vec<Option<u32>>) {
@@ -184,7 +192,8 @@ impl<'a, const N: usize> Root<'a, N> {
         let (least, mut most) = (stable(board.pass()) - area, area - stable(board));
         let (mut known, mut known_moves) = (least, [NO_MOVE; 2]);
         if let Some(entry) = solver.table.get(board) {
-            (known, most) = (known.max(entry.lower.into()), most.min(entry.upper.into()));
+            let (lower, upper) = entry.bounds(Draft::exact(board.empty_count()));
+            (known, most) = (known.max(lower), most.min(upper));
             known_moves = entry.moves;
         }
         solver.generate(board, board.moves(), known_moves);
@@ -270,7 +279,8 @@ impl<'a, const N: usize> Root<'a, N> {
         self.moves[..=best_index].rotate_right(1);
         if let Some(square) = self.moves[0].pv[0] {
             let Solver { table, age, .. } = &*self.solver;
-            table.insert(self.board, *age, alpha, beta, best, square as u8);
+            let draft = Draft::exact(self.board.empty_count());
+            table.insert(self.board, *age, draft, (alpha, beta), Best { score: best, square: square as u8 });
         }
         Some(())
     }
@@ -278,7 +288,7 @@ impl<'a, const N: usize> Root<'a, N> {
     /// Settles the score of the position, sought first in a narrow window around the evaluation, and follows play from there; the best move
     /// is in front then. `None` if the search was stopped.
     fn best(&mut self) -> Option<()> {
-        let evaluation = self.solver.evaluator.evaluate(&Position::new(self.board, Color::Black)) / Score::POINT;
+        let evaluation = self.solver.guess(self.board);
         if self.may_be_cut_short && !self.settles(self.lower(), self.upper()) {
             self.approach(evaluation)?;
         }
@@ -423,5 +433,6 @@ impl<'a, const N: usize> Root<'a, N> {
 
 /// Returns what the table knows of a board, as bounds for the side that moved there.
 fn bounds_after<const N: usize>(table: &Table, next: Board<N>, area: i32) -> (i32, i32) {
-    table.get(next).map_or((-area, area), |entry| (-i32::from(entry.upper), -i32::from(entry.lower)))
+    let (lower, upper) = table.get(next).unwrap_or_default().bounds(Draft::exact(next.empty_count()));
+    (-upper.min(area), -lower.max(-area))
 }

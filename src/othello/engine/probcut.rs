@@ -1,0 +1,115 @@
+//! Multi-probcut: what a shallow search tells of a deep one (Michael Buro, 1997).
+//!
+//! The score of a deep search is about that of a shallow one of the same position; the difference has a mean and a standard deviation that
+//! depend on both depths and on the stage of the game. Where the shallow score lies so far beyond the window that with the confidence asked
+//! for the deep one does too, the deep search is left out.
+
+use crate::game::Confidence;
+
+/// Searches of fewer plies are not left out: the shallow one would cost about as much.
+pub const FROM_DEPTH: u32 = 3;
+
+/// Depths are counted up to this.
+const DEPTHS: usize = 64;
+
+/// Returns the depth of the shallow search that stands in for one of so many plies: about a quarter, of the same parity, for scores after
+/// an odd and an even number of plies are not alike.
+#[must_use]
+pub const fn shallow_depth(depth: u32) -> u32 {
+    let shallow = 2 * (depth / 4) + depth % 2;
+    if shallow >= depth { depth - 2 } else { shallow }
+}
+
+/// How the scores of deep searches differ from those of shallow ones, in discs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Model {
+    /// The mean of deep less shallow is the sum of these, times 1, and the empty squares, the depth and the shallow depth over 10.
+    pub mean: [f64; 4],
+    /// The logarithm of the standard deviation, likewise; the last is times the square of the empty squares over 10.
+    pub log_sigma: [f64; 5],
+}
+
+impl Model {
+    /// Returns the mean of the difference.
+    #[must_use]
+    pub fn mean(&self, empties: u32, depth: u32, shallow: u32) -> f64 {
+        let terms = [1.0, f64::from(empties) / 10.0, f64::from(depth) / 10.0, f64::from(shallow) / 10.0];
+        self.mean.iter().zip(terms).map(|(factor, term)| factor * term).sum()
+    }
+
+    /// Returns its standard deviation.
+    #[must_use]
+    pub fn sigma(&self, empties: u32, depth: u32, shallow: u32) -> f64 {
+        let e = f64::from(empties) / 10.0;
+        let terms = [1.0, e, f64::from(depth) / 10.0, f64::from(shallow) / 10.0, e * e];
+        self.log_sigma.iter().zip(terms).map(|(factor, term)| factor * term).sum::<f64>().exp()
+    }
+}
+
+/// How far beyond a window the score of a shallow search must lie, in whole discs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Margin {
+    /// Above beta, for the deep score to reach it.
+    pub above: i8,
+    /// Below alpha, for the deep score not to exceed it.
+    pub below: i8,
+}
+
+/// The margins by a model, for the search.
+pub struct ProbCut {
+    margins: Box<[[[Margin; DEPTHS]; DEPTHS]]>,
+}
+
+impl ProbCut {
+    /// Works out the margins.
+    #[must_use]
+    pub fn new(model: &Model) -> Self {
+        let margin = |confidence: Confidence, empties: u32, depth: u32| {
+            if depth < FROM_DEPTH {
+                return Margin::default();
+            }
+            let shallow = shallow_depth(depth);
+            let error = confidence.deviations() * model.sigma(empties, depth, shallow);
+            let mean = model.mean(empties, depth, shallow);
+            // Scores are whole discs.
+            let discs = |error: f64| (error + 0.5).floor().clamp(-127.0, 127.0) as i8;
+            Margin { above: discs(error - mean), below: discs(error + mean) }
+        };
+        let of_empties = |confidence, empties| std::array::from_fn(|depth| margin(confidence, empties, depth as u32));
+        let of_confidence = |confidence| std::array::from_fn(|empties| of_empties(confidence, empties as u32));
+        let margins =
+            Confidence::all().filter(|&confidence| confidence != Confidence::FULL).map(of_confidence).collect();
+        Self { margins }
+    }
+
+    /// Returns the margin for a search of `depth` plies with so many empty squares. With full confidence there is none.
+    #[inline]
+    #[must_use]
+    pub fn margin(&self, confidence: Confidence, empties: u32, depth: u32) -> Option<Margin> {
+        let margins = self.margins.get(usize::from(confidence.index()))?;
+        Some(margins[empties as usize % DEPTHS][depth as usize % DEPTHS])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shallow_search_is_shallower_and_of_the_same_parity() {
+        for depth in FROM_DEPTH..60 {
+            let shallow = shallow_depth(depth);
+            assert!(shallow < depth && shallow % 2 == depth % 2, "{shallow} for {depth}");
+        }
+    }
+
+    #[test]
+    fn margins_grow_with_the_confidence() {
+        let cut = ProbCut::new(&Model { mean: [0.5, 0.0, 0.0, 0.0], log_sigma: [1.0, 0.0, 0.5, -1.0, 0.0] });
+        let margins = Confidence::all().map_while(|level| cut.margin(level, 30, 10)).collect::<Vec<_>>();
+        assert_eq!(margins.len(), 5);
+        assert!(margins.windows(2).all(|pair| pair[0].above < pair[1].above && pair[0].below < pair[1].below));
+        // e^(1 + 0.5 - 0.4) = 3.0 discs, less and more than the mean.
+        assert_eq!(margins[0], Margin { above: 3, below: 4 });
+    }
+}

@@ -1,0 +1,190 @@
+//! A search of a position by evaluation: one iteration after the other, each deeper or surer than the last.
+
+use std::cmp::Reverse;
+
+use super::table::{Draft, NO_MOVE};
+use super::{Best, NONE, Solver};
+use crate::game::{Cancel, Confidence, Limits};
+use crate::othello::Board;
+use crate::search::Stop;
+
+/// Half the first window around the score of the iteration before, in discs.
+const ASPIRATION: i32 = 3;
+
+/// What an iteration found out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Iteration {
+    /// The best lines of play, as many as were asked for, best first.
+    pub lines: Vec<SearchedLine>,
+    /// The depth in plies; 0 if no iteration was completed.
+    pub depth: u32,
+    /// How sure it was of what it left out.
+    pub confidence: Confidence,
+    /// Nodes visited up to its end, by all iterations.
+    pub nodes: u64,
+}
+
+/// A line of play.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchedLine {
+    /// The score of the first move in discs for the player.
+    pub score: i32,
+    /// Squares; `None` is a pass. It may be shorter than the search was deep.
+    pub pv: Vec<Option<u32>>,
+}
+
+/// A move of the root.
+struct RootMove<const N: usize> {
+    square: Option<u32>,
+    next: Board<N>,
+    /// Of the last iteration that gave it one; else a bound from above.
+    score: i32,
+}
+
+impl<const N: usize> Solver<N> {
+    /// Searches a position, which is not over, for as many of the best lines as are asked for: each of `drafts`, a depth in plies and a
+    /// confidence, is an iteration. Ends after the last or when `cancel` is raised or a bound on nodes or time is reached, with what the last
+    /// complete iteration found; `on_iteration` is told of each.
+    pub fn search(
+        &mut self,
+        board: Board<N>,
+        drafts: &[(u32, Confidence)],
+        limits: &Limits,
+        cancel: &Cancel,
+        on_iteration: &mut dyn FnMut(&Iteration),
+    ) -> Iteration {
+        self.stop = Stop::new(limits, cancel);
+        self.age = self.table.begin();
+        // A bound on nodes is kept by counting them, which threads cannot do together.
+        self.may_split = limits.nodes.is_none();
+        let mut moves = self.root_moves(board);
+        let lines = limits.lines.clamp(1, moves.len());
+        let mut iteration = self.iteration(&moves[..lines], Draft::NONE);
+        for &(depth, confidence) in drafts {
+            let draft = Draft { depth: depth.min(board.empty_count()) as u8, confidence };
+            for line in 0..lines {
+                self.search_line(board, &mut moves, line, draft);
+            }
+            if self.stop.is_stopped() {
+                // A move that was found to be better is better, however far the iteration came.
+                if iteration.lines[0].pv.first() != Some(&moves[0].square) {
+                    let Iteration { depth, confidence, .. } = iteration;
+                    iteration = self.iteration(&moves[..lines], Draft { depth: depth as u8, confidence });
+                }
+                break;
+            }
+            iteration = self.iteration(&moves[..lines], draft);
+            on_iteration(&iteration);
+        }
+        Iteration { nodes: self.stop.nodes(), ..iteration }
+    }
+
+    /// Returns the moves, the most promising first.
+    fn root_moves(&mut self, board: Board<N>) -> Vec<RootMove<N>> {
+        let known = self.table.get(board).unwrap_or_default().moves;
+        let features = Self::features(board);
+        self.generate_judged(board, board.moves(), known, &features, Draft::NONE);
+        let mut candidates = std::mem::take(&mut self.candidates);
+        candidates.sort_by_key(|candidate| Reverse(candidate.order));
+        let place = |solver: &Self, square: u8, next: Board<N>| RootMove {
+            square: Some(square.into()),
+            next,
+            score: -solver.evaluate(&Self::features(next), next.empty_count()),
+        };
+        let mut moves: Vec<_> =
+            candidates.iter().map(|&candidate| place(self, candidate.square, candidate.next)).collect();
+        if moves.is_empty() {
+            moves.push(RootMove {
+                square: None,
+                next: board.pass(),
+                score: self.evaluate(&features, board.empty_count()),
+            });
+        }
+        candidates.clear();
+        self.candidates = candidates;
+        moves
+    }
+
+    /// Searches the moves from `line` on and moves the best of them there.
+    fn search_line(&mut self, board: Board<N>, moves: &mut [RootMove<N>], line: usize, draft: Draft) {
+        let most = Board::<N>::AREA as i32;
+        let guess = moves[line].score;
+        let mut step = ASPIRATION;
+        let (mut alpha, mut beta) = if draft.depth < 4 { (-most, most) } else { (guess - step, guess + step) };
+        loop {
+            (alpha, beta) = (alpha.max(-most), beta.min(most));
+            let best = self.pass_over(moves, line, draft, alpha, beta);
+            if self.stop.is_stopped() {
+                return;
+            }
+            let square = moves[line].square.map_or(NO_MOVE, |square| square as u8);
+            if line == 0 && square != NO_MOVE {
+                self.table.insert(board, self.age, draft, (alpha, beta), Best { score: best, square });
+            }
+            step *= 2;
+            if best <= alpha && alpha > -most {
+                (alpha, beta) = (best - step, best + 1);
+            } else if best >= beta && beta < most {
+                (alpha, beta) = (best - 1, best + step);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Searches the moves from `line` on in a window, moves the best there and returns its score.
+    fn pass_over(&mut self, moves: &mut [RootMove<N>], line: usize, draft: Draft, alpha: i32, beta: i32) -> i32 {
+        let (mut best, mut low) = (NONE, alpha);
+        for index in line..moves.len() {
+            let RootMove { square, next, .. } = moves[index];
+            let draft = if square.is_some() { draft.after_move() } else { draft };
+            let mut score = -self.visit(next, draft, if index == line { -beta } else { -low - 1 }, -low);
+            if index > line && score > low && score < beta {
+                score = -self.visit(next, draft, -beta, -low);
+            }
+            if self.stop.is_stopped() {
+                return best;
+            }
+            moves[index].score = score;
+            if score > best {
+                best = score;
+                if score > low || index == line {
+                    moves[line..=index].rotate_right(1);
+                }
+                low = low.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn iteration(&self, moves: &[RootMove<N>], Draft { depth, confidence }: Draft) -> Iteration {
+        let line = |m: &RootMove<N>| SearchedLine { score: m.score, pv: self.variation(m, depth.into()) };
+        Iteration { lines: moves.iter().map(line).collect(), depth: depth.into(), confidence, nodes: self.stop.nodes() }
+    }
+
+    /// Returns the line of play after a move that the table remembers, of at most so many plies.
+    fn variation(&self, first: &RootMove<N>, plies: u32) -> Vec<Option<u32>> {
+        let mut line = vec![first.square];
+        let mut board = first.next;
+        while line.len() < plies as usize {
+            if board.moves() == 0 {
+                if board.opponent_moves() == 0 {
+                    break;
+                }
+                line.push(None);
+                board = board.pass();
+                continue;
+            }
+            let square = u32::from(self.table.get(board).unwrap_or_default().moves[0]);
+            if 1u64.checked_shl(square).unwrap_or(0) & board.moves() == 0 {
+                break;
+            }
+            line.push(Some(square));
+            board = board.place(square, board.flips(square));
+        }
+        line
+    }
+}

@@ -1,0 +1,116 @@
+//! Nodes of a search of limited depth or confidence: what the exact nodes have, and multi-probcut.
+
+use super::Solver;
+use super::shallow::FullFeatures;
+use super::table::Draft;
+use crate::othello::Board;
+use crate::othello::engine::probcut;
+
+/// Up to this many empty squares, a search that goes to the end of the game leaves nothing out: to solve takes as little.
+const EXACT_TO: u32 = 12;
+
+/// Searches of fewer plies do without the table.
+const TABLE_FROM: u8 = 3;
+
+/// From this depth on, all replies are looked up before any is searched.
+const LOOK_AHEAD_FROM: u8 = 4;
+
+impl Draft {
+    /// Returns whether a search of this draft goes to the end of the game with nothing left out.
+    #[inline]
+    pub(super) fn is_exact(self, empties: u32) -> bool {
+        u32::from(self.depth) >= empties && (self.confidence == crate::game::Confidence::FULL || empties <= EXACT_TO)
+    }
+}
+
+impl<const N: usize> Solver<N> {
+    /// Searches a position of any kind.
+    pub(super) fn visit(&mut self, board: Board<N>, draft: Draft, alpha: i32, beta: i32) -> i32 {
+        let empties = board.empty_count();
+        if draft.is_exact(empties) {
+            self.node(board, empties, alpha, beta)
+        } else if draft.depth < TABLE_FROM {
+            self.shallow(board, &Self::features(board), draft.depth.into(), alpha, beta, false)
+        } else {
+            self.selective(board, draft, alpha, beta, false)
+        }
+    }
+
+    /// Searches a node of at least [`TABLE_FROM`] plies.
+    fn selective(&mut self, board: Board<N>, draft: Draft, alpha: i32, beta: i32, passed: bool) -> i32 {
+        let empties = board.empty_count();
+        let moves = match self.enter(board, empties, alpha) {
+            Ok(moves) => moves,
+            Err(score) => return score,
+        };
+        if moves == 0 {
+            return if passed {
+                board.final_score()
+            } else {
+                -self.selective(board.pass(), draft, -beta, -alpha, true)
+            };
+        }
+        let known = self.table.get(board).unwrap_or_default();
+        let (alpha, beta) = match known.narrow(draft, alpha, beta) {
+            Ok(window) => window,
+            Err(score) => return score,
+        };
+        let features = Self::features(board);
+        if beta - alpha == 1
+            && let Some(score) = self.probable_cutoff(board, &features, draft, alpha)
+        {
+            return score;
+        }
+        let first = self.candidates.len();
+        self.generate_judged(board, moves, known.moves, &features, draft);
+        if draft.depth >= LOOK_AHEAD_FROM {
+            let after = draft.after_move();
+            if let Some(score) = self.known_refutation(first, after, beta) {
+                self.candidates.truncate(first);
+                return score;
+            }
+        }
+        let found = self.best_candidate::<false>(first, draft.after_move(), alpha, beta);
+        self.candidates.truncate(first);
+        if self.stop.is_stopped() {
+            return alpha;
+        }
+        self.table.insert(board, self.age, draft, (alpha, beta), found);
+        found.score
+    }
+
+    /// Returns a bound of the score if a shallow search makes it likely enough that the score lies beyond the window from `alpha` to
+    /// `alpha + 1`.
+    fn probable_cutoff(&mut self, board: Board<N>, features: &FullFeatures, draft: Draft, alpha: i32) -> Option<i32> {
+        let (depth, empties) = (u32::from(draft.depth), board.empty_count());
+        if depth < probcut::FROM_DEPTH {
+            return None;
+        }
+        let margin = self.evaluation.as_ref()?.probcut.margin(draft.confidence, empties, depth)?;
+        let shallow = Draft { depth: probcut::shallow_depth(depth) as u8, ..draft };
+        let beta = alpha + 1;
+        let estimate = self.evaluate(features, empties);
+        let area = Board::<N>::AREA as i32;
+        let (above, below) = (beta + i32::from(margin.above), alpha - i32::from(margin.below));
+        if estimate >= beta {
+            if above < area && self.visit(board, shallow, above - 1, above) >= above {
+                return Some(beta).filter(|_| !self.stop.is_stopped());
+            }
+        } else if below > -area && self.visit(board, shallow, below, below + 1) <= below {
+            return Some(alpha).filter(|_| !self.stop.is_stopped());
+        }
+        None
+    }
+
+    /// Returns a bound that refutes the node, if the table has one for one of its candidates, those from index `first` on.
+    pub(super) fn known_refutation(&self, first: usize, draft: Draft, beta: i32) -> Option<i32> {
+        // All at once: one memory access then takes hardly less time than all of them.
+        for candidate in &self.candidates[first..] {
+            self.table.prefetch(candidate.next);
+        }
+        self.candidates[first..].iter().find_map(|candidate| {
+            let (_, upper) = self.table.get(candidate.next)?.bounds(draft);
+            (-upper >= beta).then_some(-upper)
+        })
+    }
+}

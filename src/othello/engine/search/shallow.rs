@@ -1,0 +1,140 @@
+//! Searches of the last plies before the evaluation: no table, and features kept up to date move by move.
+
+use super::order::{Judged, NO_KEY};
+use super::table::NO_MOVE;
+use super::{NONE, Solver};
+use crate::othello::engine::patterns::{FULL, Features, ShapeSet, UNIT};
+use crate::othello::{Board, Squares};
+
+/// No estimate of a game that goes on is beyond this, in discs.
+const MOST: i32 = 62;
+
+/// What a shallow search needs of a position: the board and its features.
+pub(super) type FullFeatures = Features<64>;
+
+impl<const N: usize> Solver<N> {
+    /// Returns the features of a board.
+    #[inline]
+    pub(super) fn features(board: Board<N>) -> FullFeatures {
+        FULL.features(Board { player: board.player, opponent: board.opponent })
+    }
+
+    /// Returns the evaluation in units of a disc.
+    #[inline]
+    pub(super) fn units(&self, features: &FullFeatures, empties: u32) -> i32 {
+        let Some(evaluation) = &self.evaluation else { return 0 };
+        evaluation.full.units(features, empties)
+    }
+
+    /// Returns the evaluation in discs.
+    #[inline]
+    pub(super) fn evaluate(&self, features: &FullFeatures, empties: u32) -> i32 {
+        ((self.units(features, empties) + UNIT / 2).div_euclid(UNIT)).clamp(-MOST, MOST)
+    }
+
+    /// Searches one or two plies, or none; more squares than that are empty.
+    pub(super) fn shallow(
+        &mut self,
+        board: Board<N>,
+        features: &FullFeatures,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+    ) -> i32 {
+        match depth {
+            0 => {
+                self.stop.count(1);
+                self.evaluate(features, board.empty_count())
+            }
+            1 => self.one_ply(board, features, alpha, beta, passed),
+            _ => self.two_plies(board, features, alpha, beta, passed),
+        }
+    }
+
+    pub(super) fn one_ply(
+        &mut self,
+        board: Board<N>,
+        features: &FullFeatures,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+    ) -> i32 {
+        if !self.stop.visit() {
+            return alpha;
+        }
+        let moves = board.moves();
+        if moves == 0 {
+            return if passed {
+                board.final_score()
+            } else {
+                -self.one_ply(board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
+            };
+        }
+        let empties = board.empty_count() - 1;
+        let (mut best, mut visited) = (NONE, 0);
+        for square in Squares(moves) {
+            let flips = board.flips(square);
+            let score = if flips == board.opponent {
+                Board::<N>::AREA as i32
+            } else {
+                -self.evaluate(&FULL.after(features, square, flips), empties)
+            };
+            visited += 1;
+            best = best.max(score);
+            if best >= beta {
+                break;
+            }
+        }
+        self.stop.count(visited);
+        best
+    }
+
+    fn two_plies(&mut self, board: Board<N>, features: &FullFeatures, alpha: i32, beta: i32, passed: bool) -> i32 {
+        if !self.stop.visit() {
+            return alpha;
+        }
+        let moves = board.moves();
+        if moves == 0 {
+            return if passed {
+                board.final_score()
+            } else {
+                -self.two_plies(board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
+            };
+        }
+        let (mut best, mut low) = (NONE, alpha);
+        let mut rest = moves;
+        while rest != 0 {
+            let judged = <Judged>::new(board, rest, 0, NO_MOVE);
+            let mut key = judged.next_below(i64::MAX);
+            while key != NO_KEY {
+                let lane = judged.lane(key);
+                let square = judged.bits[lane].trailing_zeros();
+                let next = judged.next::<N>(lane);
+                rest &= !judged.bits[lane];
+                key = judged.next_below(key);
+                let score = if next.player == 0 {
+                    Board::<N>::AREA as i32
+                } else {
+                    let flips = board.opponent ^ next.player;
+                    let features = FULL.after(features, square, flips);
+                    let scout = if best == NONE { -beta } else { -low - 1 };
+                    let score = -self.one_ply(next, &features, scout, -low, false);
+                    if score > low && score < beta && best != NONE {
+                        -self.one_ply(next, &features, -beta, -low, false)
+                    } else {
+                        score
+                    }
+                };
+                if score > best {
+                    best = score;
+                    low = low.max(score);
+                    if score >= beta {
+                        return best;
+                    }
+                }
+            }
+        }
+        best
+    }
+}

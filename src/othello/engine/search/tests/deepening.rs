@@ -1,0 +1,147 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::game::Confidence;
+use crate::othello::Squares;
+use crate::othello::engine::Evaluation;
+use crate::othello::engine::patterns::{Classes, FULL, ORDER, ShapeSet, UNIT, Weights};
+use crate::othello::engine::probcut::Model;
+
+/// Weights without a meaning, but not all alike: about a disc each.
+fn weights<const LANES: usize>(set: &'static ShapeSet<LANES>) -> Weights {
+    let mut weights = Weights::zero(Classes::of_set(set).count());
+    for (ply, values) in weights.plies.iter_mut().enumerate() {
+        let value = |class: usize| ((class * 2_654_435_761 + ply * 40_503) >> 7) % 257;
+        values.iter_mut().enumerate().for_each(|(class, weight)| *weight = value(class) as i16 - 128);
+    }
+    weights
+}
+
+fn evaluation() -> Arc<Evaluation> {
+    let model = Model { mean: [0.0; 4], log_sigma: [1.5, 0.0, 0.0, 0.0, 0.0] };
+    Arc::new(Evaluation::new(weights(&FULL), weights(&ORDER), &model))
+}
+
+/// The definition: every line to the depth, a pass being no ply, then the evaluation; every line to the end where the depth reaches it.
+fn negamax(evaluation: &Evaluation, board: Board, depth: u32) -> i32 {
+    if board.is_over() {
+        return board.final_score();
+    }
+    if depth == 0 {
+        let units = evaluation.full.units(&FULL.features(board), board.empty_count());
+        return ((f64::from(units) / f64::from(UNIT) + 0.5).floor() as i32).clamp(-62, 62);
+    }
+    if board.moves() == 0 {
+        return -negamax(evaluation, board.pass(), depth);
+    }
+    let after = |square| board.place(square, board.flips(square));
+    Squares(board.moves()).map(|square| -negamax(evaluation, after(square), depth - 1)).max().expect("there is a move")
+}
+
+fn search(solver: &mut Solver<8>, board: Board, drafts: &[(u32, Confidence)], lines: usize) -> Iteration {
+    let limits = Limits { lines, ..Limits::default() };
+    solver.search(board, drafts, &limits, &Cancel::new(), &mut |_| ())
+}
+
+#[test]
+fn nothing_left_out_is_plain_negamax() {
+    let evaluation = evaluation();
+    let mut solver = Solver::with_evaluation(1 << 18, Arc::clone(&evaluation));
+    for seed in 0..120 {
+        let empties = 6 + seed as u32 % 50;
+        let board = random_position::<8>(seed, empties).board();
+        for depth in 1..=if empties < 14 { 5 } else { 3 } {
+            let iterations: Vec<_> = (1..=depth).map(|depth| (depth, Confidence::FULL)).collect();
+            let found = search(&mut solver, board, &iterations, 1);
+            assert_eq!(found.lines[0].score, negamax(&evaluation, board, depth), "{board:?} at depth {depth}");
+            assert_eq!(found.depth, depth);
+        }
+    }
+}
+
+#[test]
+fn several_lines_have_the_scores_of_their_moves() {
+    let evaluation = evaluation();
+    let mut solver = Solver::with_evaluation(1 << 18, Arc::clone(&evaluation));
+    for seed in 0..40 {
+        let board = random_position::<8>(seed, 10 + seed as u32).board();
+        let found =
+            search(&mut solver, board, &[(1, Confidence::FULL), (2, Confidence::FULL), (3, Confidence::FULL)], 3);
+        let after = |square: u32| -negamax(&evaluation, board.place(square, board.flips(square)), 2);
+        for line in &found.lines {
+            assert_eq!(line.score, line.pv[0].map_or_else(|| -negamax(&evaluation, board.pass(), 3), after));
+        }
+        let mut all: Vec<i32> = Squares(board.moves()).map(after).collect();
+        all.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
+        let scores: Vec<i32> = found.lines.iter().map(|line| line.score).collect();
+        assert!(all.is_empty() || scores == all[..scores.len()], "{scores:?} of {all:?}");
+    }
+}
+
+#[test]
+fn the_end_of_the_game_is_played_truly_whatever_is_left_out_before() {
+    let mut solver = Solver::with_evaluation(1 << 18, evaluation());
+    for seed in 0..60 {
+        let position = random_position::<8>(seed, 6 + seed as u32 % 3);
+        let empties = position.board().empty_count();
+        let found = search(&mut solver, position.board(), &[(empties, Confidence::LOWEST)], 1);
+        assert_eq!(found.lines[0].score, super::negamax(&position), "{position}");
+    }
+}
+
+#[test]
+fn a_learnt_order_changes_no_exact_score() {
+    let mut learnt = Solver::with_evaluation(1 << 20, evaluation());
+    let mut plain = Solver::new(1 << 20);
+    for seed in 0..60 {
+        let position = random_position::<8>(seed, 12 + seed as u32 % 4);
+        let board = position.board();
+        let score = solve(&mut plain, &position).score();
+        // What searches leave in the table is not mistaken for a proof.
+        search(&mut learnt, board, &[(4, Confidence::LOWEST), (board.empty_count(), Confidence::LOWEST)], 1);
+        let solution = solve(&mut learnt, &position);
+        check_solution(&position, &solution, score.expect("there is no bound"));
+    }
+}
+
+#[test]
+fn selective_searches_visit_fewer_nodes() {
+    let nodes = |confidence| {
+        let drafts: Vec<_> = (1..=8).map(|depth| (depth, confidence)).collect();
+        let nodes = |seed| {
+            let board = random_position::<8>(seed, 36).board();
+            search(&mut Solver::with_evaluation(1 << 20, evaluation()), board, &drafts, 1).nodes
+        };
+        (0..8).map(nodes).sum::<u64>()
+    };
+    assert!(nodes(Confidence::LOWEST) < nodes(Confidence::FULL));
+}
+
+#[test]
+fn a_search_ends_at_its_bounds_with_a_legal_move() {
+    for nodes in [1, 100, 3_000] {
+        let board = random_position::<8>(5, 40).board();
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let drafts: Vec<_> = (1..=20).map(|depth| (depth, Confidence::LOWEST)).collect();
+        let mut solver = Solver::with_evaluation(1 << 18, evaluation());
+        let found = solver.search(board, &drafts, &limits, &Cancel::new(), &mut |_| ());
+        assert!(found.nodes <= nodes + 64 && found.depth < 20, "{found:?}");
+        let square = found.lines[0].pv[0].expect("there is a move");
+        assert!(board.moves() >> square & 1 != 0);
+    }
+}
+
+#[test]
+fn threads_together_search_as_deep_as_one() {
+    let evaluation = evaluation();
+    for seed in 0..10 {
+        let board = random_position::<8>(seed, 30).board();
+        let mut solver = Solver::with_evaluation(1 << 20, Arc::clone(&evaluation));
+        let helpers = (0..3).map(|_| solver.fork()).collect();
+        let assist = |helper: &mut Solver<8>| helper.assist(Duration::from_millis(1));
+        let drafts: Vec<_> = (1..=6).map(|depth| (depth, Confidence::FULL)).collect();
+        let together = while_assisted(helpers, assist, || search(&mut solver, board, &drafts, 1));
+        let alone = search(&mut Solver::with_evaluation(1 << 20, Arc::clone(&evaluation)), board, &drafts, 1);
+        assert_eq!((together.lines[0].score, together.depth), (alone.lines[0].score, 6));
+    }
+}
