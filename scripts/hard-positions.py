@@ -20,50 +20,12 @@ import random
 import subprocess
 import sys
 
+from othello import START, moves, name, play, square_of
+
 PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "target/release/morello"
-START = "---------------------------OX------XO--------------------------- X"
 RANDOM_PLIES = 10
 DEPTH = 6
 LOPSIDED = 10
-DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
-
-
-def flips(position, square):
-    """Returns the squares of the discs turned over by a disc on an empty square; none if the move is illegal."""
-    cells, side = position[:64], position[65]
-    turned = []
-    if cells[square] != "-":
-        return turned
-    for rows, columns in DIRECTIONS:
-        row, column = square // 8 + rows, square % 8 + columns
-        line = []
-        while 0 <= row < 8 and 0 <= column < 8 and cells[8 * row + column] not in ("-", side):
-            line.append(8 * row + column)
-            row, column = row + rows, column + columns
-        if 0 <= row < 8 and 0 <= column < 8 and cells[8 * row + column] == side:
-            turned += line
-    return turned
-
-
-def moves(position):
-    return [square for square in range(64) if flips(position, square)]
-
-
-def play(position, square):
-    """Plays on a square; `None` passes."""
-    cells, side = list(position[:64]), position[65]
-    if square is not None:
-        for other in [square, *flips(position, square)]:
-            cells[other] = side
-    return "".join(cells) + " " + ("O" if side == "X" else "X")
-
-
-def name(square):
-    return "abcdefgh"[square % 8] + str(square // 8 + 1)
-
-
-def square_of(text):
-    return None if text == "pa" else "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
 
 
 def analyze(program, positions, *options):
