@@ -1,0 +1,356 @@
+#!/usr/bin/env python3
+"""Speaks NBoard for Zebra, Gunnar Andersson's Othello program, which has no engine protocol of its own.
+
+Usage: scripts/nboard-zebra.py [--exact N] [--wld N] [--coefficients FILE] ZEBRA [ARGUMENT ...]
+
+ZEBRA is the interactive program `zebra` (not `scrzebra`); its weights, `coeffs2.bin`, are looked for beside it. The
+arguments after it are its own: `-h 20` makes its table one of 2^20 entries, and `-n 1` keeps to one thread where it can
+solve with more.
+
+Protocol: NBoard 2 on the standard input and output (`nboard`, `set depth`, `set game`, `move`, `hint`, `go`, `ping`,
+`learn`, `quit`); other lines are ignored. A `ping` or `quit` that comes while Zebra thinks stops it, and its `go` or
+`hint` then has no answer; all else waits until it has moved. `hint` tells of one move, however many are asked for.
+
+What depth N means. Zebra searches N plies (its own selective midgame search), from N/2 + 14 empty squares on it proves
+who wins, and from N/2 + 12 on the exact score: 8 is 8/16/18, 12 is 12/18/20, 16 is 16/20/22 and 20 is 20/22/24, the
+levels that the players of its Android edition choose from. --exact and --wld set these empty squares for every depth.
+Book, learning, randomness and clock are off, and it never thinks on the opponent's time. Scores are discs for the side
+to move; `Win` and `Loss` without a margin are +2 and -2, the least there are.
+
+How. One Zebra process plays one game as one side and keeps its tables from move to move; the opponent's moves are told
+when `go` asks for the next one. Whatever does not continue that game (another game, depth or side, a move of Zebra's
+that was not played, a pass) starts a new process from the position, which takes some hundredths of a second. Zebra runs
+on a pseudo-terminal (it would keep back what it prints to a pipe) in a folder of its own (it writes `current.gam`,
+`current.mov` and `zebra.log` wherever it is), so that any number of these can play at once. The board that it shows
+after its move is compared with ours.
+"""
+
+import argparse
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import termios
+import time
+
+from othello import START, flips, moves, name, play, square_of
+
+CELLS = {"*": "X", "X": "X", "x": "X", "O": "O", "o": "O", "-": "-", ".": "-"}
+SIDES = {"*": "X", "X": "X", "x": "X", "O": "O", "o": "O"}
+
+# `-->   8  -1.34           3364  d3 c5 e6 e3 c3     0.0 s  1687908 nps`; the nodes of a long search end in k, M or G.
+STATUS = re.compile(r"^-->\s+(\d+)\s+(\S+(?: @ +\d+%)?)\s+(\d+)([kMG]?)\s+(?:[a-h-])", re.MULTILINE)
+VARIATION = re.compile(r"^PV: (.*)$", re.MULTILINE)
+ROW = re.compile(r"^ {6}[1-8]  ((?:[ *O] ){8})", re.MULTILINE)
+FACTORS = {"": 1, "k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
+
+
+class ZebraError(Exception):
+    """Zebra did something that this program does not expect."""
+
+
+class Interrupted(Exception):
+    """A command told Zebra to stop thinking."""
+
+
+def legal(position, move):
+    """Tells whether a move is legal; a pass is where nothing else is."""
+    return bool(flips(position, move)) if move is not None else not moves(position)
+
+
+class Game:
+    """The positions of a game from its start and the moves between them."""
+
+    def __init__(self, start=START):
+        self.positions = [start]
+        self.moves = []
+
+    @classmethod
+    def from_ggf(cls, text):
+        """Reads a game in GGF, its board of 8x8 squares in `BO` and its moves in `B` and `W`."""
+        fields = re.findall(r"([A-Z]+)\[([^\]]*)\]", text)
+        boards = [value for tag, value in fields if tag == "BO"]
+        if not boards:
+            raise ValueError("the game has no board, BO[8 ...]")
+        size, _, rest = boards[0].strip().partition(" ")
+        marks = rest.replace(" ", "")
+        if size != "8" or len(marks) != 65 or marks[64] not in SIDES or not CELLS.keys() >= set(marks[:64]):
+            raise ValueError(f"`{boards[0]}` is no board of 8x8 squares with a side to move")
+        game = cls("".join(CELLS[mark] for mark in marks[:64]) + " " + SIDES[marks[64]])
+        for tag, value in fields:
+            if tag in ("B", "W"):
+                game.play(square_of(value.partition("/")[0]))
+        return game
+
+    def position(self):
+        return self.positions[-1]
+
+    def play(self, move):
+        if not legal(self.position(), move):
+            raise ValueError(f"`{name(move)}` is not legal")
+        self.positions.append(play(self.position(), move))
+        self.moves.append(move)
+
+
+class Commands:
+    """The lines of the standard input, read without keeping any back, so that `select` tells whether one is there."""
+
+    def __init__(self):
+        self.buffer = b""
+        self.ended = False
+
+    def waiting(self):
+        return b"\n" in self.buffer
+
+    def stop(self):
+        """Tells whether one of the lines that wait stops a search."""
+        return re.search(rb"^(ping\b.*|quit\s*)\n", self.buffer, re.MULTILINE) is not None
+
+    def fill(self):
+        chunk = os.read(0, 65536)
+        self.ended = not chunk
+        # A last line may lack its line feed.
+        self.buffer += chunk or (b"\n" if self.buffer and not self.waiting() else b"")
+
+    def next(self):
+        """Returns the next line, `None` at the end."""
+        while not self.waiting() and not self.ended:
+            self.fill()
+        if not self.waiting():
+            return None
+        line, _, self.buffer = self.buffer.partition(b"\n")
+        return line.decode(errors="replace").strip()
+
+
+class Zebra:
+    """A Zebra process that plays one side of a game."""
+
+    def __init__(self, options, folder, levels, start):
+        self.levels, self.side = levels, start[65]
+        self.position = None  # where it waits for a move of the opponent
+        # 64 squares and the word for the side to move, which is the side that thinks.
+        side = "Black" if self.side == "X" else "White"
+        pathlib.Path(folder, "start").write_text(f"{start[:64]}\n{side}\n", encoding="ascii")
+        ours = [str(level) for level in levels]
+        players = [*ours, "0"] if self.side == "X" else ["0", *ours]
+        settings = "-b 0 -e 1 -p 1 -r 0 -slack 0 -w 0 -keepdraw -g start -l".split()
+        command = [str(options.zebra), *settings, *players, *options.arguments]
+        self.process, self.terminal = pty.fork()
+        if self.process == 0:
+            try:
+                os.chdir(folder)
+                attributes = termios.tcgetattr(1)
+                attributes[1] &= ~termios.OPOST
+                attributes[3] &= ~termios.ECHO
+                termios.tcsetattr(1, termios.TCSANOW, attributes)
+                os.execv(command[0], command)
+            finally:
+                os._exit(127)
+
+    def tell(self, move):
+        os.write(self.terminal, name(move).encode() + b"\n")
+
+    def answer(self, commands):
+        """Waits until Zebra has moved and returns what it printed up to then.
+
+        Raises Interrupted if it is to stop before.
+        """
+        printed = b""
+        while True:
+            # Zebra prints `White move: ` and waits, says that the opponent must pass, or ends the game.
+            if re.search(rb"(Black|White) move: $|please press Enter|Total time:", printed):
+                return printed.decode(errors="replace")
+            if commands.stop():
+                raise Interrupted
+            readable = select.select([self.terminal] + ([] if commands.ended else [0]), [], [])[0]
+            if 0 in readable:
+                commands.fill()
+            if self.terminal in readable:
+                try:
+                    chunk = os.read(self.terminal, 65536)
+                except OSError:  # what a terminal says when its other end is closed
+                    chunk = b""
+                if not chunk:
+                    raise ZebraError("Zebra ended: " + printed.decode(errors="replace").strip()[-300:])
+                printed += chunk
+
+    def close(self):
+        os.kill(self.process, signal.SIGKILL)
+        os.waitpid(self.process, 0)
+        os.close(self.terminal)
+
+
+class Engine:
+    """Answers the commands."""
+
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.commands = Commands()
+        self.game = Game()
+        self.depth = 8
+        self.zebra = None
+
+    def levels(self):
+        """Returns the plies of the midgame search, and the empty squares from which score and winner are proved."""
+        exact = self.depth // 2 + 12 if self.options.exact is None else self.options.exact
+        wld = max(exact, self.depth // 2 + 14 if self.options.wld is None else self.options.wld)
+        return self.depth, exact, wld
+
+    def close(self):
+        if self.zebra is not None:
+            self.zebra.close()
+            self.zebra = None
+
+    def follow(self):
+        """Tells the running process the opponent's move; returns whether it now thinks about the position at hand."""
+        zebra, game = self.zebra, self.game
+        if zebra is None or zebra.side != game.position()[65] or zebra.levels != self.levels():
+            return False
+        if zebra.position not in game.positions:
+            return False
+        since = game.moves[game.positions.index(zebra.position) :]
+        if len(since) != 1:
+            return False
+        zebra.tell(since[0])
+        return True
+
+    def think(self):
+        """Lets Zebra think about the position at hand; returns score, depth, nodes and principal variation."""
+        position = self.game.position()
+        if not self.follow():
+            self.close()
+            self.zebra = Zebra(self.options, self.folder, self.levels(), position)
+        try:
+            result = self.read(self.zebra.answer(self.commands), position)
+        except Interrupted:
+            self.close()
+            raise
+        # Where the opponent must pass Zebra waits for Enter, or not, by what is left of an earlier line.
+        if not moves(self.zebra.position):
+            self.close()
+        return result
+
+    def read(self, printed, position):
+        """Reads what Zebra printed about its move and notes where it waits now."""
+        searches, variations = STATUS.findall(printed), VARIATION.findall(printed)
+        if not searches or not variations:
+            raise ZebraError("no search in what Zebra printed: " + printed.strip()[-300:])
+        variation = [None if text == "--" else square_of(text) for text in variations[-1].split()]
+        if not variation or not legal(position, variation[0]):
+            raise ZebraError(f"`{variations[-1]}` does not begin with a legal move of {position}")
+        after = play(position, variation[0])
+        rows = ROW.findall(printed)
+        if printed.endswith("move: "):
+            shown = "".join(row[::2] for row in rows[-8:]).translate(str.maketrans(" *", "-X"))
+            if shown != after[:64]:
+                raise ZebraError(f"after {name(variation[0])} Zebra's board is {shown}, not {after[:64]}")
+        self.zebra.position = after
+        # The nodes of a solve include those of the midgame search before it.
+        depth, score, count, unit = searches[-1]
+        return points(score), int(depth), int(count) * FACTORS[unit], variation
+
+    def search(self, answer):
+        """Carries out `go`, or `hint` if no answer is wanted."""
+        if not moves(self.game.position()):
+            if answer:
+                say("=== PA")
+            return
+        say("status Thinking")
+        began = time.perf_counter()
+        try:
+            score, depth, nodes, variation = self.think()
+        except Interrupted:
+            say("status")
+            return
+        seconds = time.perf_counter() - began
+        say(f"nodestats {nodes} {seconds:.3f}")
+        say(f"search {''.join(name(step).upper() for step in variation)} {score:.2f} 0 {depth}")
+        say("status")
+        if answer:
+            say(f"=== {name(variation[0]).upper()}/{score:.2f}/{seconds:.3f}")
+
+    def obey(self, line):
+        """Carries out one line; returns whether to go on."""
+        command, _, rest = line.partition(" ")
+        if command == "quit":
+            return False
+        if command == "set":
+            what, _, value = rest.strip().partition(" ")
+            if what == "depth":
+                # From 60 plies on Zebra would go by a clock.
+                self.depth = max(1, min(59, int(value)))
+                say(f"set myname Zebra{self.depth}")
+            elif what == "game":
+                self.game = Game.from_ggf(value)
+        elif command == "move":
+            self.game.play(square_of(rest.partition("/")[0]))
+        elif command == "go":
+            self.search(answer=True)
+        elif command == "hint":
+            self.search(answer=False)
+        elif command == "ping":
+            say(f"pong {rest.strip()}")
+        elif command == "learn":
+            say("learned")
+        return True
+
+    def run(self):
+        while (line := self.commands.next()) is not None:
+            try:
+                if not self.obey(line):
+                    return
+            except ValueError as error:
+                say(f"status {error}, in `{line}`")
+
+
+def points(score):
+    """Reads a score as Zebra prints it: discs, or `Win`, `Draw`, `Loss`, perhaps with how sure it is."""
+    word = score.partition(" ")[0]
+    named = {"Win": 2.0, "Draw": 0.0, "Loss": -2.0}
+    try:
+        return named[word] if word in named else float(word)
+    except ValueError as error:
+        raise ZebraError(f"`{score}` is no score") from error
+
+
+def say(line):
+    print(line, flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("zebra", type=pathlib.Path, help="the program `zebra`")
+    parser.add_argument("--coefficients", type=pathlib.Path, help="its weights; default: coeffs2.bin beside it")
+    parser.add_argument("--exact", type=int, help="empty squares from which it proves the score; default: depth/2 + 12")
+    parser.add_argument("--wld", type=int, help="empty squares from which it proves who wins; default: depth/2 + 14")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="its own, such as `-n 1`")
+    options = parser.parse_args()
+    options.zebra = options.zebra.resolve()
+    coefficients = (options.coefficients or options.zebra.parent / "coeffs2.bin").resolve()
+    for file in (options.zebra, coefficients):
+        if not file.is_file():
+            sys.exit(f"{file}: no such file")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    folder = tempfile.mkdtemp(prefix="nboard-zebra-")
+    try:
+        os.symlink(coefficients, os.path.join(folder, "coeffs2.bin"))
+        engine = Engine(options, folder)
+        try:
+            engine.run()
+        finally:
+            engine.close()
+    except (BrokenPipeError, KeyboardInterrupt):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    except ZebraError as error:
+        sys.exit(f"nboard-zebra: {error}")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
