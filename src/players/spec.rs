@@ -88,7 +88,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "exact",
         value: "COUNT",
-        about: "solve exactly, whatever the depth, once no more moves than this are left (Othello: empty squares)",
+        about: "solve exactly from this many moves (empty squares) left on",
         kinds: ENGINE,
         read: |draft, text| set(&mut draft.exact_from, number(text)?),
     },
@@ -109,7 +109,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "cmd",
         value: "\"COMMAND\"",
-        about: "an external program and its arguments; single quotes hold an argument with blanks together",
+        about: "an external program; 'single quotes' hold an argument together",
         kinds: EXTERNAL,
         read: |draft, text| set(&mut draft.words, words(text)?),
     },

@@ -4,7 +4,7 @@
 //! 3/4 or 1 for the first player. With the mean `s` and the variance `v` of the scores of `n` pairs,
 //!
 //! ```text
-//! Elo = -400 log10(1/s - 1), with the interval of s +- 1.96 sqrt(v/n)
+//! Elo = 400 log10(s/(1 - s)), with the interval of s +- 1.96 sqrt(v/n)
 //! nElo = (s - 1/2) / sqrt(2 v) * 800 / ln 10, +- 1.96 / sqrt(2 n) * 800 / ln 10
 //! LOS = Phi((s - 1/2) / sqrt(v/n))
 //! ```
@@ -113,7 +113,7 @@ pub struct Estimate {
 
 /// Returns the difference in Elo that makes a score likely; `None` for all or nothing, which no difference explains.
 fn elo(score: f64) -> Option<f64> {
-    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
 /// Returns the distribution function of the normal distribution.

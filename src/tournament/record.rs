@@ -107,7 +107,8 @@ pub struct Record {
     pub moves: String,
     /// The side that won; `None` for a draw.
     pub winner: Option<Color>,
-    /// The score on the board in points for Black (Othello: discs); `None` unless the position ended the game.
+    /// The score on the board in points (discs) for Black; `None` unless the position ended the game, and in games that have [no such
+    /// score](crate::game::Scoring::Distance).
     pub black_points: Option<i32>,
     /// Why it ended.
     pub end_reason: EndReason,
@@ -127,7 +128,7 @@ impl Record {
         }
     }
 
-    /// Returns the score on the board in points for player 0; `None` unless the position ended the game.
+    /// Returns the score on the board in points for player 0; `None` where there is none for Black.
     #[must_use]
     pub fn points(&self) -> Option<i32> {
         self.black_points.map(|points| if self.seats[Color::Black.index()] == 0 { points } else { -points })

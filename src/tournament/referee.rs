@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::time::Instant;
 
 use super::{Effort, EndReason, Pairing, Record};
-use crate::game::{Cancel, Color, Game, PlayError, Player, PlayerError, Position, Settings};
+use crate::game::{Cancel, Color, Game, PlayError, Player, PlayerError, Position, Scoring, Settings};
 
 /// Plays a game from an opening. `players` are by their number; `None` if cancelled.
 ///
@@ -102,10 +102,10 @@ fn forfeit(error: &PlayerError) -> Option<EndReason> {
     }
 }
 
-/// Returns the score of a position that ends the game, in points for Black.
+/// Returns the score on the board in points for Black, where the game has one and the position ends it.
 fn black_points<P: Position>(position: &P) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
-    position.is_over().then(|| sign * position.final_score())
+    (P::SCORING == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
 }
 
 fn text(moves: &[impl Display]) -> String {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::elo::{Pentanomial, Z_95};
 use super::log::milliseconds;
 use super::{EndReason, Schedule, Tally};
-use crate::game::{OpeningPolicy, Playable, Scoring};
+use crate::game::{OpeningPolicy, Playable};
 
 /// The result of a match from the point of view of the first engine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -112,9 +112,8 @@ impl Summary {
     ) -> Self {
         let games = tally.games();
         let (elo, nelo) = (tally.pentanomial.elo(), tally.pentanomial.normalized_elo());
-        let has_discs = P::SCORING == Scoring::Margin;
         // The sum over a pair is twice the mean of its games.
-        let standard_error = tally.pair_points.standard_error().map(|error| error / 2.0).filter(|_| has_discs);
+        let standard_error = tally.pair_points.standard_error().map(|error| error / 2.0);
         let mut number = 0;
         Self {
             game: P::NAME,
@@ -142,7 +141,7 @@ impl Summary {
             nelo: nelo.value,
             nelo_error: nelo.error,
             los: tally.pentanomial.superiority(),
-            mean_discs: tally.points.mean().filter(|_| has_discs),
+            mean_discs: tally.points.mean(),
             mean_discs_error: standard_error.map(|error| Z_95 * error),
             mean_discs_standard_error: standard_error,
             distinct_games: tally.distinct_games(),

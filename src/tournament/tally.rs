@@ -103,7 +103,7 @@ impl Tally {
             .value
             .zip(elo.error)
             .map_or_else(String::new, |(value, error)| format!(", Elo {value:+.0} ± {error:.0}"));
-        let points = self.points.mean().map_or_else(String::new, |mean| format!(", points {mean:+.2}"));
+        let points = self.points.mean().map_or_else(String::new, |mean| format!(", discs {mean:+.2}"));
         format!("W {} D {} L {}{points}{elo}", self.wins, self.draws, self.losses)
     }
 }

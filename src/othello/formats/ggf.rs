@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     fn game<const N: usize>(start: &str, moves: &str) -> Game<Position<N>> {
-        let mut game = Game::new(start.parse().unwrap());
+        let mut game = Game::new(start.parse::<Position<N>>().unwrap());
         for m in moves.split_whitespace() {
             game.play(game.position().parse_move(m).unwrap()).unwrap();
         }
