@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use thiserror::Error;
 
 use super::progress::{Mode, Progress};
-use super::{INTERRUPTED, interrupt, values};
+use super::{INTERRUPTED, eprint_line, interrupt, values};
 use crate::game::{Command, OpeningPolicy, Playable, Player, Settings};
 use crate::games;
 use crate::output::{Field, Format, Output};
@@ -146,6 +146,7 @@ impl Command for Arguments {
             progress.set(0, None, || format!("{found} of {pairs} openings"));
         }) else {
             progress.finish();
+            eprint_line(format_args!("interrupted before the first game"));
             return Ok(ExitCode::from(INTERRUPTED));
         };
         if openings.is_empty() {
@@ -153,13 +154,11 @@ impl Command for Arguments {
             bail!("no opening was found: allow more with --opening-plies, --opening-score or --opening-depth 0");
         }
         if openings.len() < pairs {
-            let (found, note) = (openings.len(), "give more --opening-plies to have more of them");
-            let _ = progress.aside(|| {
-                writeln!(
-                    io::stderr(),
-                    "only {found} openings for {pairs} pairs of games: they are played again; {note}"
-                )
-            });
+            let found = openings.len();
+            let noun = if found == 1 { "opening was" } else { "openings were" };
+            let note = "they are played again; more --opening-plies have more of them";
+            progress
+                .aside(|| eprint_line(format_args!("only {found} {noun} found for {pairs} pairs of games: {note}")));
         }
 
         let schedule = Schedule { games: self.games, openings: openings.len(), seed: self.seed };

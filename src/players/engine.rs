@@ -6,23 +6,13 @@ use crate::game::{Cancel, Choice, EngineOptions, Game, Limits, Playable, Player,
 pub struct Engine<P: Playable> {
     searcher: Box<dyn Searcher<P>>,
     limits: Limits,
-    exact_from: u32,
 }
 
 impl<P: Playable> Engine<P> {
-    /// Creates a player that searches within `limits`, and exactly once no more than `exact_from` moves can be [left](Playable::moves_left):
-    /// then without a bound of depth, but still with those of nodes and time.
+    /// Creates a player that searches each move within `limits`.
     #[must_use]
-    pub fn new(options: &EngineOptions, limits: Limits, exact_from: u32) -> Self {
-        Self { searcher: P::searcher(options), limits, exact_from }
-    }
-
-    fn limits(&self, position: &P) -> Limits {
-        if position.moves_left().is_some_and(|left| left <= self.exact_from) {
-            Limits { depth: None, exact: true, ..self.limits }
-        } else {
-            self.limits
-        }
+    pub fn new(options: &EngineOptions, limits: Limits) -> Self {
+        Self { searcher: P::searcher(options), limits }
     }
 }
 
@@ -33,7 +23,7 @@ impl<P: Playable> Player<P> for Engine<P> {
     }
 
     fn choose(&mut self, game: &Game<P>, cancel: &Cancel) -> Result<Choice<P>, PlayerError> {
-        let report = self.searcher.search(game, &self.limits(game.position()), cancel, &mut |_| ());
+        let report = self.searcher.search(game, &self.limits, cancel, &mut |_| ());
         let m = report.best_move().expect("the game goes on, so the report has a move");
         Ok(Choice { m, depth: Some(report.depth), nodes: Some(report.nodes) })
     }
@@ -46,15 +36,17 @@ mod tests {
     use crate::othello::Position;
 
     #[test]
-    fn the_end_is_solved_from_the_square_asked_for() {
-        let mut engine = Engine::<Position>::new(&EngineOptions { hash_bytes: 1 << 20 }, Limits::depth(2), 10);
-        for (empties, depth) in [(11, 2), (10, 10)] {
-            let game = random_game::<Position>(5, 60 - empties);
-            assert_eq!(game.position().moves_left(), Some(empties as u32));
-            engine.prepare(0).unwrap();
-            let choice = engine.choose(&game, &Cancel::new()).unwrap();
-            assert_eq!(choice.depth, Some(depth));
-            assert!(game.position().is_legal(choice.m) && choice.nodes > Some(0));
-        }
+    fn each_game_is_as_the_first() {
+        let limits = Limits { exact_from: Some(10), ..Limits::depth(3) };
+        let mut engine = Engine::<Position>::new(&EngineOptions { hash_bytes: 1 << 20 }, limits);
+        let game = |empties: usize| random_game::<Position>(5, 60 - empties);
+        let mut choose = |empties: usize| engine.choose(&game(empties), &Cancel::new()).unwrap();
+        let first = [choose(12), choose(10)];
+        assert_eq!(first.map(|choice| choice.depth), [Some(3), Some(10)]);
+        assert!(game(12).position().is_legal(first[0].m) && first[0].nodes > Some(0));
+        assert_ne!(choose(10), first[1], "the table knows the position");
+        engine.prepare(0).unwrap();
+        let mut choose = |empties: usize| engine.choose(&game(empties), &Cancel::new()).unwrap();
+        assert_eq!([choose(12), choose(10)], first);
     }
 }

@@ -17,7 +17,8 @@ use thiserror::Error;
 
 use super::{Engine, External, Program, Random, Timeouts};
 use crate::game::{
-    EngineOptions, Limits, ParseError, ParseTimeError, Playable, Player, Protocol, UnknownProtocol, parse_time,
+    Confidence, EngineOptions, Limits, ParseConfidenceError, ParseError, ParseTimeError, Playable, Player, Protocol,
+    UnknownProtocol, parse_time,
 };
 
 /// The memory of an engine's tables unless it is told, in MiB: little, since it is emptied before each game.
@@ -34,7 +35,7 @@ pub struct Spec {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Random,
-    Engine { limits: Limits, exact_from: Option<u32>, hash: u32 },
+    Engine { limits: Limits, hash: u32 },
     External { program: Program, protocol: Protocol, depth: Option<u32>, timeouts: Timeouts },
 }
 
@@ -84,6 +85,13 @@ const SETTINGS: &[Setting] = &[
         about: "search at most this long a move, such as 100ms or 2s",
         kinds: ENGINE,
         read: |draft, text| set(&mut draft.time, parse_time(text)?),
+    },
+    Setting {
+        name: "confidence",
+        value: "PERCENT",
+        about: "how sure to be of what is left out: 73, 87, 95, 98, 99, 100",
+        kinds: ENGINE,
+        read: |draft, text| set(&mut draft.confidence, text.parse()?),
     },
     Setting {
         name: "exact",
@@ -157,6 +165,7 @@ struct Draft {
     depth: Option<u32>,
     nodes: Option<u64>,
     time: Option<Duration>,
+    confidence: Option<Confidence>,
     exact_from: Option<u32>,
     hash: Option<u32>,
     random: Option<()>,
@@ -192,6 +201,9 @@ pub enum SpecProblem {
     /// A value is no time.
     #[error(transparent)]
     Time(#[from] ParseTimeError),
+    /// A value is no level of confidence.
+    #[error(transparent)]
+    Confidence(#[from] ParseConfidenceError),
     /// A value is no protocol.
     #[error(transparent)]
     Protocol(#[from] UnknownProtocol),
@@ -268,12 +280,12 @@ impl Spec {
     pub fn player<P: Playable>(&self) -> Result<Box<dyn Player<P>>, UnsuitableSpec> {
         Ok(match &self.kind {
             Kind::Random => Box::new(Random::new(0)),
-            Kind::Engine { exact_from: Some(_), .. } if !P::EXACT_SOLVER => {
+            Kind::Engine { limits, .. } if limits.exact_from.is_some() && !P::EXACT_SOLVER => {
                 return Err(UnsuitableSpec::NoExactSolver { game: P::NAME });
             }
-            &Kind::Engine { limits, exact_from, hash } => {
+            &Kind::Engine { limits, hash } => {
                 let options = EngineOptions { hash_bytes: (hash as usize) << 20 };
-                Box::new(Engine::new(&options, limits, exact_from.unwrap_or(0)))
+                Box::new(Engine::new(&options, limits))
             }
             Kind::External { program, protocol, depth, timeouts } => {
                 let unsuitable = UnsuitableSpec::Protocol { game: P::NAME, protocol: *protocol };
@@ -289,12 +301,13 @@ impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Kind::Random => f.write_str("random moves"),
-            Kind::Engine { limits, exact_from, hash } => {
+            Kind::Engine { limits, hash } => {
                 let bounds = [
                     limits.depth.map(|depth| format!("depth {depth}")),
                     limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
                     limits.time.map(|time| format!("{} ms a move", time.as_secs_f64() * 1000.0)),
-                    exact_from.map(|left| format!("exact from {left} moves before the end")),
+                    limits.confidence.map(|confidence| format!("confidence {confidence}")),
+                    limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
                     Some(format!("{hash} MiB")),
                 ];
                 f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
@@ -353,7 +366,7 @@ impl FromStr for Spec {
 impl Draft {
     /// Completes the player, whose settings are all of one kind.
     fn finish(self) -> Result<Kind, SpecProblem> {
-        let Self { depth, nodes, time, exact_from, hash, .. } = self;
+        let Self { depth, nodes, time, confidence, exact_from, hash, .. } = self;
         if let Some(words) = self.words {
             let default = Timeouts::default();
             return Ok(Kind::External {
@@ -373,8 +386,8 @@ impl Draft {
         if depth.is_none() && nodes.is_none() && time.is_none() {
             return Err(SpecProblem::NoBound);
         }
-        let limits = Limits { depth, nodes, time, ..Limits::default() };
-        Ok(Kind::Engine { limits, exact_from, hash: hash.unwrap_or(DEFAULT_HASH) })
+        let limits = Limits { depth, nodes, time, confidence, exact_from, ..Limits::default() };
+        Ok(Kind::Engine { limits, hash: hash.unwrap_or(DEFAULT_HASH) })
     }
 }
 
@@ -464,18 +477,20 @@ mod tests {
 
     #[test]
     fn engines_are_read_with_their_limits() {
-        let engine = spec("name=a,depth=6,nodes=50000,time=1.5s,exact=14,hash=4");
+        let engine = spec("name=a,depth=6,nodes=50000,time=1.5s,confidence=95,exact=14,hash=4");
         let limits = Limits {
             depth: Some(6),
             nodes: Some(50_000),
             time: Some(Duration::from_millis(1500)),
+            confidence: Confidence::from_percent(95),
+            exact_from: Some(14),
             ..Limits::default()
         };
         assert_eq!((engine.name(), engine.hash()), ("a", 4));
-        assert_eq!(engine.kind, Kind::Engine { limits, exact_from: Some(14), hash: 4 });
+        assert_eq!(engine.kind, Kind::Engine { limits, hash: 4 });
         assert_eq!(
             engine.to_string(),
-            "depth 6, 50000 nodes a move, 1500 ms a move, exact from 14 moves before the end, 4 MiB"
+            "depth 6, 50000 nodes a move, 1500 ms a move, confidence 95%, exact from 14 moves before the end, 4 MiB"
         );
         assert_eq!((spec("depth=4").name(), spec("depth=4").hash()), ("depth=4", DEFAULT_HASH));
     }
@@ -503,6 +518,7 @@ mod tests {
         assert_eq!(error("depth=4,"), (9, Unknown(String::new())));
         assert_eq!(error("depth=0"), (1, Number("0".into())));
         assert_eq!(error("depth=4,depth=5"), (9, Twice));
+        assert!(matches!(error("depth=4,confidence=90"), (9, Confidence(_))));
         assert_eq!(error("depth=4,time=5"), (9, Time(ParseTimeError::Unit)));
         assert_eq!(error("name=a,depth"), (8, Form("depth=PLIES".into())));
         assert_eq!(error("depth="), (1, Form("depth=PLIES".into())));

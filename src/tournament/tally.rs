@@ -107,3 +107,56 @@ impl Tally {
         format!("W {} D {} L {}{points}{elo}", self.wins, self.draws, self.losses)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::game::Color;
+
+    /// A game with this score for Black, who has won with any above 0; `None` is forfeited by Black.
+    fn record(game: u64, black_points: Option<i32>) -> Record {
+        let winner = match black_points {
+            Some(0) => None,
+            Some(1..) => Some(Color::Black),
+            _ => Some(Color::White),
+        };
+        let effort =
+            Effort { moves: 2, nodes: 5, moves_with_nodes: 1, time: Duration::from_millis(game), ..Effort::default() };
+        let effort = Effort { longest: effort.time, ..effort };
+        Record {
+            game,
+            opening: game as usize / 2,
+            seats: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] },
+            opening_moves: "f5".to_owned(),
+            moves: format!("d6 {}", game / 3),
+            winner,
+            black_points,
+            end_reason: if black_points.is_some() { EndReason::Rules } else { EndReason::Timeout },
+            problem: None,
+            efforts: [effort; 2],
+        }
+    }
+
+    #[test]
+    fn games_add_up_in_any_order() {
+        // For player 0: +4, +2; -6, 0; a forfeit of its own, -8; +10 and no second game.
+        let games = [(0, Some(4)), (1, Some(-2)), (2, Some(-6)), (3, Some(0)), (4, None), (5, Some(8)), (6, Some(10))];
+        for rotation in 0..games.len() {
+            let mut tally = Tally::default();
+            let order = games.iter().cycle().skip(rotation).take(games.len());
+            order.for_each(|&(game, points)| tally.add(&record(game, points)));
+            assert_eq!((tally.wins, tally.draws, tally.losses, tally.games()), (3, 1, 3, 7));
+            assert_eq!(tally.pentanomial, Pentanomial { ww: 1, ld: 1, ll: 1, ..Pentanomial::default() });
+            assert_eq!((tally.points.count, tally.points.mean()), (6, Some(2.0 / 6.0)));
+            // The pairs that are on the board to the end: +6 and -6.
+            assert_eq!((tally.pair_points.count, tally.pair_points.standard_error()), (2, Some(6.0)));
+            assert_eq!((tally.forfeits, tally.end_reasons[&EndReason::Timeout]), ([1, 0], 1));
+            assert_eq!(tally.distinct_games(), 3);
+            let effort = tally.efforts[1];
+            assert_eq!((effort.moves, effort.nodes, effort.moves_with_nodes), (14, 35, 7));
+            assert_eq!((effort.time, effort.longest), (Duration::from_millis(21), Duration::from_millis(6)));
+        }
+    }
+}
