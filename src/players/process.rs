@@ -2,6 +2,7 @@
 //!
 //! Two threads read what it writes, so that no wait for a line is longer than asked for. They end with the process's end of the pipes.
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -18,8 +19,8 @@ const POLL: Duration = Duration::from_millis(50);
 /// What is kept of a line that goes on and on, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// How long a program that has ended may take to hand over what it last wrote to its standard error.
-const LAST_WORDS_WAIT: Duration = Duration::from_millis(100);
+/// How long a program that has closed its output may take to hand over what it last wrote to its standard error, and to end.
+const LAST_WORDS_WAIT: Duration = Duration::from_millis(500);
 
 /// A program to run: where it is, its arguments, and the folder it runs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +90,8 @@ impl Process {
     /// Writes a line.
     pub(super) fn write(&mut self, line: &str) -> Result<(), PlayerError> {
         let written = self.input.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.input.flush());
-        written.map_err(|cause| self.crash(cause))
+        let command = line.split(' ').next().unwrap_or_default();
+        written.map_err(|error| self.crash(format_args!("before `{command}` was written: {error}")))
     }
 
     /// Returns the next line, without its end and the blanks around it, if it comes before `limit` is over since `start`.
@@ -112,21 +114,25 @@ impl Process {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    let status = match self.child.try_wait() {
-                        Ok(Some(status)) => format!("it ended ({status})"),
-                        _ => "it closed its output".to_owned(),
-                    };
-                    let cause =
-                        io::Error::new(io::ErrorKind::UnexpectedEof, format!("{status} with `{request}` unanswered"));
-                    return Err(self.crash(cause));
+                    return Err(self.crash(format_args!("with `{request}` unanswered")));
                 }
             }
         }
     }
 
-    fn crash(&self, cause: io::Error) -> PlayerError {
-        // What it said on its way out may still be in the pipe.
+    /// Says how the process has ended, or that it has closed its pipes.
+    fn crash(&mut self, when: fmt::Arguments<'_>) -> PlayerError {
+        let start = Instant::now();
+        // What it said on its way out may still be in the pipe, and its pipes are closed before it has ended.
         let _ = self.errors_read.recv_timeout(LAST_WORDS_WAIT);
+        let status = loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => break format!("it ended ({status})"),
+                Ok(None) if start.elapsed() < LAST_WORDS_WAIT => thread::sleep(Duration::from_millis(1)),
+                _ => break "it closed its input or output".to_owned(),
+            }
+        };
+        let cause = io::Error::new(io::ErrorKind::UnexpectedEof, format!("{status} {when}"));
         let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
         PlayerError::Crash { cause, last_words }
     }
