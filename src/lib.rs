@@ -8,5 +8,7 @@ pub mod morris;
 pub mod othello;
 pub mod output;
 pub mod perft;
+pub mod players;
 pub mod search;
+pub mod tournament;
 pub mod training;

@@ -16,6 +16,7 @@ mod interrupt;
 mod perft;
 mod processor;
 mod progress;
+mod selfplay;
 mod train;
 mod values;
 
@@ -58,6 +59,7 @@ enum Command {
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
     Perft(perft::Arguments),
+    Selfplay(selfplay::Arguments),
     Train(train::Arguments),
 }
 
@@ -71,6 +73,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
+        Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Train(arguments) => train::run(arguments),
     };
     match result {

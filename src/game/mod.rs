@@ -1,17 +1,21 @@
 //! What every game and everything that thinks about games share.
 //!
 //! [`Position`] is the one trait a game implements: rules without history. [`Game`] is the record that owns the history.
-//! [`Searcher`] and [`Evaluator`] are the seam to whatever thinks, bounded by [`Limits`] and [`Cancel`] and answering with a [`Report`].
+//! [`Searcher`] and [`Evaluator`] are the seam to whatever thinks, bounded by [`Limits`] and [`Cancel`] and answering with a [`Report`];
+//! a [`Player`] takes part in games, whatever it thinks with, and may be a program of others that speaks a [`Protocol`].
 //! [`Playable`] adds what people need (a name, text formats, a searcher), and [`Command`] turns a game's name into its type.
 
 mod color;
 mod confidence;
+mod duration;
 mod format;
 mod limits;
 mod outcome;
 mod parse;
 mod playable;
+mod player;
 mod position;
+mod protocol;
 mod random;
 mod record;
 mod report;
@@ -19,12 +23,15 @@ mod searcher;
 
 pub use color::Color;
 pub use confidence::{Confidence, ParseConfidenceError};
+pub use duration::{ParseTimeError, parse_time};
 pub use format::{Entry, LineFormat};
 pub use limits::{Cancel, Limits};
 pub use outcome::Outcome;
 pub use parse::{ParseError, Placed};
-pub use playable::{Command, EngineOptions, Playable};
+pub use playable::{Command, EngineOptions, OpeningPolicy, Playable};
+pub use player::{Choice, Player, PlayerError};
 pub use position::{IllegalMove, Position, Scoring};
+pub use protocol::{Dialect, Protocol, UnknownProtocol};
 pub use random::{RandomNumbers, random_game};
 pub use record::{End, Game, PlayError, Reason, Settings};
 pub use report::{Bounds, Certainty, Line, Report, Score};

@@ -68,3 +68,21 @@ fn a_bench_keeps_what_is_finished() {
     assert!(output.next().is_none());
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
 }
+
+#[test]
+fn a_match_ends_its_games_and_tells_how_they_stand() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let engines = "--engine depth=3,hash=1 --engine depth=2,hash=1";
+    let settings = "--games 100000 --opening-plies 3 --opening-depth 0 --threads 2 --format json";
+    let child = spawn(&format!("selfplay othello {engines} {settings} --log {}", log.display()));
+    while std::fs::read_to_string(&log).map_or(0, |log| log.lines().count()) < 3 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    signal(&child, "-INT");
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let result: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
+    let games = std::fs::read_to_string(&log).unwrap().lines().count();
+    assert!(games >= 3 && result["games"] == games && result["games_planned"] == 100_000, "{result}");
+}

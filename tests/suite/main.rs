@@ -4,10 +4,12 @@ mod cli_analyze;
 mod cli_bench;
 mod cli_interrupt;
 mod cli_perft;
+mod cli_selfplay;
 mod commands;
 mod contract;
 mod layers;
 mod perft;
+mod players;
 mod positions;
 mod search;
 

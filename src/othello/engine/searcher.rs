@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, EngineOptions, Game, Limits, Line, LineFormat, Playable, Position as _,
-    Report, Score, Searcher,
+    Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, Limits, Line, LineFormat, OpeningPolicy,
+    Playable, Position as _, Protocol, Report, Score, Searcher,
 };
 use crate::othello::{Board, Move, Position, formats};
 use crate::search::AlphaBeta;
@@ -296,6 +296,14 @@ macro_rules! playable {
 
             fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
                 Box::new(OthelloSearcher::<$size>::$new(options))
+            }
+
+            fn opening_policy() -> OpeningPolicy {
+                OpeningPolicy { plies: $size..=$size * 3 / 2, depth: 8, most_points: 3.0 }
+            }
+
+            fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
+                formats::dialect(protocol)
             }
         }
     )*};

@@ -1,0 +1,68 @@
+//! [`Player`]: whatever takes part in a game.
+
+use std::io;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::{Cancel, Game, IllegalMove, Position};
+
+/// A move that a player chose, and what it tells of the choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice<P: Position> {
+    /// The move; it is legal.
+    pub m: P::Move,
+    /// The depth it was searched to, in plies; `None` if the player does not tell.
+    pub depth: Option<u32>,
+    /// The nodes visited for it; `None` if the player does not tell.
+    pub nodes: Option<u64>,
+}
+
+/// Why a player has no move to play. All but the cancellation forfeit a game.
+#[derive(Debug, Error)]
+pub enum PlayerError {
+    /// It cannot play any more: the process of an external program ended, or cannot be started or written to.
+    #[error("{cause}{}", last_words_note(.last_words))]
+    Crash {
+        /// What happened to it.
+        cause: io::Error,
+        /// The last line that it wrote to its standard error; empty if there is none.
+        last_words: String,
+    },
+    /// It did not answer in time.
+    #[error("no answer to `{request}` within {} s", .limit.as_secs_f64())]
+    Timeout {
+        /// What it was asked for.
+        request: &'static str,
+        /// The longest that it may take.
+        limit: Duration,
+    },
+    /// It chose a move that the rules do not allow, or something that is no move.
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    /// It was told to give up.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+fn last_words_note(last_words: &str) -> String {
+    if last_words.is_empty() { String::new() } else { format!(" (its last words: `{last_words}`)") }
+}
+
+/// Someone who plays a game: an engine, an external program, chance.
+pub trait Player<P: Position>: Send {
+    /// Gets ready for a new game, as if it were the first: what earlier games left is forgotten, and a player that failed is made anew.
+    /// Whatever is random in its play follows from `seed`.
+    ///
+    /// # Errors
+    /// [`PlayerError`] if it cannot take part.
+    fn prepare(&mut self, seed: u64) -> Result<(), PlayerError>;
+
+    /// Chooses a legal move for the side to move. The game is not over.
+    ///
+    /// A raised `cancel` makes it answer soon, with the best move so far or [`PlayerError::Cancelled`].
+    ///
+    /// # Errors
+    /// [`PlayerError`] if it has none; it can play again after [`prepare`](Self::prepare) alone.
+    fn choose(&mut self, game: &Game<P>, cancel: &Cancel) -> Result<Choice<P>, PlayerError>;
+}

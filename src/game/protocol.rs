@@ -1,0 +1,55 @@
+//! The protocols over which programs of others play, and how each game is told in them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Game, Position};
+
+/// A protocol over the standard input and output of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// NBoard 2, by which Othello programs are asked for moves.
+    NBoard,
+}
+
+impl Protocol {
+    /// All protocols.
+    pub const ALL: [Self; 1] = [Self::NBoard];
+
+    /// Returns the name by which a user asks for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::NBoard => "nboard",
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is no protocol's.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("unknown protocol `{0}` (known: {known})", known = Protocol::ALL.map(Protocol::name).join(", "))]
+pub struct UnknownProtocol(pub String);
+
+impl FromStr for Protocol {
+    type Err = UnknownProtocol;
+
+    fn from_str(name: &str) -> Result<Self, UnknownProtocol> {
+        Self::ALL.into_iter().find(|protocol| protocol.name() == name).ok_or_else(|| UnknownProtocol(name.to_owned()))
+    }
+}
+
+/// How a game is told in a [`Protocol`].
+pub struct Dialect<P: Position> {
+    /// Writes a game, from its start to the position on the board, without a line break.
+    pub write_game: fn(&Game<P>) -> String,
+    /// Reads a move as programs write it; `None` if it is none, or not legal in the position.
+    pub read_move: fn(&P, &str) -> Option<P::Move>,
+}

@@ -1,0 +1,21 @@
+//! Players: what takes part in games, for matches and for faces.
+//!
+//! | file | plays |
+//! | --- | --- |
+//! | [`random`] | any legal move |
+//! | [`engine`] | what the game's searcher finds within limits |
+//! | [`external`] | what a program of others answers, over the protocol NBoard |
+//!
+//! [`Spec`] is a player as a user asks for it, in one line of text.
+
+pub mod engine;
+pub mod external;
+mod process;
+pub mod random;
+mod spec;
+
+pub use engine::Engine;
+pub use external::{External, Timeouts};
+pub use process::Program;
+pub use random::Random;
+pub use spec::{ParseSpecError, Spec, SpecProblem, UnsuitableSpec};

@@ -1,0 +1,165 @@
+//! [`Process`]: a program that is talked to line by line over its standard input and output.
+//!
+//! Two threads read what it writes, so that no wait for a line is longer than asked for. They end with the process's end of the pipes.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::game::{Cancel, PlayerError};
+
+/// How long a raised [`Cancel`] may stay unseen.
+const POLL: Duration = Duration::from_millis(50);
+
+/// What is kept of a line that goes on and on, in bytes.
+const MAX_LINE_BYTES: u64 = 1 << 16;
+
+/// How long a program that has closed its output may take to hand over what it last wrote to its standard error, and to end.
+const LAST_WORDS_WAIT: Duration = Duration::from_millis(500);
+
+/// A program to run: where it is, its arguments, and the folder it runs in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// The file or name of the program, then its arguments.
+    pub words: Vec<String>,
+    /// The folder it runs in; `None` is the present one. A path of the program that is not absolute counts from the present folder all the
+    /// same.
+    pub folder: Option<PathBuf>,
+}
+
+/// A running program, which is killed when this is dropped, with all processes of its group.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+    last_words: Arc<Mutex<String>>,
+    errors_read: Receiver<()>,
+}
+
+impl Process {
+    /// Starts a program.
+    pub(super) fn start(program: &Program) -> Result<Self, PlayerError> {
+        Self::spawn(program).map_err(|cause| PlayerError::Crash { cause, last_words: String::new() })
+    }
+
+    fn spawn(program: &Program) -> io::Result<Self> {
+        let (name, arguments) = program.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = if program.folder.is_some() && name.contains('/') {
+            // Where it is looked for otherwise depends on the system once the folder is another.
+            Command::new(std::path::absolute(name)?)
+        } else {
+            Command::new(name)
+        };
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = &program.folder {
+            command.current_dir(folder);
+        }
+        // A group of its own: Ctrl-C on the terminal is not for it, and what it starts can be killed with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(input), Some(output), Some(errors)) = pipes else { unreachable!("all three are piped") };
+
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            // Nobody listens any more once the process is dropped.
+            read_lines(output, |line| sender.send(line).is_ok());
+        });
+        let last_words = Arc::new(Mutex::new(String::new()));
+        let kept = Arc::clone(&last_words);
+        let (done, errors_read) = channel();
+        thread::spawn(move || {
+            read_lines(errors, |line| {
+                if !line.is_empty() {
+                    *kept.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                }
+                true
+            });
+            let _ = done.send(());
+        });
+        Ok(Self { child, input, lines, last_words, errors_read })
+    }
+
+    /// Writes a line.
+    pub(super) fn write(&mut self, line: &str) -> Result<(), PlayerError> {
+        let written = self.input.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.input.flush());
+        let command = line.split(' ').next().unwrap_or_default();
+        written.map_err(|error| self.crash(format_args!("before `{command}` was written: {error}")))
+    }
+
+    /// Returns the next line, without its end and the blanks around it, if it comes before `limit` is over since `start`.
+    pub(super) fn read(
+        &mut self,
+        request: &'static str,
+        start: Instant,
+        limit: Duration,
+        cancel: &Cancel,
+    ) -> Result<String, PlayerError> {
+        loop {
+            if cancel.is_cancelled() {
+                return Err(PlayerError::Cancelled);
+            }
+            let left = limit.saturating_sub(start.elapsed());
+            match self.lines.recv_timeout(left.min(POLL)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                    return Err(PlayerError::Timeout { request, limit });
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(self.crash(format_args!("with `{request}` unanswered")));
+                }
+            }
+        }
+    }
+
+    /// Says how the process has ended, or that it has closed its pipes.
+    fn crash(&mut self, when: fmt::Arguments<'_>) -> PlayerError {
+        let start = Instant::now();
+        // What it said on its way out may still be in the pipe, and its pipes are closed before it has ended.
+        let _ = self.errors_read.recv_timeout(LAST_WORDS_WAIT);
+        let status = loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => break format!("it ended ({status})"),
+                Ok(None) if start.elapsed() < LAST_WORDS_WAIT => thread::sleep(Duration::from_millis(1)),
+                _ => break "it closed its input or output".to_owned(),
+            }
+        };
+        let cause = io::Error::new(io::ErrorKind::UnexpectedEof, format!("{status} {when}"));
+        let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        PlayerError::Crash { cause, last_words }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself; what it has started need not have.
+        #[cfg(unix)]
+        let _ = nix::sys::signal::killpg(
+            nix::unistd::Pid::from_raw(self.child.id() as i32),
+            nix::sys::signal::Signal::SIGKILL,
+        );
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Hands over line by line what is read, until that ends, fails, or is not wanted any more.
+fn read_lines(source: impl Read, mut take: impl FnMut(String) -> bool) {
+    let mut source = BufReader::new(source);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match (&mut source).take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
+            Ok(1..) if take(String::from_utf8_lossy(&line).trim().to_owned()) => {}
+            _ => return,
+        }
+    }
+}

@@ -1,0 +1,550 @@
+//! [`Spec`]: a player in one line of text, as users ask for it.
+//!
+//! ```text
+//! depth=6                                  name=new,nodes=50000,exact=14
+//! random                                   name=other,cmd="./other -n 1",protocol=nboard,depth=6
+//! ```
+//!
+//! Settings are separated by commas. A value in double quotes may hold commas; the words of a command are separated by blanks, and single
+//! quotes hold one together. A new setting is a row of [`SETTINGS`] and a field of `Draft`.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::{Engine, External, Program, Random, Timeouts};
+use crate::game::{
+    Confidence, EngineOptions, Limits, ParseConfidenceError, ParseError, ParseTimeError, Playable, Player, Protocol,
+    UnknownProtocol, parse_time,
+};
+
+/// The memory of an engine's tables unless it is told, in MiB: little, since it is emptied before each game.
+const DEFAULT_HASH: u32 = 16;
+
+/// What a user asks a player to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spec {
+    name: String,
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    Random,
+    Engine { limits: Limits, hash: u32 },
+    External { program: Program, protocol: Protocol, depth: Option<u32>, timeouts: Timeouts },
+}
+
+/// The kinds of players, for what settings they have; a bit each.
+const RANDOM: u8 = 1;
+const ENGINE: u8 = 2;
+const EXTERNAL: u8 = 4;
+
+/// One setting of a spec.
+struct Setting {
+    name: &'static str,
+    /// What stands after `=`; nothing where no value is to be given.
+    value: &'static str,
+    about: &'static str,
+    /// The kinds of players that have it.
+    kinds: u8,
+    /// Reads the value.
+    read: fn(&mut Draft, &str) -> Result<(), SpecProblem>,
+}
+
+/// All settings.
+const SETTINGS: &[Setting] = &[
+    Setting {
+        name: "name",
+        value: "TEXT",
+        about: "what the player is called",
+        kinds: RANDOM | ENGINE | EXTERNAL,
+        read: |draft, text| set(&mut draft.name, text.to_owned()),
+    },
+    Setting {
+        name: "depth",
+        value: "PLIES",
+        about: "search to this depth; an external program is told so",
+        kinds: ENGINE | EXTERNAL,
+        read: |draft, text| set(&mut draft.depth, number(text)?),
+    },
+    Setting {
+        name: "nodes",
+        value: "COUNT",
+        about: "search at most this many nodes a move",
+        kinds: ENGINE,
+        read: |draft, text| set(&mut draft.nodes, number(text)?),
+    },
+    Setting {
+        name: "time",
+        value: "TIME",
+        about: "search at most this long a move, such as 100ms or 2s",
+        kinds: ENGINE,
+        read: |draft, text| set(&mut draft.time, parse_time(text)?),
+    },
+    Setting {
+        name: "confidence",
+        value: "PERCENT",
+        about: "how sure to be of what is left out: 73, 87, 95, 98, 99, 100",
+        kinds: ENGINE,
+        read: |draft, text| set(&mut draft.confidence, text.parse()?),
+    },
+    Setting {
+        name: "exact",
+        value: "COUNT",
+        about: "solve exactly from this many moves (empty squares) left on",
+        kinds: ENGINE,
+        read: |draft, text| set(&mut draft.exact_from, number(text)?),
+    },
+    Setting {
+        name: "hash",
+        value: "MIB",
+        about: "the memory of the search tables [default: 16]",
+        kinds: ENGINE,
+        read: |draft, text| set(&mut draft.hash, number(text)?),
+    },
+    Setting {
+        name: "random",
+        value: "",
+        about: "any legal move",
+        kinds: RANDOM,
+        read: |draft, _| set(&mut draft.random, ()),
+    },
+    Setting {
+        name: "cmd",
+        value: "\"COMMAND\"",
+        about: "an external program; 'single quotes' hold an argument together",
+        kinds: EXTERNAL,
+        read: |draft, text| set(&mut draft.words, words(text)?),
+    },
+    Setting {
+        name: "protocol",
+        value: "NAME",
+        about: "how to talk to it: nboard",
+        kinds: EXTERNAL,
+        read: |draft, text| set(&mut draft.protocol, text.parse()?),
+    },
+    Setting {
+        name: "dir",
+        value: "FOLDER",
+        about: "the folder it runs in",
+        kinds: EXTERNAL,
+        read: |draft, text| set(&mut draft.folder, text.into()),
+    },
+    Setting {
+        name: "start-timeout",
+        value: "TIME",
+        about: "how long it may take to start [default: 60s]",
+        kinds: EXTERNAL,
+        read: |draft, text| set(&mut draft.start_timeout, parse_time(text)?),
+    },
+    Setting {
+        name: "ping-timeout",
+        value: "TIME",
+        about: "how long it may take to answer a ping [default: 10s]",
+        kinds: EXTERNAL,
+        read: |draft, text| set(&mut draft.ping_timeout, parse_time(text)?),
+    },
+    Setting {
+        name: "move-timeout",
+        value: "TIME",
+        about: "how long it may take to choose a move [default: 300s]",
+        kinds: EXTERNAL,
+        read: |draft, text| set(&mut draft.move_timeout, parse_time(text)?),
+    },
+];
+
+/// What has been read of a spec.
+#[derive(Default)]
+struct Draft {
+    name: Option<String>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time: Option<Duration>,
+    confidence: Option<Confidence>,
+    exact_from: Option<u32>,
+    hash: Option<u32>,
+    random: Option<()>,
+    words: Option<Vec<String>>,
+    protocol: Option<Protocol>,
+    folder: Option<PathBuf>,
+    start_timeout: Option<Duration>,
+    ping_timeout: Option<Duration>,
+    move_timeout: Option<Duration>,
+}
+
+/// A text that is not the spec of a player.
+pub type ParseSpecError = ParseError<SpecProblem>;
+
+/// What is wrong with the spec of a player.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SpecProblem {
+    /// A setting is not known.
+    #[error("unknown setting `{0}` (known: {known})", known = names(RANDOM | ENGINE | EXTERNAL))]
+    Unknown(String),
+    /// A setting has no value, or one though it takes none.
+    #[error("write `{0}`")]
+    Form(String),
+    /// A setting is given twice.
+    #[error("it is given twice")]
+    Twice,
+    /// A quote has no second one, or something else than a comma follows that.
+    #[error("a value in quotes ends in a quote, and a comma or nothing follows it")]
+    Quotes,
+    /// A value is no number.
+    #[error("expected a whole number above 0, found `{0}`")]
+    Number(String),
+    /// A value is no time.
+    #[error(transparent)]
+    Time(#[from] ParseTimeError),
+    /// A value is no level of confidence.
+    #[error(transparent)]
+    Confidence(#[from] ParseConfidenceError),
+    /// A value is no protocol.
+    #[error(transparent)]
+    Protocol(#[from] UnknownProtocol),
+    /// The command has no words.
+    #[error("the command is empty: name a program")]
+    NoProgram,
+    /// A setting is not for this kind of player.
+    #[error("`{setting}` is no setting of {kind} (those are: {known})")]
+    Unsuited {
+        /// The setting.
+        setting: &'static str,
+        /// The kind of player.
+        kind: &'static str,
+        /// The settings that it has.
+        known: String,
+    },
+    /// An engine has no bound.
+    #[error("an engine needs a bound: give depth=, nodes= or time=")]
+    NoBound,
+    /// An external program has no protocol.
+    #[error("an external program needs protocol=nboard")]
+    NoProtocol,
+}
+
+/// A spec that does not suit the game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum UnsuitableSpec {
+    /// The game is not played over the protocol.
+    #[error("{game} is not played over the protocol {protocol}")]
+    Protocol {
+        /// The game.
+        game: &'static str,
+        /// The protocol.
+        protocol: Protocol,
+    },
+    /// The game cannot be solved exactly.
+    #[error("{game} has no exact solver: leave exact= out")]
+    NoExactSolver {
+        /// The game.
+        game: &'static str,
+    },
+}
+
+impl Spec {
+    /// Returns what the player is called: the name given, or the program of an external one, or the very text.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the text that the spec was read from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the memory that a player of this spec takes for its tables, in MiB.
+    #[must_use]
+    pub fn hash(&self) -> u32 {
+        if let Kind::Engine { hash, .. } = self.kind { hash } else { 0 }
+    }
+
+    /// Returns a list of all settings for people, a line each.
+    #[must_use]
+    pub fn help() -> String {
+        let line = |setting: &Setting| format!("  {:<24}{}\n", setting.form(), setting.about);
+        SETTINGS.iter().map(line).collect()
+    }
+
+    /// Makes a player. An external program is not started yet.
+    ///
+    /// # Errors
+    /// [`UnsuitableSpec`] if there can be none for this game.
+    pub fn player<P: Playable>(&self) -> Result<Box<dyn Player<P>>, UnsuitableSpec> {
+        Ok(match &self.kind {
+            Kind::Random => Box::new(Random::new(0)),
+            Kind::Engine { limits, .. } if limits.exact_from.is_some() && !P::EXACT_SOLVER => {
+                return Err(UnsuitableSpec::NoExactSolver { game: P::NAME });
+            }
+            &Kind::Engine { limits, hash } => {
+                let options = EngineOptions { hash_bytes: (hash as usize) << 20 };
+                Box::new(Engine::new(&options, limits))
+            }
+            Kind::External { program, protocol, depth, timeouts } => {
+                let unsuitable = UnsuitableSpec::Protocol { game: P::NAME, protocol: *protocol };
+                let dialect = P::dialect(*protocol).ok_or(unsuitable)?;
+                Box::new(External::new(program.clone(), *depth, *timeouts, dialect))
+            }
+        })
+    }
+}
+
+impl fmt::Display for Spec {
+    /// Writes the settings in words, without the name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Random => f.write_str("random moves"),
+            Kind::Engine { limits, hash } => {
+                let bounds = [
+                    limits.depth.map(|depth| format!("depth {depth}")),
+                    limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
+                    limits.time.map(|time| format!("{} ms a move", time.as_secs_f64() * 1000.0)),
+                    limits.confidence.map(|confidence| format!("confidence {confidence}")),
+                    limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
+                    Some(format!("{hash} MiB")),
+                ];
+                f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
+            }
+            Kind::External { program, protocol, depth, .. } => {
+                write!(f, "`{}` over {protocol}", program.words.join(" "))?;
+                depth.map_or(Ok(()), |depth| write!(f, ", depth {depth}"))
+            }
+        }
+    }
+}
+
+impl FromStr for Spec {
+    type Err = ParseSpecError;
+
+    /// Reads a spec.
+    ///
+    /// # Errors
+    /// [`ParseSpecError`] with the place and what is wrong there.
+    fn from_str(text: &str) -> Result<Self, ParseSpecError> {
+        let mut draft = Draft::default();
+        let mut given = Vec::new();
+        for field in fields(text) {
+            let (column, field) = field?;
+            let fail = |problem| ParseSpecError { column, problem };
+            let (name, value) = field.split_once('=').map_or((field, None), |(name, value)| (name, Some(value)));
+            let setting = SETTINGS.iter().find(|setting| setting.name == name);
+            let setting = setting.ok_or_else(|| fail(SpecProblem::Unknown(name.to_owned())))?;
+            if value.is_none_or(str::is_empty) != setting.value.is_empty() {
+                return Err(fail(SpecProblem::Form(setting.form())));
+            }
+            let value = value.map_or("", |value| value.trim_matches('"'));
+            (setting.read)(&mut draft, value).map_err(fail)?;
+            given.push((column, setting));
+        }
+        let end = |problem| ParseSpecError { column: text.chars().count() + 1, problem };
+        let (bit, kind) = match () {
+            () if draft.words.is_some() => (EXTERNAL, "an external program"),
+            () if draft.random.is_some() => (RANDOM, "the random player"),
+            () => (ENGINE, "an engine"),
+        };
+        if let Some(&(column, setting)) = given.iter().find(|(_, setting)| setting.kinds & bit == 0) {
+            let problem = SpecProblem::Unsuited { setting: setting.name, kind, known: names(bit) };
+            return Err(ParseSpecError { column, problem });
+        }
+        let mut called = draft.name.take();
+        let kind = draft.finish().map_err(end)?;
+        if let Kind::External { program, .. } = &kind {
+            let file = Path::new(&program.words[0]).file_name();
+            called = called.or_else(|| file.map(|file| file.to_string_lossy().into_owned()));
+        }
+        Ok(Self { name: called.unwrap_or_else(|| text.to_owned()), text: text.to_owned(), kind })
+    }
+}
+
+impl Draft {
+    /// Completes the player, whose settings are all of one kind.
+    fn finish(self) -> Result<Kind, SpecProblem> {
+        let Self { depth, nodes, time, confidence, exact_from, hash, .. } = self;
+        if let Some(words) = self.words {
+            let default = Timeouts::default();
+            return Ok(Kind::External {
+                program: Program { words, folder: self.folder },
+                protocol: self.protocol.ok_or(SpecProblem::NoProtocol)?,
+                depth,
+                timeouts: Timeouts {
+                    start: self.start_timeout.unwrap_or(default.start),
+                    ping: self.ping_timeout.unwrap_or(default.ping),
+                    choice: self.move_timeout.unwrap_or(default.choice),
+                },
+            });
+        }
+        if self.random.is_some() {
+            return Ok(Kind::Random);
+        }
+        if depth.is_none() && nodes.is_none() && time.is_none() {
+            return Err(SpecProblem::NoBound);
+        }
+        let limits = Limits { depth, nodes, time, confidence, exact_from, ..Limits::default() };
+        Ok(Kind::Engine { limits, hash: hash.unwrap_or(DEFAULT_HASH) })
+    }
+}
+
+impl Setting {
+    /// Returns how it is written.
+    fn form(&self) -> String {
+        if self.value.is_empty() { self.name.to_owned() } else { format!("{}={}", self.name, self.value) }
+    }
+}
+
+/// Returns the names of the settings of these kinds of players.
+fn names(kinds: u8) -> String {
+    let of_kind = SETTINGS.iter().filter(|setting| setting.kinds & kinds != 0);
+    of_kind.map(|setting| setting.name).collect::<Vec<_>>().join(", ")
+}
+
+/// Splits a text at the commas that are not within double quotes; each field with its column.
+fn fields(text: &str) -> impl Iterator<Item = Result<(usize, &str), ParseSpecError>> {
+    let (mut rest, mut column) = (Some(text), 1);
+    std::iter::from_fn(move || {
+        let (text, start) = (rest.take()?, column);
+        let quotes = |problem| Some(Err(ParseSpecError { column: start, problem }));
+        let mut within = false;
+        let comma = text.find(|c| {
+            within ^= c == '"';
+            c == ',' && !within
+        });
+        let field = &text[..comma.unwrap_or(text.len())];
+        let marks = field.matches('"').count();
+        if marks != 0 && !(marks == 2 && field.contains("=\"") && field.ends_with('"')) {
+            return quotes(SpecProblem::Quotes);
+        }
+        rest = comma.map(|comma| &text[comma + 1..]);
+        column += field.chars().count() + 1;
+        Some(Ok((start, field)))
+    })
+}
+
+/// Splits a command at blanks that are not within single quotes.
+fn words(text: &str) -> Result<Vec<String>, SpecProblem> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut within = false;
+    for c in text.chars() {
+        match c {
+            '\'' => {
+                within = !within;
+                word.get_or_insert_default();
+            }
+            c if c.is_whitespace() && !within => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    if within {
+        return Err(SpecProblem::Quotes);
+    }
+    words.extend(word);
+    if words.first().is_none_or(String::is_empty) { Err(SpecProblem::NoProgram) } else { Ok(words) }
+}
+
+fn number<N: FromStr + Default + PartialEq>(text: &str) -> Result<N, SpecProblem> {
+    text.parse().ok().filter(|number| *number != N::default()).ok_or_else(|| SpecProblem::Number(text.to_owned()))
+}
+
+/// Sets what is not set yet.
+fn set<T>(place: &mut Option<T>, value: T) -> Result<(), SpecProblem> {
+    match place.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(SpecProblem::Twice),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::NineMensMorris;
+    use crate::{morris, othello};
+
+    fn spec(text: &str) -> Spec {
+        text.parse().unwrap()
+    }
+
+    fn error(text: &str) -> (usize, SpecProblem) {
+        let error = text.parse::<Spec>().unwrap_err();
+        (error.column, error.problem)
+    }
+
+    #[test]
+    fn engines_are_read_with_their_limits() {
+        let engine = spec("name=a,depth=6,nodes=50000,time=1.5s,confidence=95,exact=14,hash=4");
+        let limits = Limits {
+            depth: Some(6),
+            nodes: Some(50_000),
+            time: Some(Duration::from_millis(1500)),
+            confidence: Confidence::from_percent(95),
+            exact_from: Some(14),
+            ..Limits::default()
+        };
+        assert_eq!((engine.name(), engine.hash()), ("a", 4));
+        assert_eq!(engine.kind, Kind::Engine { limits, hash: 4 });
+        assert_eq!(
+            engine.to_string(),
+            "depth 6, 50000 nodes a move, 1500 ms a move, confidence 95%, exact from 14 moves before the end, 4 MiB"
+        );
+        assert_eq!((spec("depth=4").name(), spec("depth=4").hash()), ("depth=4", DEFAULT_HASH));
+    }
+
+    #[test]
+    fn programs_are_read_with_their_arguments() {
+        let external = spec("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
+        let Kind::External { program, protocol, depth, timeouts } = &external.kind else { panic!("it is external") };
+        assert_eq!(program.words, ["/opt/an", "engine", "-a", "x y, z", ""]);
+        assert_eq!(
+            (program.folder.as_deref(), *protocol, *depth),
+            (Some(Path::new("/tmp")), Protocol::NBoard, Some(3))
+        );
+        assert_eq!(*timeouts, Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() });
+        assert_eq!((external.name(), external.hash()), ("an", 0));
+        assert_eq!(spec("cmd=./x,protocol=nboard").to_string(), "`./x` over nboard");
+        assert_eq!(spec("random,name=chance").name(), "chance");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        use SpecProblem::*;
+        assert_eq!(error("name=a,deph=6"), (8, Unknown("deph".into())));
+        assert_eq!(error(""), (1, Unknown(String::new())));
+        assert_eq!(error("depth=4,"), (9, Unknown(String::new())));
+        assert_eq!(error("depth=0"), (1, Number("0".into())));
+        assert_eq!(error("depth=4,depth=5"), (9, Twice));
+        assert!(matches!(error("depth=4,confidence=90"), (9, Confidence(_))));
+        assert_eq!(error("depth=4,time=5"), (9, Time(ParseTimeError::Unit)));
+        assert_eq!(error("name=a,depth"), (8, Form("depth=PLIES".into())));
+        assert_eq!(error("depth="), (1, Form("depth=PLIES".into())));
+        assert_eq!(error("random=1"), (1, Form("random".into())));
+        assert_eq!(error("name=a"), (7, NoBound));
+        assert_eq!(error("cmd=x"), (6, NoProtocol));
+        assert_eq!(error("cmd=\"x,protocol=nboard"), (1, Quotes));
+        assert_eq!(error("cmd=\"x\"y,protocol=nboard"), (1, Quotes));
+        assert_eq!(error("cmd=\"x 'y\",protocol=nboard"), (1, Quotes));
+        assert_eq!(error("cmd=\" \",protocol=nboard"), (1, NoProgram));
+        assert_eq!(error("protocol=chess,cmd=x"), (1, Protocol(UnknownProtocol("chess".into()))));
+        for (text, column, setting) in
+            [("random,depth=4", 8, "depth"), ("depth=4,dir=x", 9, "dir"), ("time=1s,cmd=x,protocol=nboard", 1, "time")]
+        {
+            let (place, problem) = error(text);
+            assert!(matches!(problem, Unsuited { setting: found, .. } if found == setting), "{problem}");
+            assert_eq!(place, column);
+        }
+    }
+
+    #[test]
+    fn a_game_has_only_players_that_suit_it() {
+        type Morris = morris::Position<NineMensMorris>;
+        assert!(spec("depth=1,exact=4,hash=1").player::<othello::Position>().is_ok());
+        let refused = |text| spec(text).player::<Morris>().map(|_| ()).unwrap_err();
+        assert_eq!(refused("depth=1,exact=4"), UnsuitableSpec::NoExactSolver { game: "nine-mens-morris" });
+        assert!(matches!(refused("cmd=x,protocol=nboard"), UnsuitableSpec::Protocol { .. }));
+    }
+}

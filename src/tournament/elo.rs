@@ -1,0 +1,194 @@
+//! What the results of pairs of games say about the strength of two players.
+//!
+//! The two games of a pair share their opening, so they are not independent, and the pair is what is counted: its score is 0, 1/4, 1/2,
+//! 3/4 or 1 for the first player. With the mean `s` and the variance `v` of the scores of `n` pairs,
+//!
+//! ```text
+//! Elo = 400 log10(s/(1 - s)), with the interval of s +- 1.96 sqrt(v/n)
+//! nElo = (s - 1/2) / sqrt(2 v) * 800 / ln 10, +- 1.96 / sqrt(2 n) * 800 / ln 10
+//! LOS = Phi((s - 1/2) / sqrt(v/n))
+//! ```
+//!
+//! Source: the statistics of the chess match runners cutechess, fastchess and OpenBench.
+
+use std::f64::consts::{LN_10, PI};
+
+use serde::Serialize;
+
+/// Standard errors to either side of an interval of 95 %.
+pub const Z_95: f64 = 1.96;
+
+/// Pairs of games by their results for the first player, in either order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub struct Pentanomial {
+    /// Both lost.
+    pub ll: u64,
+    /// One lost, one drawn.
+    pub ld: u64,
+    /// One won, one lost: the same score as two draws.
+    pub wl: u64,
+    /// Both drawn.
+    pub dd: u64,
+    /// One won, one drawn.
+    pub wd: u64,
+    /// Both won.
+    pub ww: u64,
+}
+
+impl Pentanomial {
+    /// Counts a pair by the half points of its games for the first player: 2 for a win, 1 for a draw, 0 for a loss.
+    ///
+    /// # Panics
+    /// If a game has more than 2 half points.
+    pub fn add(&mut self, half_points: [usize; 2]) {
+        let [least, most] = [half_points[0].min(half_points[1]), half_points[0].max(half_points[1])];
+        *match (least, most) {
+            (0, 0) => &mut self.ll,
+            (0, 1) => &mut self.ld,
+            (0, 2) => &mut self.wl,
+            (1, 1) => &mut self.dd,
+            (1, 2) => &mut self.wd,
+            (2, 2) => &mut self.ww,
+            _ => panic!("a game is won, drawn or lost"),
+        } += 1;
+    }
+
+    /// Returns the number of pairs.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.ll + self.ld + self.wl + self.dd + self.wd + self.ww
+    }
+
+    /// Returns the mean of the scores of the pairs and their variance (of the population); `None` without pairs.
+    #[must_use]
+    pub fn moments(&self) -> Option<(f64, f64)> {
+        let scores = [(0.0, self.ll), (0.25, self.ld), (0.5, self.wl + self.dd), (0.75, self.wd), (1.0, self.ww)];
+        let pairs = self.pairs() as f64;
+        let mean = scores.iter().map(|&(score, count)| score * count as f64).sum::<f64>() / pairs;
+        let variance = scores.iter().map(|&(score, count)| (score - mean).powi(2) * count as f64).sum::<f64>() / pairs;
+        (pairs > 0.0).then_some((mean, variance))
+    }
+
+    /// Returns the difference in Elo, positive if the first player is stronger.
+    #[must_use]
+    pub fn elo(&self) -> Estimate {
+        let Some((mean, variance)) = self.moments() else { return Estimate::default() };
+        let margin = Z_95 * (variance / self.pairs() as f64).sqrt();
+        let half_width = elo(mean + margin).zip(elo(mean - margin)).map(|(high, low)| (high - low) / 2.0);
+        Estimate { value: elo(mean), error: half_width.filter(|_| variance > 0.0) }
+    }
+
+    /// Returns the normalized difference in Elo, positive if the first player is stronger: in units of the spread of the results, so that it
+    /// depends less on how many games are drawn.
+    #[must_use]
+    pub fn normalized_elo(&self) -> Estimate {
+        let scale = 800.0 / LN_10;
+        let Some((mean, variance)) = self.moments().filter(|&(_, variance)| variance > 0.0) else {
+            return Estimate::default();
+        };
+        Estimate {
+            value: Some((mean - 0.5) / (2.0 * variance).sqrt() * scale),
+            error: Some(Z_95 / (2.0 * self.pairs() as f64).sqrt() * scale),
+        }
+    }
+
+    /// Returns the likelihood of superiority: how likely it is, from 0 to 1, that the first player is the stronger one. `None` if that cannot
+    /// be said.
+    #[must_use]
+    pub fn superiority(&self) -> Option<f64> {
+        let (mean, variance) = self.moments().filter(|&(_, variance)| variance > 0.0)?;
+        Some(normal((mean - 0.5) / (variance / self.pairs() as f64).sqrt()))
+    }
+}
+
+/// A number with the half width of its 95 % interval; either is `None` where it has no finite value.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Estimate {
+    /// The number.
+    pub value: Option<f64>,
+    /// Half the width of the interval; `None` also where the results do not vary, so that nothing can be said of it.
+    pub error: Option<f64>,
+}
+
+/// Returns the difference in Elo that makes a score likely; `None` for all or nothing, which no difference explains.
+fn elo(score: f64) -> Option<f64> {
+    (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
+}
+
+/// Returns the distribution function of the normal distribution.
+///
+/// By the series of its integral (Marsaglia, Evaluating the normal distribution, 2004), good to about 1e-15.
+fn normal(x: f64) -> f64 {
+    if x.abs() > 8.0 {
+        return if x > 0.0 { 1.0 } else { 0.0 };
+    }
+    let (mut sum, mut term, mut n) = (x, x, 1.0);
+    while sum + term != sum {
+        n += 2.0;
+        term *= x * x / n;
+        sum += term;
+    }
+    0.5 + sum * (-0.5 * x * x).exp() / (2.0 * PI).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs([ll, ld, wl, dd, wd, ww]: [u64; 6]) -> Pentanomial {
+        Pentanomial { ll, ld, wl, dd, wd, ww }
+    }
+
+    fn assert_near(estimate: Estimate, value: f64, error: f64) {
+        let near = |found: Option<f64>, expected: f64| found.is_some_and(|found| (found - expected).abs() < 0.006);
+        assert!(near(estimate.value, value) && near(estimate.error, error), "{estimate:?}, not {value} +- {error}");
+    }
+
+    #[test]
+    fn the_differences_are_those_that_fastchess_tells() {
+        let counts = pairs([34, 54, 31, 32, 64, 75]);
+        assert_eq!(counts.pairs(), 290);
+        assert_near(counts.elo(), 55.58, 27.65);
+        assert_near(counts.normalized_elo(), 57.94, 28.28);
+        // The same seen from the other side.
+        let swapped = pairs([75, 64, 31, 32, 54, 34]);
+        assert_near(swapped.elo(), -55.58, 27.65);
+        let superiority = counts.superiority().unwrap();
+        assert!((superiority - 0.99997).abs() < 1e-5, "{superiority}");
+        assert!((superiority + swapped.superiority().unwrap() - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_is_claimed_where_nothing_can_be() {
+        let none = Estimate::default();
+        assert_eq!((pairs([0; 6]).elo(), pairs([0; 6]).superiority()), (none, None));
+        assert_eq!(pairs([0, 0, 0, 0, 0, 9]).elo(), none);
+        assert_eq!(pairs([0, 0, 7, 2, 0, 0]).elo(), Estimate { value: Some(0.0), error: None });
+        assert_eq!(pairs([0, 0, 7, 2, 0, 0]).normalized_elo(), none);
+        // The interval reaches a score of 1.
+        let nearly = pairs([0, 0, 0, 0, 1, 9]).elo();
+        assert!(nearly.value.is_some() && nearly.error.is_none());
+    }
+
+    #[test]
+    fn pairs_are_counted_in_either_order() {
+        let mut counts = Pentanomial::default();
+        for first in 0..=2 {
+            for second in 0..=2 {
+                counts.add([first, second]);
+            }
+        }
+        assert_eq!(counts, pairs([1, 2, 2, 1, 2, 1]));
+        assert_eq!(counts.moments().map(|(mean, _)| mean), Some(0.5));
+    }
+
+    #[test]
+    fn the_normal_distribution_is_that_of_the_tables() {
+        for (x, expected) in
+            [(0.0, 0.5), (1.0, 0.841_344_746), (-1.96, 0.024_997_895), (3.0, 0.998_650_102), (9.0, 1.0)]
+        {
+            assert!((normal(x) - expected).abs() < 1e-9, "{x}");
+        }
+    }
+}

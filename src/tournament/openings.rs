@@ -1,0 +1,158 @@
+//! Openings: positions a few random plies from the start, distinct up to symmetry, and balanced.
+//!
+//! Candidates are drawn one after the other from the seed and searched in parallel, but accepted in their order: the openings are the same
+//! for any number of threads, and those of a longer match begin with those of a shorter one.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::game::{
+    Cancel, EngineOptions, Game, Limits, OpeningPolicy, Playable, Position, RandomNumbers, Score, Searcher,
+};
+
+/// The memory of each searcher's tables: little, since it is emptied for each candidate.
+const HASH_BYTES: usize = 1 << 20;
+
+/// After so many draws in a row that were seen before, or that ended the game, nothing new is expected.
+const FRUITLESS: u32 = 10_000;
+
+/// Returns up to `count` openings, as their moves from the start of the game: fewer if there seem to be no more, `None` if cancelled.
+/// `on_progress` is told how many are found.
+///
+/// # Panics
+/// If `threads` is 0, or `policy` has no number of plies.
+pub fn generate<P: Playable>(
+    policy: &OpeningPolicy,
+    count: usize,
+    seed: u64,
+    threads: usize,
+    cancel: &Cancel,
+    on_progress: &mut dyn FnMut(usize),
+) -> Option<Vec<Vec<P::Move>>> {
+    assert!(threads > 0, "someone has to do it");
+    let mut searchers: Vec<_> = (0..threads).map(|_| P::searcher(&EngineOptions { hash_bytes: HASH_BYTES })).collect();
+    let mut seeds = RandomNumbers::new(seed);
+    let mut seen = HashSet::new();
+    let mut openings = Vec::new();
+    loop {
+        let wanted = count - openings.len();
+        let mut candidates = Vec::new();
+        let mut fruitless = 0;
+        while candidates.len() < (2 * wanted).clamp(8, 256) && fruitless < FRUITLESS {
+            match draw::<P>(policy, seeds.next_u64()).filter(|game| seen.insert(game.position().canonical())) {
+                Some(game) => {
+                    candidates.push(game);
+                    fruitless = 0;
+                }
+                None => fruitless += 1,
+            }
+        }
+        let balanced = balanced(policy, &candidates, &mut searchers, cancel);
+        if cancel.is_cancelled() {
+            return None;
+        }
+        let accepted = candidates.iter().zip(balanced).filter(|&(_, balanced)| balanced).take(wanted);
+        openings.extend(accepted.map(|(game, _)| game.moves().to_vec()));
+        on_progress(openings.len());
+        if openings.len() == count || fruitless == FRUITLESS {
+            return Some(openings);
+        }
+    }
+}
+
+/// Plays random moves; `None` if they end the game.
+fn draw<P: Position>(policy: &OpeningPolicy, seed: u64) -> Option<Game<P>> {
+    let (least, most) = (*policy.plies.start(), *policy.plies.end());
+    let mut numbers = RandomNumbers::new(seed);
+    let plies = least + numbers.below((most - least) as usize + 1) as u32;
+    let mut game = Game::new(P::default());
+    for _ in 0..plies {
+        let moves = game.position().count_moves();
+        let m = (moves > 0).then(|| game.position().legal_moves().nth(numbers.below(moves))).flatten()?;
+        game.play(m).ok()?;
+    }
+    game.end().is_none().then_some(game)
+}
+
+/// Returns for each candidate whether it is balanced.
+fn balanced<P: Position>(
+    policy: &OpeningPolicy,
+    candidates: &[Game<P>],
+    searchers: &mut [Box<dyn Searcher<P>>],
+    cancel: &Cancel,
+) -> Vec<bool> {
+    if policy.depth == 0 {
+        return vec![true; candidates.len()];
+    }
+    let next = AtomicUsize::new(0);
+    let balanced = Mutex::new(vec![false; candidates.len()]);
+    thread::scope(|scope| {
+        for searcher in searchers {
+            scope.spawn(|| {
+                while let Some((index, game)) = {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    candidates.get(index).map(|game| (index, game)).filter(|_| !cancel.is_cancelled())
+                } {
+                    searcher.clear();
+                    let report = searcher.search(game, &Limits::depth(policy.depth), cancel, &mut |_| ());
+                    let points = f64::from(report.best().score.thousandths) / f64::from(Score::POINT);
+                    balanced.lock().unwrap_or_else(PoisonError::into_inner)[index] = points.abs() <= policy.most_points;
+                }
+            });
+        }
+    });
+    balanced.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello;
+
+    fn openings(policy: &OpeningPolicy, count: usize, seed: u64, threads: usize) -> Vec<Vec<othello::Move>> {
+        generate::<othello::Position>(policy, count, seed, threads, &Cancel::new(), &mut |_| ()).unwrap()
+    }
+
+    fn position(moves: &[othello::Move]) -> othello::Position {
+        moves.iter().fold(othello::Position::default(), |position, &m| position.play(m).unwrap())
+    }
+
+    #[test]
+    fn they_follow_from_the_seed_alone() {
+        let policy = OpeningPolicy { plies: 4..=7, depth: 2, most_points: 4.0 };
+        let found = openings(&policy, 40, 9, 1);
+        assert_eq!(found, openings(&policy, 40, 9, 3));
+        assert_eq!(found[..15], openings(&policy, 15, 9, 2));
+        assert_ne!(found, openings(&policy, 40, 10, 1));
+    }
+
+    #[test]
+    fn they_are_distinct_balanced_and_of_the_plies_asked_for() {
+        let policy = OpeningPolicy { plies: 4..=7, depth: 2, most_points: 4.0 };
+        let found = openings(&policy, 40, 3, 2);
+        let distinct: HashSet<_> = found.iter().map(|moves| position(moves).canonical()).collect();
+        assert_eq!((found.len(), distinct.len()), (40, 40));
+        for plies in 4..=7 {
+            assert!(found.iter().any(|moves| moves.len() == plies), "{plies}");
+        }
+        assert!(found.iter().all(|moves| (4..=7).contains(&moves.len())));
+        let mut searcher = othello::Position::searcher(&EngineOptions { hash_bytes: HASH_BYTES });
+        let mut score = |moves: &[othello::Move]| {
+            searcher.clear();
+            let game = Game::new(position(moves));
+            searcher.search(&game, &Limits::depth(2), &Cancel::new(), &mut |_| ()).best().score.points().abs()
+        };
+        assert!(found.iter().all(|moves| score(moves) <= 4.0));
+    }
+
+    #[test]
+    fn all_that_there_are_are_found_once() {
+        // Up to symmetry one position after a ply, three after two, fourteen after three.
+        for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14)] {
+            let policy = OpeningPolicy { plies: plies..=plies, depth: 0, most_points: 0.0 };
+            assert_eq!(openings(&policy, 100, 1, 1).len(), count);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! [`Record`]: one finished game, the same for every game that is played.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::game::{Color, Reason};
+
+/// Why a game of a match ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// The position itself ended it.
+    Rules,
+    /// Drawn: a position stood too often.
+    Repetition,
+    /// Drawn: too many plies without progress.
+    NoProgress,
+    /// Drawn: the game was too long.
+    PlyCap,
+    /// Forfeited: a player's program ended, or could not be started.
+    Crash,
+    /// Forfeited: a player did not answer in time.
+    Timeout,
+    /// Forfeited: a player chose a move that the rules do not allow.
+    IllegalMove,
+}
+
+impl EndReason {
+    /// Returns whether one side lost by failing, not on the board.
+    #[must_use]
+    pub const fn is_forfeit(self) -> bool {
+        matches!(self, Self::Crash | Self::Timeout | Self::IllegalMove)
+    }
+}
+
+impl From<Reason> for EndReason {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::Rules => Self::Rules,
+            Reason::Repetition => Self::Repetition,
+            Reason::NoProgress => Self::NoProgress,
+            Reason::PlyCap => Self::PlyCap,
+        }
+    }
+}
+
+impl fmt::Display for EndReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Rules => "by the rules",
+            Self::Repetition => "repetition",
+            Self::NoProgress => "no progress",
+            Self::PlyCap => "ply cap",
+            Self::Crash => "crash",
+            Self::Timeout => "timeout",
+            Self::IllegalMove => "illegal move",
+        })
+    }
+}
+
+/// What a player's choices took. Moves that the referee made (a forced pass) are not among them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Moves chosen.
+    pub moves: u64,
+    /// Nodes visited for them, as far as told.
+    pub nodes: u64,
+    /// Of the moves, those whose nodes were told.
+    pub moves_with_nodes: u64,
+    /// The sum of the depths they were searched to, as far as told, in plies.
+    pub depths: u64,
+    /// Of the moves, those whose depth was told.
+    pub moves_with_depth: u64,
+    /// Time taken by the clock on the wall, also for a choice that failed.
+    pub time: Duration,
+    /// The longest time of one choice.
+    pub longest: Duration,
+}
+
+impl Effort {
+    /// Adds those of another game.
+    pub fn add(&mut self, other: &Self) {
+        self.moves += other.moves;
+        self.nodes += other.nodes;
+        self.moves_with_nodes += other.moves_with_nodes;
+        self.depths += other.depths;
+        self.moves_with_depth += other.moves_with_depth;
+        self.time += other.time;
+        self.longest = self.longest.max(other.longest);
+    }
+}
+
+/// A finished game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// Its number in the schedule, from 0. Games `2 k` and `2 k + 1` are a pair.
+    pub game: u64,
+    /// The number of its opening, from 0.
+    pub opening: usize,
+    /// The players, 0 and 1, by their [colour](Color::index).
+    pub seats: [usize; 2],
+    /// The moves of the opening, separated by blanks.
+    pub opening_moves: String,
+    /// The moves after the opening, separated by blanks.
+    pub moves: String,
+    /// The side that won; `None` for a draw.
+    pub winner: Option<Color>,
+    /// The score on the board in points (discs) for Black; `None` unless the position ended the game, and in games that have [no such
+    /// score](crate::game::Scoring::Distance).
+    pub black_points: Option<i32>,
+    /// Why it ended.
+    pub end_reason: EndReason,
+    /// What the player who forfeited the game did.
+    pub problem: Option<String>,
+    /// What each player's choices took, by the players' numbers.
+    pub efforts: [Effort; 2],
+}
+
+impl Record {
+    /// Returns half points for player 0: 2 for a win, 1 for a draw.
+    #[must_use]
+    pub fn half_points(&self) -> usize {
+        match self.winner {
+            None => 1,
+            Some(winner) => 2 * usize::from(self.seats[winner.index()] == 0),
+        }
+    }
+
+    /// Returns the score on the board in points for player 0; `None` where there is none for Black.
+    #[must_use]
+    pub fn points(&self) -> Option<i32> {
+        self.black_points.map(|points| if self.seats[Color::Black.index()] == 0 { points } else { -points })
+    }
+}

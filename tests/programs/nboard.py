@@ -1,0 +1,96 @@
+"""An Othello program for the tests of matches: it speaks NBoard, plays the first legal move, and fails where it is told to.
+
+nboard.py [--fail HOW] [--after N] [--style slash] [--child FILE]
+
+HOW: start (ends at once), deaf (answers no ping), crash, illegal, silent; the last three at the N-th `go` (from 0) of the process.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import time
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--fail")
+parser.add_argument("--after", type=int, default=0)
+parser.add_argument("--style", default="blank")
+parser.add_argument("--child")
+options = parser.parse_args()
+
+
+def say(line):
+    print(line, flush=True)
+
+
+def flips(board, size, side, square):
+    """The squares that a disc on `square` turns over."""
+    found = []
+    if board[square] != "-":
+        return found
+    for dx in (-1, 0, 1):
+        for dy in (-1, 0, 1):
+            line = []
+            x, y = square % size + dx, square // size + dy
+            while 0 <= x < size and 0 <= y < size and board[y * size + x] not in ("-", side):
+                line.append(y * size + x)
+                x, y = x + dx, y + dy
+            if (dx or dy) and 0 <= x < size and 0 <= y < size and board[y * size + x] == side:
+                found += line
+    return found
+
+
+def name(size, square):
+    return "ABCDEFGH"[square % size] + str(square // size + 1)
+
+
+class Game:
+    """What GGF tells of a game: the board after its moves."""
+
+    def __init__(self, text):
+        size, squares, side = re.search(r"BO\[(\d) ([-*O]+) ([*O])\]", text).groups()
+        self.size, self.board, self.side = int(size), list(squares), side
+        for color, move in re.findall(r"\]?([BW])\[(\w\w)\]", text[text.index("BO[") :]):
+            assert {"B": "*", "W": "O"}[color] == self.side, "the sides take turns"
+            self.play(move)
+
+    def moves(self):
+        found = [name(self.size, s) for s in range(self.size**2) if flips(self.board, self.size, self.side, s)]
+        return found or ["PA"]
+
+    def play(self, move):
+        assert move in self.moves(), "an illegal move in the game"
+        if move != "PA":
+            square = next(s for s in range(self.size**2) if name(self.size, s) == move)
+            for s in flips(self.board, self.size, self.side, square) + [square]:
+                self.board[s] = self.side
+        self.side = "O" if self.side == "*" else "*"
+
+
+if options.fail == "start":
+    print("no book", file=sys.stderr, flush=True)
+    sys.exit(3)
+if options.child:
+    child = subprocess.Popen(["sleep", "1000"])
+    with open(options.child, "w") as file:
+        file.write(str(child.pid))
+
+game, answered = None, 0
+say("set myname Fake")
+for line in sys.stdin:
+    command, _, rest = line.strip().partition(" ")
+    if command == "ping" and options.fail != "deaf":
+        say("pong " + rest)
+    elif command == "set" and rest.startswith("game "):
+        game = Game(rest)
+    elif command == "go":
+        say("status thinking")
+        if answered == options.after and options.fail == "crash":
+            print("out of cheese", file=sys.stderr, flush=True)
+            sys.exit(3)
+        if answered == options.after and options.fail == "silent":
+            time.sleep(1000)
+        answered += 1
+        move = "A9" if options.fail == "illegal" and answered > options.after else game.moves()[0]
+        say("nodestats 7 0.01")
+        say(f"=== {move}/1.50/0.01" if options.style == "slash" else f"=== {move.lower()} 1.50 0.0")

@@ -1,0 +1,137 @@
+//! External programs as players: what they answer, and how they fail.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use morello::game::{Cancel, Game, Player, PlayerError, Position as _, Settings};
+use morello::othello::Position;
+use morello::players::{Random, Spec};
+use morello::tournament::{EndReason, Record, Schedule, play};
+
+/// The program of the tests, and its arguments.
+fn program(arguments: &str) -> Box<dyn Player<Position>> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/nboard.py");
+    let limits = "start-timeout=20s,ping-timeout=20s,move-timeout=20s";
+    spec(&format!("cmd=\"python3 '{script}' {arguments}\",protocol=nboard,depth=2,{limits}"))
+}
+
+fn spec(text: &str) -> Box<dyn Player<Position>> {
+    text.parse::<Spec>().unwrap().player().unwrap()
+}
+
+fn game_of(number: u64, players: &mut [Box<dyn Player<Position>>; 2]) -> Record {
+    let schedule = Schedule { games: 10, openings: 1, seed: 3 };
+    play(&schedule.pairing(number), &[], Settings::default(), players, &Cancel::new()).unwrap()
+}
+
+/// A game against chance; the program has Black.
+fn game(program: Box<dyn Player<Position>>) -> Record {
+    game_of(0, &mut [program, Box::new(Random::new(0))])
+}
+
+#[test]
+fn a_program_plays_whole_games_in_either_style() {
+    let mut moves = Vec::new();
+    for style in ["slash", "blank"] {
+        let mut players = [program(&format!("--style {style}")), Box::new(Random::new(0))];
+        for number in 0..4 {
+            let record = game_of(number, &mut players);
+            assert_eq!((record.end_reason, &record.problem), (EndReason::Rules, &None), "{record:?}");
+            let [effort, other] = record.efforts;
+            assert!(effort.moves > 20 && effort.nodes == 7 * effort.moves && effort.moves_with_depth == 0);
+            assert_eq!((other.nodes, other.moves_with_nodes), (0, 0));
+            moves.push(record.moves);
+        }
+    }
+    // The program plays the same in both styles, and some of the games have a pass.
+    assert_eq!(moves[..4], moves[4..]);
+    assert!(moves.iter().any(|moves| moves.contains("pa")), "{moves:?}");
+}
+
+#[test]
+fn a_crash_forfeits_the_game_and_the_next_one_is_played() {
+    let mut players = [program("--fail crash --after 2"), Box::new(Random::new(0))];
+    for number in 0..3 {
+        let record = game_of(number, &mut players);
+        assert_eq!((record.end_reason, record.half_points(), record.points()), (EndReason::Crash, 0, None));
+        assert_eq!(record.efforts[0].moves, 2, "each game has a process that has not crashed yet");
+        let problem = record.problem.unwrap();
+        assert!(problem.contains("exit status: 3") && problem.contains("`out of cheese`"), "{problem}");
+    }
+}
+
+#[test]
+fn an_illegal_move_forfeits_the_game() {
+    let record = game(program("--fail illegal --after 1"));
+    assert_eq!((record.end_reason, record.half_points()), (EndReason::IllegalMove, 0));
+    assert!(record.problem.unwrap().contains("illegal move `a9` in `"));
+    assert_eq!((record.efforts[0].moves, record.moves.split(' ').count()), (1, 2));
+}
+
+#[test]
+fn a_timeout_forfeits_the_game_and_says_what_was_waited_for() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/nboard.py");
+    for (arguments, timeout, request) in
+        [("--fail silent --after 1", "move", "go"), ("--fail deaf", "start", "ping"), ("--fail silent", "move", "go")]
+    {
+        let text = format!("cmd=\"python3 '{script}' {arguments}\",protocol=nboard,{timeout}-timeout=1500ms");
+        let start = Instant::now();
+        let record = game(spec(&text));
+        assert_eq!((record.end_reason, record.half_points()), (EndReason::Timeout, 0), "{record:?}");
+        assert_eq!(record.problem, Some(format!("no answer to `{request}` within 1.5 s")));
+        assert!(start.elapsed() >= Duration::from_millis(1500));
+    }
+}
+
+#[test]
+fn a_program_that_cannot_start_says_why() {
+    let problem = |player: Box<dyn Player<Position>>| game(player).problem.unwrap();
+    let ended = problem(program("--fail start"));
+    assert!(ended.contains("`no book`"), "{ended}");
+    let missing = problem(spec("cmd=/nowhere/to/be/found,protocol=nboard"));
+    assert!(missing.contains("No such file"), "{missing}");
+}
+
+#[test]
+fn a_program_is_killed_with_what_it_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("child");
+    let mut player = program(&format!("--child '{}'", file.display()));
+    player.prepare(0).unwrap();
+    let child = fs::read_to_string(&file).unwrap();
+    // A process that nobody has waited for yet is a zombie, and no longer runs.
+    let runs = || {
+        let status = std::process::Command::new("ps").args(["-o", "stat=", "-p", &child]).output().unwrap();
+        let status = String::from_utf8(status.stdout).unwrap();
+        !status.trim().is_empty() && !status.starts_with('Z')
+    };
+    assert!(runs());
+    drop(player);
+    let start = Instant::now();
+    while runs() {
+        assert!(start.elapsed() < Duration::from_secs(10), "the child still runs");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_program_is_told_to_give_up() {
+    let mut player = program("--fail silent");
+    player.prepare(0).unwrap();
+    let cancel = Cancel::new();
+    let raised = cancel.clone();
+    let choice = thread::scope(|scope| {
+        scope.spawn(move || {
+            thread::sleep(Duration::from_millis(200));
+            raised.cancel();
+        });
+        player.choose(&Game::new(Position::default()), &cancel)
+    });
+    assert!(matches!(choice, Err(PlayerError::Cancelled)), "{choice:?}");
+    assert!(
+        <Position>::default().is_legal(program("").choose(&Game::new(Position::default()), &Cancel::new()).unwrap().m)
+    );
+}
