@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use crate::game::{Bounds, Certainty, Entry, Limits, Playable, Position, Report, Score, Scoring};
+use crate::game::{Bounds, Certainty, Confidence, Entry, Limits, Playable, Position, Report, Score, Scoring};
 use crate::output::{Field, Value};
 
 /// How much of a variation a table shows, in characters.
@@ -40,6 +40,8 @@ pub struct Analysis {
     pub moves: Vec<(String, Score)>,
     /// The last depth completed, in plies.
     pub depth: u32,
+    /// How sure that search was of what it left out.
+    pub confidence: Confidence,
     /// Nodes visited.
     pub nodes: u64,
     /// The time of the search in milliseconds; `None` where results must repeat to the byte.
@@ -82,6 +84,7 @@ impl Analysis {
             bounds: report.bounds,
             moves: report.lines.iter().filter(|_| several).map(|line| (name(line.pv.first()), line.score)).collect(),
             depth: report.depth,
+            confidence: report.confidence,
             nodes: report.nodes,
             time_ms: timed.then(|| report.time.as_micros() as f64 / 1000.0),
             expectation: Expectation::new(report, entry),
@@ -195,6 +198,7 @@ impl Row {
         let moves = Named::text("moves", |row| row.of(Analysis::moves_value)).excerpt(MOVES_WIDTH);
         fields.extend([
             Named::number("depth", |row| row.of(|a| a.depth.into())),
+            in_table(Named::number("confidence", |row| row.of(|a| a.confidence.percent().into())), P::SELECTIVE),
             Named::number("nodes", |row| row.of(|a| a.nodes.into())).width(11),
             Named::number("time_ms", |row| row.of(|a| a.time_ms.into())).width(9),
             Named::text("pv", |row| row.of(|a| a.pv.join(" ").into())).excerpt(PV_WIDTH),
@@ -227,7 +231,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Confidence, Line};
+    use crate::game::Line;
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
     use crate::output::{Format, Output};
@@ -241,8 +245,17 @@ mod tests {
             Certainty::AtLeast => Bounds { lower: Some(score.thousandths / Score::POINT), upper: None },
             _ => Bounds::default(),
         };
-        let analysis =
-            Analysis { pv, score, bounds, moves: Vec::new(), depth: 9, nodes: 7, time_ms: None, expectation: None };
+        let analysis = Analysis {
+            pv,
+            score,
+            bounds,
+            moves: Vec::new(),
+            depth: 9,
+            confidence: Confidence::FULL,
+            nodes: 7,
+            time_ms: None,
+            expectation: None,
+        };
         Row { file: "f".into(), line: 3, bytes_read: 0, position: "p".into(), result: Ok(analysis) }
     }
 
@@ -259,13 +272,13 @@ mod tests {
     fn plies_are_told_where_the_moment_of_a_win_counts_and_bounds_where_there_is_a_solver() {
         let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
         let rows = [row(Score { plies: Some(8), ..Score::exact(-1) }), row(Score::exact(0)), row(heuristic)];
-        let head = "file,line,position,best_move,score,exact,outcome,plies,depth,nodes,time_ms,pv,moves,expected_score,\
+        let head = "file,line,position,best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,expected_score,\
                     agrees,error";
         let text = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"]
-            .map(|row| format!("f,3,p,d2,{row}9,7,,d2 d6xf4,,,,\n"));
+            .map(|row| format!("f,3,p,d2,{row}9,100,7,,d2 d6xf4,,,,\n"));
         assert_eq!(csv::<morris::Position<NineMensMorris>>(&rows), format!("{head}\n{}", text.concat()));
         let head = head.replace("plies", "lower,upper");
-        let text = ["0,true,draw,0,0,", "2,false,win,2,,"].map(|row| format!("f,3,p,d2,{row}9,7,,d2 d6xf4,,,,\n"));
+        let text = ["0,true,draw,0,0,", "2,false,win,2,,"].map(|row| format!("f,3,p,d2,{row}9,100,7,,d2 d6xf4,,,,\n"));
         let rows = [row(Score::exact(0)), row(Score::of(2, Certainty::AtLeast))];
         assert_eq!(csv::<Othello4>(&rows), format!("{head}\n{}", text.concat()));
     }

@@ -367,6 +367,7 @@ mod tests {
     use super::super::{Expectation, RowError};
     use super::*;
     use crate::game::Bounds;
+    use crate::game::Confidence;
 
     fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>) -> Row {
         let score = Score { thousandths, certainty, plies: None };
@@ -379,7 +380,17 @@ mod tests {
         };
         let time_ms = Some(if expectation.is_some() { 2.0 } else { 4000.0 });
         let moves = Vec::new();
-        let analysis = Analysis { pv: Vec::new(), score, bounds, moves, depth: 8, nodes: 10, time_ms, expectation };
+        let analysis = Analysis {
+            pv: Vec::new(),
+            score,
+            bounds,
+            moves,
+            depth: 8,
+            confidence: Confidence::FULL,
+            nodes: 10,
+            time_ms,
+            expectation,
+        };
         Row { file: "-".into(), line: 1, bytes_read: 0, position: String::new(), result: Ok(analysis) }
     }
 

@@ -13,7 +13,7 @@ use super::progress::{Mode, Progress};
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::pipeline::{End, Sink};
 use crate::analysis::{self, Input, Options, ReadError, Row, Solving, Statistics};
-use crate::game::{Cancel, Command, Confidence, EngineOptions, Limits, LineFormat, Playable};
+use crate::game::{Cancel, Command, Confidence, EngineOptions, LEVELS, Limits, LineFormat, Playable};
 use crate::games;
 use crate::output::{Format, Output};
 
@@ -63,6 +63,12 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = values::parse_time)]
     time: Option<Duration>,
 
+    /// Search at this level of play, 1 to 60: in Othello so many plies, solved from twice as many empty squares (20 at level 10, 25 at 20, 28
+    /// at 30) and leaving out more or less (--confidence 73 to level 30, then 87, 95 from 41, and 98 from 51); in other games so many plies
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["depth", "exact", "confidence"],
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
+    level: Option<u32>,
+
     /// Search until the score is proved
     #[arg(long)]
     exact: bool,
@@ -91,6 +97,10 @@ pub(super) struct Arguments {
     /// Score all moves
     #[arg(long, conflicts_with = "lines")]
     all_moves: bool,
+
+    /// Judge positions by the weights in this file, as `morello train fit` writes them [default: the game's own]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
 
     /// The memory of the search tables
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
@@ -198,7 +208,8 @@ impl Command for Arguments {
 impl Arguments {
     fn options<P: Playable>(&self) -> anyhow::Result<Options<P>> {
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
-        let bounded = self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
+        let level = self.level.map(P::level);
+        let bounded = level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
         let window = self.window()?;
         if window.is_some() && !P::EXACT_SOLVER {
             bail!(
@@ -215,16 +226,19 @@ impl Arguments {
         Ok(Options {
             format: self.from.as_deref().map(format_by_name).transpose()?,
             limits: Limits {
-                depth,
+                depth: depth.or(level.and_then(|level| level.depth)),
                 nodes: self.nodes,
                 time: self.time,
                 exact,
-                confidence: self.confidence,
-                exact_from: None,
+                confidence: self.confidence.or(level.and_then(|level| level.confidence)),
+                exact_from: level.and_then(|level| level.exact_from),
                 window,
                 lines: if self.all_moves { usize::MAX } else { self.lines as usize },
             },
-            engine: EngineOptions { hash_bytes: values::hash_bytes(self.hash, tables)? },
+            engine: EngineOptions {
+                hash_bytes: values::hash_bytes(self.hash, tables)?,
+                weights: self.weights.as_deref().map(P::read_weights).transpose()?,
+            },
             threads,
             deterministic: self.deterministic,
         })

@@ -28,7 +28,7 @@ pub use format::{Entry, LineFormat};
 pub use limits::{Cancel, Limits};
 pub use outcome::Outcome;
 pub use parse::{ParseError, Placed};
-pub use playable::{Command, EngineOptions, OpeningPolicy, Playable};
+pub use playable::{Command, EngineOptions, LEVELS, OpeningPolicy, OwnWeights, Playable, WeightsError};
 pub use player::{Choice, Player, PlayerError};
 pub use position::{IllegalMove, Position, Scoring};
 pub use protocol::{Dialect, Protocol, UnknownProtocol};

@@ -1,21 +1,80 @@
 //! [`Playable`]: what people and programs around the engine need of a game beyond its rules.
 
+use std::any::Any;
+use std::fmt;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::{Dialect, LineFormat, Position, Protocol, Scoring, Searcher};
+use thiserror::Error;
+
+use super::{Dialect, Limits, LineFormat, Position, Protocol, Scoring, Searcher};
+
+/// The highest level of play.
+pub const LEVELS: u32 = 60;
 
 /// What a searcher is made with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct EngineOptions {
     /// The memory of the tables in bytes, shared by all forks of the searcher.
     pub hash_bytes: usize,
+    /// What to judge positions by; `None` is the game's own, the best there is.
+    pub weights: Option<OwnWeights>,
 }
 
 impl Default for EngineOptions {
-    /// 64 MiB of tables.
+    /// 64 MiB of tables, and the game's own weights.
     fn default() -> Self {
-        Self { hash_bytes: 64 << 20 }
+        Self { hash_bytes: 64 << 20, weights: None }
     }
+}
+
+impl EngineOptions {
+    /// Returns the default options but for the memory.
+    #[must_use]
+    pub fn new(hash_bytes: usize) -> Self {
+        Self { hash_bytes, ..Self::default() }
+    }
+}
+
+/// Weights that a user brings, [read](Playable::read_weights) by the game that they are for, which alone knows what they are.
+#[derive(Clone)]
+pub struct OwnWeights(Arc<dyn Any + Send + Sync>);
+
+impl OwnWeights {
+    /// Wraps what a game judges by.
+    #[must_use]
+    pub fn new<T: Any + Send + Sync>(weights: Arc<T>) -> Self {
+        Self(weights)
+    }
+
+    /// Returns what was wrapped, if it is of this type.
+    #[must_use]
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        Arc::clone(&self.0).downcast().ok()
+    }
+}
+
+impl fmt::Debug for OwnWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OwnWeights")
+    }
+}
+
+/// Why a file of weights cannot be used.
+#[derive(Debug, Error)]
+pub enum WeightsError {
+    /// The game judges by none.
+    #[error("{0} has no weights that could be replaced: leave them out")]
+    NoneToReplace(&'static str),
+    /// The file cannot be read, or is not what it should be.
+    #[error("cannot use the weights of `{}`", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
 }
 
 /// From which positions matches begin.
@@ -37,12 +96,28 @@ pub trait Playable: Position {
     /// Whether its searcher proves every score of a position that is asked with [`Limits::exact`](super::Limits::exact), given time.
     const EXACT_SOLVER: bool;
 
+    /// Whether its searcher leaves out moves that hardly matter, and so heeds [`Limits::confidence`].
+    const SELECTIVE: bool = false;
+
     /// Returns the formats of one position a line, at least one, in the order in which they are tried. The last one reads what none of
     /// them recognises.
     fn formats() -> &'static [LineFormat<Self>];
 
     /// Returns the game's best searcher.
     fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>>;
+
+    /// Reads weights for [`EngineOptions::weights`] from a file.
+    ///
+    /// # Errors
+    /// [`WeightsError`] if the game has none, or the file is not of weights for it.
+    fn read_weights(_file: &Path) -> Result<OwnWeights, WeightsError> {
+        Err(WeightsError::NoneToReplace(Self::NAME))
+    }
+
+    /// Returns what a searcher is asked at a level of play, from 1 to [`LEVELS`]: unless the game says otherwise, so many plies.
+    fn level(level: u32) -> Limits {
+        Limits::depth(level)
+    }
 
     /// Returns the openings of matches that ask for nothing else.
     fn opening_policy() -> OpeningPolicy {

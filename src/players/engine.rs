@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn each_game_is_as_the_first() {
         let limits = Limits { exact_from: Some(10), ..Limits::depth(3) };
-        let mut engine = Engine::<Position>::new(&EngineOptions { hash_bytes: 1 << 20 }, limits);
+        let mut engine = Engine::<Position>::new(&EngineOptions::new(1 << 20), limits);
         let game = |empties: usize| random_game::<Position>(5, 60 - empties);
         let mut choose = |empties: usize| engine.choose(&game(empties), &Cancel::new()).unwrap();
         let first = [choose(12), choose(10)];

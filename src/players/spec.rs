@@ -17,8 +17,8 @@ use thiserror::Error;
 
 use super::{Engine, External, Program, Random, Timeouts};
 use crate::game::{
-    Confidence, EngineOptions, Limits, ParseConfidenceError, ParseError, ParseTimeError, Playable, Player, Protocol,
-    UnknownProtocol, parse_time,
+    Confidence, EngineOptions, LEVELS, Limits, ParseConfidenceError, ParseError, ParseTimeError, Playable, Player,
+    Protocol, UnknownProtocol, WeightsError, parse_time,
 };
 
 /// The memory of an engine's tables unless it is told, in MiB: little, since it is emptied before each game.
@@ -35,7 +35,7 @@ pub struct Spec {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Random,
-    Engine { limits: Limits, hash: u32 },
+    Engine { limits: Limits, level: Option<u32>, weights: Option<PathBuf>, hash: u32 },
     External { program: Program, protocol: Protocol, depth: Option<u32>, timeouts: Timeouts },
 }
 
@@ -71,6 +71,22 @@ const SETTINGS: &[Setting] = &[
         about: "search to this depth; an external program is told so",
         kinds: ENGINE | EXTERNAL,
         read: |draft, text| set(&mut draft.depth, number(text)?),
+    },
+    Setting {
+        name: "level",
+        value: "LEVEL",
+        about: "play at a level, 1 to 60",
+        kinds: ENGINE,
+        read: |draft, text| {
+            set(&mut draft.level, number(text).ok().filter(|l| *l <= LEVELS).ok_or(SpecProblem::Level)?)
+        },
+    },
+    Setting {
+        name: "weights",
+        value: "FILE",
+        about: "judge positions by the weights in this file",
+        kinds: ENGINE,
+        read: |draft, text| set(&mut draft.weights, text.into()),
     },
     Setting {
         name: "nodes",
@@ -163,6 +179,8 @@ const SETTINGS: &[Setting] = &[
 struct Draft {
     name: Option<String>,
     depth: Option<u32>,
+    level: Option<u32>,
+    weights: Option<PathBuf>,
     nodes: Option<u64>,
     time: Option<Duration>,
     confidence: Option<Confidence>,
@@ -221,16 +239,27 @@ pub enum SpecProblem {
         known: String,
     },
     /// An engine has no bound.
-    #[error("an engine needs a bound: give depth=, nodes= or time=")]
+    #[error("an engine needs a bound: give level=, depth=, nodes= or time=")]
     NoBound,
+    /// A level is out of range.
+    #[error("levels are from 1 to {LEVELS}")]
+    Level,
+    /// A level says what else is given.
+    #[error(
+        "a level says how deep, how surely and from where on exactly to search: leave depth=, confidence= and exact= out"
+    )]
+    LevelAndBounds,
     /// An external program has no protocol.
     #[error("an external program needs protocol=nboard")]
     NoProtocol,
 }
 
 /// A spec that does not suit the game.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum UnsuitableSpec {
+    /// Weights cannot be used.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
     /// The game is not played over the protocol.
     #[error("{game} is not played over the protocol {protocol}")]
     Protocol {
@@ -283,8 +312,11 @@ impl Spec {
             Kind::Engine { limits, .. } if limits.exact_from.is_some() && !P::EXACT_SOLVER => {
                 return Err(UnsuitableSpec::NoExactSolver { game: P::NAME });
             }
-            &Kind::Engine { limits, hash } => {
-                let options = EngineOptions { hash_bytes: (hash as usize) << 20 };
+            Kind::Engine { limits, level, weights, hash } => {
+                let weights = weights.as_deref().map(P::read_weights).transpose()?;
+                let options = EngineOptions { hash_bytes: (*hash as usize) << 20, weights };
+                let limits =
+                    level.map_or(*limits, |level| Limits { nodes: limits.nodes, time: limits.time, ..P::level(level) });
                 Box::new(Engine::new(&options, limits))
             }
             Kind::External { program, protocol, depth, timeouts } => {
@@ -301,13 +333,15 @@ impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Kind::Random => f.write_str("random moves"),
-            Kind::Engine { limits, hash } => {
+            Kind::Engine { limits, level, weights, hash } => {
                 let bounds = [
+                    level.map(|level| format!("level {level}")),
                     limits.depth.map(|depth| format!("depth {depth}")),
                     limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
                     limits.time.map(|time| format!("{} ms a move", time.as_secs_f64() * 1000.0)),
                     limits.confidence.map(|confidence| format!("confidence {confidence}")),
                     limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
+                    weights.as_deref().map(|file| format!("weights of {}", file.display())),
                     Some(format!("{hash} MiB")),
                 ];
                 f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
@@ -383,11 +417,15 @@ impl Draft {
         if self.random.is_some() {
             return Ok(Kind::Random);
         }
-        if depth.is_none() && nodes.is_none() && time.is_none() {
+        let Self { level, weights, .. } = self;
+        if level.is_some() && (depth.is_some() || exact_from.is_some() || confidence.is_some()) {
+            return Err(SpecProblem::LevelAndBounds);
+        }
+        if level.is_none() && depth.is_none() && nodes.is_none() && time.is_none() {
             return Err(SpecProblem::NoBound);
         }
         let limits = Limits { depth, nodes, time, confidence, exact_from, ..Limits::default() };
-        Ok(Kind::Engine { limits, hash: hash.unwrap_or(DEFAULT_HASH) })
+        Ok(Kind::Engine { limits, level, weights, hash: hash.unwrap_or(DEFAULT_HASH) })
     }
 }
 
@@ -487,7 +525,7 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!((engine.name(), engine.hash()), ("a", 4));
-        assert_eq!(engine.kind, Kind::Engine { limits, hash: 4 });
+        assert_eq!(engine.kind, Kind::Engine { limits, level: None, weights: None, hash: 4 });
         assert_eq!(
             engine.to_string(),
             "depth 6, 50000 nodes a move, 1500 ms a move, confidence 95%, exact from 14 moves before the end, 4 MiB"
@@ -524,6 +562,8 @@ mod tests {
         assert_eq!(error("depth="), (1, Form("depth=PLIES".into())));
         assert_eq!(error("random=1"), (1, Form("random".into())));
         assert_eq!(error("name=a"), (7, NoBound));
+        assert_eq!(error("level=61"), (1, Level));
+        assert_eq!(error("level=6,depth=3"), (16, LevelAndBounds));
         assert_eq!(error("cmd=x"), (6, NoProtocol));
         assert_eq!(error("cmd=\"x,protocol=nboard"), (1, Quotes));
         assert_eq!(error("cmd=\"x\"y,protocol=nboard"), (1, Quotes));
@@ -544,7 +584,8 @@ mod tests {
         type Morris = morris::Position<NineMensMorris>;
         assert!(spec("depth=1,exact=4,hash=1").player::<othello::Position>().is_ok());
         let refused = |text| spec(text).player::<Morris>().map(|_| ()).unwrap_err();
-        assert_eq!(refused("depth=1,exact=4"), UnsuitableSpec::NoExactSolver { game: "nine-mens-morris" });
+        assert!(matches!(refused("depth=1,exact=4"), UnsuitableSpec::NoExactSolver { game: "nine-mens-morris" }));
+        assert!(matches!(refused("depth=1,weights=x"), UnsuitableSpec::Weights(_)));
         assert!(matches!(refused("cmd=x,protocol=nboard"), UnsuitableSpec::Protocol { .. }));
     }
 }

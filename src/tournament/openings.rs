@@ -32,7 +32,7 @@ pub fn generate<P: Playable>(
     on_progress: &mut dyn FnMut(usize),
 ) -> Option<Vec<Vec<P::Move>>> {
     assert!(threads > 0, "someone has to do it");
-    let mut searchers: Vec<_> = (0..threads).map(|_| P::searcher(&EngineOptions { hash_bytes: HASH_BYTES })).collect();
+    let mut searchers: Vec<_> = (0..threads).map(|_| P::searcher(&EngineOptions::new(HASH_BYTES))).collect();
     let mut seeds = RandomNumbers::new(seed);
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
@@ -138,7 +138,7 @@ mod tests {
             assert!(found.iter().any(|moves| moves.len() == plies), "{plies}");
         }
         assert!(found.iter().all(|moves| (4..=7).contains(&moves.len())));
-        let mut searcher = othello::Position::searcher(&EngineOptions { hash_bytes: HASH_BYTES });
+        let mut searcher = othello::Position::searcher(&EngineOptions::new(HASH_BYTES));
         let mut score = |moves: &[othello::Move]| {
             searcher.clear();
             let game = Game::new(position(moves));

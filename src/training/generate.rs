@@ -154,7 +154,7 @@ mod tests {
     const RECIPE: Recipe = Recipe { seed: 3, depth: 1, exact_from: 8, random: (8, 59) };
 
     fn searchers(count: usize) -> Vec<Box<dyn Searcher<Position>>> {
-        let options = EngineOptions { hash_bytes: 1 << 18 };
+        let options = EngineOptions::new(1 << 18);
         (0..count).map(|_| Box::new(OthelloSearcher::new(&options)) as Box<dyn Searcher<Position>>).collect()
     }
 

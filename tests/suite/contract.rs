@@ -213,7 +213,7 @@ impl Command for Search {
     fn run<P: Playable>(self) {
         let game = random_game::<P>(self.0, 12 + 7 * self.0 as usize);
         // Small, so that entries are replaced, and of no round size.
-        let options = EngineOptions { hash_bytes: 77_777 };
+        let options = EngineOptions::new(77_777);
         let mut searcher = P::searcher(&options);
         let mut fork = searcher.fork();
         let time = Some(std::time::Duration::from_millis(20));

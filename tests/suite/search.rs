@@ -157,7 +157,7 @@ fn what_a_solve_cut_short_reports_is_true() {
         for (nodes, window, lines) in (0..36).map(|n| (20 << (n % 6 * 3), n / 6 % 2 == 0, 1 + n / 12)) {
             let window = window.then_some((-1, 1));
             let limits = Limits { nodes: Some(nodes), window, lines, ..Limits::exact() };
-            let mut searcher = othello::Position::searcher(&EngineOptions { hash_bytes: 1 << 18 });
+            let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 18));
             let mut told = Vec::new();
             let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.clone()));
             assert_eq!(told.last(), Some(&report));
@@ -327,7 +327,7 @@ fn proved_scores_are_those_of_a_solution_backwards() {
     positions.sort_unstable();
     positions.dedup();
     // As users have it: one table for all, and deeper values used where a shallower one was asked for.
-    let mut searcher = ThreeMensMorris::searcher(&EngineOptions { hash_bytes: 1 << 16 });
+    let mut searcher = ThreeMensMorris::searcher(&EngineOptions::new(1 << 16));
     let mut exact = 0;
     for position in positions {
         let report = search(&mut *searcher, &Game::new(position), Limits::depth(6));

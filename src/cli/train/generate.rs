@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         eprint_line(format_args!("{known} games are in `{}`", arguments.output.display()));
     }
     let threads = arguments.threads.map_or_else(values::default_threads, |threads| threads as usize);
-    let options = EngineOptions { hash_bytes: HASH_BYTES };
+    let options = EngineOptions::new(HASH_BYTES);
     let searcher = |_| Box::new(OthelloSearcher::new(&options)) as Box<dyn Searcher<Position>>;
     let searchers = (0..threads).map(searcher).collect();
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, Limits, Line, LineFormat, OpeningPolicy,
-    Playable, Position as _, Protocol, Report, Score, Searcher,
+    OwnWeights, Playable, Position as _, Protocol, Report, Score, Searcher,
 };
 use crate::othello::{Board, Move, Position, formats};
 use crate::search::AlphaBeta;
@@ -29,7 +29,7 @@ const STAND_IN_NODES: u64 = 40_000;
 
 /// A search that is to go to the end of the game is not made deeper ply by ply beyond so many plies before it: to leave out what hardly
 /// matters on the way to the end then takes less.
-const LEAP: u32 = 10;
+const LEAP: u32 = 12;
 
 /// Searches a position by evaluation, or solves it where an exact score or a window is asked for or the depth reaches the end.
 ///
@@ -131,6 +131,32 @@ impl OthelloSearcher<8> {
         let plain = Box::new(AlphaBeta::new(Evaluate, 1 << 16));
         Self { plain, solver: Solver::with_evaluation(options.hash_bytes, evaluation) }
     }
+}
+
+impl OthelloSearcher<8> {
+    /// Creates the best searcher there is.
+    fn best(options: &EngineOptions) -> Self {
+        let own = options.weights.as_ref().and_then(OwnWeights::get::<Evaluation>);
+        match own {
+            Some(evaluation) => Self::with_evaluation(options, evaluation),
+            None => Self::new(options),
+        }
+    }
+}
+
+/// Returns what is asked at a level, from 1: the depth in plies, the number of empty squares from which on to solve, and the confidence.
+/// `morello analyze --help` and the README tell it too.
+fn level(level: u32) -> Limits {
+    let (exact_from, percent) = match level {
+        ..=10 => (2 * level, 73),
+        11..=20 => (15 + level / 2, 73),
+        21..=30 => (18 + level / 3, 73),
+        31..=40 => (level - 2, 87),
+        41..=50 => (level - 2, 95),
+        _ => (60, 98),
+    };
+    let confidence = Confidence::from_percent(percent);
+    Limits { exact_from: Some(exact_from), confidence, ..Limits::depth(level) }
 }
 
 /// Returns the iterations of a search: ply by ply to the depth asked for, or to the end of the game in a leap and then surer each time.
@@ -289,6 +315,7 @@ macro_rules! playable {
         impl Playable for Position<$size> {
             const NAME: &'static str = $name;
             const EXACT_SOLVER: bool = true;
+            const SELECTIVE: bool = $size == 8;
 
             fn formats() -> &'static [LineFormat<Self>] {
                 formats::formats()
@@ -296,6 +323,10 @@ macro_rules! playable {
 
             fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
                 Box::new(OthelloSearcher::<$size>::$new(options))
+            }
+
+            fn level(number: u32) -> Limits {
+                level(number)
             }
 
             fn opening_policy() -> OpeningPolicy {
@@ -310,7 +341,7 @@ macro_rules! playable {
 }
 
 playable! {
-    8 => "othello", new;
+    8 => "othello", best;
     6 => "othello-6x6", new;
     4 => "othello-4x4", new;
 }

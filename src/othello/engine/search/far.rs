@@ -37,11 +37,11 @@ impl<const N: usize> Solver<N> {
         };
         let first = self.candidates.len();
         self.generate(board, moves, known.moves);
-        if empties >= LOOK_AHEAD_FROM {
-            if let Some(score) = self.known_refutation(first, Draft::exact(empties - 1), beta) {
-                self.candidates.truncate(first);
-                return score;
-            }
+        if empties >= LOOK_AHEAD_FROM
+            && let Some(score) = self.known_refutation(first, Draft::exact(empties - 1), beta)
+        {
+            self.candidates.truncate(first);
+            return score;
         }
         let found = self.best_candidate::<true>(first, Draft::exact(empties - 1), alpha, beta);
         self.candidates.truncate(first);

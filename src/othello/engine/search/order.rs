@@ -13,13 +13,13 @@ use crate::othello::{Board, Position, Squares};
 const PARITY_TO: u32 = 12;
 
 /// From this many empty squares on, the subtree is large enough to look at the replies first: 25 % fewer nodes on FFO #40-#44.
-const REPLIES_FROM: u32 = 13;
+const REPLIES_FROM: u32 = 17;
 
 /// What a disc of the evaluation counts, against 32 for a reply less, where the replies are looked at.
-const EVALUATION_FAR: i32 = 24;
+const EVALUATION_FAR: i32 = 10;
 
 /// The same nearer the end, with the small evaluation.
-const EVALUATION_NEAR: i32 = 16;
+const EVALUATION_NEAR: i32 = 5;
 
 /// The same in searches of limited depth or confidence, where mobility counts only one part in [`MOBILITY_SHARE`].
 const EVALUATION_SELECTIVE: i32 = 32;

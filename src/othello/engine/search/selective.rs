@@ -7,7 +7,10 @@ use crate::othello::Board;
 use crate::othello::engine::probcut;
 
 /// Up to this many empty squares, a search that goes to the end of the game leaves nothing out: to solve takes as little.
-const EXACT_TO: u32 = 12;
+const EXACT_TO: u32 = 10;
+
+/// How far the evaluation may lie on the wrong side of a window for a probable cutoff to be sought, in discs.
+const SLACK: i32 = 7;
 
 /// Searches of fewer plies do without the table.
 const TABLE_FROM: u8 = 3;
@@ -63,12 +66,11 @@ impl<const N: usize> Solver<N> {
         }
         let first = self.candidates.len();
         self.generate_judged(board, moves, known.moves, &features, draft);
-        if draft.depth >= LOOK_AHEAD_FROM {
-            let after = draft.after_move();
-            if let Some(score) = self.known_refutation(first, after, beta) {
-                self.candidates.truncate(first);
-                return score;
-            }
+        if draft.depth >= LOOK_AHEAD_FROM
+            && let Some(score) = self.known_refutation(first, draft.after_move(), beta)
+        {
+            self.candidates.truncate(first);
+            return score;
         }
         let found = self.best_candidate::<false>(first, draft.after_move(), alpha, beta);
         self.candidates.truncate(first);
@@ -92,11 +94,11 @@ impl<const N: usize> Solver<N> {
         let estimate = self.evaluate(features, empties);
         let area = Board::<N>::AREA as i32;
         let (above, below) = (beta + i32::from(margin.above), alpha - i32::from(margin.below));
-        if estimate >= beta {
-            if above < area && self.visit(board, shallow, above - 1, above) >= above {
-                return Some(beta).filter(|_| !self.stop.is_stopped());
-            }
-        } else if below > -area && self.visit(board, shallow, below, below + 1) <= below {
+        // A cutoff is sought only on a side where the evaluation does not make it unlikely.
+        if estimate >= beta - SLACK && above < area && self.visit(board, shallow, above - 1, above) >= above {
+            return Some(beta).filter(|_| !self.stop.is_stopped());
+        }
+        if estimate <= alpha + SLACK && below > -area && self.visit(board, shallow, below, below + 1) <= below {
             return Some(alpha).filter(|_| !self.stop.is_stopped());
         }
         None
