@@ -330,19 +330,44 @@ impl Games {
     /// # Panics
     /// If there is no game of this index, or if its moves are not legal, which no file with the right checks has.
     pub fn samples(&self, index: usize, mut on_sample: impl FnMut(Sample)) {
-        let (random, squares, score) = self.parts(index);
+        let random = self.parts(index).0.into();
+        let samples = self.positions(index).enumerate();
+        samples.filter(|&(placed, _)| placed >= random).for_each(|(_, sample)| on_sample(sample));
+    }
+
+    /// Returns whether a game has a [sample](Self::samples) after so many discs were placed.
+    ///
+    /// # Panics
+    /// If there is no game of this index.
+    #[must_use]
+    pub fn has_sample(&self, index: usize, placed: usize) -> bool {
+        let (random, squares, _) = self.parts(index);
+        (random.into()..squares.len()).contains(&placed)
+    }
+
+    /// Returns the sample after so many discs were placed, which the game [has](Self::has_sample).
+    ///
+    /// # Panics
+    /// As [`samples`](Self::samples), or if the game has no such sample.
+    #[must_use]
+    pub fn sample(&self, index: usize, placed: usize) -> Sample {
+        self.positions(index).nth(placed).expect("the game has the sample")
+    }
+
+    /// Plays a game, and returns the position before each disc is placed.
+    fn positions(&self, index: usize) -> impl Iterator<Item = Sample> {
+        let (_, squares, score) = self.parts(index);
         let (mut board, mut score) = (<Board>::START, score);
-        for (placed, &square) in squares.iter().enumerate() {
+        squares.iter().map(move |&square| {
             if board.moves() == 0 {
                 (board, score) = (board.pass(), -score);
             }
-            if placed >= usize::from(random) {
-                on_sample(Sample { board, score });
-            }
+            let sample = Sample { board, score };
             let flips = board.flips(square.into());
             assert!(flips != 0, "the move is legal");
             (board, score) = (board.place(square.into(), flips), -score);
-        }
+            sample
+        })
     }
 }
 

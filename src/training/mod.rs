@@ -1,10 +1,21 @@
 //! How the evaluation of Othello is learnt from the engine's own games.
 //!
-//! [`generate`] lets the engine play against itself from random openings, with the score of every game known from the solver, and keeps the
-//! games in [files](GameFile) that a run which was cut off goes on with.
+//! [`generate()`] lets the engine play against itself from random openings, with the score of every game known from the solver, and keeps the
+//! games in [files](GameFile) that a run which was cut off goes on with. [`fit()`] finds the weights of patterns that explain these scores
+//! best, on top of what earlier runs have learnt.
 
+mod checkpoint;
+mod errors;
+mod fit;
 mod games;
 mod generate;
+mod report;
+mod samples;
 
+pub use checkpoint::{Checkpoint, CheckpointError};
+pub use errors::Errors;
+pub use fit::{FitOptions, Fitted, Sweep, Trained, fit, steps};
 pub use games::{GameFile, GameFileError, GameRecord, Games, Sample};
 pub use generate::{Generated, Recipe, generate, play};
+pub use report::Report;
+pub use samples::{Corpus, Part};

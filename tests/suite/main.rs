@@ -5,6 +5,7 @@ mod cli_bench;
 mod cli_interrupt;
 mod cli_perft;
 mod cli_selfplay;
+mod cli_train;
 mod commands;
 mod contract;
 mod layers;

@@ -1,6 +1,9 @@
 //! `morello train`: the evaluation of Othello, from nothing.
 
+mod fit;
 mod generate;
+mod report;
+mod weights;
 
 use std::process::ExitCode;
 
@@ -16,11 +19,15 @@ pub(super) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Step {
     Generate(generate::Arguments),
+    Fit(fit::Arguments),
+    Report(report::Arguments),
 }
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.step {
         Step::Generate(arguments) => generate::run(&arguments),
+        Step::Fit(arguments) => fit::run(&arguments),
+        Step::Report(arguments) => report::run(&arguments),
     }
 }

@@ -9,9 +9,11 @@
 //! [`ORDER`], at a quarter of the cost, orders moves near the end of the game. The idea is Michael Buro's (From Simple Features to
 //! Sophisticated Evaluation Functions, 1998); how weights come about is told where they are trained.
 
+mod file;
 pub mod shapes;
 pub mod weights;
 
+pub use file::{Counts, DecodeError};
 pub use shapes::{Classes, FULL, Features, ORDER, ShapeSet};
 pub use weights::{PLIES, PatternEvaluation, UNIT, Weights};
 

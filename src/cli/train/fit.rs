@@ -1,0 +1,172 @@
+//! `morello train fit`: weights that explain the scores of games.
+
+use std::fs;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::weights::{self, Shapes};
+use crate::cli::progress::{Mode, Progress, in_words};
+use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
+use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
+use crate::output::{Field, Format, Output};
+use crate::training::{self, Checkpoint, CheckpointError, FitOptions, Fitted, Sweep};
+
+/// Fit the weights of patterns to the scores of games
+///
+/// The squared errors are minimised ply by ply, in a sweep from the end of the game to its start and one back; a weight that few samples
+/// tell of stays near those of the neighbouring plies. One game in fifty is held out, and the errors there are those to look at: mean
+/// absolute error, root of the mean square, and bias, in discs. Written are the weights, and beside them, in a file whose name ends in
+/// .counts, how many samples stand behind each. With both as --init, later games improve on the earlier ones without having them. A run that
+/// was cut off goes on where it was.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// Files of games
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+
+    /// The file of the weights
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+
+    /// Improve on these weights; they may be the output
+    #[arg(long, value_name = "FILE")]
+    init: Option<PathBuf>,
+
+    /// The shapes that are weighed
+    #[arg(long, value_enum, default_value_t = Shapes::Full, value_name = "SET")]
+    shapes: Shapes,
+
+    /// The most steps of the descent, at each ply of a sweep
+    #[arg(long, value_name = "COUNT", default_value_t = FitOptions::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    epochs: u32,
+
+    /// The square of the difference that is expected between the weights of neighbouring plies, in squared discs
+    #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().change, value_parser = above_zero)]
+    change: f32,
+
+    /// How much a sample behind the weights of --init counts, in samples
+    #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().prior, value_parser = above_zero)]
+    prior: f32,
+
+    /// Write the errors of each ply to this file, as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    progress: Mode,
+}
+
+fn above_zero(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|&number: &f32| number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.shapes {
+        Shapes::Full => arguments.fit(&FULL),
+        Shapes::Order => arguments.fit(&ORDER),
+    }
+}
+
+impl Arguments {
+    fn fit<const LANES: usize>(&self, set: &'static ShapeSet<LANES>) -> anyhow::Result<ExitCode> {
+        if self.output == weights::counts_beside(&self.output) {
+            bail!("the weights cannot go to a file named .counts, as the counts beside them are: give another name");
+        }
+        let init = self.init.as_deref().map(|file| weights::read_trained(file, set)).transpose()?;
+        let corpus = weights::read_games(&self.data)?;
+        let options = FitOptions { epochs: self.epochs, change: self.change, prior: self.prior };
+        let unfinished = weights::beside(&self.output, "unfinished");
+        let mut checkpoint = Checkpoint::open(&unfinished, set, &corpus, init.as_ref(), &options)
+            .map_err(|error| cannot_go_on(&error, &unfinished))?;
+        let known = checkpoint.known();
+        let csv = self.csv.as_deref().map(|file| files::output(Some(file))).transpose()?;
+        let mut csv = csv.map(|file| Output::new(Format::Csv, fields(), file)).transpose()?;
+        let table = files::output(None)?;
+        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("cannot start the threads")?;
+
+        let cancel = interrupt::cancel_on_signal()?;
+        let progress = Progress::new(self.progress, "fit", std::io::stdout().is_terminal());
+        let mut rows = Output::new(Format::Table, fields(), table)?;
+        let (steps, start) = (training::steps().len(), Instant::now());
+        let mut done = 0;
+        let mut written = Ok(());
+        let mut on_step = |fitted: &Fitted| {
+            done += 1;
+            progress.set(done as u64, Some(steps as u64), || {
+                let error =
+                    fitted.held_out.mean_absolute().map_or_else(String::new, |error| format!(", error {error:.3}"));
+                let seconds = start.elapsed().as_secs_f64() * (steps - done) as f64 / (done - known).max(1) as f64;
+                format!("ply {}{error}, {} left", fitted.ply, in_words(seconds as u64))
+            });
+            if fitted.sweep == Sweep::Up && written.is_ok() {
+                written = progress.aside(|| rows.write(fitted).and_then(|()| rows.flush()));
+                if let Some(csv) = csv.as_mut().filter(|_| written.is_ok()) {
+                    written = csv.write(fitted).and_then(|()| csv.flush());
+                }
+            }
+        };
+        if known > 0 {
+            eprint_line(format_args!("{known} of {steps} steps are known from `{}`", unfinished.display()));
+        }
+        let trained =
+            training::fit(set, &corpus, init.as_ref(), &options, Some(&mut checkpoint), &cancel, &mut on_step);
+        progress.finish();
+        let trained = trained.with_context(|| {
+            format!("cannot write `{}`: make room and run the same command again", unfinished.display())
+        })?;
+        let Some(trained) = trained else {
+            eprint_line(format_args!("interrupted; the same command goes on with `{}`", unfinished.display()));
+            return Ok(ExitCode::from(INTERRUPTED));
+        };
+        weights::write_trained(&self.output, set, &trained)?;
+        drop(checkpoint);
+        fs::remove_file(&unfinished).with_context(|| format!("cannot remove `{}`", unfinished.display()))?;
+        written.context("cannot write the errors")?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Says what to do about an unfinished fit that cannot be gone on with.
+fn cannot_go_on(error: &CheckpointError, file: &Path) -> anyhow::Error {
+    let remedy = match error {
+        CheckpointError::Io(_) => "give an output in a folder that can be written to",
+        CheckpointError::InUse => "wait for it, or give another output",
+        CheckpointError::Foreign | CheckpointError::OtherFit => {
+            "delete it to begin anew, or give the data and options of the run that began it"
+        }
+    };
+    anyhow::anyhow!("cannot go on with `{}`: {error}; {remedy}", file.display())
+}
+
+/// Returns what is told of a ply.
+fn fields() -> Vec<Field<Fitted>> {
+    vec![
+        Field::number("ply", |fitted: &Fitted| (fitted.ply as u64).into()),
+        Field::number("empties", |fitted: &Fitted| ((PLIES - 1 - fitted.ply) as u64).into()),
+        Field::number("samples", |fitted: &Fitted| fitted.training.count().into()).width(9),
+        Field::number("train_mae", |fitted: &Fitted| rounded(fitted.training.mean_absolute()).into()),
+        Field::number("held_out", |fitted: &Fitted| fitted.held_out.count().into()),
+        Field::number("mae", |fitted: &Fitted| rounded(fitted.held_out.mean_absolute()).into()).width(7),
+        Field::number("rmse", |fitted: &Fitted| rounded(fitted.held_out.root_mean_square()).into()).width(7),
+        Field::number("bias", |fitted: &Fitted| rounded(fitted.held_out.bias()).into()).width(7),
+        Field::number("seconds", |fitted: &Fitted| fitted.time.as_secs_f64().into()).width(7),
+    ]
+}
+
+/// Rounds a number of discs to thousandths.
+pub(super) fn rounded(discs: Option<f64>) -> Option<f64> {
+    discs.map(|discs| (discs * 1000.0).round() / 1000.0)
+}

@@ -1,0 +1,117 @@
+//! `morello train report`: how good weights are.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::fit::rounded;
+use super::weights::{self, Shapes};
+use crate::cli::{eprint_line, files};
+use crate::othello::engine::patterns::{FULL, ORDER, PatternEvaluation, ShapeSet};
+use crate::othello::formats::obf;
+use crate::output::{Field, Format, Output};
+use crate::training::{Errors, Part, Report};
+
+/// Tell the errors of estimates by weights alone, without a search, by the number of empty squares
+///
+/// Errors are in discs: mean absolute error, root of the mean square, and bias (above 0 where estimates are too high).
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// The file of the weights
+    #[arg(long, value_name = "FILE")]
+    weights: PathBuf,
+
+    /// The shapes that are weighed
+    #[arg(long, value_enum, default_value_t = Shapes::Full, value_name = "SET")]
+    shapes: Shapes,
+
+    /// Files of games; only those that a fit holds out are looked at
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "positions")]
+    data: Vec<PathBuf>,
+
+    /// Look at all games: for files that no weights were fitted to
+    #[arg(long, requires = "data")]
+    all: bool,
+
+    /// Files of positions with exact scores, in OBF; positions without a score or a move are passed over
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "data")]
+    positions: Vec<PathBuf>,
+
+    /// The format of the rows
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.shapes {
+        Shapes::Full => arguments.report(&FULL),
+        Shapes::Order => arguments.report(&ORDER),
+    }
+}
+
+impl Arguments {
+    fn report<const LANES: usize>(&self, set: &'static ShapeSet<LANES>) -> anyhow::Result<ExitCode> {
+        let evaluation = PatternEvaluation::new(set, weights::read_weights(&self.weights, set)?);
+        let report = if self.data.is_empty() {
+            let mut report = Report::default();
+            for file in &self.positions {
+                add_positions(file, &evaluation, &mut report)?;
+            }
+            report
+        } else {
+            let part = if self.all { Part::All } else { Part::HeldOut };
+            Report::of_games(&evaluation, &weights::read_games(&self.data)?, part)
+        };
+        let mut output = Output::new(self.format, fields(), files::output(None)?)?;
+        report.by_empties().try_for_each(|row| output.write(&row)).and_then(|()| output.flush())?;
+        let all = report.all();
+        match (all.mean_absolute(), all.root_mean_square(), all.bias()) {
+            (Some(mae), Some(rmse), Some(bias)) => {
+                let count = all.count();
+                eprint_line(format_args!("{count} positions: mae {mae:.3}, rmse {rmse:.3}, bias {bias:.3}"));
+            }
+            _ => eprint_line(format_args!("no positions")),
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Adds the positions of a file of OBF.
+fn add_positions<const LANES: usize>(
+    file: &Path,
+    evaluation: &PatternEvaluation<LANES>,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split(['%', '#']).next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let entry = match obf::parse::<8>(line) {
+            Ok(entry) => entry,
+            Err(error) => bail!("`{}`, line {number}, column {}: {}", file.display(), error.column, error.problem),
+        };
+        let board = entry.position.board();
+        if let Some(score) = entry.best_score().filter(|_| board.moves() != 0) {
+            report.add(evaluation, board, score);
+        }
+    }
+    Ok(())
+}
+
+/// Returns what is told of positions with so many empty squares.
+fn fields() -> Vec<Field<(u32, Errors)>> {
+    type Row = (u32, Errors);
+    vec![
+        Field::number("empties", |row: &Row| row.0.into()),
+        Field::number("positions", |row: &Row| row.1.count().into()),
+        Field::number("mae", |row: &Row| rounded(row.1.mean_absolute()).into()).width(7),
+        Field::number("rmse", |row: &Row| rounded(row.1.root_mean_square()).into()).width(7),
+        Field::number("bias", |row: &Row| rounded(row.1.bias()).into()).width(7),
+    ]
+}

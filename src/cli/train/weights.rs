@@ -1,0 +1,95 @@
+//! Files of games and of weights, for the steps that read them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use clap::ValueEnum;
+
+use crate::othello::engine::patterns::{Counts, ShapeSet, Weights};
+use crate::training::{Corpus, GameFileError, Games, Trained};
+
+/// A set of shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Shapes {
+    /// Those that positions are judged by
+    Full,
+    /// Those, a quarter of them, that order moves near the end
+    Order,
+}
+
+/// Reads files of games.
+pub(super) fn read_games(files: &[PathBuf]) -> anyhow::Result<Corpus> {
+    let read = |file: &PathBuf| {
+        Games::read(file).map_err(|error| {
+            let remedy = match error {
+                GameFileError::Io(_) | GameFileError::InUse => "name one that can be read",
+                GameFileError::Foreign => "name one that `morello train generate` has written",
+                GameFileError::Version { .. } => "use the program that wrote it, or generate it anew",
+                GameFileError::OtherRecipe { .. } | GameFileError::Damaged { .. } => {
+                    "generate it anew, or cut it off at that byte"
+                }
+            };
+            anyhow!("cannot read games from `{}`: {error}; {remedy}", file.display())
+        })
+    };
+    let games = files.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+    for (index, (file, later)) in files.iter().zip(&games).enumerate() {
+        if let Some(earlier) = games[..index].iter().position(|earlier| earlier.recipe() == later.recipe()) {
+            let earlier = files[earlier].display();
+            bail!("`{earlier}` and `{}` have the same games: generate one with another --seed", file.display());
+        }
+    }
+    Ok(Corpus::new(games))
+}
+
+/// Reads weights.
+pub(super) fn read_weights<const LANES: usize>(file: &Path, set: &'static ShapeSet<LANES>) -> anyhow::Result<Weights> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+    Weights::decode(set, &bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
+}
+
+/// Reads weights and the counts beside them.
+pub(super) fn read_trained<const LANES: usize>(file: &Path, set: &'static ShapeSet<LANES>) -> anyhow::Result<Trained> {
+    let weights = read_weights(file, set)?;
+    let beside = counts_beside(file);
+    let bytes = fs::read(&beside).with_context(|| {
+        let (beside, file) = (beside.display(), file.display());
+        format!(
+            "cannot read `{beside}`, which tells how many samples the weights in `{file}` stand for: keep both together"
+        )
+    })?;
+    let counts =
+        Counts::decode(set, &bytes).with_context(|| format!("cannot use the counts in `{}`", beside.display()))?;
+    Ok(Trained { weights, counts })
+}
+
+/// Writes weights and the counts beside them; a file that was there is whole, with the old or the new, at any time.
+pub(super) fn write_trained<const LANES: usize>(
+    file: &Path,
+    set: &'static ShapeSet<LANES>,
+    trained: &Trained,
+) -> anyhow::Result<()> {
+    for (path, bytes) in
+        [(counts_beside(file), trained.counts.encode(set)), (file.to_owned(), trained.weights.encode(set))]
+    {
+        let new = beside(&path, "new");
+        fs::write(&new, bytes)
+            .and_then(|()| fs::rename(&new, &path))
+            .with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Returns the name of the file of counts that belongs to one of weights.
+pub(super) fn counts_beside(file: &Path) -> PathBuf {
+    file.with_extension("counts")
+}
+
+/// Returns the name of a file with a further ending.
+pub(super) fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
+}

@@ -1,0 +1,330 @@
+//! Weights and their counts in files.
+//!
+//! ```text
+//! offset  bytes   numbers are little-endian
+//!      0      8   "MORWEIGH", or "MORCOUNT"
+//!      8      4   version of the format, 1
+//!     12      4   fingerprint of the shapes
+//!     16          a Zstandard frame with a checksum
+//! ```
+//!
+//! Neighbouring plies have much the same weights, so the frame holds how each ply differs from the next, from the last to the first:
+//!
+//! ```text
+//!             4   g, a divisor of all weights
+//!                 for each ply:
+//!             4   n, the bytes of its differences
+//!                 a bit for each class, the lowest of a byte first: whether it differs
+//!             n   for each that does, its difference over g, as an even number where it is positive and an odd one where it is negative:
+//!                 a byte, or 255 and two bytes
+//! ```
+//!
+//! A count is kept as its [level](LEVELS), a byte; the frame holds, for each ply, those of all classes less those of the next.
+
+use std::io::Write;
+
+use thiserror::Error;
+
+use super::weights::PLIES;
+use super::{Classes, ShapeSet, Weights};
+use crate::othello::Squares;
+
+/// What a file of weights begins with.
+const WEIGHTS: &[u8; 8] = b"MORWEIGH";
+
+/// What a file of counts begins with.
+const COUNTS: &[u8; 8] = b"MORCOUNT";
+
+/// The version of the format.
+const VERSION: u32 = 1;
+
+/// Bytes before the frame.
+const HEAD: usize = 16;
+
+/// The best compression that takes seconds and not minutes.
+const COMPRESSION: i32 = 19;
+
+/// The byte that two more follow.
+const LONG: u8 = 255;
+
+/// Levels of a count for each doubling: counts are kept to within a fifth.
+const LEVELS: f64 = 2.0;
+
+/// Bytes that are not weights, or not counts, of a set of shapes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum DecodeError {
+    /// They are something else.
+    #[error("it is no file of {0}")]
+    Foreign(&'static str),
+    /// They are of another version of the format.
+    #[error(
+        "it is of version {0} of the format and this program reads version {VERSION}; train anew, or use the program that wrote it"
+    )]
+    Version(u32),
+    /// They are of other shapes.
+    #[error("it is of other shapes than `{0}`; give a file that was trained for these, or train anew")]
+    OtherShapes(&'static str),
+    /// They are not as they were written.
+    #[error("it is damaged; fetch or train it anew")]
+    Damaged,
+}
+
+/// How many samples each weight was fitted to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counts {
+    /// For each ply the number for each [class](Classes).
+    pub plies: Vec<Vec<u32>>,
+}
+
+impl Counts {
+    /// Returns the counts of weights that were fitted to nothing.
+    #[must_use]
+    pub fn zero(classes: usize) -> Self {
+        Self { plies: vec![vec![0; classes]; PLIES] }
+    }
+
+    /// Returns the bytes of a file, to which counts go rounded to a fifth.
+    #[must_use]
+    pub fn encode<const LANES: usize>(&self, set: &ShapeSet<LANES>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut before = vec![0; self.plies[0].len()];
+        for counts in self.plies.iter().rev() {
+            let levels: Vec<u8> = counts.iter().map(|&count| level(count)).collect();
+            bytes.extend(levels.iter().zip(&before).map(|(level, before)| level.wrapping_sub(*before)));
+            before = levels;
+        }
+        encode(COUNTS, set, &bytes)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if they are not counts of this set.
+    pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
+        let differences = decode(COUNTS, "counts", set, bytes)?;
+        let mut counts = Self::zero(Classes::of_set(set).count());
+        let mut levels = vec![0u8; counts.plies[0].len()];
+        if differences.len() != PLIES * levels.len() {
+            return Err(DecodeError::Damaged);
+        }
+        for (counts, differences) in counts.plies.iter_mut().rev().zip(differences.chunks_exact(levels.len())) {
+            for ((count, level), difference) in counts.iter_mut().zip(&mut levels).zip(differences) {
+                *level = level.wrapping_add(*difference);
+                *count = of_level(*level);
+            }
+        }
+        Ok(counts)
+    }
+}
+
+/// Returns the level of a count: 0 for 0, and so many for each doubling of what is one more.
+fn level(count: u32) -> u8 {
+    ((f64::from(count) + 1.0).log2() * LEVELS).round() as u8
+}
+
+fn of_level(level: u8) -> u32 {
+    ((f64::from(level) / LEVELS).exp2() - 1.0).round() as u32
+}
+
+impl Weights {
+    /// Returns the bytes of a file.
+    #[must_use]
+    pub fn encode<const LANES: usize>(&self, set: &ShapeSet<LANES>) -> Vec<u8> {
+        let divisor =
+            self.plies.iter().flatten().fold(0, |divisor, &weight| gcd(divisor, weight.unsigned_abs())).max(1);
+        let mut bytes = u32::from(divisor).to_le_bytes().to_vec();
+        let mut before = &vec![0; self.plies[0].len()];
+        for weights in self.plies.iter().rev() {
+            let mut differs = vec![0u8; weights.len().div_ceil(8)];
+            let mut differences = Vec::new();
+            for (class, (weight, before)) in weights.iter().zip(before).enumerate() {
+                let quotient = |weight: i16| i32::from(weight) / i32::from(divisor);
+                let folded = fold(quotient(*weight) - quotient(*before));
+                if folded != 0 {
+                    differs[class / 8] |= 1 << (class % 8);
+                    match u8::try_from(folded) {
+                        Ok(byte) if byte < LONG => differences.push(byte),
+                        _ => {
+                            differences.push(LONG);
+                            differences.extend(folded.to_le_bytes());
+                        }
+                    }
+                }
+            }
+            bytes.extend((differences.len() as u32).to_le_bytes());
+            bytes.extend(differs);
+            bytes.extend(differences);
+            before = weights;
+        }
+        encode(WEIGHTS, set, &bytes)
+    }
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if they are not weights of this set.
+    pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
+        let bytes = decode(WEIGHTS, "weights", set, bytes)?;
+        let classes = Classes::of_set(set).count();
+        let mut rest = bytes.as_slice();
+        let read = |rest: &mut &[u8]| Self::decode_plies(classes, rest);
+        let plies = read(&mut rest).filter(|_| rest.is_empty()).ok_or(DecodeError::Damaged)?;
+        Ok(Self { plies })
+    }
+
+    fn decode_plies(classes: usize, bytes: &mut &[u8]) -> Option<Vec<Vec<i16>>> {
+        let divisor = word(bytes)? as i16;
+        let mut plies: Vec<Vec<i16>> = Vec::with_capacity(PLIES);
+        for _ in 0..PLIES {
+            let len = word(bytes)? as usize;
+            let differs = bytes.split_off(..classes.div_ceil(8))?;
+            let mut differences = bytes.split_off(..len)?;
+            let mut weights = plies.last().cloned().unwrap_or_else(|| vec![0; classes]);
+            for (weights, differs) in weights.chunks_mut(8).zip(differs) {
+                for index in Squares(u64::from(*differs)) {
+                    let folded = match *differences.split_off_first()? {
+                        LONG => u16::from_le_bytes(*differences.split_off(..2)?.first_chunk()?),
+                        byte => byte.into(),
+                    };
+                    let weight = weights.get_mut(index as usize)?;
+                    *weight = weight.wrapping_add(unfold(folded).wrapping_mul(divisor));
+                }
+            }
+            plies.push(weights);
+        }
+        plies.reverse();
+        Some(plies)
+    }
+}
+
+/// Takes a number of four bytes.
+fn word(bytes: &mut &[u8]) -> Option<u32> {
+    bytes.split_off(..4).map(|word| u32::from_le_bytes(word.try_into().expect("it has four bytes")))
+}
+
+fn gcd(a: u16, b: u16) -> u16 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Turns 0, -1, 1, -2 and so on into 0, 1, 2, 3, modulo 2^16.
+fn fold(difference: i32) -> u16 {
+    let difference = difference as i16;
+    (difference << 1 ^ difference >> 15) as u16
+}
+
+fn unfold(folded: u16) -> i16 {
+    (folded >> 1) as i16 ^ -((folded & 1) as i16)
+}
+
+fn encode<const LANES: usize>(magic: &[u8; 8], set: &ShapeSet<LANES>, bytes: &[u8]) -> Vec<u8> {
+    let mut file = magic.to_vec();
+    file.extend(VERSION.to_le_bytes());
+    file.extend(set.fingerprint().to_le_bytes());
+    let compress = |file: &mut Vec<u8>| {
+        let mut encoder = zstd::stream::write::Encoder::new(&mut *file, COMPRESSION)?;
+        encoder.include_checksum(true)?;
+        encoder.write_all(bytes)?;
+        encoder.finish().map(drop)
+    };
+    compress(&mut file).expect("memory takes all that is written to it");
+    file
+}
+
+/// Sees that bytes are a file of this kind, and returns what its frame holds.
+fn decode<const LANES: usize>(
+    magic: &[u8; 8],
+    what: &'static str,
+    set: &ShapeSet<LANES>,
+    bytes: &[u8],
+) -> Result<Vec<u8>, DecodeError> {
+    let Some((head, frame)) = bytes.split_first_chunk::<HEAD>() else { return Err(DecodeError::Foreign(what)) };
+    let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("it has four bytes"));
+    if &head[..8] != magic {
+        return Err(DecodeError::Foreign(what));
+    }
+    if word(8) != VERSION {
+        return Err(DecodeError::Version(word(8)));
+    }
+    if word(12) != set.fingerprint() {
+        return Err(DecodeError::OtherShapes(set.name));
+    }
+    zstd::stream::decode_all(frame).map_err(|_| DecodeError::Damaged)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::RandomNumbers;
+    use crate::othello::engine::patterns::{FULL, ORDER};
+
+    fn weights() -> Weights {
+        let mut numbers = RandomNumbers::new(1);
+        let mut weights = Weights::zero(Classes::of_set(&ORDER).count());
+        for ply in &mut weights.plies {
+            for _ in 0..1000 {
+                let class = numbers.below(ply.len());
+                ply[class] = numbers.next_u64() as i16;
+            }
+        }
+        weights
+    }
+
+    #[test]
+    fn weights_are_read_as_they_were_written() {
+        let weights = weights();
+        let bytes = weights.encode(&ORDER);
+        assert!(Weights::decode(&ORDER, &bytes).as_ref() == Ok(&weights));
+        // Those that have a common divisor take less room.
+        let coarse: Vec<Vec<_>> =
+            weights.plies.iter().map(|ply| ply.iter().map(|weight| weight >> 8 << 8).collect()).collect();
+        let coarse = Weights { plies: coarse };
+        let fewer = coarse.encode(&ORDER);
+        assert!(fewer.len() < bytes.len());
+        assert!(Weights::decode(&ORDER, &fewer) == Ok(coarse));
+    }
+
+    #[test]
+    fn differences_are_folded_and_unfolded() {
+        assert_eq!([0, -1, 1, -2, 32767, -32768].map(fold), [0, 1, 2, 3, u16::MAX - 1, u16::MAX]);
+        assert!((i16::MIN..=i16::MAX).all(|difference| unfold(fold(difference.into())) == difference));
+    }
+
+    #[test]
+    fn counts_are_kept_to_within_a_fifth() {
+        let mut counts = Counts::zero(Classes::of_set(&ORDER).count());
+        for (class, count) in counts.plies[7].iter_mut().enumerate() {
+            *count = (class as u32).saturating_pow(2);
+        }
+        let read = Counts::decode(&ORDER, &counts.encode(&ORDER)).unwrap();
+        assert!(read.plies[8] == counts.plies[8]);
+        for (&count, &read) in counts.plies[7].iter().zip(&read.plies[7]) {
+            assert!(f64::from(count.abs_diff(read)) <= 0.2 * f64::from(count) + 0.7, "{count} became {read}");
+        }
+        assert_eq!(of_level(level(u32::MAX)), u32::MAX);
+        // What was read and written again is not rounded anew.
+        assert!(Counts::decode(&ORDER, &read.encode(&ORDER)) == Ok(read));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let good = weights().encode(&ORDER);
+        let with = |at: usize, byte: u8| {
+            let mut bytes = good.clone();
+            bytes[at] ^= byte;
+            bytes
+        };
+        let fails = |bytes: &[u8]| Weights::decode(&ORDER, bytes).unwrap_err();
+        assert_eq!(fails(b"a text"), DecodeError::Foreign("weights"));
+        assert_eq!(fails(&with(7, 1)), DecodeError::Foreign("weights"));
+        assert_eq!(fails(&with(8, 3)), DecodeError::Version(2));
+        assert_eq!(fails(&with(12, 1)), DecodeError::OtherShapes("order"));
+        assert_eq!(Weights::decode(&FULL, &good), Err(DecodeError::OtherShapes("full")));
+        assert_eq!(Counts::decode(&ORDER, &good), Err(DecodeError::Foreign("counts")));
+        assert_eq!(fails(&with(HEAD, 1)), DecodeError::Damaged);
+        assert_eq!(fails(&with(good.len() / 2, 1)), DecodeError::Damaged);
+        assert_eq!(fails(&with(good.len() - 1, 1)), DecodeError::Damaged);
+        for end in [HEAD, good.len() / 2, good.len() - 1] {
+            assert_eq!(fails(&good[..end]), DecodeError::Damaged, "cut off at {end}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+use std::path::Path;
+
+use super::*;
+use crate::game::{EngineOptions, RandomNumbers};
+use crate::othello::engine::OthelloSearcher;
+use crate::othello::engine::patterns::{Classes, ORDER, PatternEvaluation};
+use crate::training::{CheckpointError, GameFile, GameRecord, Games, Recipe, Report, play};
+
+const RECIPE: Recipe = Recipe { seed: 1, depth: 1, exact_from: 4, random: (20, 40) };
+
+/// Plays games, and reads them from a file as a fit does.
+fn games(folder: &Path, seed: u64, count: u64) -> Games {
+    let path = folder.join(seed.to_string());
+    let recipe = Recipe { seed, ..RECIPE };
+    let mut file = GameFile::open(&path, &recipe).unwrap();
+    let mut searcher = OthelloSearcher::new(&EngineOptions { hash_bytes: 1 << 16 });
+    let play = |index| play(&recipe, index, &mut searcher, &Cancel::new()).unwrap();
+    (0..count).map(play).for_each(|game: GameRecord| file.add(&game).unwrap());
+    file.flush().unwrap();
+    Games::read(&path).unwrap()
+}
+
+fn fit_all(corpus: &Corpus, init: Option<&Trained>) -> Trained {
+    let cancel = Cancel::new();
+    fit(&ORDER, corpus, init, &FitOptions::default(), None, &cancel, &mut |_| ()).unwrap().unwrap()
+}
+
+fn mean_absolute_error(trained: &Trained, corpus: &Corpus) -> f64 {
+    let evaluation = PatternEvaluation::new(&ORDER, trained.weights.clone());
+    Report::of_games(&evaluation, corpus, Part::All).all().mean_absolute().unwrap()
+}
+
+#[test]
+fn the_sum_is_minimised() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = Corpus::new(vec![games(folder.path(), 1, 60)]);
+    let numbering = Numbering::new(&ORDER);
+    let classes = numbering.classes.count();
+    let mut numbers = RandomNumbers::new(2);
+    let mut random = |least: f32, most: f32| least + (most - least) * numbers.below(1000) as f32 / 1000.0;
+    let expected = Expected {
+        start: vec![0.0; classes],
+        weights: (0..classes).map(|_| random(-1.0, 1.0)).collect(),
+        sureness: (0..classes).map(|_| random(1.0, 9.0)).collect(),
+    };
+    let samples = Samples::of_ply(&corpus, Part::Training, 45, &numbering);
+    assert_eq!(samples.len(), corpus.files()[0].len() - 1, "but for one game all are for training");
+    let weights = minimise(&numbering, &samples, &expected, 200, &Cancel::new()).unwrap();
+    // By the definition: at the minimum every derivative is zero.
+    let largest_derivative = |weights: &[f32]| {
+        let mut derivatives: Vec<f64> = (0..classes)
+            .map(|class| f64::from(expected.sureness[class]) * f64::from(weights[class] - expected.weights[class]))
+            .collect();
+        corpus.for_each_sample(Part::Training, |sample| {
+            if sample.board.empty_count() == 15 {
+                let features = ORDER.features(sample.board);
+                let of_lanes: Vec<usize> =
+                    (0..16).map(|lane| numbering.classes.class(lane, features[lane]) as usize).collect();
+                let estimate: f64 = of_lanes.iter().map(|&class| f64::from(weights[class])).sum();
+                of_lanes.iter().for_each(|&class| derivatives[class] += estimate - f64::from(sample.score));
+            }
+        });
+        derivatives.iter().fold(0.0, |largest: f64, derivative| largest.max(derivative.abs()))
+    };
+    let (first, last) = (largest_derivative(&expected.start), largest_derivative(&weights));
+    assert!(last < first / 500.0, "{last} of {first}");
+}
+
+#[test]
+fn weights_explain_scores_of_games_they_were_not_fitted_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, others) = (games(folder.path(), 1, 300), Corpus::new(vec![games(folder.path(), 2, 100)]));
+    let corpus = Corpus::new(vec![games]);
+    let trained = fit_all(&corpus, None);
+    let classes = Classes::of_set(&ORDER).count();
+    let nothing = mean_absolute_error(&Trained::zero(classes), &others);
+    let error = mean_absolute_error(&trained, &others);
+    assert!(error < 0.8 * nothing, "{error}, and {nothing} without weights");
+    assert!(mean_absolute_error(&trained, &corpus) < error);
+    // What is never met keeps the weight of the neighbour, and its count of nothing.
+    assert!(trained.weights.plies[0] == trained.weights.plies[10]);
+    assert!(trained.counts.plies[10].iter().all(|&count| count == 0));
+    let training = (0..300).filter(|&index| corpus.files()[0].has_sample(index, 45)).count() as u32;
+    let lanes: u32 = trained.counts.plies[45].iter().sum();
+    assert!(lanes.is_multiple_of(16) && (training * 9 / 10..training).contains(&(lanes / 16)), "{lanes} of {training}");
+}
+
+#[test]
+fn games_improve_what_earlier_ones_have_taught() {
+    let folder = tempfile::tempdir().unwrap();
+    let one = |seed, count| Corpus::new(vec![games(folder.path(), seed, count)]);
+    let (first, second, others) = (one(1, 300), one(2, 300), one(3, 100));
+    let early = fit_all(&first, None);
+    let improved = fit_all(&second, Some(&early));
+    let alone = fit_all(&second, None);
+    let error = |trained: &Trained| mean_absolute_error(trained, &others);
+    assert!(error(&improved) < error(&early).min(error(&alone)));
+    let sum = |trained: &Trained| trained.counts.plies.iter().flatten().map(|&count| u64::from(count)).sum::<u64>();
+    assert_eq!(sum(&improved), sum(&early) + sum(&alone));
+    // No games teach nothing, but that neighbours are alike.
+    let none = fit_all(&Corpus::default(), Some(&early));
+    assert!(none.counts == early.counts);
+    assert!((error(&none) - error(&early)).abs() < 0.1 * error(&early));
+}
+
+#[test]
+fn the_result_does_not_depend_on_threads_or_interruptions() {
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = Corpus::new(vec![games(folder.path(), 1, 100)]);
+    let options = FitOptions { epochs: 3, ..FitOptions::default() };
+    let cancel = Cancel::new();
+    let with_threads = |threads: usize, fit: &mut (dyn FnMut() -> Option<Trained> + Send)| {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(fit)
+    };
+    let plain = || fit(&ORDER, &corpus, None, &options, None, &cancel, &mut |_| ()).unwrap();
+    let expected = with_threads(1, &mut || plain()).unwrap();
+    assert!(with_threads(3, &mut || plain()) == Some(expected.clone()));
+
+    let path = folder.path().join("unfinished");
+    let open = || Checkpoint::open(&path, &ORDER, &corpus, None, &options);
+    let mut steps = Vec::new();
+    for stop_after in [7, 80] {
+        let mut checkpoint = open().unwrap();
+        assert!(matches!(open(), Err(CheckpointError::InUse)));
+        let cancel = Cancel::new();
+        let mut on_step = |fitted: &Fitted| {
+            steps.push(fitted.clone());
+            if steps.len() >= stop_after {
+                cancel.cancel();
+            }
+        };
+        let end = fit(&ORDER, &corpus, None, &options, Some(&mut checkpoint), &cancel, &mut on_step).unwrap();
+        assert!(end.is_none());
+        drop(checkpoint);
+        // A step that was cut off is fitted again.
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        assert_eq!(open().unwrap().known(), steps.len() - 1);
+        steps.clear();
+    }
+    let mut checkpoint = open().unwrap();
+    let mut told = 0;
+    let mut on_step = |_: &Fitted| told += 1;
+    let trained = fit(&ORDER, &corpus, None, &options, Some(&mut checkpoint), &cancel, &mut on_step).unwrap();
+    assert!(trained == Some(expected) && told == super::steps().len());
+
+    drop(checkpoint);
+    let other = FitOptions { epochs: 4, ..options };
+    let error = |error: Result<Checkpoint, CheckpointError>| error.unwrap_err();
+    assert!(matches!(error(Checkpoint::open(&path, &ORDER, &corpus, None, &other)), CheckpointError::OtherFit));
+    std::fs::write(&path, "a text").unwrap();
+    assert!(matches!(error(open()), CheckpointError::Foreign));
+}
+
+#[test]
+fn errors_are_those_of_what_the_search_sees() {
+    // The evaluation that a fit reports on is that of the search: the same weights, by another way.
+    let folder = tempfile::tempdir().unwrap();
+    let corpus = Corpus::new(vec![games(folder.path(), 1, 200)]);
+    let mut last = Vec::new();
+    let mut on_step = |fitted: &Fitted| last.push(fitted.clone());
+    let cancel = Cancel::new();
+    let trained = fit(&ORDER, &corpus, None, &FitOptions::default(), None, &cancel, &mut on_step).unwrap().unwrap();
+    let report = Report::of_games(&PatternEvaluation::new(&ORDER, trained.weights), &corpus, Part::HeldOut);
+    let mut compared = 0;
+    for (empties, errors) in report.by_empties() {
+        let fitted = &last[last.len() - 1 - (empties as usize - 1)];
+        assert_eq!((fitted.sweep, fitted.ply), (Sweep::Up, 60 - empties as usize));
+        assert_eq!(fitted.held_out.count(), errors.count());
+        let (a, b) = (fitted.held_out.mean_absolute().unwrap(), errors.mean_absolute().unwrap());
+        assert!((a - b).abs() < 1e-9, "{empties}: {a}, {b}");
+        compared += 1;
+    }
+    assert!(compared > 20);
+}

@@ -1,0 +1,133 @@
+//! `morello train`.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::run;
+
+/// Options of games that take a millisecond.
+const QUICK: &str = "--depth 1 --exact-from 10 --random-plies 20..45";
+
+/// Generates games into a file; returns exit code and errors.
+fn generate(file: &Path, games: u64, more: &str) -> (i32, String) {
+    let (code, output, errors) =
+        run(&format!("train generate --output {} --games {games} {QUICK} {more}", file.display()), "");
+    assert_eq!(output, "");
+    (code, errors)
+}
+
+#[test]
+fn weights_are_trained_from_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (games, more, weights) = (file("games"), file("more"), file("order.weights"));
+    let (code, errors) = generate(Path::new(&games), 200, "--threads 2");
+    assert!(code == 0 && errors.starts_with("200 games, 200 of them new with "), "{errors}");
+    let fit = |arguments: &str| run(&format!("train fit --shapes order --output {weights} {arguments}"), "");
+    let report = |arguments: &str| {
+        let (code, rows, errors) = run(&format!("train report --shapes order --format csv {arguments}"), "");
+        assert_eq!(code, 0, "{errors}");
+        // "N positions: mae 12.345, rmse ...", and a row for each number of empty squares.
+        let mae: f64 = errors.split(['e', ',']).nth(1).unwrap().trim().parse().unwrap();
+        (rows.lines().count() - 1, mae)
+    };
+
+    // No games: weights of nothing.
+    let none = file("none");
+    assert_eq!(generate(Path::new(&none), 1, "--seed 5").0, 0);
+    assert_eq!(fit(&format!("--data {none}")).0, 0);
+    let other = file("other");
+    assert_eq!(generate(Path::new(&other), 100, "--seed 9").0, 0);
+    let (_, nothing) = report(&format!("--weights {weights} --data {other} --all"));
+
+    let csv = file("errors.csv");
+    let (code, rows, errors) = fit(&format!("--data {games} --csv {csv} --epochs 8 --threads 2"));
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert_eq!(rows.lines().count(), 61);
+    let rows = std::fs::read_to_string(csv).unwrap();
+    assert!(rows.starts_with("ply,empties,samples,train_mae,held_out,mae,rmse,bias,seconds\n0,60,0,,0,,,,"), "{rows}");
+    assert_eq!(rows.lines().count(), 61);
+    let (empties, once) = report(&format!("--weights {weights} --data {other} --all"));
+    assert!(empties == 40 && once < 0.8 * nothing, "{empties}, {once} of {nothing}");
+
+    // Other games on top, and the first ones are not needed any more.
+    std::fs::remove_file(&games).unwrap();
+    assert_eq!(generate(Path::new(&more), 200, "--seed 2").0, 0);
+    assert_eq!(fit(&format!("--data {more} --init {weights}")).0, 0);
+    let (_, twice) = report(&format!("--weights {weights} --data {other} --all"));
+    assert!(twice < once, "{twice} of {once}");
+    // The positions of a file; it says that they have scores for every move.
+    let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/data/positions/hard-20.obf");
+    let (empties, _) = report(&format!("--weights {weights} --positions {positions}"));
+    assert_eq!(empties, 1);
+}
+
+#[test]
+#[cfg(unix)]
+fn games_that_were_killed_or_interrupted_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    assert_eq!(generate(&whole, 400, "--threads 1").0, 0);
+    let whole = std::fs::read(whole).unwrap();
+    let start = || {
+        let arguments = format!("train generate --output {} --games 1000000 {QUICK} --threads 2", parts.display());
+        Command::new(assert_cmd::cargo::cargo_bin("morello"))
+            .args(arguments.split_whitespace())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
+    let len = || std::fs::metadata(&parts).map_or(0, |metadata| metadata.len());
+
+    // A first signal ends the run in order, with what was played.
+    let child = start();
+    while len() < 32 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let signalled = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(signalled.success());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let interrupted = len();
+    assert!(interrupted > 32, "{}", String::from_utf8_lossy(&ended.stderr));
+
+    // A kill leaves what was written.
+    let mut child = start();
+    std::thread::sleep(Duration::from_millis(200));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // As after a kill in the midst of a write.
+    let bytes = std::fs::read(&parts).unwrap();
+    assert!(bytes.len() as u64 >= interrupted);
+    std::fs::write(&parts, &bytes[..bytes.len().min(whole.len()) - 3]).unwrap();
+    let (code, errors) = generate(&parts, 400, "");
+    assert!(code == 0 && errors.contains(" games are in `"), "{errors}");
+    assert!(std::fs::read(&parts).unwrap() == whole);
+}
+
+#[test]
+fn wrong_files_are_refused_with_a_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let (games, text) = (file("games"), file("text"));
+    assert_eq!(generate(&games, 2, "").0, 0);
+    std::fs::write(&text, "something else").unwrap();
+    let (games, text, new) = (games.display(), text.display(), file("new").display().to_string());
+    let generate = format!("train generate --games 2 {QUICK}");
+    for (arguments, told) in [
+        (format!("{generate} --output {text}"), "it is no file of games; name another file"),
+        (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; give the options of the run"),
+        (format!("train fit --output {new} --data {text}"), "it is no file of games; name one that"),
+        (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
+        (format!("train fit --output {new} --data {games} --init {text}"), "it is no file of weights"),
+        (format!("train fit --output {new} --data {new}"), "cannot read games from"),
+        (format!("train report --weights {text} --data {games}"), "it is no file of weights"),
+    ] {
+        let (code, output, errors) = run(&arguments, "");
+        assert_eq!((code, output.as_str()), (2, ""), "{arguments}");
+        assert!(errors.contains(told), "{arguments}: {errors}");
+    }
+    assert!(!Path::new(&new).exists());
+}
