@@ -38,7 +38,7 @@ const MAGIC: &[u8; 8] = b"MORGAMES";
 const VERSION: u32 = 1;
 
 /// Bytes of the head.
-const HEAD: usize = 32;
+const HEAD: usize = 36;
 
 /// Games wait no longer than this to be written and to reach the disk: what a run that is killed may lose.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
@@ -141,8 +141,9 @@ fn head(recipe: &Recipe) -> [u8; HEAD] {
     head[12..20].copy_from_slice(&recipe.seed.to_le_bytes());
     head[20..24].copy_from_slice(&recipe.depth.to_le_bytes());
     head[24..27].copy_from_slice(&[recipe.exact_from, recipe.random.0, recipe.random.1]);
-    let sum = check(&[&head[..28]]);
-    head[28..].copy_from_slice(&sum.to_le_bytes());
+    head[28..32].copy_from_slice(&recipe.weights.to_le_bytes());
+    let sum = check(&[&head[..32]]);
+    head[32..].copy_from_slice(&sum.to_le_bytes());
     head
 }
 
@@ -156,11 +157,12 @@ fn read_head(bytes: &[u8]) -> Result<(Recipe, u32), GameFileError> {
     if word(8) != VERSION {
         return Err(GameFileError::Version { found: word(8) });
     }
-    if check(&[&head[..28]]) != word(28) {
+    if check(&[&head[..32]]) != word(32) {
         return Err(GameFileError::Foreign);
     }
     let seed = u64::from(word(16)) << 32 | u64::from(word(12));
-    Ok((Recipe { seed, depth: word(20), exact_from: head[24], random: (head[25], head[26]) }, word(28)))
+    let random = (head[25], head[26]);
+    Ok((Recipe { seed, depth: word(20), exact_from: head[24], random, weights: word(28) }, word(32)))
 }
 
 /// Finds the games that are whole, and calls `on_game` with each, without its check; returns how many bytes they and the head have.
@@ -256,12 +258,13 @@ impl GameFile {
 /// Sees that games were played in the way that is asked for.
 fn check_recipe(found: &Recipe, expected: &Recipe) -> Result<(), GameFileError> {
     let fields = |recipe: &Recipe| {
-        let Recipe { seed, depth, exact_from, random: (least, most) } = recipe;
+        let Recipe { seed, depth, exact_from, random: (least, most), weights } = recipe;
         [
             ("--seed", seed.to_string()),
             ("--depth", depth.to_string()),
             ("--exact-from", exact_from.to_string()),
             ("--random-plies", format!("{least}..{most}")),
+            ("--weights of fingerprint", format!("{weights:08x}")),
         ]
     };
     match fields(found).into_iter().zip(fields(expected)).find(|(found, expected)| found != expected) {
@@ -377,7 +380,7 @@ mod tests {
 
     use super::*;
 
-    const RECIPE: Recipe = Recipe { seed: 7, depth: 1, exact_from: 8, random: (20, 50) };
+    const RECIPE: Recipe = Recipe { seed: 7, depth: 1, exact_from: 8, random: (20, 50), weights: 0 };
 
     /// Plays a game without thinking.
     fn game(index: u64) -> GameRecord {

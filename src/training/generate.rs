@@ -25,6 +25,8 @@ pub struct Recipe {
     pub exact_from: u8,
     /// The least and the most discs placed at random, at most 59.
     pub random: (u8, u8),
+    /// What names the weights that the engine plays by: their [fingerprint](crate::othello::engine::Evaluation::fingerprint), 0 for none.
+    pub weights: u32,
 }
 
 /// Plays the game of an index, with a searcher that remembers nothing; `None` if it was cancelled on the way.
@@ -151,7 +153,7 @@ mod tests {
     use crate::othello::engine::OthelloSearcher;
     use crate::training::Games;
 
-    const RECIPE: Recipe = Recipe { seed: 3, depth: 1, exact_from: 8, random: (8, 59) };
+    const RECIPE: Recipe = Recipe { seed: 3, depth: 1, exact_from: 8, random: (8, 59), weights: 0 };
 
     fn searchers(count: usize) -> Vec<Box<dyn Searcher<Position>>> {
         let options = EngineOptions::new(1 << 18);

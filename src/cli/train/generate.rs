@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -11,11 +12,14 @@ use crate::cli::progress::{Mode, Progress, in_words};
 use crate::cli::{INTERRUPTED, eprint_line, interrupt, values};
 use crate::game::{EngineOptions, Searcher};
 use crate::othello::Position;
-use crate::othello::engine::OthelloSearcher;
+use crate::othello::engine::{Evaluation, OthelloSearcher};
 use crate::training::{self, GameFile, GameFileError, GameRecord, Recipe};
 
 /// The memory of the tables of each thread: what a game fills, and no more than the processor's cache holds.
 const HASH_BYTES: usize = 2 << 20;
+
+/// Asks for no weights.
+const NO_WEIGHTS: &str = "none";
 
 /// Play games of Othello against itself, from random openings, and keep them with their scores
 ///
@@ -48,6 +52,11 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "LEAST..MOST", default_value = "8..45", value_parser = parse_range)]
     random_plies: (u8, u8),
 
+    /// Play by the weights in this file, as `morello train fit` writes them; `none` plays by a hand-made evaluation, to begin from nothing
+    /// [default: those in the program]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
     /// Stop after this long: a number with its unit, ms, s or m
     #[arg(long, value_parser = values::parse_time)]
     time: Option<Duration>,
@@ -74,7 +83,13 @@ fn parse_range(text: &str) -> Result<(u8, u8), String> {
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { games, seed, depth, exact_from, random_plies: random, .. } = *arguments;
-    let recipe = Recipe { seed, depth, exact_from, random };
+    let evaluation = match &arguments.weights {
+        Some(name) if name.as_os_str() == NO_WEIGHTS => None,
+        Some(file) => Some(Evaluation::read(file)?),
+        None => Some(Evaluation::learnt()),
+    };
+    let weights = evaluation.as_ref().map_or(0, |evaluation| evaluation.fingerprint());
+    let recipe = Recipe { seed, depth, exact_from, random, weights };
     let mut file = GameFile::open(&arguments.output, &recipe).map_err(|error| cannot_use(&error, &arguments.output))?;
     let known = file.games();
     if known > 0 {
@@ -82,7 +97,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let threads = arguments.threads.map_or_else(values::default_threads, |threads| threads as usize);
     let options = EngineOptions::new(HASH_BYTES);
-    let searcher = |_| Box::new(OthelloSearcher::new(&options)) as Box<dyn Searcher<Position>>;
+    let searcher = |_| -> Box<dyn Searcher<Position>> {
+        Box::new(match &evaluation {
+            Some(evaluation) => OthelloSearcher::with_evaluation(&options, Arc::clone(evaluation)),
+            None => OthelloSearcher::new(&options),
+        })
+    };
     let searchers = (0..threads).map(searcher).collect();
 
     let interrupted = interrupt::cancel_on_signal()?;

@@ -1,7 +1,20 @@
 //! [`Evaluation`]: all that was learnt from games, as one thing to be handed around.
 
-use super::patterns::{FULL, ORDER, PatternEvaluation, Weights};
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
+
+use super::patterns::{DecodeError, FULL, ORDER, PatternEvaluation, Weights};
 use super::probcut::{Model, ProbCut};
+use crate::game::WeightsError;
+
+/// The weights that travel in the program; see `data/weights/README.md` for how they came about.
+const FULL_WEIGHTS: &[u8] = include_bytes!("../../../data/weights/othello.weights");
+const ORDER_WEIGHTS: &[u8] = include_bytes!("../../../data/weights/othello-order.weights");
+
+static LEARNT: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
+    let full = Weights::decode(&FULL, FULL_WEIGHTS).expect("a test reads the weights in the program");
+    Arc::new(Evaluation::of(full))
+});
 
 /// What a search of 8x8 Othello judges by.
 pub struct Evaluation {
@@ -25,5 +38,65 @@ impl Evaluation {
             order: PatternEvaluation::new(&ORDER, order),
             probcut: ProbCut::new(model),
         }
+    }
+
+    /// Returns the evaluation that the program was built with.
+    #[must_use]
+    pub fn learnt() -> Arc<Self> {
+        Arc::clone(&LEARNT)
+    }
+
+    /// Returns one with other weights for judging; all else is as in the program.
+    fn of(full: Weights) -> Self {
+        let order = Weights::decode(&ORDER, ORDER_WEIGHTS).expect("a test reads the weights in the program");
+        Self::new(full, order, &Model::LEARNT)
+    }
+
+    /// Reads weights for judging.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the bytes are not a file of such weights.
+    pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Ok(Self::of(Weights::decode(&FULL, bytes)?))
+    }
+
+    /// Returns a number that hardly any other weights have.
+    #[must_use]
+    pub fn fingerprint(&self) -> u32 {
+        self.full.fingerprint()
+    }
+
+    /// Reads a file of weights for judging.
+    ///
+    /// # Errors
+    /// [`WeightsError`] if it cannot be read or is not one.
+    pub fn read(file: &Path) -> Result<Arc<Self>, WeightsError> {
+        let fail = |source| WeightsError::File { file: file.to_owned(), source };
+        let bytes = std::fs::read(file).map_err(|error| fail(error.into()))?;
+        let evaluation = Self::decode(&bytes).map_err(|error| fail(error.into()))?;
+        Ok(Arc::new(evaluation))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::Board;
+
+    #[test]
+    fn the_weights_in_the_program_judge_the_start_as_even() {
+        let units = Evaluation::learnt().full.units(&FULL.features(Board::START), 60);
+        assert!(units.abs() < 3 * crate::othello::engine::patterns::UNIT, "{units}");
+    }
+
+    #[test]
+    fn what_is_no_weights_is_refused() {
+        assert!(Evaluation::decode(FULL_WEIGHTS).is_ok());
+        assert!(matches!(Evaluation::decode(ORDER_WEIGHTS), Err(DecodeError::OtherShapes(_))));
+        let mut damaged = FULL_WEIGHTS.to_vec();
+        *damaged.last_mut().expect("there are bytes") ^= 1;
+        assert!(matches!(Evaluation::decode(&damaged), Err(DecodeError::Damaged)));
+        let error = Evaluation::read(Path::new("no such file")).map(|_| ()).unwrap_err();
+        assert_eq!(error.to_string(), "cannot use the weights of `no such file`");
     }
 }

@@ -1,13 +1,14 @@
 //! The searcher of Othello: the generic search in the midgame, the exact solver at the end.
 
 use std::cmp::Reverse;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, Limits, Line, LineFormat, OpeningPolicy,
-    OwnWeights, Playable, Position as _, Protocol, Report, Score, Searcher,
+    OwnWeights, Playable, Position as _, Protocol, Report, Score, Searcher, WeightsError,
 };
 use crate::othello::{Board, Move, Position, formats};
 use crate::search::AlphaBeta;
@@ -137,10 +138,7 @@ impl OthelloSearcher<8> {
     /// Creates the best searcher there is.
     fn best(options: &EngineOptions) -> Self {
         let own = options.weights.as_ref().and_then(OwnWeights::get::<Evaluation>);
-        match own {
-            Some(evaluation) => Self::with_evaluation(options, evaluation),
-            None => Self::new(options),
-        }
+        Self::with_evaluation(options, own.unwrap_or_else(Evaluation::learnt))
     }
 }
 
@@ -311,7 +309,7 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
 }
 
 macro_rules! playable {
-    ($($size:literal => $name:literal, $new:ident;)*) => {$(
+    ($($size:literal => $name:literal, $new:ident { $($more:item)* };)*) => {$(
         impl Playable for Position<$size> {
             const NAME: &'static str = $name;
             const EXACT_SOLVER: bool = true;
@@ -324,6 +322,8 @@ macro_rules! playable {
             fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
                 Box::new(OthelloSearcher::<$size>::$new(options))
             }
+
+            $($more)*
 
             fn level(number: u32) -> Limits {
                 level(number)
@@ -341,7 +341,7 @@ macro_rules! playable {
 }
 
 playable! {
-    8 => "othello", best;
-    6 => "othello-6x6", new;
-    4 => "othello-4x4", new;
+    8 => "othello", best { fn read_weights(file: &Path) -> Result<OwnWeights, WeightsError> { Evaluation::read(file).map(OwnWeights::new) } };
+    6 => "othello-6x6", new {};
+    4 => "othello-4x4", new {};
 }

@@ -6,14 +6,14 @@ use crate::othello::engine::OthelloSearcher;
 use crate::othello::engine::patterns::{Classes, ORDER, PatternEvaluation};
 use crate::training::{CheckpointError, GameFile, GameRecord, Games, Recipe, Report, play};
 
-const RECIPE: Recipe = Recipe { seed: 1, depth: 1, exact_from: 4, random: (20, 40) };
+const RECIPE: Recipe = Recipe { seed: 1, depth: 1, exact_from: 4, random: (20, 40), weights: 0 };
 
 /// Plays games, and reads them from a file as a fit does.
 fn games(folder: &Path, seed: u64, count: u64) -> Games {
     let path = folder.join(seed.to_string());
     let recipe = Recipe { seed, ..RECIPE };
     let mut file = GameFile::open(&path, &recipe).unwrap();
-    let mut searcher = OthelloSearcher::new(&EngineOptions { hash_bytes: 1 << 16 });
+    let mut searcher = OthelloSearcher::new(&EngineOptions::new(1 << 16));
     let play = |index| play(&recipe, index, &mut searcher, &Cancel::new()).unwrap();
     (0..count).map(play).for_each(|game: GameRecord| file.add(&game).unwrap());
     file.flush().unwrap();

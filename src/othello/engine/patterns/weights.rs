@@ -60,6 +60,14 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
         Self { set, weights, offsets, tables: [const { OnceLock::new() }; PLIES] }
     }
 
+    /// Returns a number that hardly any other weights have: a hash of all of them.
+    #[must_use]
+    pub fn fingerprint(&self) -> u32 {
+        let step = |hash: u64, &weight: &i16| (hash ^ u64::from(weight as u16)).wrapping_mul(0x0000_0100_0000_01b3);
+        let hash = self.weights.plies.iter().flatten().fold(0xcbf2_9ce4_8422_2325, step);
+        (hash ^ hash >> 32) as u32
+    }
+
     /// Returns the shapes.
     #[must_use]
     pub fn set(&self) -> &'static ShapeSet<LANES> {
