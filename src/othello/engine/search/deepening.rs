@@ -121,11 +121,12 @@ impl<const N: usize> Solver<N> {
             if line == 0 && square != NO_MOVE {
                 self.table.insert(board, self.age, draft, (alpha, beta), Best { score: best, square });
             }
+            // The other end stays: a selective search may contradict itself, and the window must not go to and fro for ever.
             step *= 2;
             if best <= alpha && alpha > -most {
-                (alpha, beta) = (best - step, best + 1);
+                alpha = best - step;
             } else if best >= beta && beta < most {
-                (alpha, beta) = (best - 1, best + step);
+                beta = best + step;
             } else {
                 return;
             }

@@ -118,6 +118,17 @@ fn selective_searches_visit_fewer_nodes() {
 }
 
 #[test]
+fn a_selective_search_ends_though_it_contradicts_itself() {
+    let evaluation = Evaluation::learnt();
+    let drafts: Vec<_> = (1..=6).map(|depth| (depth, Confidence::LOWEST)).collect();
+    for seed in 0..2_000 {
+        let mut solver = Solver::with_evaluation(1 << 16, Arc::clone(&evaluation));
+        let board = random_position::<8>(seed, 15 + seed as u32 % 40).board();
+        assert_eq!(search(&mut solver, board, &drafts, 1).depth, 6, "{board:?}");
+    }
+}
+
+#[test]
 fn a_search_ends_at_its_bounds_with_a_legal_move() {
     for nodes in [1, 100, 3_000] {
         let board = random_position::<8>(5, 40).board();
