@@ -322,6 +322,9 @@ mod tests {
         assert_eq!(one("a2", 4, AtLeast), wrong);
         assert_eq!(one("c4", 2, AtMost), fine);
         assert_eq!(one("c4", 0, AtMost), wrong);
+        // The score of the position alone goes with any move.
+        assert_eq!(compare(&[("d3", 2, Exact)], Bounds::exact(2), "+2;"), fine);
+        assert_eq!(compare(&[("d3", 2, Exact)], Bounds::exact(2), "+4;"), wrong);
         // Cut short: the bounds are proved all the same.
         let bounds = Bounds { lower: None, upper: Some(0) };
         assert_eq!(compare(&[("a2", 0, Heuristic)], bounds, "a2:+2;"), wrong);

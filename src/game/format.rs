@@ -7,8 +7,8 @@ use super::{Placed, Position};
 pub struct Entry<P: Position> {
     /// The position.
     pub position: P,
-    /// Moves with their scores in points for the side to move, in the order of the line. `None` is the score of a position
-    /// without a move. Empty where the format or the line has none.
+    /// Moves with their scores in points for the side to move, in the order of the line. `None` is the score of the position, whatever
+    /// the move. Empty where the format or the line has none.
     pub expected: Vec<(Option<P::Move>, i32)>,
 }
 
@@ -19,10 +19,12 @@ impl<P: Position> Entry<P> {
         self.expected.iter().map(|&(_, score)| score).max()
     }
 
-    /// Returns whether a move is one of those expected with the highest score.
+    /// Returns whether a move is one of those expected with the highest score, or any is.
     #[must_use]
     pub fn is_best(&self, m: Option<P::Move>) -> bool {
-        self.expected.iter().any(|&(expected, score)| Some(score) == self.best_score() && expected == m)
+        self.expected
+            .iter()
+            .any(|&(expected, score)| Some(score) == self.best_score() && (expected == m || expected.is_none()))
     }
 }
 

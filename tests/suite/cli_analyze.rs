@@ -49,7 +49,7 @@ fn good_lines_become_rows_and_statistics() {
     let names: Vec<_> =
         ["file", "line", "position", "best_move", "score", "exact", "outcome", "lower", "upper", "depth"]
             .into_iter()
-            .chain(["nodes", "time_ms", "pv", "moves", "expected_score", "agrees", "error"])
+            .chain(["confidence", "nodes", "time_ms", "pv", "moves", "expected_score", "agrees", "error"])
             .collect();
     let mut place = 0;
     for name in &names {
@@ -82,8 +82,7 @@ fn csv_has_the_same_fields_and_null_is_empty() {
     let (code, text, _) = run("analyze othello-4x4 --depth 3 --format csv", "-----OX--XO----- X\n# nothing\noops X\n");
     assert_eq!(code, 1);
     let lines: Vec<_> = text.lines().collect();
-    let head =
-        "file,line,position,best_move,score,exact,outcome,lower,upper,depth,nodes,time_ms,pv,moves,expected_score,";
+    let head = "file,line,position,best_move,score,exact,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
     assert_eq!(lines[0], format!("{head}agrees,error"));
     assert!(lines[1].starts_with("-,1,-----OX--XO----- X,") && lines[1].ends_with(",,,,"), "{text}");
     assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,\"line 3, column 7: expected 16 squares"), "{text}");

@@ -11,7 +11,7 @@
 //! * no blank before the side to move;
 //! * `PS` or `PA`, a pass;
 //! * the sentinel `--:-127`, which says nothing;
-//! * a score alone (`+12;`), that of a position where no disc can be placed.
+//! * a score alone (`+12;`), that of the position, whatever the move.
 //!
 //! A move that is not legal, a score that no game can end in and a move given twice are errors. Source: the files that come with Edax.
 
@@ -76,9 +76,6 @@ pub enum Problem {
         /// The squares of the board.
         area: u32,
     },
-    /// A score stands alone though there are moves.
-    #[error("the score `{0}` names no move, and the position has moves")]
-    ScoreWithoutMove(String),
 }
 
 /// Reads a line, blanks around it removed.
@@ -136,10 +133,8 @@ fn parse_field<const N: usize>(
         if field.parse::<i64>().is_err() {
             return fail(column, Problem::UnknownField(field.to_owned()));
         }
-        let m = position.legal_moves().next();
-        if m.is_some_and(|m| m != Move::PASS) {
-            return fail(column, Problem::ScoreWithoutMove(field.to_owned()));
-        }
+        // The score of the position: of no move, but of a pass where that is the only one.
+        let m = position.legal_moves().next().filter(|&m| m == Move::PASS);
         return Ok(Some((m, parse_score::<N>(field, column)?)));
     };
     let Some(m) = Move::from_text(name) else {
@@ -223,7 +218,7 @@ mod tests {
         let over = "XXXXXXXXXXXXXXOO";
         assert_eq!(fields(&format!("{over} X; +12;")), [(String::new(), 12)]);
         assert_eq!(error(&format!("{over} X; A1:+12;")), (21, Problem::IllegalMove("A1".into())));
-        assert_eq!(error(&format!("{START} X; +12;")), (21, Problem::ScoreWithoutMove("+12".into())));
+        assert_eq!(fields(&format!("{START} X; +12;")), [(String::new(), 12)]);
     }
 
     #[test]

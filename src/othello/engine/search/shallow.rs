@@ -43,10 +43,8 @@ impl<const N: usize> Solver<N> {
         passed: bool,
     ) -> i32 {
         match depth {
-            0 => {
-                self.stop.count(1);
-                self.evaluate(features, board.empty_count())
-            }
+            0 if self.stop.visit() => self.evaluate(features, board.empty_count()),
+            0 => alpha,
             1 => self.one_ply(board, features, alpha, beta, passed),
             _ => self.two_plies(board, features, alpha, beta, passed),
         }
@@ -60,10 +58,12 @@ impl<const N: usize> Solver<N> {
         beta: i32,
         passed: bool,
     ) -> i32 {
-        if !self.stop.visit() {
+        let moves = board.moves();
+        // The positions after the moves are counted all at once.
+        if !self.stop.may_visit(1 + u64::from(moves.count_ones())) {
             return alpha;
         }
-        let moves = board.moves();
+        self.stop.count(1);
         if moves == 0 {
             return if passed {
                 board.final_score()
