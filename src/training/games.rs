@@ -1,7 +1,7 @@
 //! Games in files: [`GameFile`] adds them, [`Games`] reads them.
 //!
 //! ```text
-//! offset  bytes   the head, 32 bytes; numbers are little-endian
+//! offset  bytes   the head, 36 bytes; numbers are little-endian
 //!      0      8   "MORGAMES"
 //!      8      4   version of the format, 1
 //!     12      8   seed
@@ -9,7 +9,8 @@
 //!     24      1   empty squares from which play is perfect
 //!     25      2   the least and the most random plies
 //!     27      1   0
-//!     28      4   check of the bytes before
+//!     28      4   fingerprint of the weights that the engine played by, 0 for none
+//!     32      4   check of the bytes before
 //!
 //!                 a game, 7 bytes and one for each move; the first has the index 0
 //!      0      1   r, the discs that were placed at random
@@ -461,7 +462,7 @@ mod tests {
         // A damaged game with more after it than a write that was cut off leaves.
         let mut bytes = with(HEAD + 10, 77);
         bytes.resize(HEAD + LONGEST_TAIL + 1, 0);
-        fails(&bytes, RECIPE, "game 0, at byte 32, is damaged");
+        fails(&bytes, RECIPE, "game 0, at byte 36, is damaged");
         fs::write(&path, &good).unwrap();
         let _open = GameFile::open(&path, &RECIPE).unwrap();
         assert!(matches!(GameFile::open(&path, &RECIPE), Err(GameFileError::InUse)));
