@@ -1,7 +1,7 @@
 //! Games in files: [`GameFile`] adds them, [`Games`] reads them.
 //!
 //! ```text
-//! offset  bytes   the head, 32 bytes; numbers are little-endian
+//! offset  bytes   the head, 36 bytes; numbers are little-endian
 //!      0      8   "MORGAMES"
 //!      8      4   version of the format, 1
 //!     12      8   seed

@@ -3,9 +3,10 @@
 //! ```text
 //! offset  bytes   numbers are little-endian
 //!      0      8   "MORWEIGH", or "MORCOUNT"
-//!      8      4   version of the format, 1
+//!      8      4   version of the format, 2
 //!     12      4   fingerprint of the shapes
-//!     16          a Zstandard frame with a checksum
+//!     16      4   bytes that the frame holds
+//!     20          a Zstandard frame with a checksum
 //! ```
 //!
 //! Neighbouring plies have much the same weights, so the frame holds how each ply differs from the next, from the last to the first:
@@ -13,15 +14,12 @@
 //! ```text
 //!             4   g, a divisor of all weights
 //!                 for each ply:
-//!             4   n, the bytes of its differences
-//!                 a bit for each class, the lowest of a byte first: whether it differs
-//!             n   for each that does, its difference over g, as an even number where it is positive and an odd one where it is negative:
+//!                 a bit for each class, the lowest of a byte first, and zeros up to a multiple of eight bytes: whether the weight differs
+//!                 for each ply and each class that differs, its difference over g, d: 2 d, or -2 d - 1 where it is negative;
 //!                 a byte, or 255 and two bytes
 //! ```
 //!
 //! A count is kept as its [level](LEVELS), a byte; the frame holds, for each ply, those of all classes less those of the next.
-
-use std::io::Write;
 
 use thiserror::Error;
 
@@ -36,10 +34,13 @@ const WEIGHTS: &[u8; 8] = b"MORWEIGH";
 const COUNTS: &[u8; 8] = b"MORCOUNT";
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes before the frame.
-const HEAD: usize = 16;
+const HEAD: usize = 20;
+
+/// No frame holds more bytes: all weights, each with two bytes and a bit.
+const MOST_BYTES: usize = 1 << 26;
 
 /// The best compression that takes seconds and not minutes.
 const COMPRESSION: i32 = 19;
@@ -132,31 +133,31 @@ impl Weights {
     pub fn encode<const LANES: usize>(&self, set: &ShapeSet<LANES>) -> Vec<u8> {
         let divisor =
             self.plies.iter().flatten().fold(0, |divisor, &weight| gcd(divisor, weight.unsigned_abs())).max(1);
-        let mut bytes = u32::from(divisor).to_le_bytes().to_vec();
+        let mut differs = Vec::new();
+        let mut differences = Vec::new();
         let mut before = &vec![0; self.plies[0].len()];
         for weights in self.plies.iter().rev() {
-            let mut differs = vec![0u8; weights.len().div_ceil(8)];
-            let mut differences = Vec::new();
-            for (class, (weight, before)) in weights.iter().zip(before).enumerate() {
-                let quotient = |weight: i16| i32::from(weight) / i32::from(divisor);
-                let folded = fold(quotient(*weight) - quotient(*before));
-                if folded != 0 {
-                    differs[class / 8] |= 1 << (class % 8);
-                    match u8::try_from(folded) {
-                        Ok(byte) if byte < LONG => differences.push(byte),
-                        _ => {
-                            differences.push(LONG);
-                            differences.extend(folded.to_le_bytes());
+            for (weights, before) in weights.chunks(64).zip(before.chunks(64)) {
+                let mut bits = 0u64;
+                for (class, (weight, before)) in weights.iter().zip(before).enumerate() {
+                    let quotient = |weight: i16| i32::from(weight) / i32::from(divisor);
+                    let folded = fold(quotient(*weight) - quotient(*before));
+                    if folded != 0 {
+                        bits |= 1 << class;
+                        match u8::try_from(folded) {
+                            Ok(byte) if byte < LONG => differences.push(byte),
+                            _ => {
+                                differences.push(LONG);
+                                differences.extend(folded.to_le_bytes());
+                            }
                         }
                     }
                 }
+                differs.extend(bits.to_le_bytes());
             }
-            bytes.extend((differences.len() as u32).to_le_bytes());
-            bytes.extend(differs);
-            bytes.extend(differences);
             before = weights;
         }
-        encode(WEIGHTS, set, &bytes)
+        encode(WEIGHTS, set, &[&u32::from(divisor).to_le_bytes(), &differs[..], &differences].concat())
     }
 
     /// Reads the bytes of a file.
@@ -165,41 +166,34 @@ impl Weights {
     /// [`DecodeError`] if they are not weights of this set.
     pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
         let bytes = decode(WEIGHTS, "weights", set, bytes)?;
-        let classes = Classes::of_set(set).count();
-        let mut rest = bytes.as_slice();
-        let read = |rest: &mut &[u8]| Self::decode_plies(classes, rest);
-        let plies = read(&mut rest).filter(|_| rest.is_empty()).ok_or(DecodeError::Damaged)?;
-        Ok(Self { plies })
+        Self::decode_plies(Classes::of_set(set).count(), &bytes).ok_or(DecodeError::Damaged)
     }
 
-    fn decode_plies(classes: usize, bytes: &mut &[u8]) -> Option<Vec<Vec<i16>>> {
-        let divisor = word(bytes)? as i16;
+    fn decode_plies(classes: usize, bytes: &[u8]) -> Option<Self> {
+        let (divisor, rest) = bytes.split_first_chunk()?;
+        let divisor = u32::from_le_bytes(*divisor) as i16;
+        let words = classes.div_ceil(64);
+        let (differs, differences) = rest.split_at_checked(8 * words * PLIES)?;
+        let (differs, _) = differs.as_chunks();
+        let mut differences = differences.iter();
         let mut plies: Vec<Vec<i16>> = Vec::with_capacity(PLIES);
-        for _ in 0..PLIES {
-            let len = word(bytes)? as usize;
-            let differs = bytes.split_off(..classes.div_ceil(8))?;
-            let mut differences = bytes.split_off(..len)?;
-            let mut weights = plies.last().cloned().unwrap_or_else(|| vec![0; classes]);
-            for (weights, differs) in weights.chunks_mut(8).zip(differs) {
-                for index in Squares(u64::from(*differs)) {
-                    let folded = match *differences.split_off_first()? {
-                        LONG => u16::from_le_bytes(*differences.split_off(..2)?.first_chunk()?),
+        for differs in differs.chunks_exact(words) {
+            let mut weights = plies.last().map_or_else(|| vec![0; classes], Vec::clone);
+            for (weights, differs) in weights.chunks_mut(64).zip(differs) {
+                for class in Squares(u64::from_le_bytes(*differs)) {
+                    let folded = match *differences.next()? {
+                        LONG => u16::from_le_bytes([*differences.next()?, *differences.next()?]),
                         byte => byte.into(),
                     };
-                    let weight = weights.get_mut(index as usize)?;
+                    let weight = weights.get_mut(class as usize)?;
                     *weight = weight.wrapping_add(unfold(folded).wrapping_mul(divisor));
                 }
             }
             plies.push(weights);
         }
         plies.reverse();
-        Some(plies)
+        Some(Self { plies }).filter(|_| differences.next().is_none())
     }
-}
-
-/// Takes a number of four bytes.
-fn word(bytes: &mut &[u8]) -> Option<u32> {
-    bytes.split_off(..4).map(|word| u32::from_le_bytes(word.try_into().expect("it has four bytes")))
 }
 
 fn gcd(a: u16, b: u16) -> u16 {
@@ -217,17 +211,14 @@ fn unfold(folded: u16) -> i16 {
 }
 
 fn encode<const LANES: usize>(magic: &[u8; 8], set: &ShapeSet<LANES>, bytes: &[u8]) -> Vec<u8> {
-    let mut file = magic.to_vec();
-    file.extend(VERSION.to_le_bytes());
-    file.extend(set.fingerprint().to_le_bytes());
-    let compress = |file: &mut Vec<u8>| {
-        let mut encoder = zstd::stream::write::Encoder::new(&mut *file, COMPRESSION)?;
-        encoder.include_checksum(true)?;
-        encoder.write_all(bytes)?;
-        encoder.finish().map(drop)
+    let compress = || {
+        let mut compressor = zstd::bulk::Compressor::new(COMPRESSION)?;
+        compressor.include_checksum(true)?;
+        compressor.compress(bytes)
     };
-    compress(&mut file).expect("memory takes all that is written to it");
-    file
+    let frame = compress().expect("the level is one that there is, and memory takes what is written to it");
+    let [version, fingerprint, len] = [VERSION, set.fingerprint(), bytes.len() as u32].map(u32::to_le_bytes);
+    [&magic[..], &version, &fingerprint, &len, &frame].concat()
 }
 
 /// Sees that bytes are a file of this kind, and returns what its frame holds.
@@ -248,7 +239,9 @@ fn decode<const LANES: usize>(
     if word(12) != set.fingerprint() {
         return Err(DecodeError::OtherShapes(set.name));
     }
-    zstd::stream::decode_all(frame).map_err(|_| DecodeError::Damaged)
+    let len = word(16) as usize;
+    let bytes = zstd::bulk::decompress(frame, len.min(MOST_BYTES)).map_err(|_| DecodeError::Damaged)?;
+    if bytes.len() == len { Ok(bytes) } else { Err(DecodeError::Damaged) }
 }
 
 #[cfg(test)]
@@ -316,7 +309,7 @@ mod tests {
         let fails = |bytes: &[u8]| Weights::decode(&ORDER, bytes).unwrap_err();
         assert_eq!(fails(b"a text"), DecodeError::Foreign("weights"));
         assert_eq!(fails(&with(7, 1)), DecodeError::Foreign("weights"));
-        assert_eq!(fails(&with(8, 3)), DecodeError::Version(2));
+        assert_eq!(fails(&with(8, 3)), DecodeError::Version(1));
         assert_eq!(fails(&with(12, 1)), DecodeError::OtherShapes("order"));
         assert_eq!(Weights::decode(&FULL, &good), Err(DecodeError::OtherShapes("full")));
         assert_eq!(Counts::decode(&ORDER, &good), Err(DecodeError::Foreign("counts")));

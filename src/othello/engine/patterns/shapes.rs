@@ -218,21 +218,21 @@ impl Classes {
     /// Numbers the classes of a set, one shape's after the other's.
     #[must_use]
     pub fn new<const LANES: usize>(set: &ShapeSet<LANES>) -> Self {
-        let mut count = 0;
+        let mut total = 0;
         let mut of = Vec::new();
         for (index, shape) in set.shapes.iter().enumerate() {
             let first = set.lanes().iter().find(|lane| lane.shape == index).expect("every shape has a placement");
             let twins = twins(shape.squares, first.squares());
-            let half = (3i32.pow(first.len as u32) - 1) / 2;
+            let count = 3i32.pow(first.len as u32);
             let mut classes = vec![u32::MAX; 1 << 16];
-            for configuration in -half..=half {
-                let digits = digits(configuration, first.len);
-                let least = twins.iter().map(|twin| value(&twin.iter().map(|&i| digits[i]).collect::<Vec<_>>())).min();
+            for index in 0..count {
+                let least = twins.iter().map(|twin| twin.image(index as usize)).min();
                 let least = least.expect("a shape is its own image");
                 // The least comes first: its class is numbered before its images ask for it.
+                let configuration = index - count / 2;
                 if least == configuration {
-                    classes[configuration as u16 as usize] = count;
-                    count += 1;
+                    classes[configuration as u16 as usize] = total;
+                    total += 1;
                 } else {
                     classes[configuration as u16 as usize] = classes[least as u16 as usize];
                 }
@@ -240,7 +240,7 @@ impl Classes {
             of.push(classes);
         }
         let shape_of = set.lanes().iter().map(|lane| lane.shape).collect();
-        Self { of, shape_of, count: count as usize }
+        Self { of, shape_of, count: total as usize }
     }
 
     /// Returns the classes of a set, numbered once for the whole program.
@@ -269,26 +269,46 @@ impl Classes {
     }
 }
 
-/// Returns, for each symmetry of the board that maps the squares of a shape to themselves, where each digit's square comes from.
-fn twins(shape: u64, squares: &[u8]) -> Vec<Vec<usize>> {
-    let symmetries = (0..8).filter(|&k| transform::<8>(shape, k) == shape);
-    let image = |square: u8, k| transform::<8>(1 << square, k).trailing_zeros() as u8;
-    let place = |square: u8| squares.iter().position(|&other| other == square).expect("the shape maps to itself");
-    symmetries.map(|k| squares.iter().map(|&square| place(image(square, k))).collect()).collect()
+/// A symmetry of the board that maps the squares of a shape to themselves.
+struct Twin {
+    /// What the lower and the upper half of the digits of a configuration add to its image.
+    halves: [Vec<i32>; 2],
 }
 
-/// Returns the digits of a configuration of `len` squares.
-fn digits(configuration: i32, len: usize) -> Vec<i32> {
-    let mut rest = configuration + (3i32.pow(len as u32) - 1) / 2;
-    let mut digits = Vec::with_capacity(len);
-    for _ in 0..len {
-        digits.push(rest % 3 - 1);
-        rest /= 3;
+/// Digits in the lower half.
+const HALF: u32 = MOST_SQUARES as u32 / 2;
+
+impl Twin {
+    /// Returns the image of a configuration, given by the number of those before it.
+    fn image(&self, index: usize) -> i32 {
+        let half = 3usize.pow(HALF);
+        self.halves[0][index % half] + self.halves[1][index / half]
     }
-    digits
 }
 
-/// Returns the configuration with these digits.
-fn value(digits: &[i32]) -> i32 {
-    digits.iter().rev().fold(0, |value, digit| 3 * value + digit)
+/// Returns the symmetries that map the squares of a shape, one for each digit, to themselves.
+fn twins(shape: u64, squares: &[u8]) -> Vec<Twin> {
+    let symmetries = (0..8).filter(|&k| transform::<8>(shape, k) == shape);
+    let twin = |k: usize| {
+        // The value of the digit that each digit becomes.
+        let values: Vec<i32> = squares
+            .iter()
+            .map(|&square| {
+                let image = transform::<8>(1 << square, k).trailing_zeros() as u8;
+                let place = squares.iter().position(|&other| other == image).expect("the shape maps to itself");
+                3i32.pow(place as u32)
+            })
+            .collect();
+        let (lower, upper) = values.split_at(values.len().min(HALF as usize));
+        Twin { halves: [lower, upper].map(sums) }
+    };
+    symmetries.map(twin).collect()
+}
+
+/// Returns the sums of these values, each times -1, 0 or 1, in the order of the digits that say which, the first digit changing fastest.
+fn sums(values: &[i32]) -> Vec<i32> {
+    values
+        .iter()
+        .rev()
+        .fold(vec![0], |sums, value| sums.iter().flat_map(|sum| [-1, 0, 1].map(|digit| sum + digit * value)).collect())
 }
