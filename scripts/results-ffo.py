@@ -10,16 +10,13 @@ not the known one, ends it without a page. Python's standard library is enough; 
 import argparse
 import csv
 import datetime
-import os
-import pathlib
-import platform
-import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / "target/release/morello"
+from page import ROOT, add_program, machine, table, version
+
 PUBLISHED = ROOT / "data/results/ffo-published.csv"
+WORDS = {"position", "best move"}
 
 
 def measure(program, arguments):
@@ -38,25 +35,6 @@ def measure(program, arguments):
     return rows
 
 
-def output(*command):
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
-
-
-def machine():
-    """Describes the processor, the cores and the memory."""
-    model = platform.processor() or platform.machine()
-    cpuinfo = pathlib.Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = re.findall(r"^model name\s*:\s*(.*)$", cpuinfo.read_text(), re.MULTILINE)
-        model = names[0] if names else model
-    parts = [model, f"{len(os.sched_getaffinity(0))} logical cores"]
-    meminfo = pathlib.Path("/proc/meminfo")
-    if meminfo.exists():
-        kib = int(re.search(r"^MemTotal:\s*(\d+)", meminfo.read_text(), re.MULTILINE)[1])
-        parts.append(f"{kib / 2**20:.0f} GiB of memory")
-    return ", ".join(parts)
-
-
 def published():
     """Returns program -> position -> (nodes, milliseconds), and the comment on where they are from."""
     lines = PUBLISHED.read_text().splitlines()
@@ -69,11 +47,6 @@ def published():
 
 def speed(nodes, milliseconds):
     return f"{nodes / milliseconds / 1000:.1f}" if milliseconds > 0 else "-"
-
-
-def table(head, rows):
-    lines = [head, ["---" if name in ("position", "best move") else "---:" for name in head], *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 def sums(pairs):
@@ -92,9 +65,10 @@ def main():
     parser.add_argument("--to", dest="last", type=int, default=59)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--hash", type=int, default=256, help="MiB, default: %(default)s")
-    parser.add_argument("--program", default=PROGRAM, help="default: target/release/morello")
+    add_program(parser)
     options = parser.parse_args()
 
+    described = version(options.program, options.revision)
     common = ["bench", "ffo", "--from", str(options.first), "--to", str(options.last), "--hash", str(options.hash)]
     runs = {threads: measure(options.program, [*common, "--threads", str(threads)]) for threads in options.threads}
     one = runs[options.threads[0]]
@@ -128,12 +102,11 @@ def main():
     print(f"FFO {names[0]} to {names[-1]}, every score the known one, each position with empty tables. Written by")
     print("`scripts/results-ffo.py`; nothing below is typed in by hand.\n")
     print(f"* Machine: {machine()}")
-    revision = output("git", "rev-parse", "--short", "HEAD") + ("" if not output("git", "status", "--porcelain", "--", "src") else ", changed")
-    print(f"* Program: {output(str(options.program), '--version')}, revision {revision}")
+    print(f"* Program: {described}")
     print(f"* Date: {datetime.date.today().isoformat()}")
     commands = " and ".join(f"`--threads {threads}`" for threads in options.threads)
     print(f"* Command: `morello {' '.join(common)}` with {commands}\n")
-    print(table(head, ours))
+    print(table(head, ours, WORDS))
     if beside:
         threads = options.threads[0]
         print("\n## Beside what others have published\n")
@@ -147,7 +120,7 @@ def main():
         all_ours = sums([taken[threads][name] for name in beside])
         all_theirs = [sums([of[name] for name in beside]) for of in figures.values()]
         rows.append(["total", f"{all_ours[0]:,}", *(c for of in all_theirs for c in cells(of)[:2])])
-        print(table(head, rows))
+        print(table(head, rows, WORDS))
 
 
 if __name__ == "__main__":

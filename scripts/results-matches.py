@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""Plays matches by `morello selfplay othello` and prints the page of data/results about them.
+
+Usage: scripts/results-matches.py --log LOG [MATCHES] [--match LINE ...] > data/results/matches.md
+       scripts/results-matches.py --log LOG --from-log > data/results/matches.md
+
+MATCHES is a text file. `[Equal depth]` begins a section of the page, `#` a comment; every other line is a match:
+
+    opponent and its setting | our settings | the opponent's | games | options of selfplay, which may be left out
+    NTest (JA weights), depth 8 | depth=8 | cmd="/opt/ntest",protocol=nboard,depth=8 | 400 | --opening-plies 8..12
+
+Settings are those of `morello selfplay --engine`. --match gives such a line too, after those of the file. The page
+names opponents by the first field alone, so their version and weights belong there; command lines are on no page, and
+files of weights appear without folders.
+
+Each finished match is appended to LOG, and one that LOG has is not played again: after an interruption the same command
+begins again with the match that was under way. --from-log plays nothing and writes the page of all that LOG has. LOG
+holds the command lines. Times of moves mean something only while nothing else runs. Python's standard library is
+enough.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import re
+import shlex
+import signal
+import subprocess
+import sys
+
+from page import add_program, machine, table, version
+
+# What makes a match the same one as another.
+KEY = ("section", "opponent", "ours", "theirs", "games", "seed", "options")
+WORDS = {"opponent", "morello", "revision"}
+INTERRUPTED = 130
+
+
+def read_matches(lines, place, threads, seed):
+    """Reads matches: dictionaries of the fields of `KEY` and the threads.
+
+    `threads` and `seed` are for those whose options have none.
+    """
+    selfplay = argparse.ArgumentParser(prog=f"options of a match in {place}", add_help=False, allow_abbrev=False)
+    selfplay.add_argument("--threads", type=int, default=threads)
+    selfplay.add_argument("--seed", type=int, default=seed)
+    section, matches = "", []
+    for number, line in enumerate(lines, 1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        if line.startswith("[") and line.endswith("]"):
+            section = line[1:-1].strip()
+            continue
+        fields = [field.strip() for field in line.split("|")]
+        if len(fields) not in (4, 5) or not all(fields[:4]) or not fields[3].isdecimal():
+            expected = "opponent | ours | theirs | games | options"
+            sys.exit(f"{place}, line {number}: expected `{expected}`, found `{line}`")
+        if "cmd" in dict(settings(fields[1])):
+            sys.exit(f"{place}, line {number}: ours is morello itself: give settings such as depth=8, and no cmd=")
+        own, options = selfplay.parse_known_args(shlex.split(fields[4]) if len(fields) == 5 else [])
+        values = [section, *fields[:3], int(fields[3]), own.seed, shlex.join(options)]
+        matches.append({**dict(zip(KEY, values)), "threads": own.threads})
+    return matches
+
+
+def settings(spec):
+    """Splits the spec of an engine into settings and their values; those that take none have an empty one."""
+    return [field.partition("=")[::2] for field in re.findall(r'(?:[^,"]|"[^"]*")+', spec)]
+
+
+def named(spec, name):
+    return spec if "name" in dict(settings(spec)) else f"name={name},{spec}"
+
+
+def shown(spec):
+    """Writes our settings as they may be published: without a name, and files without their folders."""
+    parts = []
+    for name, value in settings(spec):
+        if name == "weights":
+            value = pathlib.Path(value.strip('"')).name
+        if name != "name":
+            parts.append(f"{name}={value}" if value else name)
+    return f"`{','.join(parts)}`"
+
+
+def key_of(match):
+    return tuple(match[field] for field in KEY)
+
+
+def read_log(path):
+    """Returns the matches of a log; of equal ones the last, and none of a line that is cut short."""
+    done = {}
+    if path.exists():
+        for line in path.read_text().splitlines(keepends=True):
+            if line.endswith("\n"):
+                match = json.loads(line)
+                done[key_of(match)] = match
+    return done
+
+
+def append(path, match):
+    """Adds a line to a log, in the place of one that is cut short."""
+    with path.open("ab+") as log:
+        log.seek(0)
+        log.truncate(log.read().rfind(b"\n") + 1)
+        log.write(json.dumps(match).encode() + b"\n")
+        log.flush()
+        os.fsync(log.fileno())
+
+
+def play(match, program):
+    """Plays a match and returns its result."""
+    command = [program, "selfplay", "othello", "--format", "json", *shlex.split(match["options"])]
+    for number in ("games", "seed", "threads"):
+        command += [f"--{number}", str(match[number])]
+    command += ["--engine", named(match["ours"], "morello"), "--engine", named(match["theirs"], "opponent")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        try:
+            printed = running.communicate()[0]
+        except KeyboardInterrupt:
+            # The terminal has told the match as well, and it ends when the games under way have.
+            running.wait()
+            raise
+        except SystemExit:
+            running.terminate()
+            running.wait()
+            raise
+    if running.returncode == INTERRUPTED:
+        raise KeyboardInterrupt
+    if running.returncode != 0:
+        sys.exit(f"the match against `{match['opponent']}` ended with exit code {running.returncode}")
+    return json.loads(printed)
+
+
+def play_missing(missing, done, options):
+    """Plays matches and adds them to those done and to the log."""
+    if not missing:
+        return
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    # It is to be seen now, not after the first match, that it cannot be written.
+    options.log.open("ab").close()
+    described = version(options.program, options.revision)
+    built = options.program.stat().st_mtime_ns
+    for number, match in enumerate(missing, 1):
+        print(f"match {number} of {len(missing)}: {match['opponent']}, {match['ours']}", file=sys.stderr, flush=True)
+        if options.program.stat().st_mtime_ns != built:
+            sys.exit(f"{options.program} has changed since the first match: the same command goes on with the new one")
+        circumstances = {"machine": machine(), "program": described, "date": datetime.date.today().isoformat()}
+        try:
+            result = play(match, options.program)
+        except KeyboardInterrupt:
+            note = f"interrupted: {options.log} has the finished matches; the same command plays the others"
+            print(note, file=sys.stderr)
+            sys.exit(INTERRUPTED)
+        done[key_of(match)] = {**match, **circumstances, "result": result}
+        append(options.log, done[key_of(match)])
+        points = estimate(result["mean_discs"], result["mean_discs_standard_error"], 2)
+        tally = f"W {result['wins']} D {result['draws']} L {result['losses']}, {points} discs"
+        print(tally, file=sys.stderr, flush=True)
+
+
+def distinct(values):
+    return list(dict.fromkeys(values))
+
+
+def milliseconds(number):
+    if number is None:
+        return "-"
+    return f"{number:,.{2 if number < 10 else 1 if number < 100 else 0}f}"
+
+
+def estimate(value, error, digits):
+    if value is None:
+        return "-"
+    return f"{value:+,.{digits}f}" + ("" if error is None else f" ± {error:,.{digits}f}")
+
+
+def openings(result):
+    """Describes the openings of a match."""
+    of = result["openings"]
+    least, most = of["min_plies"], of["max_plies"]
+    plies = f"{least} to {most} random plies" if least < most else f"{least} random {'ply' if least == 1 else 'plies'}"
+    balanced = f", none above {of['most_points']:g} discs for a side at depth {of['depth']}"
+    return plies + balanced * (of["depth"] > 0)
+
+
+def row(match, with_revision):
+    result = match["result"]
+    ours, theirs = result["engines"]
+    cells = [
+        match["opponent"],
+        shown(match["ours"]),
+        f"{result['games']:,}",
+        f"{result['wins']} / {result['draws']} / {result['losses']}",
+        f"{result['score']:.1%}".replace("%", " %"),
+        estimate(result["mean_discs"], result["mean_discs_standard_error"], 2),
+        estimate(result["elo"], result["elo_error"], 0),
+        milliseconds(ours["time_per_move_ms"]),
+        milliseconds(theirs["time_per_move_ms"]),
+        result["seed"],
+    ]
+    return cells + [revision(match)] * with_revision
+
+
+def revision(match):
+    return match["program"].partition("revision ")[2]
+
+
+def remarks(match):
+    """Returns what else a reader of a row must know."""
+    result = match["result"]
+    found = []
+    if result["distinct_games"] < result["games"]:
+        found.append(f"{result['distinct_games']} of the {result['games']} games are different")
+    for engine, whose in zip(result["engines"], ("morello", "the opponent")):
+        if engine["forfeits"]:
+            found.append(f"{whose} forfeited {engine['forfeits']}")
+    reasons = {reason: count for reason, count in result["end_reasons"].items() if reason != "rules"}
+    if reasons:
+        listed = ", ".join(f"{reason.replace('_', ' ')} {count}" for reason, count in reasons.items())
+        found.append(f"games that did not end by the rules: {listed}")
+    return f"* {match['opponent']}, {shown(match['ours'])}: {'; '.join(found)}." if found else None
+
+
+def bullet(name, matches, describe):
+    """Writes what is true of all matches, or of which ones each is."""
+    values = distinct(map(describe, matches))
+    if len(values) == 1:
+        return f"* {name}: {values[0]}"
+    lines = [f"* {name}:"]
+    for value in values:
+        whose = distinct(match["opponent"] for match in matches if describe(match) == value)
+        lines.append(f"  * {value}: {'; '.join(whose)}")
+    return "\n".join(lines)
+
+
+def page(matches):
+    dates = sorted({match["date"] for match in matches})
+    revisions = distinct(map(revision, matches))
+    print("# Matches against other programs\n")
+    print("8x8 Othello against programs that speak NBoard, from paired openings: each is played twice, with the")
+    print("colours swapped. Written by `scripts/results-matches.py`; nothing below is typed in by hand but the names")
+    print("of the opponents and their settings.\n")
+    print(bullet("Machine", matches, lambda match: match["machine"]))
+    print(bullet("Program", matches, lambda match: match["program"]))
+    print(f"* Date: {dates[0]}" + (f" to {dates[-1]}" if len(dates) > 1 else ""))
+    print(bullet("Games at a time", matches, lambda match: match["threads"]))
+    print(bullet("Openings", matches, lambda match: openings(match["result"])))
+    print("* Command: `morello selfplay othello --engine MORELLO --engine OPPONENT --games N --seed S --threads T`:")
+    print("  MORELLO is what the second column says, OPPONENT the program of the first, T the games at a time")
+    print("* Won, drawn, lost, score, discs and Elo are morello's. Discs: the mean of a game, ± its standard error.")
+    print("  Elo: ± half the 95 % interval. Both errors are those of the pairs. Where an Elo or an error is left out,")
+    print("  the results give none")
+    print("* A move's time is the mean over all moves after the opening, by the clock on the wall, solving included")
+    for section in distinct(match["section"] for match in matches):
+        inside = [match for match in matches if match["section"] == section]
+        if section:
+            print(f"\n## {section}")
+        head = ["opponent", "morello", "games", "won / drawn / lost", "score", "discs", "Elo"]
+        head += ["ms a move", "opponent's", "seed"] + ["revision"] * (len(revisions) > 1)
+        print("\n" + table(head, [row(match, len(revisions) > 1) for match in inside], WORDS))
+        notes = list(filter(None, map(remarks, inside)))
+        if notes:
+            print("\n" + "\n".join(notes))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("matches", nargs="?", type=pathlib.Path, metavar="MATCHES", help="a file of matches")
+    parser.add_argument("--match", action="append", default=[], metavar="LINE", help="a line as of MATCHES; repeatable")
+    parser.add_argument("--log", required=True, type=pathlib.Path, help="where finished matches are kept")
+    parser.add_argument("--from-log", action="store_true", help="play nothing; write the page of the whole log")
+    cores = len(os.sched_getaffinity(0))
+    parser.add_argument("--threads", type=int, default=cores, help="games at a time; default: all cores")
+    parser.add_argument("--seed", type=int, default=1, help="of the openings; default: %(default)s")
+    add_program(parser)
+    options = parser.parse_args()
+    if options.from_log == bool(options.matches or options.match):
+        parser.error("give matches to play, in a file or by --match, or --from-log alone")
+
+    done = read_log(options.log)
+    if options.from_log:
+        matches = list(done.values())
+        if not matches:
+            sys.exit(f"{options.log} has no finished match")
+    else:
+        lines = options.matches.read_text().splitlines() if options.matches else []
+        defaults = (options.threads, options.seed)
+        matches = read_matches(lines, options.matches, *defaults) + read_matches(options.match, "--match", *defaults)
+        play_missing([match for match in matches if key_of(match) not in done], done, options)
+        matches = [done[key_of(match)] for match in matches]
+    page(matches)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except OSError as error:
+        sys.exit(str(error))
