@@ -1,4 +1,5 @@
-//! The searcher of Othello: the generic search in the midgame, the exact solver at the end.
+//! The searcher of Othello: what is asked for becomes searches by evaluation, the deeper or surer the later, and a solve where the end is near
+//! enough. On the small boards, for which nothing was learnt, the generic search stands in for the former.
 
 use std::cmp::Reverse;
 use std::path::Path;

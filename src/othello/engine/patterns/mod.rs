@@ -7,7 +7,7 @@
 //!
 //! [`shapes`] says where to look and what a configuration is; [`weights`] what it is worth. There are two sets of shapes: [`FULL`] judges,
 //! [`ORDER`], at a quarter of the cost, orders moves near the end of the game. The idea is Michael Buro's (From Simple Features to
-//! Sophisticated Evaluation Functions, 1998); how weights come about is told where they are trained.
+//! Sophisticated Evaluation Functions, 1998); how weights come about is told in `src/training` and `data/weights`.
 
 mod file;
 pub mod shapes;

@@ -1,11 +1,21 @@
-//! The exact solver: the score of a position under best play to the end, on [`Board`] alone.
+//! The search: principal-variation alpha-beta on [`Board`] alone, to the end of the game or to a limited depth.
 //!
-//! Principal-variation alpha-beta in stages by the number of empty squares, a file each. [`root`] answers the caller: a score, a side of a
-//! window, several lines. [`far`] (nine and more) has a [table](table) of whole boards that threads share, enhanced transposition
-//! cutoffs, an [order](order) by the opponent's replies (fastest first) and nodes [split](split) between threads; [`near`] (five to eight) a
-//! [table of the thread's own](local) and an order found in a few vector instructions; [`last`] code of its own for each number. Stable
-//! discs cut off in all but the last. Scores are discs for the player, empties to the winner.
+//! ```text
+//!  solve  --> root       proves bounds of the score of each move ---+--> far --> near --> last      exact, by the empty squares left
+//!  search --> deepening  iterations, each deeper or surer than the last --> selective --> shallow   by evaluation, by the plies left
+//! ```
+//!
+//! Both kinds of search go through the [moves of a node](candidates) alike, in an [order](order) by the evaluation and the opponent's replies,
+//! and [split](split) nodes between threads; both keep what they find in one [table](table) of whole boards, marked with how much the search
+//! looked at. So a selective search tells a solve where to begin, and where a search comes near the end of the game it solves.
+//!
+//! [`far`] (nine empty squares and more) and [`selective`] have enhanced transposition cutoffs; [`selective`] leaves out what a shallower
+//! search makes unlikely to matter ([multi-probcut](super::probcut)); [`near`] (five to eight) has a [table of the thread's own](local) and
+//! an order found in a few vector instructions; [`last`] code of its own for each number; [`shallow`] (up to two plies) keeps the features
+//! of the evaluation up to date move by move. Stable discs cut off in all but the last. Scores are discs for the player, empties to the
+//! winner.
 
+mod candidates;
 mod deepening;
 mod far;
 mod last;
@@ -49,7 +59,7 @@ const fn stability_threshold(empties: u32) -> i32 {
     2 * empties as i32 - 6
 }
 
-/// An exact solver with a table that its forks share.
+/// A search, exact or selective, with a table that its forks share.
 pub struct Solver<const N: usize = 8> {
     evaluator: Arc<dyn Evaluator<Position<N>>>,
     /// Only for boards of eight by eight squares.

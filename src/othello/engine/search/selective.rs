@@ -6,41 +6,15 @@ use super::table::Draft;
 use crate::othello::Board;
 use crate::othello::engine::probcut;
 
-/// Up to this many empty squares, a search that goes to the end of the game leaves nothing out: to solve takes as little.
-const EXACT_TO: u32 = 10;
-
 /// How far the evaluation may lie on the wrong side of a window for a probable cutoff to be sought, in discs.
 const SLACK: i32 = 7;
-
-/// Searches of fewer plies do without the table.
-const TABLE_FROM: u8 = 3;
 
 /// From this depth on, all replies are looked up before any is searched.
 const LOOK_AHEAD_FROM: u8 = 4;
 
-impl Draft {
-    /// Returns whether a search of this draft goes to the end of the game with nothing left out.
-    #[inline]
-    pub(super) fn is_exact(self, empties: u32) -> bool {
-        u32::from(self.depth) >= empties && (self.confidence == crate::game::Confidence::FULL || empties <= EXACT_TO)
-    }
-}
-
 impl<const N: usize> Solver<N> {
-    /// Searches a position of any kind.
-    pub(super) fn visit(&mut self, board: Board<N>, draft: Draft, alpha: i32, beta: i32) -> i32 {
-        let empties = board.empty_count();
-        if draft.is_exact(empties) {
-            self.node(board, empties, alpha, beta)
-        } else if draft.depth < TABLE_FROM {
-            self.shallow(board, &Self::features(board), draft.depth.into(), alpha, beta, false)
-        } else {
-            self.selective(board, draft, alpha, beta, false)
-        }
-    }
-
-    /// Searches a node of at least [`TABLE_FROM`] plies.
-    fn selective(&mut self, board: Board<N>, draft: Draft, alpha: i32, beta: i32, passed: bool) -> i32 {
+    /// Searches a node of at least three plies.
+    pub(super) fn selective(&mut self, board: Board<N>, draft: Draft, alpha: i32, beta: i32, passed: bool) -> i32 {
         let empties = board.empty_count();
         let moves = match self.enter(board, empties, alpha) {
             Ok(moves) => moves,
@@ -102,17 +76,5 @@ impl<const N: usize> Solver<N> {
             return Some(alpha).filter(|_| !self.stop.is_stopped());
         }
         None
-    }
-
-    /// Returns a bound that refutes the node, if the table has one for one of its candidates, those from index `first` on.
-    pub(super) fn known_refutation(&self, first: usize, draft: Draft, beta: i32) -> Option<i32> {
-        // All at once: one memory access then takes hardly less time than all of them.
-        for candidate in &self.candidates[first..] {
-            self.table.prefetch(candidate.next);
-        }
-        self.candidates[first..].iter().find_map(|candidate| {
-            let (_, upper) = self.table.get(candidate.next)?.bounds(draft);
-            (-upper >= beta).then_some(-upper)
-        })
     }
 }
