@@ -9,6 +9,7 @@ mod errors;
 mod fit;
 mod games;
 mod generate;
+pub mod probcut;
 mod report;
 mod samples;
 

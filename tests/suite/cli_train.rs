@@ -64,6 +64,22 @@ fn weights_are_trained_from_nothing() {
 }
 
 #[test]
+fn the_model_of_shallow_searches_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games");
+    assert_eq!(generate(&games, 100, "").0, 0);
+    let measure = |more: &str| run(&format!("train probcut --data {} --format csv {more}", games.display()), "");
+    let (code, rows, errors) = measure("--all --positions 6 --depth 6 --exact-from 13");
+    assert_eq!(code, 0, "{errors}");
+    assert!(rows.starts_with("empties,depth,exact,shallow,count,mean,model_mean,sigma,model_sigma\n10,3,false,1,"));
+    assert!(errors.starts_with("Model { mean: [") && errors.contains(" differences lie within the bounds for 73%"));
+    // Too few depths to tell the terms apart by.
+    let (code, rows, errors) = measure("--all --positions 4 --depth 3 --exact-from 12 --threads 1");
+    assert_eq!((code, rows.as_str()), (2, ""));
+    assert!(errors.contains("give more --data, more --positions or a greater --depth"), "{errors}");
+}
+
+#[test]
 #[cfg(unix)]
 fn games_that_were_killed_or_interrupted_go_on() {
     let folder = tempfile::tempdir().unwrap();

@@ -162,11 +162,11 @@ fn fields() -> Vec<Field<Fitted>> {
         Field::number("mae", |fitted: &Fitted| rounded(fitted.held_out.mean_absolute()).into()).width(7),
         Field::number("rmse", |fitted: &Fitted| rounded(fitted.held_out.root_mean_square()).into()).width(7),
         Field::number("bias", |fitted: &Fitted| rounded(fitted.held_out.bias()).into()).width(7),
-        Field::number("seconds", |fitted: &Fitted| fitted.time.as_secs_f64().into()).width(7),
+        Field::number("seconds", |fitted: &Fitted| rounded(Some(fitted.time.as_secs_f64())).into()).width(7),
     ]
 }
 
-/// Rounds a number of discs to thousandths.
-pub(super) fn rounded(discs: Option<f64>) -> Option<f64> {
-    discs.map(|discs| (discs * 1000.0).round() / 1000.0)
+/// Rounds a number to thousandths.
+pub(super) fn rounded(number: Option<f64>) -> Option<f64> {
+    number.map(|number| (number * 1000.0).round() / 1000.0)
 }

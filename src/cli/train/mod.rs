@@ -2,6 +2,7 @@
 
 mod fit;
 mod generate;
+mod probcut;
 mod report;
 mod weights;
 
@@ -20,6 +21,7 @@ pub(super) struct Arguments {
 enum Step {
     Generate(generate::Arguments),
     Fit(fit::Arguments),
+    Probcut(probcut::Arguments),
     Report(report::Arguments),
 }
 
@@ -28,6 +30,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.step {
         Step::Generate(arguments) => generate::run(&arguments),
         Step::Fit(arguments) => fit::run(&arguments),
+        Step::Probcut(arguments) => probcut::run(&arguments),
         Step::Report(arguments) => report::run(&arguments),
     }
 }

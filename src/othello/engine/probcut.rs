@@ -21,31 +21,58 @@ pub const fn shallow_depth(depth: u32) -> u32 {
 }
 
 /// How the scores of deep searches differ from those of shallow ones, in discs.
+///
+/// The terms are such that a model which was fitted to searches of ten plies still holds for twice as many: what a deeper shallow search leaves
+/// open becomes less and less, and no term that grows with a depth stands without another that falls with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Model {
-    /// The mean of deep less shallow is the sum of these, times 1, and the empty squares, the depth and the shallow depth over 10.
+    /// The mean of deep less shallow is the sum of these, times [`mean_terms`](Self::mean_terms).
     pub mean: [f64; 4],
-    /// The logarithm of the standard deviation, likewise; the last is times the square of the empty squares over 10.
-    pub log_sigma: [f64; 5],
+    /// The logarithm of the standard deviation is the sum of these, times [`sigma_terms`](Self::sigma_terms).
+    pub log_sigma: [f64; 6],
 }
 
 impl Model {
     /// As measured with the weights in the program.
-    pub const LEARNT: Self = Self { mean: [0.0; 4], log_sigma: [1.35, -0.05, 0.25, -0.6, 0.0] };
+    pub const LEARNT: Self =
+        Self { mean: [0.396, 0.038, -1.178, 0.987], log_sigma: [1.886, -0.444, 0.043, 0.333, -0.137, 0.107] };
+
+    /// Returns what the factors of the mean are of: 1, a tenth of the empty squares, one over the shallow depth; and, where the deep search goes
+    /// to the end of the game, 1 or, of an odd shallow depth, -1: whoever moves last before the evaluation chooses among its errors, but there are
+    /// none in an exact score.
+    #[must_use]
+    pub fn mean_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 4] {
+        let last = match (depth >= empties, shallow % 2) {
+            (false, _) => 0.0,
+            (true, 0) => 1.0,
+            (true, _) => -1.0,
+        };
+        [1.0, f64::from(empties) / 10.0, 1.0 / f64::from(shallow), last]
+    }
+
+    /// Returns what the factors of the logarithm of the standard deviation are of: 1, a tenth of the empty squares, its square, the logarithm
+    /// of the plies by which the deep search is deeper, the shallow depth to the power of 3/4, and whether the deep search goes to the end of the game.
+    #[must_use]
+    pub fn sigma_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 6] {
+        let tenth = f64::from(empties) / 10.0;
+        let gap = f64::from(depth - shallow).ln();
+        [1.0, tenth, tenth * tenth, gap, f64::from(shallow).powf(0.75), f64::from(u8::from(depth >= empties))]
+    }
 
     /// Returns the mean of the difference.
     #[must_use]
     pub fn mean(&self, empties: u32, depth: u32, shallow: u32) -> f64 {
-        let terms = [1.0, f64::from(empties) / 10.0, f64::from(depth) / 10.0, f64::from(shallow) / 10.0];
-        self.mean.iter().zip(terms).map(|(factor, term)| factor * term).sum()
+        Self::sum(&self.mean, Self::mean_terms(empties, depth, shallow))
     }
 
     /// Returns its standard deviation.
     #[must_use]
     pub fn sigma(&self, empties: u32, depth: u32, shallow: u32) -> f64 {
-        let e = f64::from(empties) / 10.0;
-        let terms = [1.0, e, f64::from(depth) / 10.0, f64::from(shallow) / 10.0, e * e];
-        self.log_sigma.iter().zip(terms).map(|(factor, term)| factor * term).sum::<f64>().exp()
+        Self::sum(&self.log_sigma, Self::sigma_terms(empties, depth, shallow)).exp()
+    }
+
+    fn sum<const TERMS: usize>(factors: &[f64; TERMS], terms: [f64; TERMS]) -> f64 {
+        factors.iter().zip(terms).map(|(factor, term)| factor * term).sum()
     }
 }
 
@@ -108,11 +135,11 @@ mod tests {
 
     #[test]
     fn margins_grow_with_the_confidence() {
-        let cut = ProbCut::new(&Model { mean: [0.5, 0.0, 0.0, 0.0], log_sigma: [1.0, 0.0, 0.5, -1.0, 0.0] });
+        let cut = ProbCut::new(&Model { mean: [0.5, 0.0, 0.0, 0.0], log_sigma: [1.0, 0.0, 0.0, 0.5, -0.3, 0.0] });
         let margins = Confidence::all().map_while(|level| cut.margin(level, 30, 10)).collect::<Vec<_>>();
         assert_eq!(margins.len(), 5);
         assert!(margins.windows(2).all(|pair| pair[0].above < pair[1].above && pair[0].below < pair[1].below));
-        // e^(1 + 0.5 - 0.4) = 3.0 discs, less and more than the mean.
+        // e^(1 + 0.5 ln 6 - 0.3 * 4^0.75) = 2.9 discs, less and more than the mean.
         assert_eq!(margins[0], Margin { above: 3, below: 4 });
     }
 }

@@ -18,7 +18,7 @@ fn weights<const LANES: usize>(set: &'static ShapeSet<LANES>) -> Weights {
 }
 
 fn evaluation() -> Arc<Evaluation> {
-    let model = Model { mean: [0.0; 4], log_sigma: [1.5, 0.0, 0.0, 0.0, 0.0] };
+    let model = Model { mean: [0.0; 4], log_sigma: [1.5, 0.0, 0.0, 0.0, 0.0, 0.0] };
     Arc::new(Evaluation::new(weights(&FULL), weights(&ORDER), &model))
 }
 

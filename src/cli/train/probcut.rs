@@ -1,0 +1,170 @@
+//! `morello train probcut`: what a shallow search tells of a deep one.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::weights;
+use crate::cli::progress::{Mode, Progress, in_words};
+use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
+use crate::game::Confidence;
+use crate::othello::engine::Evaluation;
+use crate::output::{Field, Format, Output};
+use crate::training::Part;
+use crate::training::probcut::{self, Depths, Deviation};
+
+/// Empty squares in a row of the table.
+const BAND: u32 = 10;
+
+/// Measure how the scores of deep searches differ from those of shallow ones, and fit the model that moves are left out by
+///
+/// Positions are drawn from games, unless told otherwise from those that a fit holds out, and searched to all depths with nothing left out. The rows compare, by empty
+/// squares and depths, the differences with what a model that was fitted to other positions says of them. The model itself, as the program's
+/// source has it, goes to the standard error, with how many differences lie within each level of confidence.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Arguments {
+    /// The file of the weights to search by [default: those in the program]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// Files of games
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+
+    /// Draw from all games: for files that no weights were fitted to
+    #[arg(long)]
+    all: bool,
+
+    /// The positions to measure of each number of empty squares
+    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+
+    /// The deepest search, in plies
+    #[arg(long, value_name = "PLIES", default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=30))]
+    depth: u32,
+
+    /// Solve positions with at most this many empty squares as well
+    #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(12..=30))]
+    exact_from: u32,
+
+    /// The format of the rows
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    progress: Mode,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let evaluation = match &arguments.weights {
+        Some(file) => Evaluation::read(file)?,
+        None => Evaluation::learnt(),
+    };
+    let corpus = weights::read_games(&arguments.data)?;
+    let part = if arguments.all { Part::All } else { Part::HeldOut };
+    let boards = probcut::draw_positions(&corpus, part, arguments.positions as usize);
+    let threads = arguments.threads.map_or_else(values::default_threads, |threads| threads as usize);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("cannot start the threads")?;
+
+    let cancel = interrupt::cancel_on_signal()?;
+    let progress = Progress::new(arguments.progress, "probcut", false);
+    let (start, all) = (Instant::now(), boards.len());
+    let on_position = |done: usize| {
+        progress.set(done as u64, Some(all as u64), || {
+            let seconds = start.elapsed().as_secs_f64() * (all - done) as f64 / done as f64;
+            format!("{done} of {all} positions, {} left", in_words(seconds as u64))
+        });
+    };
+    let depths = Depths { deepest: arguments.depth, exact_from: arguments.exact_from };
+    let measured = probcut::measure(&evaluation, &boards, depths, &cancel, &on_position);
+    progress.finish();
+    let Some(differences) = measured else {
+        eprint_line(format_args!("interrupted"));
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    let fitted = probcut::fit_model(&differences).zip(probcut::deviations(&differences));
+    let Some((model, deviations)) = fitted else {
+        bail!(
+            "{all} positions are too few, or too much alike, to fit a model: give more --data, more --positions or a greater --depth"
+        );
+    };
+
+    let mut output = Output::new(arguments.format, fields(), files::output(None)?)?;
+    rows(&deviations).iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush())?;
+    eprint_line(format_args!("Model {{ mean: {:.4?}, log_sigma: {:.4?} }}", model.mean, model.log_sigma));
+    for level in Confidence::all().filter(|&level| level != Confidence::FULL) {
+        let within = deviations.iter().filter(|deviation| deviation.sigmas().abs() <= level.deviations()).count();
+        let percent = 100.0 * within as f64 / deviations.len() as f64;
+        eprint_line(format_args!(
+            "{percent:.1} % of {} differences lie within the bounds for {level}",
+            deviations.len()
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What was measured of some empty squares, depth and shallow depth.
+struct Row {
+    /// The number of empty squares; where the deep search did not go to the end, the least of [`BAND`] numbers.
+    empties: u32,
+    exact: bool,
+    depth: u32,
+    shallow: u32,
+    deviations: Vec<Deviation>,
+}
+
+impl Row {
+    fn mean_of(&self, value: impl Fn(&Deviation) -> f64) -> f64 {
+        self.deviations.iter().map(value).sum::<f64>() / self.deviations.len() as f64
+    }
+
+    fn mean(&self) -> f64 {
+        self.mean_of(|deviation| deviation.difference.discs.into())
+    }
+
+    fn sigma(&self) -> f64 {
+        let mean = self.mean();
+        self.mean_of(|deviation| (f64::from(deviation.difference.discs) - mean).powi(2)).sqrt()
+    }
+}
+
+/// Puts deviations that are alike together.
+fn rows(deviations: &[Deviation]) -> Vec<Row> {
+    let mut rows = BTreeMap::new();
+    for deviation in deviations {
+        let difference = deviation.difference;
+        let exact = difference.depth == difference.empties;
+        let band = if exact { difference.empties } else { difference.empties / BAND * BAND };
+        rows.entry((exact, band, difference.depth, difference.shallow)).or_insert_with(Vec::new).push(*deviation);
+    }
+    let row = |((exact, empties, depth, shallow), deviations)| Row { empties, exact, depth, shallow, deviations };
+    rows.into_iter().map(row).collect()
+}
+
+fn fields() -> Vec<Field<Row>> {
+    vec![
+        Field::number("empties", |row: &Row| row.empties.into()),
+        Field::number("depth", |row: &Row| row.depth.into()),
+        Field::text("exact", |row: &Row| row.exact.into()),
+        Field::number("shallow", |row: &Row| row.shallow.into()),
+        Field::number("count", |row: &Row| (row.deviations.len() as u64).into()).width(6),
+        Field::number("mean", |row: &Row| hundredths(row.mean()).into()).width(6),
+        Field::number("model_mean", |row: &Row| hundredths(row.mean_of(|deviation| deviation.mean)).into()),
+        Field::number("sigma", |row: &Row| hundredths(row.sigma()).into()).width(6),
+        Field::number("model_sigma", |row: &Row| hundredths(row.mean_of(|deviation| deviation.sigma)).into()),
+    ]
+}
+
+fn hundredths(discs: f64) -> f64 {
+    (discs * 100.0).round() / 100.0
+}
