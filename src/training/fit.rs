@@ -5,10 +5,10 @@
 //! * the squared errors of the estimates, in discs, and
 //! * for each weight the squared distance from what was expected of it, times how sure that was,
 //!
-//! as small as it gets. What is expected is the weight of the next ply, for patterns change their worth slowly; and so many squared discs
-//! as [`FitOptions::change`] says are expected between the two. So a pattern that is met often is worth what its games say, one that is met seldom
-//! keeps the worth it has later in the game, and one that is never met has just that. Stored weights are expected as well, as sure as the
-//! number of samples that they were fitted to.
+//! as small as it gets. What is expected is the weight of the next ply, for patterns change their worth slowly; and so many squared discs as
+//! [`FitOptions::change`] says are expected between the two. So a pattern that is met often is worth what its games say, one that is met
+//! seldom keeps the worth it has later in the game, and one that is never met has just that. Stored weights are expected as well, as sure as
+//! the number of samples that they were fitted to.
 //!
 //! The plies are swept twice: from the last to the first, since scores near the end are the surest, and back, when the weights of
 //! both neighbours are expected.

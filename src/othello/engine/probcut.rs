@@ -37,9 +37,9 @@ impl Model {
     pub const LEARNT: Self =
         Self { mean: [0.396, 0.038, -1.178, 0.987], log_sigma: [1.886, -0.444, 0.043, 0.333, -0.137, 0.107] };
 
-    /// Returns what the factors of the mean are of: 1, a tenth of the empty squares, one over the shallow depth; and, where the deep search goes
-    /// to the end of the game, 1 or, of an odd shallow depth, -1: whoever moves last before the evaluation chooses among its errors, but there are
-    /// none in an exact score.
+    /// Returns what the factors of the mean are of: 1, a tenth of the empty squares, one over the shallow depth; and, where the deep search
+    /// goes to the end of the game, 1 or, of an odd shallow depth, -1: whoever moves last before the evaluation chooses among its errors, but
+    /// there are none in an exact score.
     #[must_use]
     pub fn mean_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 4] {
         let last = match (depth >= empties, shallow % 2) {
@@ -51,7 +51,8 @@ impl Model {
     }
 
     /// Returns what the factors of the logarithm of the standard deviation are of: 1, a tenth of the empty squares, its square, the logarithm
-    /// of the plies by which the deep search is deeper, the shallow depth to the power of 3/4, and whether the deep search goes to the end of the game.
+    /// of the plies by which the deep search is deeper, the shallow depth to the power of 3/4, and whether the deep search goes to the end of
+    /// the game.
     #[must_use]
     pub fn sigma_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 6] {
         let tenth = f64::from(empties) / 10.0;
