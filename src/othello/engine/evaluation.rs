@@ -81,12 +81,36 @@ impl Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Cancel, Limits};
     use crate::othello::Board;
+    use crate::othello::engine::Solver;
+    use crate::othello::engine::patterns::UNIT;
+    use crate::othello::tests::random_position;
+
+    /// Returns the sums of the errors of both sets of weights, and of the scores, in discs, on positions from random play.
+    fn errors_at(empties: u32) -> [i32; 3] {
+        let (learnt, mut solver) = (Evaluation::learnt(), Solver::<8>::new(1 << 16));
+        let mut sums = [0; 3];
+        for seed in 0..60 {
+            let board = random_position::<8>(seed, empties).board();
+            let solution = solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ());
+            let score = solution.score().expect("there is no bound");
+            let units = [
+                learnt.full.units(&FULL.features(board), empties),
+                learnt.order.units(&ORDER.features(board), empties),
+                0,
+            ];
+            sums.iter_mut().zip(units).for_each(|(sum, units)| *sum += (score - units / UNIT).abs());
+        }
+        sums
+    }
 
     #[test]
-    fn the_weights_in_the_program_judge_the_start_as_even() {
+    fn the_weights_in_the_program_know_the_game() {
         let units = Evaluation::learnt().full.units(&FULL.features(Board::START), 60);
-        assert!(units.abs() < 3 * crate::othello::engine::patterns::UNIT, "{units}");
+        assert!(units.abs() < 3 * UNIT, "the start is judged as even, not {units}");
+        let [full, order, nothing] = errors_at(10);
+        assert!(2 * full < nothing && 2 * order < nothing, "{full} and {order}, {nothing} without weights");
     }
 
     #[test]

@@ -133,9 +133,7 @@ impl OthelloSearcher<8> {
         let plain = Box::new(AlphaBeta::new(Evaluate, 1 << 16));
         Self { plain, solver: Solver::with_evaluation(options.hash_bytes, evaluation) }
     }
-}
 
-impl OthelloSearcher<8> {
     /// Creates the best searcher there is.
     fn best(options: &EngineOptions) -> Self {
         let own = options.weights.as_ref().and_then(OwnWeights::get::<Evaluation>);
@@ -263,12 +261,12 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
     ) -> Report<Position<N>> {
         let position = game.position();
         let empties = position.board().empty_count();
-        let proof = limits.exact || limits.window.is_some() || limits.exact_from.is_some_and(|from| empties <= from);
+        let near_the_end = limits.exact_from.is_some_and(|from| empties <= from);
         let sure = limits.confidence.is_none_or(|confidence| confidence == Confidence::FULL);
         let solve = match limits.depth {
-            _ if limits.exact_from.is_some_and(|from| empties <= from) => true,
+            _ if near_the_end => true,
             Some(depth) => depth >= empties && sure,
-            None => proof || empties <= SOLVE_FROM,
+            None => limits.exact || limits.window.is_some() || empties <= SOLVE_FROM,
         };
         // A cap on the plies of the game is an adjudicator's, and the solver knows no such draws.
         if !solve || position.is_over() || game.settings().ply_cap.is_some() {

@@ -5,12 +5,13 @@ use super::table::Draft;
 use super::{Best, Solver};
 use crate::game::Confidence;
 use crate::othello::Board;
+use crate::othello::engine::probcut;
 
 /// Up to this many empty squares, a search that goes to the end of the game leaves nothing out: to solve takes as little.
 const EXACT_TO: u32 = 10;
 
-/// Searches of fewer plies do without the table.
-const TABLE_FROM: u8 = 3;
+/// Searches of fewer plies do without the table, and leave nothing out.
+const TABLE_FROM: u8 = probcut::FROM_DEPTH as u8;
 
 /// A node whose moves leave at least this many empty squares may be split between threads: what they tell each other is little against
 /// what they search. Tests split wherever they can.

@@ -125,11 +125,10 @@ impl<const N: usize> Solver<N> {
                 let features = Self::features(board);
                 self.generate_by(board, moves, known, |solver, square, next, order| {
                     let features = FULL.after(&features, square, board.opponent ^ next.player);
-                    let most = Board::<N>::AREA as i32;
-                    order - solver.one_ply(next, &features, -most, most, false) * EVALUATION_FAR
+                    order - solver.best_after_one_ply(next, &features) * EVALUATION_FAR
                 });
             } else {
-                let features = ORDER.features(Board { player: board.player, opponent: board.opponent });
+                let features = ORDER.features(Self::on_8x8(board));
                 self.generate_by(board, moves, known, |solver, square, next, order| {
                     let features = ORDER.after(&features, square, board.opponent ^ next.player);
                     let units =
@@ -157,8 +156,7 @@ impl<const N: usize> Solver<N> {
         self.generate_by(board, moves, known, |solver, square, next, order| {
             let features = FULL.after(features, square, board.opponent ^ next.player);
             let units = if draft.depth >= PLY_FROM {
-                let most = Board::<N>::AREA as i32;
-                solver.one_ply(next, &features, -most, most, false) * UNIT
+                solver.best_after_one_ply(next, &features) * UNIT
             } else {
                 solver.units(&features, empties)
             };

@@ -13,7 +13,7 @@ const SLACK: i32 = 7;
 const LOOK_AHEAD_FROM: u8 = 4;
 
 impl<const N: usize> Solver<N> {
-    /// Searches a node of at least three plies.
+    /// Searches a node of at least [`FROM_DEPTH`](probcut::FROM_DEPTH) plies.
     pub(super) fn selective(&mut self, board: Board<N>, draft: Draft, alpha: i32, beta: i32, passed: bool) -> i32 {
         let empties = board.empty_count();
         let moves = match self.enter(board, empties, alpha) {
@@ -59,9 +59,6 @@ impl<const N: usize> Solver<N> {
     /// `alpha + 1`.
     fn probable_cutoff(&mut self, board: Board<N>, features: &FullFeatures, draft: Draft, alpha: i32) -> Option<i32> {
         let (depth, empties) = (u32::from(draft.depth), board.empty_count());
-        if depth < probcut::FROM_DEPTH {
-            return None;
-        }
         let margin = self.evaluation.as_ref()?.probcut.margin(draft.confidence, empties, depth)?;
         let shallow = Draft { depth: probcut::shallow_depth(depth) as u8, ..draft };
         let beta = alpha + 1;

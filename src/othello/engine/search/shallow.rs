@@ -16,7 +16,13 @@ impl<const N: usize> Solver<N> {
     /// Returns the features of a board.
     #[inline]
     pub(super) fn features(board: Board<N>) -> FullFeatures {
-        FULL.features(Board { player: board.player, opponent: board.opponent })
+        FULL.features(Self::on_8x8(board))
+    }
+
+    /// Returns the board as one of eight by eight squares, which it is wherever there is an evaluation.
+    #[inline]
+    pub(super) fn on_8x8(board: Board<N>) -> Board<8> {
+        Board { player: board.player, opponent: board.opponent }
     }
 
     /// Returns the evaluation in units of a disc.
@@ -50,14 +56,13 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    pub(super) fn one_ply(
-        &mut self,
-        board: Board<N>,
-        features: &FullFeatures,
-        alpha: i32,
-        beta: i32,
-        passed: bool,
-    ) -> i32 {
+    /// Returns the score of the best move by the evaluation, in discs.
+    pub(super) fn best_after_one_ply(&mut self, board: Board<N>, features: &FullFeatures) -> i32 {
+        let most = Board::<N>::AREA as i32;
+        self.one_ply(board, features, -most, most, false)
+    }
+
+    fn one_ply(&mut self, board: Board<N>, features: &FullFeatures, alpha: i32, beta: i32, passed: bool) -> i32 {
         let moves = board.moves();
         // The positions after the moves are counted all at once.
         if !self.stop.may_visit(1 + u64::from(moves.count_ones())) {
