@@ -5,7 +5,7 @@
 //! variance, then a step of the deviation towards the greatest likelihood, and again.
 //!
 //! How good the model is must not be asked of the differences that it was fitted to: each [`Deviation`] is that of a model fitted to the other
-//! positions, all but a [fifth](FOLDS).
+//! positions, all but a fifth.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;

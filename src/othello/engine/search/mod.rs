@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Both kinds of search go through the [moves of a node](candidates) alike, in an [order](order) by the evaluation and the opponent's replies,
-//! and [split](split) nodes between threads; both keep what they find in one [table](table) of whole boards, marked with how much the search
+//! and [split] nodes between threads; both keep what they find in one [table] of whole boards, marked with how much the search
 //! looked at. So a selective search tells a solve where to begin, and where a search comes near the end of the game it solves.
 //!
 //! [`far`] (nine empty squares and more) and [`selective`] have enhanced transposition cutoffs; [`selective`] leaves out what a shallower
