@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod cli;
+mod fnv;
 pub mod game;
 pub mod games;
 pub mod morris;

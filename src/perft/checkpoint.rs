@@ -27,6 +27,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::Frontier;
+use crate::fnv::Fnv1a;
 use crate::game::Position;
 
 /// The first line of a file, with the version of the format.
@@ -210,10 +211,9 @@ fn read_chunk(line: &str, digest: u64) -> Option<(usize, u64)> {
         .then(|| Some((chunk.parse().ok()?, nodes.parse().ok()?)))?
 }
 
-/// FNV-1a (Fowler, Noll, Vo) of an entry, begun with the digest of the frontier: a line of another file does not pass.
+/// Returns the check of an entry. It depends on the digest of the frontier: a line of another file does not pass.
 fn check(entry: &str, digest: u64) -> u64 {
-    let begin = 0xcbf2_9ce4_8422_2325 ^ digest;
-    entry.bytes().fold(begin, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    Fnv1a::seeded(digest).add_bytes(entry.as_bytes()).finish()
 }
 
 #[cfg(test)]

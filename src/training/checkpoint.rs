@@ -22,6 +22,7 @@ use thiserror::Error;
 
 use super::fit::{FitOptions, Fitted, Sweep, Trained, steps};
 use super::{Corpus, Errors};
+use crate::fnv::Fnv1a;
 use crate::othello::engine::patterns::{Classes, ShapeSet};
 
 /// What a file begins with.
@@ -177,21 +178,16 @@ fn digest<const LANES: usize>(
     init: Option<&Trained>,
     options: &FitOptions,
 ) -> u64 {
-    // FNV-1a (Fowler, Noll, Vo), word by word.
-    let mut hash = 0xcbf2_9ce4_8422_2325;
-    let mut add = |word: u64| hash = (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3);
     let FitOptions { epochs, change, prior } = *options;
-    [set.fingerprint(), epochs, change.to_bits(), prior.to_bits()].into_iter().for_each(|word| add(word.into()));
+    let mut hash = Fnv1a::new().add([set.fingerprint(), epochs, change.to_bits(), prior.to_bits()].map(u64::from));
     for games in corpus.files() {
         let recipe = games.recipe();
         let [least, most] = [recipe.random.0, recipe.random.1].map(u64::from);
-        [recipe.seed, recipe.depth.into(), recipe.exact_from.into(), least, most, games.len() as u64]
-            .into_iter()
-            .for_each(&mut add);
+        hash = hash.add([recipe.seed, recipe.depth.into(), recipe.exact_from.into(), least, most, games.len() as u64]);
     }
     if let Some(init) = init {
-        init.weights.plies.iter().flatten().for_each(|&weight| add(weight as u64));
-        init.counts.plies.iter().flatten().for_each(|&count| add(count.into()));
+        hash = hash.add(init.weights.plies.iter().flatten().map(|&weight| weight as u64));
+        hash = hash.add(init.counts.plies.iter().flatten().map(|&count| count.into()));
     }
-    hash
+    hash.finish()
 }

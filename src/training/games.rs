@@ -30,6 +30,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::Recipe;
+use crate::fnv::Fnv1a;
 use crate::othello::Board;
 
 /// What a file begins with.
@@ -123,16 +124,14 @@ fn whole_game(bytes: &[u8], head_check: u32, index: u64) -> Option<&[u8]> {
     (game_check(head_check, index, game).to_le_bytes() == check).then_some(game)
 }
 
-/// FNV-1a (Fowler, Noll, Vo) in 64 bits, folded to 32.
-fn check(parts: &[&[u8]]) -> u32 {
-    let bytes = parts.iter().copied().flatten();
-    let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    let hash = bytes.fold(0xcbf2_9ce4_8422_2325, step);
-    (hash ^ hash >> 32) as u32
+fn game_check(head_check: u32, index: u64, game: &[u8]) -> u32 {
+    let place = Fnv1a::new().add_bytes(&head_check.to_le_bytes()).add_bytes(&index.to_le_bytes());
+    place.add_bytes(game).folded()
 }
 
-fn game_check(head_check: u32, index: u64, game: &[u8]) -> u32 {
-    check(&[&head_check.to_le_bytes(), &index.to_le_bytes(), game])
+/// Returns the check of a head, which is all of it but the check.
+fn head_check(head: &[u8]) -> u32 {
+    Fnv1a::new().add_bytes(head).folded()
 }
 
 fn head(recipe: &Recipe) -> [u8; HEAD] {
@@ -143,7 +142,7 @@ fn head(recipe: &Recipe) -> [u8; HEAD] {
     head[20..24].copy_from_slice(&recipe.depth.to_le_bytes());
     head[24..27].copy_from_slice(&[recipe.exact_from, recipe.random.0, recipe.random.1]);
     head[28..32].copy_from_slice(&recipe.weights.to_le_bytes());
-    let sum = check(&[&head[..32]]);
+    let sum = head_check(&head[..32]);
     head[32..].copy_from_slice(&sum.to_le_bytes());
     head
 }
@@ -158,7 +157,7 @@ fn read_head(bytes: &[u8]) -> Result<(Recipe, u32), GameFileError> {
     if word(8) != VERSION {
         return Err(GameFileError::Version { found: word(8) });
     }
-    if check(&[&head[..32]]) != word(32) {
+    if head_check(&head[..32]) != word(32) {
         return Err(GameFileError::Foreign);
     }
     let seed = u64::from(word(16)) << 32 | u64::from(word(12));

@@ -198,6 +198,22 @@ fn a_search_to_the_end_is_exact_and_agrees_with_the_solver() {
 }
 
 #[test]
+fn bounds_that_suffice_for_a_proof_are_used_for_one() {
+    let game = random_game::<othello::Position>(1, 43);
+    assert!(game.position().board().empty_count() > 14, "else the solver is asked at once");
+    let exact = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)), &game, Limits::exact());
+    for (nodes, is_exact) in [(1000, false), (1 << 30, true)] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)), &game, limits);
+        assert_eq!(report.best().score.is_exact(), is_exact, "{report:?}");
+        if is_exact {
+            assert_eq!((report.best().score, report.bounds), (exact.best().score, exact.bounds));
+            assert_eq!(report.best().pv.len(), exact.best().pv.len(), "both go to the end");
+        }
+    }
+}
+
+#[test]
 fn the_completed_depth_is_reported() {
     let mut searcher = AlphaBeta::new(engine::Evaluate, 1 << 16);
     let game = Game::new(<othello::Position>::default());

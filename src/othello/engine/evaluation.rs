@@ -11,10 +11,8 @@ use crate::game::WeightsError;
 const FULL_WEIGHTS: &[u8] = include_bytes!("../../../data/weights/othello.weights");
 const ORDER_WEIGHTS: &[u8] = include_bytes!("../../../data/weights/othello-order.weights");
 
-static LEARNT: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
-    let full = Weights::decode(&FULL, FULL_WEIGHTS).expect("a test reads the weights in the program");
-    Arc::new(Evaluation::of(full))
-});
+static LEARNT: LazyLock<Arc<Evaluation>> =
+    LazyLock::new(|| Arc::new(Evaluation::decode(FULL_WEIGHTS).expect("a test reads the weights in the program")));
 
 /// What a search of 8x8 Othello judges by.
 pub struct Evaluation {
@@ -46,18 +44,18 @@ impl Evaluation {
         Arc::clone(&LEARNT)
     }
 
-    /// Returns one with other weights for judging; all else is as in the program.
-    fn of(full: Weights) -> Self {
-        let order = Weights::decode(&ORDER, ORDER_WEIGHTS).expect("a test reads the weights in the program");
-        Self::new(full, order, &Model::LEARNT)
-    }
-
-    /// Reads weights for judging.
+    /// Reads weights for judging; all else is as in the program.
     ///
     /// # Errors
     /// [`DecodeError`] if the bytes are not a file of such weights.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        Ok(Self::of(Weights::decode(&FULL, bytes)?))
+        // A program that starts waits for this. The threads are not rayon's: one that waits there may take up work that waits for this, too.
+        let (full, order) = std::thread::scope(|scope| {
+            let order = scope.spawn(|| Weights::decode(&ORDER, ORDER_WEIGHTS));
+            (Weights::decode(&FULL, bytes), order.join().expect("to decode does not panic"))
+        });
+        let order = order.expect("a test reads the weights in the program");
+        Ok(Self::new(full?, order, &Model::LEARNT))
     }
 
     /// Returns a number that hardly any other weights have.

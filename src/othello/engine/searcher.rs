@@ -156,7 +156,8 @@ fn level(level: u32) -> Limits {
     Limits { exact_from: Some(exact_from), confidence, ..Limits::depth(level) }
 }
 
-/// Returns the iterations of a search: ply by ply to the depth asked for, or to the end of the game in a leap and then surer each time.
+/// Returns the iterations of a search: ply by ply to the depth asked for, or to the end of the game in a leap and then surer each time, but
+/// for the last step to a proof, which is the solver's.
 fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
     let depth = limits.depth.unwrap_or(empties);
     let low = limits.confidence.unwrap_or(Confidence::LOWEST);
@@ -164,9 +165,9 @@ fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
         return (1..=depth).map(|depth| (depth, low)).collect();
     }
     let high = limits.confidence.unwrap_or(Confidence::FULL);
-    let mut drafts: Vec<_> = (1..=empties.saturating_sub(LEAP)).map(|depth| (depth, Confidence::LOWEST)).collect();
-    drafts.extend(Confidence::all().take_while(|&level| level <= high).map(|level| (empties, level)));
-    drafts
+    let levels = Confidence::all().take_while(|&level| level <= high && level < Confidence::FULL);
+    let deepening = (1..=empties.saturating_sub(LEAP)).map(|depth| (depth, Confidence::LOWEST));
+    deepening.chain(levels.map(|level| (empties, level))).collect()
 }
 
 /// Returns the searches that go before a solve, so that it finds its moves in a good order.
@@ -269,10 +270,18 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
             None => limits.exact || limits.window.is_some() || empties <= SOLVE_FROM,
         };
         // A cap on the plies of the game is an adjudicator's, and the solver knows no such draws.
-        if !solve || position.is_over() || game.settings().ply_cap.is_some() {
-            return self.search_by_evaluation(game, limits, cancel, on_info);
-        }
-        let searched = self.search_before_solving(game, limits, cancel);
+        let may_solve = !position.is_over() && game.settings().ply_cap.is_none();
+        let searched = if solve && may_solve {
+            self.search_before_solving(game, limits, cancel)
+        } else {
+            let searched = self.search_by_evaluation(game, limits, cancel, on_info);
+            // After the last of the searches only the proof is missing, if the end was what they were going to.
+            let is_last = drafts(limits, empties).last() == Some(&(searched.depth, searched.confidence));
+            if !(may_solve && self.solver.has_evaluation() && limits.depth.is_none() && sure && is_last) {
+                return searched;
+            }
+            searched
+        };
         if searched.lines.iter().all(|line| line.score.is_exact()) {
             on_info(&searched);
             return searched;

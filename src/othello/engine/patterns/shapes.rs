@@ -6,6 +6,7 @@
 
 use std::sync::OnceLock;
 
+use crate::fnv::Fnv1a;
 use crate::othello::board::transform;
 use crate::othello::{Board, Squares};
 
@@ -116,12 +117,8 @@ impl<const LANES: usize> ShapeSet<LANES> {
     /// Returns a number that sets of other shapes do not have, but for a chance of one in four thousand millions.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
-        // FNV-1a (Fowler, Noll, Vo), folded.
-        let squares = self.shapes.iter().flat_map(|shape| shape.squares.to_le_bytes());
-        let bytes = self.name.bytes().chain(squares);
-        let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        let hash = bytes.fold(0xcbf2_9ce4_8422_2325, step);
-        (hash ^ hash >> 32) as u32
+        let name = Fnv1a::new().add_bytes(self.name.as_bytes());
+        self.shapes.iter().fold(name, |hash, shape| hash.add_bytes(&shape.squares.to_le_bytes())).folded()
     }
 
     /// Returns the placements: those of the first shape, then those of the second and so on.

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{Classes, Features, ShapeSet};
+use crate::fnv::Fnv1a;
 
 /// Units in a disc.
 pub const UNIT: i32 = 128;
@@ -63,9 +64,7 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
     /// Returns a number that hardly any other weights have: a hash of all of them.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
-        let step = |hash: u64, &weight: &i16| (hash ^ u64::from(weight as u16)).wrapping_mul(0x0000_0100_0000_01b3);
-        let hash = self.weights.plies.iter().flatten().fold(0xcbf2_9ce4_8422_2325, step);
-        (hash ^ hash >> 32) as u32
+        Fnv1a::new().add(self.weights.plies.iter().flatten().map(|&weight| u64::from(weight as u16))).folded()
     }
 
     /// Returns the shapes.

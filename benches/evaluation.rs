@@ -1,0 +1,71 @@
+//! The trained evaluation on positions of random games: a whole board's features, what a move makes of them, and the sums of weights.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use morello::game::random_game;
+use morello::othello::engine::Evaluation;
+use morello::othello::engine::patterns::{FULL, Features, ORDER, PatternEvaluation, ShapeSet};
+use morello::othello::{self, Board, Squares};
+
+/// Enough positions that their weights do not all stay in the fastest cache.
+const POSITIONS: u64 = 4096;
+
+/// Returns positions with so many empty squares in which the player can move.
+fn boards(empties: u32) -> Vec<Board> {
+    let board = |seed| random_game::<othello::Position>(seed, 60 - empties as usize).position().board();
+    (0..)
+        .map(board)
+        .filter(|board| board.empty_count() == empties && board.moves() != 0)
+        .take(POSITIONS as usize)
+        .collect()
+}
+
+fn evaluation<const LANES: usize>(
+    c: &mut Criterion,
+    set: &'static ShapeSet<LANES>,
+    evaluation: &PatternEvaluation<LANES>,
+    empties: u32,
+) {
+    let boards = boards(empties);
+    let features: Vec<Features<LANES>> = boards.iter().map(|&board| set.features(board)).collect();
+    let moves: Vec<(u32, u64)> = boards
+        .iter()
+        .map(|board| {
+            let square = Squares(board.moves()).next().expect("there is a move");
+            (square, board.flips(square))
+        })
+        .collect();
+    for ((board, features), &(square, flips)) in boards.iter().zip(&features).zip(&moves) {
+        assert_eq!(set.after(features, square, flips), set.features(board.place(square, flips)));
+    }
+    let mut group = c.benchmark_group(format!("evaluation/{}/{empties}", set.name));
+    group.throughput(Throughput::Elements(POSITIONS));
+    group.bench_function("features", |b| {
+        b.iter(|| {
+            for &board in &boards {
+                black_box(set.features(black_box(board)));
+            }
+        });
+    });
+    group.bench_function("after a move", |b| {
+        b.iter(|| {
+            for (features, &(square, flips)) in features.iter().zip(&moves) {
+                black_box(set.after(black_box(features), square, flips));
+            }
+        });
+    });
+    let sum = || features.iter().map(|features| i64::from(evaluation.units(black_box(features), empties))).sum::<i64>();
+    let expected = sum();
+    group.bench_function("sum of weights", |b| b.iter(|| assert_eq!(sum(), expected)));
+    group.finish();
+}
+
+fn benches(c: &mut Criterion) {
+    let learnt = Evaluation::learnt();
+    evaluation(c, &FULL, &learnt.full, 30);
+    evaluation(c, &ORDER, &learnt.order, 10);
+}
+
+criterion_group!(group, benches);
+criterion_main!(group);
