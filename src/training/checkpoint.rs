@@ -183,7 +183,15 @@ fn digest<const LANES: usize>(
     for games in corpus.files() {
         let recipe = games.recipe();
         let [least, most] = [recipe.random.0, recipe.random.1].map(u64::from);
-        hash = hash.add([recipe.seed, recipe.depth.into(), recipe.exact_from.into(), least, most, games.len() as u64]);
+        hash = hash.add([
+            recipe.seed,
+            recipe.depth.into(),
+            recipe.exact_from.into(),
+            least,
+            most,
+            recipe.burst.into(),
+            games.len() as u64,
+        ]);
     }
     if let Some(init) = init {
         hash = hash.add(init.weights.plies.iter().flatten().map(|&weight| weight as u64));

@@ -8,7 +8,7 @@
 //!     20      4   depth of the search
 //!     24      1   empty squares from which play is perfect
 //!     25      2   the least and the most random plies
-//!     27      1   0
+//!     27      1   the most random plies at the end of the random part, where the engine plays in its middle; else 0
 //!     28      4   fingerprint of the weights that the engine played by, 0 for none
 //!     32      4   check of the bytes before
 //!
@@ -140,7 +140,7 @@ fn head(recipe: &Recipe) -> [u8; HEAD] {
     head[8..12].copy_from_slice(&VERSION.to_le_bytes());
     head[12..20].copy_from_slice(&recipe.seed.to_le_bytes());
     head[20..24].copy_from_slice(&recipe.depth.to_le_bytes());
-    head[24..27].copy_from_slice(&[recipe.exact_from, recipe.random.0, recipe.random.1]);
+    head[24..28].copy_from_slice(&[recipe.exact_from, recipe.random.0, recipe.random.1, recipe.burst]);
     head[28..32].copy_from_slice(&recipe.weights.to_le_bytes());
     let sum = head_check(&head[..32]);
     head[32..].copy_from_slice(&sum.to_le_bytes());
@@ -161,8 +161,8 @@ fn read_head(bytes: &[u8]) -> Result<(Recipe, u32), GameFileError> {
         return Err(GameFileError::Foreign);
     }
     let seed = u64::from(word(16)) << 32 | u64::from(word(12));
-    let random = (head[25], head[26]);
-    Ok((Recipe { seed, depth: word(20), exact_from: head[24], random, weights: word(28) }, word(32)))
+    let (random, burst) = ((head[25], head[26]), head[27]);
+    Ok((Recipe { seed, depth: word(20), exact_from: head[24], random, burst, weights: word(28) }, word(32)))
 }
 
 /// Finds the games that are whole, and calls `on_game` with each, without its check; returns how many bytes they and the head have.
@@ -258,12 +258,13 @@ impl GameFile {
 /// Sees that games were played in the way that is asked for.
 fn check_recipe(found: &Recipe, expected: &Recipe) -> Result<(), GameFileError> {
     let fields = |recipe: &Recipe| {
-        let Recipe { seed, depth, exact_from, random: (least, most), weights } = recipe;
+        let Recipe { seed, depth, exact_from, random: (least, most), burst, weights } = recipe;
         [
             ("--seed", seed.to_string()),
             ("--depth", depth.to_string()),
             ("--exact-from", exact_from.to_string()),
             ("--random-plies", format!("{least}..{most}")),
+            ("--burst", burst.to_string()),
             ("--weights of fingerprint", format!("{weights:08x}")),
         ]
     };
@@ -380,7 +381,7 @@ mod tests {
 
     use super::*;
 
-    const RECIPE: Recipe = Recipe { seed: 7, depth: 1, exact_from: 8, random: (20, 50), weights: 0 };
+    const RECIPE: Recipe = Recipe { seed: 7, depth: 1, exact_from: 8, random: (20, 50), burst: 0, weights: 0 };
 
     /// Plays a game without thinking.
     fn game(index: u64) -> GameRecord {
@@ -450,6 +451,7 @@ mod tests {
         };
         fails(&good, Recipe { seed: 8, ..RECIPE }, "with --seed 7, not 8");
         fails(&good, Recipe { random: (20, 51), ..RECIPE }, "with --random-plies 20..50, not 20..51");
+        fails(&good, Recipe { burst: 2, ..RECIPE }, "with --burst 0, not 2");
         fails(b"a text", RECIPE, "no file of games");
         let with = |at: usize, byte: u8| {
             let mut bytes = good.clone();

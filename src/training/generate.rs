@@ -1,8 +1,9 @@
 //! Self-play from random openings, with known scores.
 //!
-//! A game begins with random moves, how many is drawn from a range, so that positions of every ply are unlike what good play reaches. Then
-//! the engine plays, by a shallow search at first and perfectly from some number of empty squares on. That the end is perfect makes the
-//! final score the label of every position after the random part: exact near the end, and a sample of what play leads to before.
+//! A game begins with random moves, how many is drawn from a range, so that positions of every ply are unlike what good play reaches; or with
+//! sane ones and a few random ones at the end, so that they are what a search meets beside good play. Then the engine plays, by a shallow
+//! search at first and perfectly from some number of empty squares on. That the end is perfect makes the final score the label of every
+//! position after the random part: exact near the end, and a sample of what play leads to before.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -25,16 +26,26 @@ pub struct Recipe {
     pub exact_from: u8,
     /// The least and the most discs placed at random, at most 59.
     pub random: (u8, u8),
+    /// If not 0, the engine plays the middle of the random part, all but the opening and at most so many discs at the end, by a search of
+    /// [`SANE_DEPTH`] plies.
+    pub burst: u8,
     /// What names the weights that the engine plays by: their [fingerprint](crate::othello::engine::Evaluation::fingerprint), 0 for none.
     pub weights: u32,
 }
+
+/// The discs of an opening: so many that no two games need be alike.
+const OPENING: u8 = 10;
+
+/// The plies of the search by which the engine plays in the random part.
+pub const SANE_DEPTH: u32 = 2;
 
 /// Plays the game of an index, with a searcher that remembers nothing; `None` if it was cancelled on the way.
 ///
 /// # Panics
 /// If the recipe's range of random discs is empty or goes beyond 59.
 pub fn play(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>, cancel: &Cancel) -> Option<GameRecord> {
-    let (random, opening) = open(recipe, index);
+    searcher.clear();
+    let (random, opening) = open(recipe, index, searcher);
     let mut game = opening;
     searcher.clear();
     while game.end().is_none() {
@@ -63,19 +74,25 @@ pub fn play(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>, 
 }
 
 /// Plays the random part of a game; returns how many discs were placed, too.
-fn open(recipe: &Recipe, index: u64) -> (u8, Game<Position>) {
+fn open(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>) -> (u8, Game<Position>) {
     let (least, most) = recipe.random;
     assert!(least <= most && most < 60, "the range of random discs has some, and leaves a square");
     let of_seed = RandomNumbers::new(recipe.seed).next_u64();
     let mut numbers = RandomNumbers::new(of_seed ^ RandomNumbers::new(index).next_u64());
     let random = least + numbers.below(usize::from(most - least) + 1) as u8;
+    let burst = if recipe.burst == 0 { random } else { 1 + numbers.below(recipe.burst.into()) as u8 };
     // A game that is over too soon is begun anew.
     loop {
         let mut game = Game::new(Position::default());
         let mut placed = 0;
         while placed < random && game.end().is_none() {
-            let moves = game.position().count_moves();
-            let m = game.position().legal_moves().nth(numbers.below(moves)).expect("the index is below their number");
+            let m = if placed < OPENING || placed + burst >= random {
+                let moves = game.position().count_moves();
+                game.position().legal_moves().nth(numbers.below(moves)).expect("the index is below their number")
+            } else {
+                let report = searcher.search(&game, &Limits::depth(SANE_DEPTH), &Cancel::new(), &mut |_| ());
+                report.best_move().expect("the game goes on")
+            };
             placed += u8::from(m != Move::PASS);
             game.play(m).expect("the move is legal");
         }
@@ -153,7 +170,7 @@ mod tests {
     use crate::othello::engine::OthelloSearcher;
     use crate::training::Games;
 
-    const RECIPE: Recipe = Recipe { seed: 3, depth: 1, exact_from: 8, random: (8, 59), weights: 0 };
+    const RECIPE: Recipe = Recipe { seed: 3, depth: 1, exact_from: 8, random: (8, 59), burst: 0, weights: 0 };
 
     fn searchers(count: usize) -> Vec<Box<dyn Searcher<Position>>> {
         let options = EngineOptions::new(1 << 18);
@@ -194,6 +211,31 @@ mod tests {
             }
             assert!(game.end().is_some());
         }
+    }
+
+    #[test]
+    fn a_burst_of_random_moves_comes_after_sane_play() {
+        let (mut searcher, cancel) = (searchers(1).remove(0), Cancel::new());
+        let recipe = Recipe { random: (30, 30), burst: 4, ..RECIPE };
+        let mut surprises = 0;
+        for index in 0..20 {
+            let record = play(&recipe, index, &mut *searcher, &cancel).unwrap();
+            let mut game = Game::new(Position::default());
+            searcher.clear();
+            for (placed, &square) in (0..30).zip(&record.squares) {
+                if game.position().legal_moves().next() == Some(Move::PASS) {
+                    game.play(Move::PASS).unwrap();
+                }
+                let m = Move::place(square.into());
+                if placed >= OPENING {
+                    let sane = searcher.search(&game, &Limits::depth(SANE_DEPTH), &cancel, &mut |_| ()).best_move();
+                    assert!(placed >= 30 - recipe.burst || sane == Some(m), "{placed} in game {index}");
+                    surprises += u32::from(sane != Some(m));
+                }
+                game.play(m).unwrap();
+            }
+        }
+        assert!(surprises > 20, "the moves of the burst are random");
     }
 
     #[test]

@@ -52,6 +52,11 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "LEAST..MOST", default_value = "8..45", value_parser = parse_range)]
     random_plies: (u8, u8),
 
+    /// Let the engine, by a search of two plies, play those of the random discs that are neither of the first ten nor of a few last ones,
+    /// from one to so many, each number as often: positions that are a few random moves away from sane play, as a search meets them
+    #[arg(long, value_name = "DISCS", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..60))]
+    burst: u8,
+
     /// Play by the weights in this file, as `morello train fit` writes them; `none` plays by a hand-made evaluation, to begin from nothing
     /// [default: those in the program]
     #[arg(long, value_name = "FILE")]
@@ -82,14 +87,14 @@ fn parse_range(text: &str) -> Result<(u8, u8), String> {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { games, seed, depth, exact_from, random_plies: random, .. } = *arguments;
+    let Arguments { games, seed, depth, exact_from, random_plies: random, burst, .. } = *arguments;
     let evaluation = match &arguments.weights {
         Some(name) if name.as_os_str() == NO_WEIGHTS => None,
         Some(file) => Some(Evaluation::read(file)?),
         None => Some(Evaluation::learnt()),
     };
     let weights = evaluation.as_ref().map_or(0, |evaluation| evaluation.fingerprint());
-    let recipe = Recipe { seed, depth, exact_from, random, weights };
+    let recipe = Recipe { seed, depth, exact_from, random, burst, weights };
     let mut file = GameFile::open(&arguments.output, &recipe).map_err(|error| cannot_use(&error, &arguments.output))?;
     let known = file.games();
     if known > 0 {

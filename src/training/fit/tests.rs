@@ -6,7 +6,7 @@ use crate::othello::engine::OthelloSearcher;
 use crate::othello::engine::patterns::{Classes, ORDER, PatternEvaluation};
 use crate::training::{CheckpointError, GameFile, GameRecord, Games, Recipe, Report, play};
 
-const RECIPE: Recipe = Recipe { seed: 1, depth: 1, exact_from: 4, random: (20, 40), weights: 0 };
+const RECIPE: Recipe = Recipe { seed: 1, depth: 1, exact_from: 4, random: (20, 40), burst: 0, weights: 0 };
 
 /// Plays games, and reads them from a file as a fit does.
 fn games(folder: &Path, seed: u64, count: u64) -> Games {
