@@ -9,6 +9,14 @@ use crate::othello::{Board, Squares};
 /// No estimate of a game that goes on is beyond this, in discs.
 const MOST: i32 = 62;
 
+/// The squares of a board in classes, those where a move is most likely to be good first.
+const PROMISING: [u64; 4] = {
+    let corners = 0x8100_0000_0000_0081;
+    let beside_corners = 0x42c3_0000_0000_c342;
+    let edges = 0x3c00_8181_8181_003c;
+    [corners, edges, !(corners | beside_corners | edges), beside_corners]
+};
+
 /// What a shallow search needs of a position: the board and its features.
 pub(super) type FullFeatures = Features<64>;
 
@@ -78,7 +86,7 @@ impl<const N: usize> Solver<N> {
         }
         let empties = board.empty_count() - 1;
         let (mut best, mut visited) = (NONE, 0);
-        for square in Squares(moves) {
+        for square in PROMISING.iter().flat_map(|squares| Squares(moves & squares)) {
             let flips = board.flips(square);
             let score = if flips == board.opponent {
                 Board::<N>::AREA as i32
