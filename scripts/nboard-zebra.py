@@ -26,6 +26,7 @@ after its move is compared with ours.
 """
 
 import argparse
+import ctypes
 import os
 import pathlib
 import pty
@@ -127,6 +128,16 @@ class Commands:
         return line.decode(errors="replace").strip()
 
 
+def die_with_parent():
+    """Has this process killed when its parent ends, however that ends; Zebra, in a session of its own, would run on.
+
+    Only Linux knows how.
+    """
+    if sys.platform == "linux":
+        PR_SET_PDEATHSIG = 1
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 class Zebra:
     """A Zebra process that plays one side of a game."""
 
@@ -143,6 +154,7 @@ class Zebra:
         self.process, self.terminal = pty.fork()
         if self.process == 0:
             try:
+                die_with_parent()
                 os.chdir(folder)
                 attributes = termios.tcgetattr(1)
                 attributes[1] &= ~termios.OPOST

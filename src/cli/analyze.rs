@@ -65,7 +65,7 @@ pub(super) struct Arguments {
 
     /// Search at this level of play, 1 to 60: in Othello so many plies, solved from twice as many empty squares (20 at level 10, 25 at 20, 28
     /// at 30) and leaving out more or less (--confidence 73 to level 30, then 87, 95 from 41, and 98 from 51); in other games so many plies
-    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["depth", "exact", "confidence"],
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["depth", "exact", "confidence", "alpha", "beta", "wld"],
         value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
     level: Option<u32>,
 
@@ -74,7 +74,7 @@ pub(super) struct Arguments {
     exact: bool,
 
     /// How sure a selective search must be, in percent, of what it leaves out: 73, 87, 95, 98, 99 or 100. Heeded by the games that search
-    /// selectively [default: 73]
+    /// selectively [default: 73 until a search comes to the end of the game, and from then on more each time]
     #[arg(long, value_name = "PERCENT")]
     confidence: Option<Confidence>,
 

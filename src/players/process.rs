@@ -6,7 +6,7 @@ use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,6 +18,9 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// What is kept of a line that goes on and on, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 16;
+
+/// How many lines wait to be read until the program that writes them has to wait, too.
+const WAITING_LINES: usize = 1024;
 
 /// How long a program that has closed its output may take to hand over what it last wrote to its standard error, and to end.
 const LAST_WORDS_WAIT: Duration = Duration::from_millis(500);
@@ -67,7 +70,7 @@ impl Process {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(errors)) = pipes else { unreachable!("all three are piped") };
 
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(WAITING_LINES);
         thread::spawn(move || {
             // Nobody listens any more once the process is dropped.
             read_lines(output, |line| sender.send(line).is_ok());
@@ -107,11 +110,12 @@ impl Process {
                 return Err(PlayerError::Cancelled);
             }
             let left = limit.saturating_sub(start.elapsed());
+            // A program that goes on talking has lines waiting at any time.
+            if left.is_zero() {
+                return Err(PlayerError::Timeout { request, limit });
+            }
             match self.lines.recv_timeout(left.min(POLL)) {
                 Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(PlayerError::Timeout { request, limit });
-                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(self.crash(format_args!("with `{request}` unanswered")));

@@ -48,6 +48,11 @@ impl CacheLines {
         let _ = line;
     }
 
+    /// Returns all lines.
+    pub fn lines(&self) -> impl Iterator<Item = &[AtomicU64; WORDS]> {
+        self.words[self.first..][..self.count * WORDS].as_chunks().0.iter()
+    }
+
     /// Sets every word to zero.
     pub fn zero(&self) {
         for word in &self.words {

@@ -5,8 +5,9 @@
 //!                                                               -> tally -> summary
 //! ```
 //!
-//! Which games are played follows from the seed alone, and each is played as if it were the only one: with players bounded by depth or
-//! nodes the result is the same for any number of threads. The players are [`Player`](crate::game::Player)s, whatever they are.
+//! Which games are played follows from the seed alone, and our own engines play each as if it were the only one: bounded by depth or nodes
+//! they give the same result for any number of threads. The players are [`Player`](crate::game::Player)s, whatever they are; a program of
+//! others may remember earlier games.
 
 pub mod elo;
 mod log;

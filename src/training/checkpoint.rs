@@ -21,7 +21,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::fit::{FitOptions, Fitted, Sweep, Trained, steps};
-use super::{Corpus, Errors};
+use super::{Corpus, Errors, Recipe};
 use crate::fnv::Fnv1a;
 use crate::othello::engine::patterns::{Classes, ShapeSet};
 
@@ -181,17 +181,9 @@ fn digest<const LANES: usize>(
     let FitOptions { epochs, change, prior } = *options;
     let mut hash = Fnv1a::new().add([set.fingerprint(), epochs, change.to_bits(), prior.to_bits()].map(u64::from));
     for games in corpus.files() {
-        let recipe = games.recipe();
-        let [least, most] = [recipe.random.0, recipe.random.1].map(u64::from);
-        hash = hash.add([
-            recipe.seed,
-            recipe.depth.into(),
-            recipe.exact_from.into(),
-            least,
-            most,
-            recipe.burst.into(),
-            games.len() as u64,
-        ]);
+        let Recipe { seed, depth, exact_from, random: (least, most), burst, weights } = *games.recipe();
+        let small = [exact_from, least, most, burst].map(u64::from);
+        hash = hash.add([seed, depth.into(), weights.into(), games.len() as u64]).add(small);
     }
     if let Some(init) = init {
         hash = hash.add(init.weights.plies.iter().flatten().map(|&weight| weight as u64));

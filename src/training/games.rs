@@ -43,7 +43,7 @@ const VERSION: u32 = 1;
 const HEAD: usize = 36;
 
 /// Games wait no longer than this to be written and to reach the disk: what a run that is killed may lose.
-const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+pub(super) const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A damaged end longer than this was not left by a write that was cut off: no run plays so many games between two writes.
 const LONGEST_TAIL: usize = 1 << 20;
@@ -165,6 +165,12 @@ fn read_head(bytes: &[u8]) -> Result<(Recipe, u32), GameFileError> {
     Ok((Recipe { seed, depth: word(20), exact_from: head[24], random, burst, weights: word(28) }, word(32)))
 }
 
+/// Returns whether the game that bytes begin with, which is not whole, is followed by one that is: no write that was cut off leaves that.
+fn a_game_follows(bytes: &[u8], head_check: u32, index: u64) -> bool {
+    let next = bytes.get(1).and_then(|&len| bytes.get(7 + usize::from(len)..));
+    next.is_some_and(|next| whole_game(next, head_check, index + 1).is_some())
+}
+
 /// Finds the games that are whole, and calls `on_game` with each, without its check; returns how many bytes they and the head have.
 fn read_games(bytes: &[u8], head_check: u32, mut on_game: impl FnMut(usize)) -> Result<usize, GameFileError> {
     let mut offset = HEAD;
@@ -175,7 +181,9 @@ fn read_games(bytes: &[u8], head_check: u32, mut on_game: impl FnMut(usize)) -> 
                 on_game(offset);
                 offset += game.len() + 4;
             }
-            None if rest.len() > LONGEST_TAIL => return Err(GameFileError::Damaged { game: index, offset }),
+            None if rest.len() > LONGEST_TAIL || a_game_follows(rest, head_check, index) => {
+                return Err(GameFileError::Damaged { game: index, offset });
+            }
             None => break,
         }
     }

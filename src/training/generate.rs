@@ -8,9 +8,10 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
+use super::games::FLUSH_INTERVAL;
 use super::{GameFile, GameRecord};
 use crate::game::{Cancel, Color, Game, Limits, Position as _, RandomNumbers, Searcher};
 use crate::othello::{Move, Position};
@@ -42,7 +43,7 @@ pub const SANE_DEPTH: u32 = 2;
 /// Plays the game of an index, with a searcher that remembers nothing; `None` if it was cancelled on the way.
 ///
 /// # Panics
-/// If the recipe's range of random discs is empty or goes beyond 59.
+/// If the recipe's range of random discs is empty or goes beyond 59, or its burst does.
 pub fn play(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>, cancel: &Cancel) -> Option<GameRecord> {
     searcher.clear();
     let (random, opening) = open(recipe, index, searcher);
@@ -77,6 +78,7 @@ pub fn play(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>, 
 fn open(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>) -> (u8, Game<Position>) {
     let (least, most) = recipe.random;
     assert!(least <= most && most < 60, "the range of random discs has some, and leaves a square");
+    assert!(recipe.burst < 60, "a burst leaves a square");
     let of_seed = RandomNumbers::new(recipe.seed).next_u64();
     let mut numbers = RandomNumbers::new(of_seed ^ RandomNumbers::new(index).next_u64());
     let random = least + numbers.below(usize::from(most - least) + 1) as u8;
@@ -151,7 +153,16 @@ pub fn generate(
         drop(sender);
         // Games that wait for one before them that takes longer.
         let mut early = BTreeMap::new();
-        for (index, game) in receiver {
+        loop {
+            let (index, game) = match receiver.recv_timeout(FLUSH_INTERVAL) {
+                Ok(game) => game,
+                // What waits to be written does not wait for a game that takes long.
+                Err(RecvTimeoutError::Timeout) => {
+                    file.flush().inspect_err(|_| stop.cancel())?;
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             early.insert(index, game);
             while let Some(game) = early.remove(&file.games()) {
                 file.add(&game).inspect_err(|_| stop.cancel())?;

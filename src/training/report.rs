@@ -31,7 +31,7 @@ impl Report {
         let empties = board.empty_count();
         let units = evaluation.units(&evaluation.set().features(board), empties);
         let estimate = (f64::from(units) / f64::from(UNIT)).clamp(-64.0, 64.0);
-        self.by_empties[empties as usize].add(estimate - f64::from(score));
+        self.by_empties[(empties as usize).min(PLIES - 1)].add(estimate - f64::from(score));
     }
 
     /// Returns the errors at each number of empty squares that there was a position of.

@@ -2,7 +2,8 @@
 
 nboard.py [--fail HOW] [--after N] [--style slash] [--child FILE]
 
-HOW: start (ends at once), deaf (answers no ping), crash, illegal, silent; the last three at the N-th `go` (from 0) of the process.
+HOW: start (ends at once), deaf (answers no ping), crash, illegal, silent, chatty (talks and does not answer); the last four at the N-th `go`
+(from 0) of the process.
 """
 
 import argparse
@@ -90,6 +91,8 @@ for line in sys.stdin:
             sys.exit(3)
         if answered == options.after and options.fail == "silent":
             time.sleep(1000)
+        while answered == options.after and options.fail == "chatty":
+            say("status still thinking")
         answered += 1
         move = "A9" if options.fail == "illegal" and answered > options.after else game.moves()[0]
         say("nodestats 7 0.01")

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const LAYERS: &[(&str, u32)] = &[
+    ("fnv", 0),
     ("game", 0),
     ("othello", 1),
     ("morris", 1),
@@ -31,7 +32,7 @@ const LAYERS: &[(&str, u32)] = &[
 /// The families of games.
 const FAMILIES: &[&str] = &["othello", "morris"];
 /// The modules that are about games in general.
-const GENERAL: &[&str] = &["game", "perft", "search", "output", "players", "tournament", "analysis"];
+const GENERAL: &[&str] = &["game", "perft", "search", "output", "players", "tournament", "analysis", "fnv"];
 
 /// Returns the entry of [`LAYERS`] that a module belongs to.
 fn layer(module: &[String]) -> Option<(&'static str, u32)> {

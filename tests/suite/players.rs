@@ -75,7 +75,7 @@ fn an_illegal_move_forfeits_the_game() {
 fn a_timeout_forfeits_the_game_and_says_what_was_waited_for() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/nboard.py");
     for (arguments, timeout, request) in
-        [("--fail silent --after 1", "move", "go"), ("--fail deaf", "start", "ping"), ("--fail silent", "move", "go")]
+        [("--fail silent --after 1", "move", "go"), ("--fail deaf", "start", "ping"), ("--fail chatty", "move", "go")]
     {
         let text = format!("cmd=\"python3 '{script}' {arguments}\",protocol=nboard,{timeout}-timeout=1500ms");
         let start = Instant::now();

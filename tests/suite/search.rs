@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use morello::game::{
-    Cancel, Certainty, Command, EngineOptions, Evaluator, Game, Limits, Playable, Position, Reason, Report, Score,
-    Scoring, Searcher, Settings, random_game,
+    Cancel, Certainty, Command, Confidence, EngineOptions, Evaluator, Game, Limits, Playable, Position, Reason, Report,
+    Score, Scoring, Searcher, Settings, random_game,
 };
 use morello::othello::{self, engine};
 use morello::search::AlphaBeta;
@@ -211,6 +211,66 @@ fn bounds_that_suffice_for_a_proof_are_used_for_one() {
             assert_eq!(report.best().pv.len(), exact.best().pv.len(), "both go to the end");
         }
     }
+}
+
+#[test]
+fn a_bounded_search_has_the_confidence_asked_for() {
+    let game = random_game::<othello::Position>(2, 24);
+    for percent in [73, 95, 100] {
+        let confidence = Confidence::from_percent(percent);
+        let limits = Limits { nodes: Some(200_000), confidence, ..Limits::default() };
+        let mut told = Vec::new();
+        let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20));
+        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.confidence));
+        assert!(told.len() > 2 && told.iter().all(|&told| Some(told) == confidence), "{told:?}");
+        assert_eq!(Some(report.confidence), confidence);
+    }
+}
+
+#[test]
+fn several_lines_descend_however_a_selective_search_ends() {
+    for (seed, nodes) in (0..12).flat_map(|seed| [1, 3000, 30_000, 300_000].map(|nodes| (seed, nodes))) {
+        let game = random_game::<othello::Position>(seed, 26);
+        let limits = Limits { nodes: Some(nodes), lines: 5, ..Limits::default() };
+        let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)), &game, limits);
+        assert!(report.lines.windows(2).all(|pair| pair[0].score.thousandths >= pair[1].score.thousandths));
+        let mut moves: Vec<_> = report.lines.iter().map(|line| line.pv[0].to_string()).collect();
+        assert_eq!(moves.len(), 5.min(game.position().count_moves()));
+        moves.sort();
+        moves.dedup();
+        assert_eq!(moves.len(), report.lines.len(), "each has a move of its own");
+    }
+}
+
+#[test]
+fn a_proof_that_is_asked_for_is_made_at_any_confidence() {
+    let low = Confidence::from_percent(73);
+    let game = random_game::<othello::Position>(3, 44);
+    let limits = Limits { confidence: low, depth: Some(30), ..Limits::exact() };
+    assert!(
+        search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)), &game, limits).best().score.is_exact()
+    );
+    // The small boards leave nothing out.
+    type Small = othello::Position<6>;
+    let game = random_game::<Small>(1, 20);
+    let limits = Limits { confidence: low, ..Limits::depth(36) };
+    assert!(search(&mut *Small::searcher(&EngineOptions::new(1 << 20)), &game, limits).best().score.is_exact());
+}
+
+#[test]
+fn levels_are_those_of_the_documents() {
+    let level = |number| {
+        let limits = othello::Position::<8>::level(number);
+        (limits.depth, limits.exact_from, limits.confidence.map(Confidence::percent))
+    };
+    assert_eq!(level(1), (Some(1), Some(2), Some(73)));
+    assert_eq!(level(10), (Some(10), Some(20), Some(73)));
+    assert_eq!(level(20), (Some(20), Some(25), Some(73)));
+    assert_eq!(level(30), (Some(30), Some(28), Some(73)));
+    assert_eq!(level(31), (Some(31), Some(29), Some(87)));
+    assert_eq!(level(41), (Some(41), Some(39), Some(95)));
+    assert_eq!(level(60), (Some(60), Some(60), Some(98)));
+    assert_eq!(othello::Position::<6>::level(28), Limits::depth(28));
 }
 
 #[test]

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 
 use super::weights::{self, Shapes};
+use crate::analysis::Input;
 use crate::cli::progress::{Mode, Progress, in_words};
 use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
@@ -66,9 +67,10 @@ pub(in crate::cli) struct Arguments {
     progress: Mode,
 }
 
+/// Reads a number above 0 that sums of samples are still exact beside.
 fn above_zero(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|&number: &f32| number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "expected a number above 0".to_owned())
+    let number = text.parse().ok().filter(|number| (1e-6..=1e6).contains(number));
+    number.ok_or_else(|| "expected a number from 0.000001 to 1000000".to_owned())
 }
 
 /// Runs the command.
@@ -81,9 +83,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 impl Arguments {
     fn fit<const LANES: usize>(&self, set: &'static ShapeSet<LANES>) -> anyhow::Result<ExitCode> {
-        if self.output == weights::counts_beside(&self.output) {
-            bail!("the weights cannot go to a file named .counts, as the counts beside them are: give another name");
-        }
+        let counts = weights::counts_beside(&self.output);
+        // The weights to begin with may be the output: they are read before, and replaced once there are others.
+        let inputs: Vec<_> = self.data.iter().cloned().map(Input::File).collect();
+        let outputs: Vec<&Path> =
+            [Some(&*self.output), Some(&*counts), self.csv.as_deref()].into_iter().flatten().collect();
+        files::check_distinct(&inputs, &outputs)?;
         let init = self.init.as_deref().map(|file| weights::read_trained(file, set)).transpose()?;
         let corpus = weights::read_games(&self.data)?;
         let options = FitOptions { epochs: self.epochs, change: self.change, prior: self.prior };

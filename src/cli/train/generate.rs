@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -113,13 +114,18 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let interrupted = interrupt::cancel_on_signal()?;
     let cancel = interrupted.child();
     let progress = Progress::new(arguments.progress, "generate", false);
+    if let Some(time) = arguments.time {
+        let cancel = cancel.clone();
+        // It ends with the program.
+        thread::spawn(move || {
+            thread::sleep(time);
+            cancel.cancel();
+        });
+    }
     let start = Instant::now();
     let mut positions = 0;
     let mut on_game = |done: u64, game: &GameRecord| {
         positions += game.squares.len() - usize::from(game.random);
-        if arguments.time.is_some_and(|time| start.elapsed() >= time) {
-            cancel.cancel();
-        }
         progress.set(done, Some(games), || {
             let rate = (done - known) as f64 / start.elapsed().as_secs_f64();
             let left = in_words(((games - done) as f64 / rate) as u64);

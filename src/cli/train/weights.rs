@@ -81,9 +81,13 @@ pub(super) fn write_trained<const LANES: usize>(
     Ok(())
 }
 
-/// Returns the name of the file of counts that belongs to one of weights.
+/// Returns the name of the file of counts that belongs to one of weights: the same but for `.weights` at its end, or with a further ending.
 pub(super) fn counts_beside(file: &Path) -> PathBuf {
-    file.with_extension("counts")
+    if file.extension().is_some_and(|ending| ending == "weights") {
+        file.with_extension("counts")
+    } else {
+        beside(file, "counts")
+    }
 }
 
 /// Returns the name of a file with a further ending.

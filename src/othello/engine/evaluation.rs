@@ -5,6 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::patterns::{DecodeError, FULL, ORDER, PatternEvaluation, Weights};
 use super::probcut::{Model, ProbCut};
+use crate::fnv::Fnv1a;
 use crate::game::WeightsError;
 
 /// The weights that travel in the program; see `data/weights/README.md` for how they came about.
@@ -22,6 +23,7 @@ pub struct Evaluation {
     pub order: PatternEvaluation<16>,
     /// Says what a shallow search tells of a deep one.
     pub probcut: ProbCut,
+    fingerprint: u32,
 }
 
 impl Evaluation {
@@ -31,11 +33,10 @@ impl Evaluation {
     /// If the weights are not of these sets of shapes.
     #[must_use]
     pub fn new(full: Weights, order: Weights, model: &Model) -> Self {
-        Self {
-            full: PatternEvaluation::new(&FULL, full),
-            order: PatternEvaluation::new(&ORDER, order),
-            probcut: ProbCut::new(model),
-        }
+        let (full, order) = (PatternEvaluation::new(&FULL, full), PatternEvaluation::new(&ORDER, order));
+        let factors = model.mean.iter().chain(&model.log_sigma).map(|factor| factor.to_bits());
+        let fingerprint = Fnv1a::new().add([full.fingerprint(), order.fingerprint()].map(u64::from)).add(factors);
+        Self { full, order, probcut: ProbCut::new(model), fingerprint: fingerprint.folded() }
     }
 
     /// Returns the evaluation that the program was built with.
@@ -58,10 +59,10 @@ impl Evaluation {
         Ok(Self::new(full?, order, &Model::LEARNT))
     }
 
-    /// Returns a number that hardly any other weights have.
+    /// Returns a number that hardly any other evaluation has.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
-        self.full.fingerprint()
+        self.fingerprint
     }
 
     /// Reads a file of weights for judging.

@@ -12,12 +12,11 @@ pub const FROM_DEPTH: u32 = 3;
 /// Depths are counted up to this.
 const DEPTHS: usize = 64;
 
-/// Returns the depth of the shallow search that stands in for one of so many plies: about a quarter, of the same parity, for scores after
-/// an odd and an even number of plies are not alike.
+/// Returns the depth of the shallow search that stands in for one of so many plies, at least [`FROM_DEPTH`]: about half, of the same parity,
+/// for scores after an odd and an even number of plies are not alike.
 #[must_use]
 pub const fn shallow_depth(depth: u32) -> u32 {
-    let shallow = 2 * (depth / 4) + depth % 2;
-    if shallow >= depth { depth - 2 } else { shallow }
+    2 * (depth / 4) + depth % 2
 }
 
 /// How the scores of deep searches differ from those of shallow ones, in discs.

@@ -158,6 +158,9 @@ fn level(level: u32) -> Limits {
 
 /// Returns the iterations of a search: ply by ply to the depth asked for, or to the end of the game in a leap and then surer each time, but
 /// for the last step to a proof, which is the solver's.
+///
+/// A bound may end a search before the end of the game is reached, so all of its iterations have the confidence asked for; without one those
+/// on the way only order moves, and the less they take the better.
 fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
     let depth = limits.depth.unwrap_or(empties);
     let low = limits.confidence.unwrap_or(Confidence::LOWEST);
@@ -165,8 +168,9 @@ fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
         return (1..=depth).map(|depth| (depth, low)).collect();
     }
     let high = limits.confidence.unwrap_or(Confidence::FULL);
-    let levels = Confidence::all().take_while(|&level| level <= high && level < Confidence::FULL);
-    let deepening = (1..=empties.saturating_sub(LEAP)).map(|depth| (depth, Confidence::LOWEST));
+    let first = if limits.nodes.is_some() || limits.time.is_some() { low } else { Confidence::LOWEST };
+    let levels = Confidence::all().filter(|&level| first <= level && level <= high && level < Confidence::FULL);
+    let deepening = (1..=empties.saturating_sub(LEAP)).map(|depth| (depth, first));
     deepening.chain(levels.map(|level| (empties, level))).collect()
 }
 
@@ -263,11 +267,14 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
         let position = game.position();
         let empties = position.board().empty_count();
         let near_the_end = limits.exact_from.is_some_and(|from| empties <= from);
+        // Without an evaluation nothing is left out, whatever is asked.
         let sure = limits.confidence.is_none_or(|confidence| confidence == Confidence::FULL);
+        let sure = sure || !self.solver.has_evaluation();
+        let proof = limits.exact || limits.window.is_some();
         let solve = match limits.depth {
             _ if near_the_end => true,
-            Some(depth) => depth >= empties && sure,
-            None => limits.exact || limits.window.is_some() || empties <= SOLVE_FROM,
+            Some(depth) => depth >= empties && (sure || proof),
+            None => proof || empties <= SOLVE_FROM,
         };
         // A cap on the plies of the game is an adjudicator's, and the solver knows no such draws.
         let may_solve = !position.is_over() && game.settings().ply_cap.is_none();
@@ -333,10 +340,6 @@ macro_rules! playable {
 
             $($more)*
 
-            fn level(number: u32) -> Limits {
-                level(number)
-            }
-
             fn opening_policy() -> OpeningPolicy {
                 OpeningPolicy { plies: $size..=$size * 3 / 2, depth: 8, most_points: 3.0 }
             }
@@ -349,7 +352,10 @@ macro_rules! playable {
 }
 
 playable! {
-    8 => "othello", best { fn read_weights(file: &Path) -> Result<OwnWeights, WeightsError> { Evaluation::read(file).map(OwnWeights::new) } };
+    8 => "othello", best {
+        fn read_weights(file: &Path) -> Result<OwnWeights, WeightsError> { Evaluation::read(file).map(OwnWeights::new) }
+        fn level(number: u32) -> Limits { level(number) }
+    };
     6 => "othello-6x6", new {};
     4 => "othello-4x4", new {};
 }

@@ -66,10 +66,14 @@ impl<const N: usize> Solver<N> {
                 self.search_line(board, &mut moves, line, draft);
             }
             if self.stop.is_stopped() {
-                // A move that was found to be better is better, however far the iteration came.
+                // A move that was found to be better is better, however far the iteration came. The others keep what the last complete one
+                // says of them: what this one says may be no more than a bound.
                 if iteration.lines[0].pv.first() != Some(&moves[0].square) {
-                    let Iteration { depth, confidence, .. } = iteration;
-                    iteration = self.iteration(&moves[..lines], Draft { depth: depth as u8, confidence });
+                    let better = self.line(&moves[0], draft);
+                    iteration.lines.retain(|line| line.pv.first() != better.pv.first());
+                    iteration.lines.insert(0, better);
+                    iteration.lines.truncate(lines);
+                    descend(&mut iteration.lines);
                 }
                 break;
             }
@@ -161,9 +165,14 @@ impl<const N: usize> Solver<N> {
         best
     }
 
-    fn iteration(&self, moves: &[RootMove<N>], Draft { depth, confidence }: Draft) -> Iteration {
-        let line = |m: &RootMove<N>| SearchedLine { score: m.score, pv: self.variation(m, depth.into()) };
-        Iteration { lines: moves.iter().map(line).collect(), depth: depth.into(), confidence, nodes: self.stop.nodes() }
+    fn iteration(&self, moves: &[RootMove<N>], draft: Draft) -> Iteration {
+        let mut lines: Vec<_> = moves.iter().map(|m| self.line(m, draft)).collect();
+        descend(&mut lines);
+        Iteration { lines, depth: draft.depth.into(), confidence: draft.confidence, nodes: self.stop.nodes() }
+    }
+
+    fn line(&self, m: &RootMove<N>, draft: Draft) -> SearchedLine {
+        SearchedLine { score: m.score, pv: self.variation(m, draft.depth.into()) }
     }
 
     /// Returns the line of play after a move that the table remembers, of at most so many plies.
@@ -187,5 +196,15 @@ impl<const N: usize> Solver<N> {
             board = board.place(square, board.flips(square));
         }
         line
+    }
+}
+
+/// Lets no score be above the one before it: a selective search that finds a move to be no better than another may find it better when it
+/// looks at it alone.
+fn descend(lines: &mut [SearchedLine]) {
+    let mut most = i32::MAX;
+    for line in lines {
+        line.score = line.score.min(most);
+        most = line.score;
     }
 }

@@ -127,6 +127,7 @@ impl<const N: usize> Solver<N> {
     fn guess(&self, board: Board<N>) -> i32 {
         match self.table.get(board) {
             Some(entry) if entry.lower == entry.upper => entry.lower.into(),
+            _ if self.evaluation.is_some() => self.evaluate(&Self::features(board), board.empty_count()),
             _ => self.evaluator.evaluate(&Position::new(board, Color::Black)) / Score::POINT,
         }
     }

@@ -1,4 +1,7 @@
 //! Searches of the last plies before the evaluation: no table, and features kept up to date move by move.
+//!
+//! The last position is judged by the evaluation, also where neither side can move; only a side without discs is seen to have lost. To look
+//! for more would take longer than it is worth.
 
 use super::order::{Judged, NO_KEY};
 use super::table::NO_MOVE;

@@ -3,7 +3,8 @@
 //! Once the first few moves of a node are searched and none refutes it, the others are likely to be needed whatever their scores: a thread
 //! that meets others idle offers the rest of its moves, each of those takes one move after the other, and whoever refutes the node calls the
 //! others off. A thread whose moves are all taken helps those below them until they are done, and no one else: so it is back as soon as it
-//! is needed. All share one table of bounds that are true whoever found them, so the score is the same for any number of threads.
+//! is needed. All share one table. The bounds of a solve are true whoever found them, so its score is the same for any number of threads; that
+//! of a selective search may differ, for what is left out depends on what the table knows by then.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};

@@ -133,12 +133,29 @@ impl Table {
     pub fn begin(&self) -> u32 {
         let age = self.age.fetch_add(1, Ordering::Relaxed);
         if age + 1 >= AGES {
-            self.lines.zero();
+            self.forget();
             self.age.store(2, Ordering::Relaxed);
             self.floor.store(1, Ordering::Relaxed);
             return 1;
         }
         age
+    }
+
+    /// Makes every entry one of no board; others may be reading and writing.
+    fn forget(&self) {
+        for line in self.lines.lines() {
+            let version = loop {
+                let version = line[0].load(Ordering::Relaxed) & !1;
+                let locked = line[0].compare_exchange_weak(version, version + 1, Ordering::Acquire, Ordering::Relaxed);
+                if locked.is_ok() {
+                    break version;
+                }
+                std::hint::spin_loop();
+            };
+            fence(Ordering::Release);
+            line[1..].iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            line[0].store(version + 2, Ordering::Release);
+        }
     }
 
     /// Forgets everything; searches that run at the time may leave some of it behind.
