@@ -28,7 +28,7 @@ pub struct Recipe {
     /// The least and the most discs placed at random, at most 59.
     pub random: (u8, u8),
     /// If not 0, the engine plays the middle of the random part, all but the opening and at most so many discs at the end, by a search of
-    /// [`SANE_DEPTH`] plies.
+    /// two plies.
     pub burst: u8,
     /// What names the weights that the engine plays by: their [fingerprint](crate::othello::engine::Evaluation::fingerprint), 0 for none.
     pub weights: u32,
@@ -38,7 +38,7 @@ pub struct Recipe {
 const OPENING: u8 = 10;
 
 /// The plies of the search by which the engine plays in the random part.
-pub const SANE_DEPTH: u32 = 2;
+const SANE_DEPTH: u32 = 2;
 
 /// Plays the game of an index, with a searcher that remembers nothing; `None` if it was cancelled on the way.
 ///
