@@ -468,6 +468,8 @@ mod tests {
         };
         fails(&with(8, 2), RECIPE, "version 2 of the format");
         fails(&with(12, 2), RECIPE, "no file of games");
+        // A damaged game before a whole one.
+        fails(&with(HEAD + 10, 77), RECIPE, "game 0, at byte 36, is damaged");
         // A damaged game with more after it than a write that was cut off leaves.
         let mut bytes = with(HEAD + 10, 77);
         bytes.resize(HEAD + LONGEST_TAIL + 1, 0);

@@ -282,11 +282,12 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
             self.search_before_solving(game, limits, cancel)
         } else {
             let searched = self.search_by_evaluation(game, limits, cancel, on_info);
-            // After the last of the searches only the proof is missing, if the end was what they were going to.
-            let is_last = drafts(limits, empties).last() == Some(&(searched.depth, searched.confidence));
-            if !(may_solve && self.solver.has_evaluation() && limits.depth.is_none() && sure && is_last) {
+            let was_going_to_the_end = may_solve && self.solver.has_evaluation() && limits.depth.is_none() && sure;
+            let was_last = drafts(limits, empties).last() == Some(&(searched.depth, searched.confidence));
+            if !was_going_to_the_end || !was_last {
                 return searched;
             }
+            // Only the proof is missing.
             searched
         };
         if searched.lines.iter().all(|line| line.score.is_exact()) {
