@@ -139,6 +139,9 @@ fn wrong_files_are_refused_with_a_remedy() {
         (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
         (format!("train fit --output {new} --data {games} --init {text}"), "it is no file of weights"),
         (format!("train fit --output {new} --data {new}"), "cannot read games from"),
+        (format!("train fit --output {games} --data {games}"), "is also an input: give it another name"),
+        (format!("train fit --output {new} --data {games} --csv {games}"), "is also an input: give it another name"),
+        (format!("train fit --output {new} --data {games} --csv {new}.counts"), "give them different names"),
         (format!("train report --weights {text} --data {games}"), "it is no file of weights"),
     ] {
         let (code, output, errors) = run(&arguments, "");

@@ -10,8 +10,11 @@ const RECIPE: Recipe = Recipe { seed: 1, depth: 1, exact_from: 4, random: (20, 4
 
 /// Plays games, and reads them from a file as a fit does.
 fn games(folder: &Path, seed: u64, count: u64) -> Games {
-    let path = folder.join(seed.to_string());
-    let recipe = Recipe { seed, ..RECIPE };
+    games_by(folder, Recipe { seed, ..RECIPE }, count)
+}
+
+fn games_by(folder: &Path, recipe: Recipe, count: u64) -> Games {
+    let path = folder.join(format!("{}-{}", recipe.seed, recipe.weights));
     let mut file = GameFile::open(&path, &recipe).unwrap();
     let mut searcher = OthelloSearcher::new(&EngineOptions::new(1 << 16));
     let play = |index| play(&recipe, index, &mut searcher, &Cancel::new()).unwrap();
@@ -148,6 +151,9 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
     let other = FitOptions { epochs: 4, ..options };
     let error = |error: Result<Checkpoint, CheckpointError>| error.unwrap_err();
     assert!(matches!(error(Checkpoint::open(&path, &ORDER, &corpus, None, &other)), CheckpointError::OtherFit));
+    // As many games, by other weights.
+    let others = Corpus::new(vec![games_by(folder.path(), Recipe { weights: 1, ..RECIPE }, 100)]);
+    assert!(matches!(error(Checkpoint::open(&path, &ORDER, &others, None, &options)), CheckpointError::OtherFit));
     std::fs::write(&path, "a text").unwrap();
     assert!(matches!(error(open()), CheckpointError::Foreign));
 }
