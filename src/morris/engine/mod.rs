@@ -1,5 +1,6 @@
 //! What thinks about the mill games: an evaluation by hand for the generic search.
 
+pub mod database;
 mod evaluate;
 mod searcher;
 

@@ -1,0 +1,67 @@
+//! Numbers of points among the points of a set, and back: the bits of a set gathered at the low end of a word.
+
+#![allow(unsafe_code)] // for the two instructions that do this
+
+/// Gathers the bits of `points` that lie in `within`: the lowest point of `within` becomes bit 0, the next bit 1, and so on.
+#[inline]
+pub(super) fn extract(points: u32, within: u32) -> u32 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    // SAFETY: the program is compiled for processors that have the instruction.
+    unsafe {
+        std::arch::x86_64::_pext_u32(points, within)
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    portable::extract(points, within)
+}
+
+/// Puts the lowest bits of `bits` at the points of `within`: the inverse of [`extract`].
+#[inline]
+pub(super) fn deposit(bits: u32, within: u32) -> u32 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    // SAFETY: the program is compiled for processors that have the instruction.
+    unsafe {
+        std::arch::x86_64::_pdep_u32(bits, within)
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    portable::deposit(bits, within)
+}
+
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+mod portable {
+    pub(super) fn extract(points: u32, within: u32) -> u32 {
+        let (mut rest, mut bits) = (points & within, 0);
+        while rest != 0 {
+            let point = rest & rest.wrapping_neg();
+            bits |= 1 << (within & (point - 1)).count_ones();
+            rest ^= point;
+        }
+        bits
+    }
+
+    pub(super) fn deposit(bits: u32, within: u32) -> u32 {
+        let (mut rest, mut bits, mut points) = (within, bits, 0);
+        while rest != 0 && bits != 0 {
+            let point = rest & rest.wrapping_neg();
+            points |= point * (bits & 1);
+            bits >>= 1;
+            rest ^= point;
+        }
+        points
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn bits_go_there_and_back(points: u32, within: u32) {
+            prop_assert_eq!(deposit(extract(points, within), within), points & within);
+            prop_assert_eq!(extract(points, within), portable::extract(points, within));
+            prop_assert_eq!(deposit(points, within), portable::deposit(points, within));
+        }
+    }
+}

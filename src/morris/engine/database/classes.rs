@@ -1,0 +1,125 @@
+//! [`Classes`]: the sets of so many points, those that a symmetry turns into each other as one.
+
+use std::sync::OnceLock;
+
+use super::subsets::{Ranks, binomial, subsets};
+use crate::morris::Board;
+
+/// Bits of the symmetry beside a class.
+const SYMMETRY_BITS: u32 = 4;
+
+/// The sets of some number of points of a board, sorted into classes under its symmetries. The least set of a class stands for it, and the
+/// classes are numbered in the order of these.
+pub(super) struct Classes {
+    /// By rank: the class of a set, and the number of the symmetry that turns the set into the one that stands for it.
+    of: Vec<u32>,
+    sets: Vec<u32>,
+    /// The symmetries that keep the set of a class, as bits.
+    stabilizers: Vec<u16>,
+}
+
+impl Classes {
+    /// Sorts the sets of `men` points.
+    fn new(board: &Board, men: u32) -> Self {
+        let (symmetries, ranks) = (board.symmetries(), Ranks::get());
+        assert!(symmetries.len() <= 1 << SYMMETRY_BITS, "the number of a symmetry fits beside its class");
+        let inverse: Vec<usize> = (0..symmetries.len())
+            .map(|k| {
+                let undoes = |&j: &usize| (0..board.len()).all(|p| symmetries.point(j, symmetries.point(k, p)) == p);
+                (0..symmetries.len()).find(undoes).expect("a group has inverses")
+            })
+            .collect();
+        let mut classes = Self {
+            of: vec![u32::MAX; binomial(board.len(), men) as usize],
+            sets: Vec::new(),
+            stabilizers: Vec::new(),
+        };
+        for (rank, set) in subsets(board.len(), men).into_iter().enumerate() {
+            if classes.of[rank] != u32::MAX {
+                continue;
+            }
+            let class = classes.sets.len() as u32;
+            let mut stabilizer = 0;
+            for (k, &inverse) in inverse.iter().enumerate() {
+                let image = symmetries.set(k, set);
+                stabilizer |= u16::from(image == set) << k;
+                let of = &mut classes.of[ranks.rank(image)];
+                if *of == u32::MAX {
+                    *of = class << SYMMETRY_BITS | inverse as u32;
+                }
+            }
+            classes.sets.push(set);
+            classes.stabilizers.push(stabilizer);
+        }
+        classes
+    }
+
+    /// Returns the number of classes.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Returns the class of the set with this rank, and the symmetry that turns the set into [the one of the class](Self::set).
+    #[inline]
+    pub fn of(&self, rank: usize) -> (usize, usize) {
+        let of = self.of[rank];
+        ((of >> SYMMETRY_BITS) as usize, (of % (1 << SYMMETRY_BITS)) as usize)
+    }
+
+    /// Returns the set that stands for a class.
+    #[inline]
+    pub fn set(&self, class: usize) -> u32 {
+        self.sets[class]
+    }
+
+    /// Returns the symmetries that keep the set of a class, as bits; the identity is bit 0.
+    #[inline]
+    pub fn stabilizer(&self, class: usize) -> u16 {
+        self.stabilizers[class]
+    }
+}
+
+/// The classes of a board for all numbers of points, each made when it is first asked for.
+pub(super) struct Geometry {
+    board: &'static Board,
+    classes: [OnceLock<Classes>; 16],
+}
+
+impl Geometry {
+    /// Has made nothing yet.
+    pub fn new(board: &'static Board) -> Self {
+        Self { board, classes: [const { OnceLock::new() }; 16] }
+    }
+
+    /// Returns the board.
+    pub fn board(&self) -> &'static Board {
+        self.board
+    }
+
+    /// Returns the classes of the sets of `men` points, at most 15.
+    pub fn classes(&self, men: u8) -> &Classes {
+        self.classes[usize::from(men)].get_or_init(|| Classes::new(self.board, men.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::{NINE, SIX, THREE};
+
+    #[test]
+    fn a_symmetry_leads_to_the_set_of_the_class() {
+        for (board, men) in [(NINE, 0), (NINE, 3), (NINE, 5), (SIX, 4), (THREE, 3)] {
+            let geometry = Geometry::new(board);
+            let classes = geometry.classes(men);
+            for (rank, set) in subsets(board.len(), men.into()).into_iter().enumerate() {
+                let (class, symmetry) = classes.of(rank);
+                let images = (0..board.symmetries().len()).map(|k| board.symmetries().set(k, set));
+                assert_eq!(classes.set(class), images.clone().min().unwrap());
+                assert_eq!(board.symmetries().set(symmetry, set), classes.set(class));
+                let kept = images.filter(|&image| image == set).count() as u32;
+                assert_eq!(classes.stabilizer(class).count_ones(), kept);
+            }
+        }
+    }
+}

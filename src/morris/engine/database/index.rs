@@ -1,0 +1,55 @@
+//! The index: where in its sector's table a position stands.
+//!
+//! The men of the side to move are turned by a symmetry so that they stand for their class, which names the block; the slot in it is the rank
+//! of the other side's men, turned alike, among the points that are left. Where the men have symmetries of their own, a position has several
+//! slots, and all of them hold its value.
+
+use super::bits::{deposit, extract};
+use super::classes::Geometry;
+use super::subsets::Ranks;
+
+/// Returns the block and the slot of a position with these men.
+#[inline]
+pub(super) fn place(geometry: &Geometry, own: u32, other: u32) -> (usize, usize) {
+    let (classes, ranks) = (geometry.classes(own.count_ones() as u8), Ranks::get());
+    let (class, symmetry) = classes.of(ranks.rank(own));
+    let board = geometry.board();
+    let rest = board.points() & !classes.set(class);
+    (class, ranks.rank(extract(board.symmetries().set(symmetry, other), rest)))
+}
+
+/// Returns the men of the position in a block that has the `other_set`-th set of the points that are left: the inverse of [`place`].
+pub(super) fn men(geometry: &Geometry, own_men: u8, block: usize, other_set: u32) -> (u32, u32) {
+    let own = geometry.classes(own_men).set(block);
+    (own, deposit(other_set, geometry.board().points() & !own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position as _;
+    use crate::morris::engine::database::subsets::subsets;
+    use crate::morris::{NINE, NineMensMorris, Position};
+
+    #[test]
+    fn a_position_and_its_images_have_one_value_slot_or_slots_of_one_position() {
+        let geometry = Geometry::new(NINE);
+        let sets = subsets(NINE.len() - 3, 3);
+        for block in 0..geometry.classes(3).len() {
+            for (slot, &set) in sets.iter().enumerate().step_by(7) {
+                let (own, other) = men(&geometry, 3, block, set);
+                assert_eq!(place(&geometry, own, other).0, block);
+                let position =
+                    Position::<NineMensMorris>::new([0; 2], [other, own], crate::game::Color::White).unwrap();
+                for k in 0..16 {
+                    let image = position.transform(k);
+                    let (block, slot) = place(&geometry, image.own(), image.other());
+                    let (own, other) = men(&geometry, 3, block, sets[slot]);
+                    let placed = Position::<NineMensMorris>::new([0; 2], [other, own], crate::game::Color::White);
+                    assert_eq!(placed.unwrap().canonical(), position.canonical());
+                }
+                let _ = slot;
+            }
+        }
+    }
+}

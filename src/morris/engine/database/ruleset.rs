@@ -1,0 +1,84 @@
+//! [`Ruleset`]: the rules of a variant as values, so that what works on whole sectors is compiled once and not for every variant.
+
+use thiserror::Error;
+
+use crate::fnv::Fnv1a;
+use crate::morris::bans::BanRecord;
+use crate::morris::{Board, FullBoard, Mill, Rules, Variant};
+
+/// The board and the rules of a variant.
+#[derive(Debug, Clone, Copy)]
+pub struct Ruleset {
+    /// The name of the game.
+    pub name: &'static str,
+    /// Its board.
+    pub board: &'static Board,
+    /// Its rules.
+    pub rules: Rules,
+}
+
+/// A game whose positions have more to them than a sector has slots for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "{0} has no database: a cow may be banned from going straight back, so the value of a position depends on the move before it, and \
+     the index of a database has no slot for that (morabaraba, without the bans, has one)"
+)]
+pub struct BansInForce(pub &'static str);
+
+impl Ruleset {
+    /// Returns the rules of a variant.
+    ///
+    /// # Errors
+    /// [`BansInForce`] if its positions have bans.
+    pub fn of<V: Variant>() -> Result<Self, BansInForce> {
+        if V::Bans::IN_FORCE {
+            return Err(BansInForce(V::NAME));
+        }
+        Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES })
+    }
+
+    /// Returns a number that differs for rules or boards that differ in what a database depends on. The draw after so many plies without
+    /// a capture is not part of it: values are of the rules without it.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        let Rules { men, mill, flying, moves_with_hand, full_board, three_men_limit: _ } = self.rules;
+        let mill = match mill {
+            Mill::Captures => 0,
+            Mill::CapturesOutsideMills => 1,
+            Mill::Wins => 2,
+        };
+        let draws = matches!(full_board, FullBoard::Draws);
+        let rules = [men.into(), mill, flying.into(), moves_with_hand.into(), draws.into(), self.board.len().into()];
+        let lines = self.board.edges().iter().chain(self.board.mills()).map(|&line| line.into());
+        Fnv1a::new().add(rules).add(lines).finish()
+    }
+
+    /// Returns whether a side flies that has so many men on the board and in hand.
+    #[must_use]
+    pub fn flies(&self, men: u8, hand: u8) -> bool {
+        self.rules.flying && men == 3 && hand == 0
+    }
+
+    /// Returns whether a side with so many men in hand may move those on the board.
+    #[must_use]
+    pub fn moves(&self, hand: u8) -> bool {
+        hand == 0 || self.rules.moves_with_hand
+    }
+
+    /// Returns whether the shots of the sectors with three men matter beside their ends: whether a rule draws the game if none falls.
+    #[must_use]
+    pub fn counts_to_captures(&self) -> bool {
+        self.rules.three_men_limit.is_some()
+    }
+
+    /// Returns the men that a mill may capture from a side with these.
+    #[must_use]
+    pub fn victims(&self, other: u32) -> u32 {
+        let free = other & !self.board.in_mills(other);
+        match self.rules.mill {
+            Mill::Captures if free == 0 => other,
+            Mill::Captures | Mill::CapturesOutsideMills => free,
+            Mill::Wins => 0,
+        }
+    }
+}

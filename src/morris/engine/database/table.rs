@@ -1,0 +1,525 @@
+//! [`Table`]: the solved values of a sector, packed, in a file or in memory; and [`pack`], which makes one.
+//!
+//! ```text
+//! head    128 bytes: what the table is, its counts, and checks of the head and the index
+//! index   12 bytes a block: where it begins (7 bytes), the bits of a distance in it (1), and a check of its bytes (4)
+//! blocks  two bits a slot (0 draw, 1 win, 2 loss, 3 won already), then the distances, so many bits a slot; both padded to whole bytes
+//! ```
+//!
+//! A block holds the positions with one set of the side to move; see [`index`](super::index). Numbers are little-endian. Distances to the
+//! end are halved: a win has an odd number of plies, a loss an even one. A block of draws takes no distances at all.
+//!
+//! A file is mapped into memory, not read: opening one costs the head and the index alone, and any number of threads may look into it. A
+//! block is checked when it is first looked into.
+
+use std::fs::File;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use memmap2::Mmap;
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::classes::Geometry;
+use super::subsets::{Ranks, subsets};
+use super::value::{Metric, Value};
+use super::{Ruleset, Sector};
+
+/// The first bytes of a file.
+const MAGIC: [u8; 8] = *b"morello\n";
+/// The version of the format.
+const VERSION: u32 = 1;
+const HEAD: usize = 128;
+/// The bytes of the index for one block.
+const ENTRY: usize = 12;
+/// A distance is read as part of four bytes, which may lie beyond the last block.
+const PADDING: usize = 4;
+
+/// The numbers of positions of a sector by their values, positions that are the same but for a symmetry counted once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Positions that the side to move wins.
+    pub wins: u64,
+    /// Positions that are drawn.
+    pub draws: u64,
+    /// Positions that the side to move loses.
+    pub losses: u64,
+    /// The most plies to a win; `None` if there is none.
+    pub longest_win: Option<u32>,
+    /// The most plies to a loss; `None` if there is none.
+    pub longest_loss: Option<u32>,
+}
+
+impl Counts {
+    /// Adds a position.
+    pub(super) fn add(&mut self, value: Value) {
+        match value.outcome() {
+            std::cmp::Ordering::Greater => {
+                self.wins += 1;
+                self.longest_win = self.longest_win.max(value.plies());
+            }
+            std::cmp::Ordering::Equal => self.draws += 1,
+            std::cmp::Ordering::Less => {
+                self.losses += 1;
+                self.longest_loss = self.longest_loss.max(value.plies());
+            }
+        }
+    }
+
+    fn merge(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            longest_win: self.longest_win.max(other.longest_win),
+            longest_loss: self.longest_loss.max(other.longest_loss),
+        }
+    }
+}
+
+/// Why a table cannot be used.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// It cannot be read.
+    #[error("cannot read `{}`", .0.display())]
+    Io(PathBuf, #[source] io::Error),
+    /// It is not a table of this program.
+    #[error("`{}` is no table of a database of this version: build it again", .0.display())]
+    Foreign(PathBuf),
+    /// It is of other rules.
+    #[error("`{}` is of the rules of another game, not of {game}: keep the databases of different games in different folders", file.display())]
+    OtherRules {
+        /// The file.
+        file: PathBuf,
+        /// The game that it was opened for.
+        game: &'static str,
+    },
+    /// It is of another sector.
+    #[error("`{}` is not of sector {sector}: has it been renamed?", file.display())]
+    OtherSector {
+        /// The file.
+        file: PathBuf,
+        /// The sector that it was opened for.
+        sector: Sector,
+    },
+    /// It is shorter or longer than it was made.
+    #[error("`{}` has {found} bytes instead of {expected}: delete it and build it again", file.display())]
+    Length {
+        /// The file.
+        file: PathBuf,
+        /// Its length.
+        found: u64,
+        /// What its length was.
+        expected: u64,
+    },
+    /// Its bytes are not those that were written.
+    #[error("`{}` is damaged ({place}): delete it and build it again", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// Where.
+        place: &'static str,
+    },
+}
+
+enum Bytes {
+    File(Mmap),
+    Memory(Vec<u8>),
+}
+
+impl Bytes {
+    #[inline]
+    fn get(&self) -> &[u8] {
+        match self {
+            Self::File(map) => map,
+            Self::Memory(bytes) => bytes,
+        }
+    }
+}
+
+/// The values of a sector; see the module.
+pub struct Table {
+    bytes: Bytes,
+    file: PathBuf,
+    sector: Sector,
+    metric: Metric,
+    counts: Counts,
+    blocks: usize,
+    block_len: usize,
+    /// The blocks whose check was seen to agree, as bits.
+    checked: Box<[AtomicU64]>,
+}
+
+impl Table {
+    /// Opens the table of a sector.
+    ///
+    /// # Errors
+    /// [`TableError`] if the file cannot be read, is damaged in its head or index or in its length, or is of something else.
+    pub(super) fn open(
+        file: &Path,
+        rules: &Ruleset,
+        geometry: &Geometry,
+        sector: Sector,
+        metric: Metric,
+    ) -> Result<Self, TableError> {
+        let failed = |error| TableError::Io(file.to_owned(), error);
+        let handle = File::open(file).map_err(failed)?;
+        let bytes = map(&handle).map_err(failed)?;
+        Self::new(Bytes::File(bytes), file, rules, geometry, sector, metric)
+    }
+
+    /// Makes a table of what [`pack`] wrote into memory.
+    pub(super) fn in_memory(
+        bytes: Vec<u8>,
+        rules: &Ruleset,
+        geometry: &Geometry,
+        sector: Sector,
+        metric: Metric,
+    ) -> Self {
+        Self::new(Bytes::Memory(bytes), Path::new("memory"), rules, geometry, sector, metric)
+            .expect("what was packed for a sector is a table of it")
+    }
+
+    fn new(
+        bytes: Bytes,
+        file: &Path,
+        rules: &Ruleset,
+        geometry: &Geometry,
+        sector: Sector,
+        metric: Metric,
+    ) -> Result<Self, TableError> {
+        let all = bytes.get();
+        let head = all.get(..HEAD).filter(|head| head[..8] == MAGIC && word32(head, 8) == VERSION);
+        let head = Head::read(head.ok_or_else(|| TableError::Foreign(file.to_owned()))?);
+        let damaged = |place| TableError::Damaged { file: file.to_owned(), place };
+        let head = head.ok_or_else(|| damaged("the head"))?;
+        if head.fingerprint != rules.fingerprint() {
+            return Err(TableError::OtherRules { file: file.to_owned(), game: rules.name });
+        }
+        let (blocks, block_len) = (geometry.classes(sector.own).len(), sector.block_len(geometry));
+        if head.sector != sector || head.metric != metric || head.blocks != blocks as u64 {
+            return Err(TableError::OtherSector { file: file.to_owned(), sector });
+        }
+        if head.len != all.len() as u64 {
+            return Err(TableError::Length { file: file.to_owned(), found: all.len() as u64, expected: head.len });
+        }
+        let index = all.get(HEAD..HEAD + blocks * ENTRY).filter(|index| crc32fast::hash(index) == head.index_check);
+        if index.is_none() {
+            return Err(damaged("the index"));
+        }
+        let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        Ok(Self { file: file.to_owned(), sector, metric, counts: head.counts, blocks, block_len, checked, bytes })
+    }
+
+    /// Returns the sector.
+    #[must_use]
+    pub fn sector(&self) -> Sector {
+        self.sector
+    }
+
+    /// Returns what the plies of its values count to.
+    #[must_use]
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// Returns how many positions have what value.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Returns its size in bytes.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.bytes.get().len() as u64
+    }
+
+    /// Returns the number of blocks.
+    pub(super) fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// Returns the number of slots.
+    #[must_use]
+    pub fn slots(&self) -> u64 {
+        self.blocks as u64 * self.block_len as u64
+    }
+
+    /// Returns a block, checked.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if its bytes are not those that were written.
+    #[inline]
+    pub(super) fn block(&self, block: usize) -> Result<Block<'_>, TableError> {
+        let (word, bit) = (&self.checked[block / 64], 1 << (block % 64));
+        if word.load(Ordering::Relaxed) & bit == 0 {
+            self.check(block)?;
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+        Ok(self.locate(block))
+    }
+
+    fn locate(&self, block: usize) -> Block<'_> {
+        let bytes = self.bytes.get();
+        let entry = HEAD + block * ENTRY;
+        let packed = word64(bytes, entry);
+        let (start, width) = ((packed & (1 << 56) - 1) as usize, (packed >> 56) as u32);
+        let results = self.block_len.div_ceil(4);
+        let (results, rest) = bytes[start..].split_at(results);
+        let distances = &rest[..(self.block_len * width as usize).div_ceil(8) + PADDING];
+        Block { results, distances, width, halved: self.metric == Metric::End }
+    }
+
+    #[cold]
+    fn check(&self, block: usize) -> Result<(), TableError> {
+        let damaged = || TableError::Damaged { file: self.file.clone(), place: "a block of values" };
+        let Block { results, distances, .. } = self.locate(block);
+        let distances = &distances[..distances.len() - PADDING];
+        let mut check = crc32fast::Hasher::new();
+        check.update(results);
+        check.update(distances);
+        let expected = word32(self.bytes.get(), HEAD + block * ENTRY + 8);
+        (check.finalize() == expected).then_some(()).ok_or_else(damaged)
+    }
+
+    /// Checks all blocks.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if one is.
+    pub fn check_all(&self) -> Result<(), TableError> {
+        (0..self.blocks).into_par_iter().try_for_each(|block| self.block(block).map(|_| ()))
+    }
+}
+
+/// Maps a file into memory.
+#[allow(unsafe_code)] // for what the type system cannot know of other programs
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the map is only read. A file is written under another name and never after it has its own, so it changes only if
+    // another program writes into it, which nobody can keep it from; it would change the values that are read, or end the process
+    // by a signal if the file became shorter, but no value that is read is used as an address.
+    unsafe { Mmap::map(file) }
+}
+
+/// The values of the positions with one set of the side to move.
+#[derive(Clone, Copy)]
+pub(super) struct Block<'a> {
+    results: &'a [u8],
+    distances: &'a [u8],
+    width: u32,
+    halved: bool,
+}
+
+impl Block<'_> {
+    /// Returns a value.
+    #[inline]
+    pub fn value(self, slot: usize) -> Value {
+        let result = self.results[slot / 4] >> (slot % 4 * 2) & 3;
+        match result {
+            0 => Value::DRAW,
+            3 => Value::win(0),
+            _ => {
+                let win = u32::from(result == 1);
+                let distance = self.distance(slot);
+                let plies = if self.halved { distance << 1 | win } else { distance };
+                Value::from_code((plies as u16 + 1) << 1 | win as u16)
+            }
+        }
+    }
+
+    #[inline]
+    fn distance(self, slot: usize) -> u32 {
+        let bit = slot * self.width as usize;
+        word32(self.distances, bit / 8) >> (bit % 8) & ((1 << self.width) - 1)
+    }
+
+    /// Writes the codes of all values.
+    pub fn decode(self, codes: &mut [u16]) {
+        for (slot, code) in codes.iter_mut().enumerate() {
+            *code = self.value(slot).code();
+        }
+    }
+}
+
+#[inline]
+fn word32(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("it is four bytes"))
+}
+
+fn word64(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("it is eight bytes"))
+}
+
+/// What stands at the head of a file.
+struct Head {
+    fingerprint: u64,
+    sector: Sector,
+    metric: Metric,
+    blocks: u64,
+    len: u64,
+    counts: Counts,
+    index_check: u32,
+}
+
+impl Head {
+    fn write(&self) -> [u8; HEAD] {
+        let Counts { wins, draws, losses, longest_win, longest_loss } = self.counts;
+        let Sector { own, other, own_hand, other_hand } = self.sector;
+        let plies = |plies: Option<u32>| plies.map_or(0, |plies| plies + 1).to_le_bytes();
+        let mut head = [0; HEAD];
+        head[..8].copy_from_slice(&MAGIC);
+        head[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        head[12..16].copy_from_slice(&[own, other, own_hand, other_hand]);
+        let words = [self.fingerprint, self.blocks, self.len, wins, draws, losses];
+        head[16..64].copy_from_slice(words.map(u64::to_le_bytes).as_flattened());
+        head[64..72].copy_from_slice([longest_win, longest_loss].map(plies).as_flattened());
+        head[72] = u8::from(self.metric == Metric::Capture);
+        head[HEAD - 8..HEAD - 4].copy_from_slice(&self.index_check.to_le_bytes());
+        let check = crc32fast::hash(&head[..HEAD - 4]);
+        head[HEAD - 4..].copy_from_slice(&check.to_le_bytes());
+        head
+    }
+
+    /// Reads a head; `None` if it is not as it was written.
+    fn read(head: &[u8]) -> Option<Self> {
+        if crc32fast::hash(&head[..HEAD - 4]) != word32(head, HEAD - 4) {
+            return None;
+        }
+        let plies = |at| word32(head, at).checked_sub(1);
+        Some(Self {
+            fingerprint: word64(head, 16),
+            sector: Sector { own: head[12], other: head[13], own_hand: head[14], other_hand: head[15] },
+            metric: if head[72] == 0 { Metric::End } else { Metric::Capture },
+            blocks: word64(head, 24),
+            len: word64(head, 32),
+            counts: Counts {
+                wins: word64(head, 40),
+                draws: word64(head, 48),
+                losses: word64(head, 56),
+                longest_win: plies(64),
+                longest_loss: plies(68),
+            },
+            index_check: word32(head, HEAD - 8),
+        })
+    }
+}
+
+/// Blocks that are packed at a time: some megabytes.
+const BATCH: usize = 256;
+
+/// Packs the codes of a sector's values, as `code` gives them by slot, into a table; returns the counts.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn pack(
+    rules: &Ruleset,
+    geometry: &Geometry,
+    sector: Sector,
+    metric: Metric,
+    code: &(dyn Fn(usize) -> u16 + Sync),
+    to: &mut (impl Write + Seek),
+) -> io::Result<Counts> {
+    let (classes, block_len) = (geometry.classes(sector.own), sector.block_len(geometry));
+    let rest = geometry.board().len() - u32::from(sector.own);
+    let others = subsets(rest, sector.other.into());
+    let mut index = Vec::with_capacity(classes.len() * ENTRY);
+    let mut at = HEAD + classes.len() * ENTRY;
+    to.seek(SeekFrom::Start(at as u64))?;
+    let mut counts = Counts::default();
+    for batch in (0..classes.len()).step_by(BATCH) {
+        let blocks = batch..(batch + BATCH).min(classes.len());
+        let packed: Vec<_> = blocks
+            .into_par_iter()
+            .map(|class| {
+                let codes: Vec<_> = (class * block_len..(class + 1) * block_len).map(code).collect();
+                let counts = count(geometry, sector, class, &others, &codes);
+                let (width, bytes) = pack_block(&codes, metric);
+                (width, crc32fast::hash(&bytes), bytes, counts)
+            })
+            .collect();
+        for (width, check, bytes, of_block) in packed {
+            index.extend((at as u64 | u64::from(width) << 56).to_le_bytes());
+            index.extend(check.to_le_bytes());
+            to.write_all(&bytes)?;
+            at += bytes.len();
+            counts = counts.merge(of_block);
+        }
+    }
+    to.write_all(&[0; PADDING])?;
+    let head = Head {
+        fingerprint: rules.fingerprint(),
+        sector,
+        metric,
+        blocks: classes.len() as u64,
+        len: (at + PADDING) as u64,
+        counts,
+        index_check: crc32fast::hash(&index),
+    };
+    to.rewind()?;
+    to.write_all(&head.write())?;
+    to.write_all(&index)?;
+    to.flush()?;
+    Ok(counts)
+}
+
+/// Counts the positions of a block. Where symmetries keep the set of the side to move, several slots are the same position: the first of
+/// them counts.
+fn count(geometry: &Geometry, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> Counts {
+    let classes = geometry.classes(sector.own);
+    let (stabilizer, own) = (classes.stabilizer(class), classes.set(class));
+    let symmetries = geometry.board().symmetries();
+    let rest = geometry.board().points() & !own;
+    let ranks = Ranks::get();
+    let mut counts = Counts::default();
+    for (slot, &code) in codes.iter().enumerate() {
+        let is_first = || {
+            let other = super::bits::deposit(others[slot], rest);
+            (1..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1).all(|k| {
+                let image = super::bits::extract(symmetries.set(k, other), rest);
+                ranks.rank(image) >= slot
+            })
+        };
+        if stabilizer == 1 || is_first() {
+            counts.add(Value::from_code(code));
+        }
+    }
+    counts
+}
+
+/// Packs the values of a block; returns the bits of a distance as well.
+fn pack_block(codes: &[u16], metric: Metric) -> (u32, Vec<u8>) {
+    let mut bytes = vec![0; codes.len().div_ceil(4)];
+    let distance = |code: u16| {
+        let plies = Value::from_code(code).plies().unwrap_or(0);
+        if metric == Metric::End { plies / 2 } else { plies }
+    };
+    let mut most = 0;
+    for (slot, &code) in codes.iter().enumerate() {
+        let result = match code {
+            0 => 0,
+            code if code == Value::win(0).code() => 3,
+            code if code & 1 == 1 => 1,
+            _ => 2,
+        };
+        bytes[slot / 4] |= result << (slot % 4 * 2);
+        most = most.max(distance(code));
+    }
+    let width = u32::BITS - most.leading_zeros();
+    if width > 0 {
+        let (mut held, mut bits) = (0u64, 0);
+        for &code in codes {
+            held |= u64::from(distance(code)) << bits;
+            bits += width;
+            while bits >= 8 {
+                bytes.push(held as u8);
+                held >>= 8;
+                bits -= 8;
+            }
+        }
+        if bits > 0 {
+            bytes.push(held as u8);
+        }
+    }
+    (width, bytes)
+}

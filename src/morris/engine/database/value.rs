@@ -1,0 +1,98 @@
+//! [`Value`]: what a position is worth, as tables keep it.
+
+use std::cmp::Ordering;
+
+/// What the plies of a value are counted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Metric {
+    /// To the end of the game: the winner hurries, the loser delays.
+    End,
+    /// To the next capture, or the end of the game: the winner hurries to it, the loser delays it, and neither gives up its result.
+    Capture,
+}
+
+/// The value of a position for the side to move: who wins, and in how many plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value(u16);
+
+impl Value {
+    /// Neither side can force a win.
+    pub const DRAW: Self = Self(0);
+    /// The most plies that a value counts.
+    pub const MAX_PLIES: u32 = 509;
+
+    /// Returns the value of a win in so many plies: odd if they count to the end of the game, but 0 where the other side has lost already.
+    #[must_use]
+    pub const fn win(plies: u32) -> Self {
+        Self((plies as u16 + 1) << 1 | 1)
+    }
+
+    /// Returns the value of a loss in so many plies.
+    #[must_use]
+    pub const fn loss(plies: u32) -> Self {
+        Self((plies as u16 + 1) << 1)
+    }
+
+    /// Returns who wins: the side to move if greater.
+    #[must_use]
+    pub const fn outcome(self) -> Ordering {
+        match self.0 {
+            0 => Ordering::Equal,
+            code if code & 1 == 1 => Ordering::Greater,
+            _ => Ordering::Less,
+        }
+    }
+
+    /// Returns the plies to the end or to the capture; `None` for a draw.
+    #[must_use]
+    pub const fn plies(self) -> Option<u32> {
+        if self.0 == 0 { None } else { Some((self.0 >> 1) as u32 - 1) }
+    }
+
+    /// Returns what the value is for the side that moves here: better ones are greater.
+    #[must_use]
+    pub fn rank(self) -> i32 {
+        match (self.outcome(), self.plies().unwrap_or(0) as i32) {
+            (Ordering::Greater, plies) => 10_000 - plies,
+            (Ordering::Equal, _) => 0,
+            (Ordering::Less, plies) => plies - 10_000,
+        }
+    }
+
+    /// Returns the value of a move that leads to a position of this value.
+    #[must_use]
+    pub const fn before(self) -> Self {
+        match self.plies() {
+            None => Self::DRAW,
+            Some(plies) if matches!(self.outcome(), Ordering::Greater) => Self::loss(plies + 1),
+            Some(plies) => Self::win(plies + 1),
+        }
+    }
+
+    /// Returns the number that tables in the making keep.
+    pub(super) const fn code(self) -> u16 {
+        self.0
+    }
+
+    /// The inverse of [`code`](Self::code).
+    pub(super) const fn from_code(code: u16) -> Self {
+        Self(code)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sooner_wins_and_later_losses_are_better() {
+        let best_first =
+            [Value::win(0), Value::win(1), Value::win(33), Value::DRAW, Value::loss(34), Value::loss(2), Value::loss(0)];
+        assert!(best_first.is_sorted_by(|a, b| a.rank() > b.rank()));
+        assert_eq!(Value::loss(4).before(), Value::win(5));
+        assert_eq!(Value::win(5).before(), Value::loss(6));
+        assert_eq!(Value::DRAW.before(), Value::DRAW);
+        assert_eq!((Value::win(7).plies(), Value::win(7).outcome()), (Some(7), Ordering::Greater));
+        assert_eq!(Value::from_code(Value::loss(500).code()), Value::loss(500));
+    }
+}
