@@ -29,11 +29,8 @@ impl Classes {
                 (0..symmetries.len()).find(undoes).expect("a group has inverses")
             })
             .collect();
-        let mut classes = Self {
-            of: vec![u32::MAX; binomial(board.len(), men) as usize],
-            sets: Vec::new(),
-            stabilizers: Vec::new(),
-        };
+        let mut classes =
+            Self { of: vec![u32::MAX; binomial(board.len(), men) as usize], sets: Vec::new(), stabilizers: Vec::new() };
         for (rank, set) in subsets(board.len(), men).into_iter().enumerate() {
             if classes.of[rank] != u32::MAX {
                 continue;

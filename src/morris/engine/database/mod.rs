@@ -1,46 +1,44 @@
-//! Endgame databases.
+//! Endgame databases: the value of every position with so many men, built where they are used.
+//!
+//! ```text
+//! Sector -> plan -> Unit -> solve -> pack -> Table (a file) -> Database -> probes of analyze, players and the search
+//! ```
+//!
+//! A [`Sector`] is all positions with so many men of either side on the board and in hand. [`plan`] puts sectors into the order in which
+//! they depend on each other, [`build`] solves them one [`Unit`] after the other ([`solve`] tells how) and writes a [`Table`] for each,
+//! and a [`Database`] is a folder of tables, with the smallest made in memory where they are not on disk. [`verify`] derives the values of
+//! a table again from the rules of the game and not from the solver's.
+//!
+//! # What a value says
+//!
+//! The result under best play and the plies to the end of the game: the winner takes the quickest way, the loser the longest. Where no side
+//! can force a win the position is drawn. Values know neither repetitions nor limits of moves, and not Morabaraba's ten-move draw. Where that
+//! rule may strike, with three men on a side, a second table counts the plies to the next capture: a win that is further from
+//! it than the clock allows is none.
 
 mod bits;
+mod build;
 mod cells;
 mod classes;
+mod folder;
 mod index;
+mod probe;
 mod ruleset;
 mod sector;
 mod solve;
 mod subsets;
 mod table;
+#[cfg(test)]
+mod tests;
 mod value;
+mod verify;
 
+pub use build::{Build, BuildError, Built, Monitor, Need};
+pub use folder::{Database, DatabaseError};
+pub use probe::{Clock, MoveValue, Probe};
 pub use ruleset::{BansInForce, Ruleset};
 pub use sector::{ParseSectorError, Sector, Unit, plan, with_men_up_to};
+pub use solve::SolveError;
 pub use table::{Counts, Table, TableError};
 pub use value::{Metric, Value};
-
-/// scratch
-pub fn try_build<V: crate::morris::Variant>(sectors: &[Sector], print: bool) {
-    use std::collections::HashMap;
-    use std::time::Instant;
-    let rules = Ruleset::of::<V>().unwrap();
-    let geometry = classes::Geometry::new(rules.board);
-    let mut tables: HashMap<Sector, Table> = HashMap::new();
-    for unit in plan(sectors, &rules) {
-        let start = Instant::now();
-        for s in unit.sectors() { geometry.classes(s.own); geometry.classes(s.other); }
-        let monitor = solve::Monitor::default();
-        let solved = solve::solve(unit, Metric::End, &rules, &geometry, &|s| tables.get(&s), &monitor, &Default::default()).unwrap();
-        let t1 = start.elapsed();
-        let mut slots = 0;
-        let mut size = 0;
-        for s in solved {
-            let mut to = std::io::Cursor::new(Vec::new());
-            let counts = table::pack(&rules, &geometry, s.sector, Metric::End, &|i| s.values.load(i), &mut to).unwrap();
-            slots += s.sector.slots(&geometry);
-            let bytes = to.into_inner();
-            size += bytes.len();
-            if print { println!("{} {:?}", s.sector, counts); }
-            tables.insert(s.sector, Table::in_memory(bytes, &rules, &geometry, s.sector, Metric::End));
-        }
-        let t2 = start.elapsed();
-        if slots > 100_000 { println!("   {slots} slots solve {:.2}s {:.1} M/s, pack {:.2}s, {:.2} bytes a slot, levels {}", t1.as_secs_f64(), slots as f64 / 1e6 / t1.as_secs_f64(), (t2-t1).as_secs_f64(), size as f64 / slots as f64, monitor.level.load(std::sync::atomic::Ordering::Relaxed)); }
-    }
-}
+pub use verify::{Mismatch, VerifyError, verify};

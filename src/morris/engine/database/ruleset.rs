@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::{Metric, Sector, Unit};
 use crate::fnv::Fnv1a;
 use crate::morris::bans::BanRecord;
 use crate::morris::{Board, FullBoard, Mill, Rules, Variant};
@@ -65,10 +66,11 @@ impl Ruleset {
         hand == 0 || self.rules.moves_with_hand
     }
 
-    /// Returns whether the shots of the sectors with three men matter beside their ends: whether a rule draws the game if none falls.
-    #[must_use]
-    pub fn counts_to_captures(&self) -> bool {
-        self.rules.three_men_limit.is_some()
+    /// Returns what the plies of the tables of a unit are counted to: to the end of the game, and also to the next capture where a rule
+    /// draws the game without one.
+    pub fn metrics(&self, unit: Unit) -> impl Iterator<Item = Metric> + use<> {
+        let limited = self.rules.three_men_limit.is_some() && unit.sectors().all(Sector::has_clock);
+        [Some(Metric::End), limited.then_some(Metric::Capture)].into_iter().flatten()
     }
 
     /// Returns the men that a mill may capture from a side with these.

@@ -62,7 +62,7 @@ pub(super) type Lower<'a> = dyn Fn(Sector) -> Option<&'a Table> + Sync + 'a;
 
 /// How far the solver is, for whoever watches.
 #[derive(Debug, Default)]
-pub(super) struct Monitor {
+pub struct Monitor {
     /// Slots set up or settled at some level.
     pub done: AtomicU64,
     /// The level.
@@ -161,9 +161,7 @@ pub(super) fn solve(
             own_len: sector.block_len(geometry),
             other_len: binomial(points - u32::from(sector.other), sector.own.into()) as usize,
             values: Cells::new(sector.slots(geometry) as usize).map_err(SolveError::Memory)?,
-            pending: (0..LEVELS)
-                .map(|_| (0..own.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
-                .collect(),
+            pending: (0..LEVELS).map(|_| (0..own.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect()).collect(),
             cyclic: is_cyclic(unit, sector, rules),
         });
     }
@@ -216,7 +214,9 @@ struct Frame {
     rest: u32,
     /// All points by number.
     all: u32,
-    neighbours: [u32; 24],
+    /// The edges between them, and for each point those that it ends, as bits.
+    edges: [u32; 64],
+    ends: [u64; 24],
     mills: [u32; 24],
     mill_count: usize,
     /// The men that a mill captures.
@@ -232,17 +232,18 @@ impl Frame {
         for (k, image) in images.iter_mut().enumerate().take(board.symmetries().len()) {
             *image = board.symmetries().set(k, other);
         }
-        let mut neighbours = [0; 24];
-        for (number, neighbours) in neighbours.iter_mut().enumerate().take(rest.count_ones() as usize) {
-            let point = deposit(1 << number, rest).trailing_zeros();
-            *neighbours = extract(board.neighbours(point), rest);
+        let (mut edges, mut ends) = ([0; 64], [0; 24]);
+        for (number, &edge) in board.edges().iter().filter(|&edge| edge & other == 0).enumerate() {
+            edges[number] = extract(edge, rest);
+            ends[edges[number].trailing_zeros() as usize] |= 1 << number;
+            ends[edges[number].ilog2() as usize] |= 1 << number;
         }
         let (mut mills, mut mill_count) = ([0; 24], 0);
         for &mill in board.mills().iter().filter(|&mill| mill & other == 0) {
             mills[mill_count] = extract(mill, rest);
             mill_count += 1;
         }
-        Self { images, other, rest, all, neighbours, mills, mill_count, victims: rules.victims(other) }
+        Self { images, other, rest, all, edges, ends, mills, mill_count, victims: rules.victims(other) }
     }
 
     #[inline]
@@ -250,22 +251,55 @@ impl Frame {
         self.mills[..self.mill_count].iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
     }
 
-    /// Returns where a man may come from or go to by a quiet step from a point, `men` excepted.
+    /// Returns the edges with a man at one end alone: the steps of these men.
     #[inline]
-    fn reach(&self, point: u32, men: u32, flies: bool) -> u32 {
-        (if flies { self.all } else { self.neighbours[point as usize] }) & !men
-    }
-
-    fn count_steps(&self, men: u32, flies: bool) -> u32 {
-        if flies {
-            return men.count_ones() * (self.all & !men).count_ones();
-        }
+    fn steps(&self, men: u32) -> u64 {
+        // An edge with a man at both ends is taken twice, and so not at all.
         let (mut steps, mut rest) = (0, men);
         while rest != 0 {
-            steps += (self.neighbours[rest.trailing_zeros() as usize] & !men).count_ones();
+            steps ^= self.ends[rest.trailing_zeros() as usize];
             rest &= rest - 1;
         }
         steps
+    }
+
+    fn count_moves(&self, men: u32, flies: bool) -> u32 {
+        if flies { men.count_ones() * (self.all & !men).count_ones() } else { self.steps(men).count_ones() }
+    }
+
+    /// Calls `found` with the sets from which one of the men `last` came in its last move, for all such moves.
+    #[inline]
+    fn for_each_before<E>(
+        &self,
+        men: u32,
+        last: u32,
+        flies: bool,
+        mut found: impl FnMut(u32) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut last = last;
+        if flies {
+            while last != 0 {
+                let to = last & last.wrapping_neg();
+                last ^= to;
+                let mut from = self.all & !men;
+                while from != 0 {
+                    found(men ^ to ^ from & from.wrapping_neg())?;
+                    from &= from - 1;
+                }
+            }
+            return Ok(());
+        }
+        let mut steps = self.steps(men);
+        let mut still = men & !last;
+        while still != 0 {
+            steps &= !self.ends[still.trailing_zeros() as usize];
+            still &= still - 1;
+        }
+        while steps != 0 {
+            found(men ^ self.edges[steps.trailing_zeros() as usize])?;
+            steps &= steps - 1;
+        }
+        Ok(())
     }
 }
 
@@ -310,15 +344,10 @@ impl<'a> Solver<'a> {
     }
 
     /// Sets up all positions by their exits.
-    fn set_up(
-        &self,
-        open: &Cells,
-        lower: &Lower<'_>,
-        monitor: &Monitor,
-        cancel: &Cancel,
-    ) -> Result<(), SolveError> {
+    fn set_up(&self, open: &Cells, lower: &Lower<'_>, monitor: &Monitor, cancel: &Cancel) -> Result<(), SolveError> {
         let rules = self.rules;
-        let table = |sector: Option<Sector>| sector.map(|sector| lower(sector).expect("sectors are solved in their order"));
+        let table =
+            |sector: Option<Sector>| sector.map(|sector| lower(sector).expect("sectors are solved in their order"));
         let sector = self.face.sector;
         let placed = sector.after_placing(rules);
         let moved = sector.after_moving(rules);
@@ -389,24 +418,19 @@ impl<'a> Solver<'a> {
                 }
                 let by_mill = if closed == 0 { 0 } else { self.by_mill(&frame, after, &victims) };
                 let by_step = if quiet { score(Value::from_code(scratch.moved[slot]).before()) } else { 0 };
-                let mut men = if quiet { after } else { closed };
-                while men != 0 {
-                    let to = men.trailing_zeros();
-                    men &= men - 1;
-                    let exit = if closed >> to & 1 == 1 { by_mill } else { by_step };
-                    let mut from = frame.reach(to, after, self.flies);
-                    while from != 0 {
-                        let before = after ^ 1 << to ^ 1 << from.trailing_zeros();
-                        from &= from - 1;
+                let steps = if quiet { after & !closed } else { 0 };
+                for (last, exit) in [(closed, by_mill), (steps, by_step)] {
+                    frame.for_each_before(after, last, self.flies, |before| {
                         let before = ranks.rank(before);
                         scratch.closing[before] += 1;
                         scratch.exits[before] = scratch.exits[before].max(exit);
-                    }
+                        Ok::<_, SolveError>(())
+                    })?;
                 }
             }
         }
         for (slot, &men) in self.sets.iter().enumerate() {
-            let steps = if self.moves { frame.count_steps(men, self.flies) } else { 0 };
+            let steps = if self.moves { frame.count_moves(men, self.flies) } else { 0 };
             let quiet = steps as u16 - scratch.closing[slot];
             let exit = scratch.exits[slot];
             let plies = if exit > DRAW { WIN_NOW - exit } else { exit.saturating_sub(1) };
@@ -508,43 +532,41 @@ impl<'a> Solver<'a> {
     /// Draws the consequences of the mirror's values of `level - 1` plies.
     fn spread(&self, level: u32, mirror: &Face<'_>, open: &Cells, cancel: &Cancel) -> Result<(), SolveError> {
         let face = self.face;
-        (0..mirror.own.len()).into_par_iter().filter(|&block| mirror.is_pending(level - 1, block)).try_for_each(|block| {
-            if cancel.is_cancelled() {
-                return Err(SolveError::Cancelled);
-            }
-            let frame = Frame::new(self.rules, mirror.own.set(block));
-            let values = &mirror.values.get()[block * mirror.own_len..][..mirror.own_len];
-            let open = &open.get()[block * face.other_len..][..face.other_len];
-            let captures = frame.victims != 0 || self.rules.rules.mill == Mill::Wins;
-            for (slot, value) in values.iter().enumerate() {
-                let code = value.load(Ordering::Relaxed);
-                if u32::from(code >> 1) != level {
-                    continue;
+        (0..mirror.own.len()).into_par_iter().filter(|&block| mirror.is_pending(level - 1, block)).try_for_each(
+            |block| {
+                if cancel.is_cancelled() {
+                    return Err(SolveError::Cancelled);
                 }
-                let won = code & 1 == 1;
-                let after = self.sets[slot];
-                // A step into a mill captures, and is an exit.
-                let mut men = if captures { after & !frame.in_mills(after) } else { after };
-                while men != 0 {
-                    let to = men.trailing_zeros();
-                    men &= men - 1;
-                    let mut from = frame.reach(to, after, self.flies);
-                    while from != 0 {
-                        let before = after ^ 1 << to ^ 1 << from.trailing_zeros();
-                        from &= from - 1;
+                let frame = Frame::new(self.rules, mirror.own.set(block));
+                let values = &mirror.values.get()[block * mirror.own_len..][..mirror.own_len];
+                let open = &open.get()[block * face.other_len..][..face.other_len];
+                let captures = frame.victims != 0 || self.rules.rules.mill == Mill::Wins;
+                for (slot, value) in values.iter().enumerate() {
+                    let code = value.load(Ordering::Relaxed);
+                    if u32::from(code >> 1) != level {
+                        continue;
+                    }
+                    let won = code & 1 == 1;
+                    let after = self.sets[slot];
+                    // A step into a mill captures, and is an exit.
+                    let quiet = if captures { after & !frame.in_mills(after) } else { after };
+                    frame.for_each_before(after, quiet, self.flies, |before| {
                         let cell = &open[self.ranks.rank(before)];
                         let state = cell.load(Ordering::Relaxed);
                         if won {
-                            self.lose_a_move(&frame, before, level, state, |state| cell.store(state, Ordering::Relaxed))?;
+                            self.lose_a_move(&frame, before, level, state, |state| {
+                                cell.store(state, Ordering::Relaxed)
+                            })?;
                         } else if state & open::SETTLED == 0 || u32::from(state & !open::SETTLED) > level {
                             cell.store(open::SETTLED | level as u16, Ordering::Relaxed);
                             self.settle(&frame, before, Value::win(level));
                         }
-                    }
+                        Ok::<_, SolveError>(())
+                    })?;
                 }
-            }
-            Ok(())
-        })
+                Ok(())
+            },
+        )
     }
 
     /// Takes a move that loses from those of a position.
@@ -604,6 +626,11 @@ impl Scratch {
     fn new(solver: &Solver<'_>) -> Self {
         let len = solver.sets.len();
         let moved = if solver.moves && !solver.face.cyclic { len } else { 0 };
-        Self { exits: vec![0; len], closing: vec![0; len], after: vec![0; solver.placed_sets.len()], moved: vec![0; moved] }
+        Self {
+            exits: vec![0; len],
+            closing: vec![0; len],
+            after: vec![0; solver.placed_sets.len()],
+            moved: vec![0; moved],
+        }
     }
 }

@@ -237,6 +237,7 @@ impl Table {
     }
 
     /// Returns the number of blocks.
+    #[must_use]
     pub(super) fn blocks(&self) -> usize {
         self.blocks
     }

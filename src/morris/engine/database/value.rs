@@ -1,6 +1,7 @@
 //! [`Value`]: what a position is worth, as tables keep it.
 
 use std::cmp::Ordering;
+use std::fmt;
 
 /// What the plies of a value are counted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,7 +13,7 @@ pub enum Metric {
 }
 
 /// The value of a position for the side to move: who wins, and in how many plies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Value(u16);
 
 impl Value {
@@ -80,14 +81,36 @@ impl Value {
     }
 }
 
+impl fmt::Display for Value {
+    /// Writes, for example, `win in 5 plies`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.outcome() {
+            Ordering::Greater => "win",
+            Ordering::Equal => return f.write_str("draw"),
+            Ordering::Less => "loss",
+        };
+        match self.plies().unwrap_or(0) {
+            1 => write!(f, "{what} in 1 ply"),
+            plies => write!(f, "{what} in {plies} plies"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn sooner_wins_and_later_losses_are_better() {
-        let best_first =
-            [Value::win(0), Value::win(1), Value::win(33), Value::DRAW, Value::loss(34), Value::loss(2), Value::loss(0)];
+        let best_first = [
+            Value::win(0),
+            Value::win(1),
+            Value::win(33),
+            Value::DRAW,
+            Value::loss(34),
+            Value::loss(2),
+            Value::loss(0),
+        ];
         assert!(best_first.is_sorted_by(|a, b| a.rank() > b.rank()));
         assert_eq!(Value::loss(4).before(), Value::win(5));
         assert_eq!(Value::win(5).before(), Value::loss(6));

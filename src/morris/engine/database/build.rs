@@ -1,0 +1,215 @@
+//! [`Build`]: solves sectors and writes their tables into a folder, one unit after the other.
+//!
+//! The unit is the checkpoint: its tables are written under other names, and get their own when they are complete. A build that is killed
+//! goes on with the unit that it was at.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::folder::file_name;
+use super::solve::{self, SolveError};
+use super::table::pack;
+use super::value::Metric;
+use super::{Database, DatabaseError, Ruleset, Sector, Unit, plan};
+use crate::game::Cancel;
+
+/// The name of the file that keeps two builds from working in one folder.
+const LOCK: &str = "lock";
+
+/// Why a build did not end.
+#[derive(Debug, Error)]
+pub enum BuildError {
+    /// The folder or a file in it cannot be written.
+    #[error("cannot write `{}`", .0.display())]
+    Io(PathBuf, #[source] io::Error),
+    /// Another process builds in the folder.
+    #[error("another process is building in `{}`", .0.display())]
+    InUse(PathBuf),
+    /// What is there already cannot be used.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// A unit cannot be solved.
+    #[error("cannot solve {unit}")]
+    Solve {
+        /// Its sectors.
+        unit: Unit,
+        /// Why.
+        source: SolveError,
+    },
+    /// It was cancelled; the units that were finished are kept.
+    #[error("interrupted")]
+    Cancelled,
+}
+
+/// What a build takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Need {
+    /// The units that are still to be built.
+    pub units: usize,
+    /// Their slots.
+    pub slots: u64,
+    /// The unit that takes the most memory, and how many bytes.
+    pub largest: Option<(Unit, u64)>,
+}
+
+/// How far a build is, for whoever watches from another thread.
+#[derive(Debug, Default)]
+pub struct Monitor {
+    /// Of the unit in work.
+    solving: solve::Monitor,
+    /// The slots of the units that this build has finished.
+    finished: AtomicU64,
+    unit: Mutex<Option<Unit>>,
+}
+
+impl Monitor {
+    /// Returns the unit in work.
+    #[must_use]
+    pub fn unit(&self) -> Option<Unit> {
+        *self.unit.lock().expect("no thread panics while it sets the unit")
+    }
+
+    /// Returns the plies that the values being settled have.
+    #[must_use]
+    pub fn level(&self) -> u64 {
+        self.solving.level.load(Ordering::Relaxed)
+    }
+
+    /// Returns the slots that are done, those in work as far as they are set up.
+    #[must_use]
+    pub fn slots(&self) -> u64 {
+        self.finished.load(Ordering::Relaxed) + self.solving.done.load(Ordering::Relaxed)
+    }
+}
+
+/// What was done about one unit.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// The unit.
+    pub unit: Unit,
+    /// Its slots.
+    pub slots: u64,
+    /// The bytes of its files.
+    pub bytes: u64,
+    /// The bytes of memory beside the tables of the sectors below.
+    pub memory: u64,
+    /// How long it took, the writing included.
+    pub time: Duration,
+}
+
+/// A build of the tables of some sectors, and of all that they lead to, in a folder.
+pub struct Build {
+    folder: PathBuf,
+    database: Database,
+    /// What is still to be done.
+    units: Vec<Unit>,
+    /// Locked while it lives.
+    _lock: File,
+}
+
+impl Build {
+    /// Looks at what the folder has, and makes it if there is none.
+    ///
+    /// # Errors
+    /// [`BuildError`] if the folder cannot be written, is in use, or has tables that cannot be used.
+    pub fn open(folder: &Path, rules: Ruleset, sectors: &[Sector]) -> Result<Self, BuildError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |error| BuildError::Io(path, error)
+        };
+        fs::create_dir_all(folder).map_err(failed(folder))?;
+        let path = folder.join(LOCK);
+        let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed(&path))?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => BuildError::InUse(folder.to_owned()),
+            TryLockError::Error(error) => BuildError::Io(path, error),
+        })?;
+        let database = Database::open(folder, rules)?;
+        let mut units = plan(sectors, &rules);
+        units.retain(|&unit| {
+            let missing = |metric| unit.sectors().any(|sector| database.table(sector, metric).is_none());
+            rules.metrics(unit).any(missing)
+        });
+        Ok(Self { folder: folder.to_owned(), database, units, _lock: lock })
+    }
+
+    /// Returns what is still to be done.
+    #[must_use]
+    pub fn need(&self) -> Need {
+        let (rules, geometry) = (self.database.rules(), self.database.geometry());
+        let memory = |&unit: &Unit| (unit, solve::memory(unit, rules, geometry));
+        Need {
+            units: self.units.len(),
+            slots: self.units.iter().map(|&unit| self.slots(unit)).sum(),
+            largest: self.units.iter().map(memory).max_by_key(|&(_, bytes)| bytes),
+        }
+    }
+
+    fn slots(&self, unit: Unit) -> u64 {
+        unit.sectors().map(|sector| sector.slots(self.database.geometry())).sum()
+    }
+
+    /// Builds the units, on the threads of the pool that this is called in, and tells of each when its files are complete.
+    ///
+    /// # Errors
+    /// [`BuildError`]; what was finished before is kept.
+    pub fn run(
+        mut self,
+        monitor: &Monitor,
+        cancel: &Cancel,
+        mut on_built: impl FnMut(&Built),
+    ) -> Result<(), BuildError> {
+        for unit in std::mem::take(&mut self.units) {
+            *monitor.unit.lock().expect("no thread panics while it reads the unit") = Some(unit);
+            let start = Instant::now();
+            let metrics: Vec<_> = self.database.rules().metrics(unit).collect();
+            let mut bytes = 0;
+            for metric in metrics {
+                bytes += self.build(unit, metric, monitor, cancel)?;
+            }
+            let slots = self.slots(unit);
+            monitor.finished.fetch_add(slots, Ordering::Relaxed);
+            monitor.solving.done.store(0, Ordering::Relaxed);
+            let memory = solve::memory(unit, self.database.rules(), self.database.geometry());
+            on_built(&Built { unit, slots, bytes, memory, time: start.elapsed() });
+        }
+        Ok(())
+    }
+
+    fn build(&mut self, unit: Unit, metric: Metric, monitor: &Monitor, cancel: &Cancel) -> Result<u64, BuildError> {
+        let (rules, geometry) = (self.database.rules(), self.database.geometry());
+        let lower = |sector| self.database.table(sector, Metric::End);
+        monitor.solving.done.store(0, Ordering::Relaxed);
+        let solved = solve::solve(unit, metric, rules, geometry, &lower, &monitor.solving, cancel);
+        let solved = solved.map_err(|source| match source {
+            SolveError::Cancelled => BuildError::Cancelled,
+            source => BuildError::Solve { unit, source },
+        })?;
+        let mut written = Vec::new();
+        for solved in &solved {
+            let file = self.folder.join(file_name(solved.sector, metric));
+            let partial = file.with_added_extension("partial");
+            let code = |slot| solved.values.load(slot);
+            let write = || {
+                let mut to = BufWriter::with_capacity(1 << 20, File::create(&partial)?);
+                pack(rules, geometry, solved.sector, metric, &code, &mut to)?;
+                to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+            };
+            write().map_err(|error| BuildError::Io(partial.clone(), error))?;
+            written.push((solved.sector, partial, file));
+        }
+        let mut bytes = 0;
+        for (sector, partial, file) in written {
+            fs::rename(&partial, &file).map_err(|error| BuildError::Io(file.clone(), error))?;
+            self.database.add_file(&file, sector, metric).map_err(DatabaseError::from)?;
+            bytes += self.database.table(sector, metric).map_or(0, super::Table::size);
+        }
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,202 @@
+//! The whole way on small sectors: built, counted, verified, killed, damaged.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+
+use super::*;
+use crate::game::{Cancel, Position as _};
+use crate::morris::{
+    LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying, NineMensMorrisProtected,
+    Position, SixMensMorris, ThreeMensMorris, Variant,
+};
+
+fn build<V: Variant>(folder: &Path, sectors: &[&str]) -> Database {
+    let rules = Ruleset::of::<V>().unwrap();
+    let sectors: Vec<Sector> = sectors.iter().map(|text| text.parse().unwrap()).collect();
+    let build = Build::open(folder, rules, &sectors).unwrap();
+    build.run(&Monitor::default(), &Cancel::new(), |_| ()).unwrap();
+    Database::open(folder, rules).unwrap()
+}
+
+/// Wins, draws, losses, and the longest win and loss.
+type Row = (&'static str, u64, u64, u64, Option<u32>, Option<u32>);
+
+fn check_counts<V: Variant>(rows: &[Row]) {
+    let folder = tempfile::tempdir().unwrap();
+    let sectors: Vec<_> = rows.iter().map(|row| row.0).collect();
+    let database = build::<V>(folder.path(), &sectors);
+    for &(sector, wins, draws, losses, longest_win, longest_loss) in rows {
+        let table = database.table(sector.parse().unwrap(), Metric::End).unwrap();
+        let expected = Counts { wins, draws, losses, longest_win, longest_loss };
+        assert_eq!(table.counts(), expected, "{} {sector}", V::NAME);
+    }
+}
+
+// The counts are those of the design notes of the project; the first three with flying are those of Malom's published database.
+
+#[test]
+fn counts_of_nine_mens_morris() {
+    check_counts::<NineMensMorris>(&[
+        ("3-3", 90_842, 38_622, 40_162, Some(39), Some(38)),
+        ("4-3", 711_852, 612, 47_934, Some(33), Some(18)),
+        ("3-4", 159_594, 2_076, 598_728, Some(19), Some(34)),
+        ("4-4", 2_102_578, 146_215, 976_804, Some(69), Some(68)),
+    ]);
+}
+
+#[test]
+fn counts_with_flying() {
+    check_counts::<NineMensMorrisFlying>(&[
+        ("3-3", 140_621, 269, 28_736, Some(25), Some(26)),
+        ("4-3", 75_397, 681_906, 3_095, Some(1), Some(32)),
+        ("3-4", 102_281, 658_117, 0, Some(33), None),
+        ("4-4", 159, 3_225_409, 29, Some(9), Some(8)),
+    ]);
+}
+
+#[test]
+fn counts_of_morabaraba() {
+    check_counts::<Morabaraba>(&[
+        ("3-3", 141_204, 0, 28_422, Some(15), Some(16)),
+        ("4-3", 158_379, 593_251, 8_768, Some(7), Some(22)),
+    ]);
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn counts_of_larger_sectors() {
+    check_counts::<NineMensMorris>(&[("5-5", 21_174_799, 745_931, 8_993_694, Some(71), Some(72))]);
+    check_counts::<NineMensMorrisFlying>(&[
+        ("5-3", 580_660, 1_999_730, 0, Some(3), None),
+        ("3-5", 6_301, 2_564_412, 9_677, Some(31), Some(2)),
+        ("6-3", 2_752_371, 4_122_949, 0, Some(7), None),
+        ("5-5", 28_819, 30_881_316, 4_289, Some(57), Some(56)),
+    ]);
+    check_counts::<Morabaraba>(&[("4-4", 178_907, 3_004_918, 41_772, Some(19), Some(18))]);
+}
+
+fn verify_all<V: Variant>(sectors: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let database = build::<V>(folder.path(), sectors);
+    assert!(!database.tables().is_empty());
+    for table in database.tables() {
+        let done = AtomicU64::new(0);
+        verify::<V>(&database, table, &done, &Cancel::new()).unwrap();
+        assert_eq!(done.into_inner(), table.slots());
+    }
+}
+
+#[test]
+fn tables_agree_with_the_rules() {
+    verify_all::<NineMensMorris>(&["3-3"]);
+    verify_all::<NineMensMorrisProtected>(&["3-3"]);
+    verify_all::<NineMensMorrisFlying>(&["3-3", "1-2+2-1", "3-2+0-1"]);
+    verify_all::<Morabaraba>(&["3-3", "2-3+1-0"]);
+    verify_all::<LaskerMorris>(&["3-2+0-1"]);
+    verify_all::<SixMensMorris>(&["4-3", "2-2+2-2"]);
+    verify_all::<ThreeMensMorris>(&["0-0+3-3"]);
+}
+
+#[test]
+fn a_damaged_table_is_not_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = Ruleset::of::<NineMensMorris>().unwrap();
+    drop(build::<NineMensMorris>(folder.path(), &["3-3"]));
+    let file = folder.path().join("3-3.table");
+    let sound = fs::read(&file).unwrap();
+    let open = |bytes: &[u8]| {
+        fs::write(&file, bytes).unwrap();
+        Database::open(folder.path(), rules)
+    };
+    let refused = |bytes: &[u8]| match open(bytes).map(|_| ()).unwrap_err() {
+        DatabaseError::Table(error) => error,
+        error => panic!("{error}"),
+    };
+    assert!(matches!(refused(&sound[..100]), TableError::Foreign(_)));
+    assert!(matches!(refused(b"something else"), TableError::Foreign(_)));
+    assert!(matches!(refused(&sound[..sound.len() - 1]), TableError::Length { .. }));
+    let with_flip = |at: usize| {
+        let mut bytes = sound.clone();
+        bytes[at] ^= 4;
+        bytes
+    };
+    assert!(matches!(refused(&with_flip(50)), TableError::Damaged { place: "the head", .. }));
+    assert!(matches!(refused(&with_flip(130)), TableError::Damaged { place: "the index", .. }));
+    let database = open(&with_flip(sound.len() / 2)).unwrap();
+    let table = database.tables()[0];
+    assert!(matches!(table.check_all(), Err(TableError::Damaged { place: "a block of values", .. })));
+    let verified = verify::<NineMensMorris>(&database, table, &AtomicU64::new(0), &Cancel::new());
+    assert!(matches!(verified, Err(VerifyError::Table(TableError::Damaged { .. }))));
+
+    open(&sound).unwrap();
+    let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
+    let error = Database::open(folder.path(), flying).map(|_| ()).unwrap_err();
+    assert!(matches!(error, DatabaseError::Table(TableError::OtherRules { game: "nine-mens-morris-flying", .. })));
+    fs::rename(&file, folder.path().join("4-4.table")).unwrap();
+    let error = Database::open(folder.path(), rules).map(|_| ()).unwrap_err();
+    assert!(matches!(error, DatabaseError::Table(TableError::OtherSector { .. })));
+}
+
+/// Returns the files of a folder with what is in them.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+#[test]
+fn an_interrupted_build_goes_on_to_the_same_files() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let rules = Ruleset::of::<SixMensMorris>().unwrap();
+    drop(build::<SixMensMorris>(whole.path(), &["4-4"]));
+    let sectors = ["4-4".parse().unwrap()];
+    let cancel = Cancel::new();
+    let first = Build::open(parts.path(), rules, &sectors).unwrap();
+    let all = first.need().units;
+    let end = first.run(&Monitor::default(), &cancel, |_| cancel.cancel());
+    assert!(matches!(end, Err(BuildError::Cancelled)));
+    // What a killed build leaves.
+    fs::write(parts.path().join("4-3.table.partial"), "half").unwrap();
+    let second = Build::open(parts.path(), rules, &sectors).unwrap();
+    assert_eq!(second.need().units, all - 1);
+    assert!(matches!(Build::open(parts.path(), rules, &sectors), Err(BuildError::InUse(_))));
+    second.run(&Monitor::default(), &Cancel::new(), |_| ()).unwrap();
+    assert_eq!(files(parts.path()), files(whole.path()));
+    assert_eq!(Build::open(parts.path(), rules, &sectors).unwrap().need().units, 0);
+}
+
+#[test]
+fn the_no_return_game_has_no_database() {
+    assert_eq!(Ruleset::of::<MorabarabaNoReturn>().unwrap_err(), BansInForce("morabaraba-no-return"));
+}
+
+#[test]
+fn a_probe_tells_a_win_that_the_clock_draws() {
+    let database = Database::new(Ruleset::of::<Morabaraba>().unwrap());
+    database.prepare(6);
+    let (mut wins, mut drawn) = (0, 0);
+    for seed in 0..200 {
+        let mut random = crate::game::RandomNumbers::new(seed);
+        let mut points: Vec<u32> = (0..24).collect();
+        for i in 0..7 {
+            let j = i + random.below(24 - i);
+            points.swap(i, j);
+        }
+        let set = |points: &[u32]| points.iter().fold(0, |set, point| set | 1u32 << point);
+        let men = [set(&points[..3]), set(&points[3..7])];
+        let position =
+            Position::<Morabaraba>::new([0; 2], men, crate::game::Color::Black).expect("the points are different");
+        let Some(probe) = database.probe(&position, 0).unwrap() else { panic!("the sector is small") };
+        let Some(plies) = probe.to_capture else { continue };
+        assert!(plies <= probe.value.plies().unwrap());
+        let last = database.probe(&position, 20 - plies.min(20)).unwrap().unwrap();
+        let late = database.probe(&position, 21 - plies.min(20)).unwrap().unwrap();
+        assert_eq!((last.drawn_by_rule, late.drawn_by_rule), (plies > 20, true));
+        wins += u32::from(!last.drawn_by_rule);
+        drawn += u32::from(late.drawn_by_rule);
+        let best = database.probe_moves(&position, 0).unwrap().unwrap()[0];
+        assert_eq!(best.probe.value, probe.value);
+    }
+    assert!(wins > 20 && drawn > 20);
+}
