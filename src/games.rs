@@ -1,18 +1,36 @@
 //! The registry: the one list of the games by name.
 //!
-//! A game is one line here, and `data/perft/<name>.perft` holds its known perft values, which travel in the program.
+//! A game is one line here, a mill game among those of its kind, and `data/perft/<name>.perft` holds its known perft values, which travel in
+//! the program.
 
 use thiserror::Error;
 
 use crate::game::Command;
 use crate::morris::{
     self, LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
-    NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris,
+    NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris, VariantCommand,
 };
 use crate::othello;
 
-/// Makes the registry from one line a game: its name and its type.
+/// Makes the registry from one line a game: its name and its type, that of its rules for a mill game.
 macro_rules! games {
+    (mills { $($mill:literal: $variant:ty,)+ } others { $($other:literal: $game:ty,)+ }) => {
+        games! { $($other: $game,)+ $($mill: morris::Position<$variant>,)+ }
+
+        /// The names of the mill games.
+        pub const MILLS: &[&str] = &[$($mill),+];
+
+        /// Runs a command on the mill game with this name: for what is known of mill games alone.
+        ///
+        /// # Errors
+        /// [`NoMillGame`] if no mill game has the name; the command is then not run.
+        pub fn run_mill<C: VariantCommand>(name: &str, command: C) -> Result<C::Output, NoMillGame> {
+            match name {
+                $($mill => Ok(command.run::<$variant>()),)+
+                _ => Err(NoMillGame(name.to_owned())),
+            }
+        }
+    };
     ($($name:literal: $game:ty,)+) => {
         /// The names of all games.
         pub const NAMES: &[&str] = &[$($name),+];
@@ -42,18 +60,22 @@ macro_rules! games {
 }
 
 games! {
-    "othello": othello::Position<8>,
-    "othello-6x6": othello::Position<6>,
-    "othello-4x4": othello::Position<4>,
-    "nine-mens-morris": morris::Position<NineMensMorris>,
-    "nine-mens-morris-flying": morris::Position<NineMensMorrisFlying>,
-    "nine-mens-morris-protected": morris::Position<NineMensMorrisProtected>,
-    "nine-mens-morris-flying-protected": morris::Position<NineMensMorrisFlyingProtected>,
-    "morabaraba": morris::Position<Morabaraba>,
-    "morabaraba-no-return": morris::Position<MorabarabaNoReturn>,
-    "lasker-morris": morris::Position<LaskerMorris>,
-    "six-mens-morris": morris::Position<SixMensMorris>,
-    "three-mens-morris": morris::Position<ThreeMensMorris>,
+    mills {
+        "nine-mens-morris": NineMensMorris,
+        "nine-mens-morris-flying": NineMensMorrisFlying,
+        "nine-mens-morris-protected": NineMensMorrisProtected,
+        "nine-mens-morris-flying-protected": NineMensMorrisFlyingProtected,
+        "morabaraba": Morabaraba,
+        "morabaraba-no-return": MorabarabaNoReturn,
+        "lasker-morris": LaskerMorris,
+        "six-mens-morris": SixMensMorris,
+        "three-mens-morris": ThreeMensMorris,
+    }
+    others {
+        "othello": othello::Position<8>,
+        "othello-6x6": othello::Position<6>,
+        "othello-4x4": othello::Position<4>,
+    }
 }
 
 /// A name that is no game's.
@@ -61,10 +83,16 @@ games! {
 #[error("unknown game `{0}` (known: {known})", known = NAMES.join(", "))]
 pub struct UnknownGame(pub String);
 
+/// A name that is no mill game's.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is no mill game (those are: {mills})", mills = MILLS.join(", "))]
+pub struct NoMillGame(pub String);
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::Playable;
+    use crate::morris::Variant;
     use crate::perft::Reference;
 
     struct Name;
@@ -74,6 +102,14 @@ mod tests {
 
         fn run<P: Playable>(self) -> &'static str {
             P::NAME
+        }
+    }
+
+    impl VariantCommand for Name {
+        type Output = &'static str;
+
+        fn run<V: Variant>(self) -> &'static str {
+            V::NAME
         }
     }
 
@@ -93,6 +129,11 @@ mod tests {
             assert_eq!(run(name, Name).as_ref(), Ok(name));
         }
         assert!(run("checkers", Name).unwrap_err().to_string().contains("othello-6x6"));
+        for name in MILLS {
+            assert_eq!(run_mill(name, Name).as_ref(), Ok(name));
+            assert!(NAMES.contains(name));
+        }
+        assert!(run_mill("othello", Name).unwrap_err().to_string().contains("lasker-morris"));
     }
 
     #[test]
