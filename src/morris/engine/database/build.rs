@@ -151,7 +151,9 @@ impl Build {
         }
     }
 
-    fn slots(&self, unit: Unit) -> u64 {
+    /// Returns the slots of a unit's tables.
+    #[must_use]
+    pub fn slots(&self, unit: Unit) -> u64 {
         unit.sectors().map(|sector| sector.slots(self.database.geometry())).sum()
     }
 

@@ -4,9 +4,12 @@
 //! of the other side's men, turned alike, among the points that are left. Where the men have symmetries of their own, a position has several
 //! slots, and all of them hold its value.
 
+use super::Sector;
 use super::bits::{deposit, extract};
 use super::classes::Geometry;
 use super::subsets::Ranks;
+use crate::game::Color;
+use crate::morris::{Position, Variant};
 
 /// Returns the block and the slot of a position with these men.
 #[inline]
@@ -24,12 +27,18 @@ pub(super) fn men(geometry: &Geometry, own_men: u8, block: usize, other_set: u32
     (own, deposit(other_set, geometry.board().points() & !own))
 }
 
+/// Returns that position, White to move, in a sector of a game.
+pub(super) fn position<V: Variant>(geometry: &Geometry, sector: Sector, block: usize, other_set: u32) -> Position<V> {
+    let (own, other) = men(geometry, sector.own, block, other_set);
+    Position::new([sector.other_hand, sector.own_hand], [other, own], Color::White).expect("a slot is a position")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::Position as _;
     use crate::morris::engine::database::subsets::subsets;
-    use crate::morris::{NINE, NineMensMorris, Position};
+    use crate::morris::{NINE, NineMensMorris};
 
     #[test]
     fn a_position_and_its_images_have_one_value_slot_or_slots_of_one_position() {
@@ -39,13 +48,12 @@ mod tests {
             for (slot, &set) in sets.iter().enumerate().step_by(7) {
                 let (own, other) = men(&geometry, 3, block, set);
                 assert_eq!(place(&geometry, own, other).0, block);
-                let position =
-                    Position::<NineMensMorris>::new([0; 2], [other, own], crate::game::Color::White).unwrap();
+                let position = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White).unwrap();
                 for k in 0..16 {
                     let image = position.transform(k);
                     let (block, slot) = place(&geometry, image.own(), image.other());
                     let (own, other) = men(&geometry, 3, block, sets[slot]);
-                    let placed = Position::<NineMensMorris>::new([0; 2], [other, own], crate::game::Color::White);
+                    let placed = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White);
                     assert_eq!(placed.unwrap().canonical(), position.canonical());
                 }
                 let _ = slot;

@@ -37,6 +37,41 @@ pub enum ParseSectorError {
     Form(String),
 }
 
+/// Why a sector has no table: no game goes on in it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum UnplayableSector {
+    /// A side has too few men to go on.
+    #[error("sector {sector} has no table: a side with {} on the board and in hand has lost, it takes 3", number_of_men(*.men))]
+    TooFewMen {
+        /// The sector.
+        sector: Sector,
+        /// The men of that side.
+        men: u32,
+    },
+    /// A side has more men than the game gives it.
+    #[error("sector {sector} has no table: a side has {men} men on the board and in hand, the game gives it {most}")]
+    TooManyMen {
+        /// The sector.
+        sector: Sector,
+        /// The men of that side.
+        men: u32,
+        /// The men of a side at the start.
+        most: u8,
+    },
+    /// The board has not so many points.
+    #[error("sector {sector} has no table: the board has {points} points")]
+    NoRoom {
+        /// The sector.
+        sector: Sector,
+        /// The points of the board.
+        points: u32,
+    },
+}
+
+fn number_of_men(number: u32) -> String {
+    if number == 1 { "1 man".to_owned() } else { format!("{number} men") }
+}
+
 impl FromStr for Sector {
     type Err = ParseSectorError;
 
@@ -98,13 +133,28 @@ impl Sector {
     /// them.
     #[must_use]
     pub fn is_playable(self, rules: &Ruleset) -> bool {
-        let enough = |men: u8, hand: u8| {
-            let total = u32::from(men) + u32::from(hand);
-            (3..=u32::from(rules.rules.men)).contains(&total)
-        };
-        enough(self.own, self.own_hand)
-            && enough(self.other, self.other_hand)
-            && u32::from(self.own) + u32::from(self.other) <= rules.board.len()
+        self.check(rules).is_ok()
+    }
+
+    /// Says what keeps the game from going on in a sector that is not [playable](Self::is_playable).
+    ///
+    /// # Errors
+    /// [`UnplayableSector`].
+    pub fn check(self, rules: &Ruleset) -> Result<(), UnplayableSector> {
+        let (most, points) = (rules.rules.men, rules.board.len());
+        for (on_board, hand) in [(self.own, self.own_hand), (self.other, self.other_hand)] {
+            let men = u32::from(on_board) + u32::from(hand);
+            if men < 3 {
+                return Err(UnplayableSector::TooFewMen { sector: self, men });
+            }
+            if men > most.into() {
+                return Err(UnplayableSector::TooManyMen { sector: self, men, most });
+            }
+        }
+        if u32::from(self.own) + u32::from(self.other) > points {
+            return Err(UnplayableSector::NoRoom { sector: self, points });
+        }
+        Ok(())
     }
 
     /// Returns whether no man is in hand and a side is down to three, so that a rule may draw the game if nothing is captured.
@@ -234,7 +284,7 @@ pub fn with_men_up_to(men: u32, rules: &Ruleset) -> Vec<Sector> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::morris::{Morabaraba, NineMensMorris, ThreeMensMorris};
+    use crate::morris::{Morabaraba, NineMensMorris, Rules, SixMensMorris, ThreeMensMorris};
 
     #[test]
     fn texts_are_read_back() {
@@ -244,6 +294,18 @@ mod tests {
         for text in ["", "3", "3-", "3-3+", "3-3+1", "-3-3", "3--3", "+3-3", "3-3-3", "300-3"] {
             assert!(text.parse::<Sector>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_sector_without_positions_says_why() {
+        let told = |text: &str, rules: &Ruleset| text.parse::<Sector>().unwrap().check(rules).unwrap_err().to_string();
+        let (nine, six) = (Ruleset::of::<NineMensMorris>().unwrap(), Ruleset::of::<SixMensMorris>().unwrap());
+        assert!(told("2-3", &nine).contains("2 men on the board"));
+        assert!(told("3-1", &nine).contains("1 man on the board"));
+        assert!(told("5-8+0-2", &nine).contains("10 men on the board and in hand, the game gives it 9"));
+        let crowded = Ruleset { rules: Rules { men: 15, ..nine.rules }, ..six };
+        assert!(told("9-8", &crowded).contains("16 points"));
+        assert_eq!("2-3+1-0".parse::<Sector>().unwrap().check(&nine), Ok(()));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::probe::final_value;
 use super::subsets::subsets;
 use super::value::{Metric, Value};
 use super::{Database, Sector, Table, TableError, index};
-use crate::game::{Cancel, Color, Position as _};
+use crate::game::{Cancel, Position as _};
 use crate::morris::{Position, Variant};
 
 /// A value that is not what the moves of its position make it.
@@ -69,9 +69,7 @@ pub fn verify<V: Variant>(
         }
         let block = table.block(number)?;
         for (slot, &set) in sets.iter().enumerate() {
-            let (own, other) = index::men(geometry, sector.own, number, set);
-            let hands = [sector.other_hand, sector.own_hand];
-            let position = Position::<V>::new(hands, [other, own], Color::White).expect("a slot is a position");
+            let position: Position<V> = index::position(geometry, sector, number, set);
             let expected = derive(database, &position, table.metric())?.ok_or(VerifyError::Missing(sector))?;
             let found = block.value(slot);
             if found != expected {

@@ -1,0 +1,69 @@
+//! Examples: a position of a table with a value that is asked for.
+
+use rayon::prelude::*;
+
+use super::subsets::subsets;
+use super::{Database, Table, TableError, Value, index};
+use crate::morris::{Position, Variant};
+
+impl Database {
+    /// Returns the first position of a table, in the order of its slots, that has a value; White moves in it. All threads look for it.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if a block before it is.
+    ///
+    /// # Panics
+    /// If the database is of another variant.
+    pub fn example<V: Variant>(&self, table: &Table, value: Value) -> Result<Option<Position<V>>, TableError> {
+        assert_eq!(self.rules().name, V::NAME, "the database is of the variant");
+        let geometry = self.geometry();
+        let len = table.sector().block_len(geometry);
+        let found = (0..table.blocks()).into_par_iter().find_map_first(|number| match table.block(number) {
+            Ok(block) => (0..len).find(|&slot| block.value(slot) == value).map(|slot| Ok((number, slot))),
+            Err(error) => Some(Err(error)),
+        });
+        let Some((block, slot)) = found.transpose()? else { return Ok(None) };
+        let rest = geometry.board().len() - u32::from(table.sector().own);
+        let set = subsets(rest, table.sector().other.into())[slot];
+        Ok(Some(index::position(geometry, table.sector(), block, set)))
+    }
+
+    /// Returns the first position of a table that takes longest to win or, if none is won, longest to lose; `None` if all are drawn.
+    ///
+    /// # Errors
+    /// As [`example`](Self::example).
+    ///
+    /// # Panics
+    /// If the database is of another variant.
+    pub fn longest<V: Variant>(&self, table: &Table) -> Result<Option<Position<V>>, TableError> {
+        let counts = table.counts();
+        let longest = counts.longest_win.map(Value::win).or(counts.longest_loss.map(Value::loss));
+        longest.map_or(Ok(None), |value| self.example(table, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Color, Position as _};
+    use crate::morris::NineMensMorris;
+    use crate::morris::engine::database::{Metric, Ruleset};
+
+    #[test]
+    fn an_example_has_the_value_and_is_the_first() {
+        let database = Database::new(Ruleset::of::<NineMensMorris>().unwrap());
+        database.prepare(6);
+        let table = database.table("3-3".parse().unwrap(), Metric::End).unwrap();
+        for value in [Value::win(39), Value::win(1), Value::loss(38), Value::DRAW] {
+            let position = database.example::<NineMensMorris>(table, value).unwrap().unwrap();
+            assert_eq!(position.side_to_move(), Color::White);
+            assert_eq!(database.probe(&position, 0).unwrap().unwrap().value, value);
+            let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+            let again = one_thread.install(|| database.example::<NineMensMorris>(table, value));
+            assert_eq!(again.unwrap(), Some(position));
+        }
+        assert_eq!(database.example::<NineMensMorris>(table, Value::win(41)).unwrap(), None);
+        let longest = database.longest::<NineMensMorris>(table).unwrap().unwrap();
+        assert_eq!(database.probe(&longest, 0).unwrap().unwrap().value, Value::win(39));
+    }
+}
