@@ -11,6 +11,7 @@
 
 mod analyze;
 mod bench;
+mod database;
 mod files;
 mod interrupt;
 mod perft;
@@ -58,6 +59,7 @@ fails, 130 interrupted.";
 enum Command {
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
+    Database(database::Arguments),
     Perft(perft::Arguments),
     Selfplay(selfplay::Arguments),
     Train(train::Arguments),
@@ -72,6 +74,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let result = match Cli::parse().command {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Database(arguments) => database::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Train(arguments) => train::run(arguments),

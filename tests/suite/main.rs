@@ -2,6 +2,7 @@
 
 mod cli_analyze;
 mod cli_bench;
+mod cli_database;
 mod cli_interrupt;
 mod cli_perft;
 mod cli_selfplay;

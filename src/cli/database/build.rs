@@ -1,0 +1,342 @@
+//! `morello database build`: solves sectors and keeps their tables.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
+use thiserror::Error;
+
+use super::folder::Root;
+use super::{in_bytes, rounded, run_mill, watch};
+use crate::cli::progress::{Mode, Progress, in_words};
+use crate::cli::{INTERRUPTED, eprint_line, files, interrupt};
+use crate::morris::engine::database::{
+    Build, BuildError, Built, Monitor, Need, Ruleset, Sector, SolveError, Unit, with_men_up_to,
+};
+use crate::morris::{Variant, VariantCommand};
+use crate::output::{Field, Format, Output};
+
+/// Solve sectors, and all that they lead to, and keep their tables
+///
+/// Sectors that lead to each other, as 5-4 and 4-5, are solved together, after all that they lead to; what is there already is not
+/// solved again. A build that was interrupted or killed goes on with the same command, and loses the sectors in hand at most. Before it
+/// starts it says what memory the largest of them takes. Tables do not depend on the number of threads.
+///
+/// In Morabaraba values are of the rules without the ten-move draw. Sectors with three cows on a side have a second table, with the plies to
+/// the next shot, by which a win that the rule draws is told. `positions` counts the slots of the tables: a position whose men stand
+/// symmetrically may have several.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The game
+    #[arg(value_parser = super::game_parser())]
+    game: String,
+
+    #[command(flatten)]
+    which: Which,
+
+    #[command(flatten)]
+    root: Root,
+
+    /// Threads to solve with [default: all cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// The memory that it may take; a build that does not fit is refused [default: what the machine has available]
+    #[arg(long, value_name = "GIB", value_parser = parse_memory)]
+    memory: Option<u64>,
+
+    /// The format of the rows, one for the sectors that were solved together
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    progress: Mode,
+}
+
+/// Which sectors are built.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct Which {
+    /// All sectors without men in hand that have at most so many men of both sides together
+    #[arg(long, value_name = "COUNT")]
+    max_men: Option<u32>,
+
+    /// These sectors and what they lead to, as in 5-4,3-3+1-0: own men first, men in hand after the plus
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    sectors: Vec<Sector>,
+
+    /// All that games from the start can reach: the whole game
+    #[arg(long)]
+    all: bool,
+}
+
+impl Which {
+    fn sectors(&self, rules: &Ruleset) -> anyhow::Result<Vec<Sector>> {
+        let all_men = 2 * u32::from(rules.rules.men);
+        if let Some(men) = self.max_men {
+            let sectors = with_men_up_to(men, rules);
+            if sectors.is_empty() {
+                bail!("--max-men {men}: the smallest sector, 3-3, has 6 men");
+            }
+            return Ok(sectors);
+        }
+        if self.all {
+            let mut sectors = with_men_up_to(all_men, rules);
+            sectors.push(Sector::start(rules));
+            return Ok(sectors);
+        }
+        for sector in &self.sectors {
+            sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name))?;
+        }
+        Ok(self.sectors.clone())
+    }
+}
+
+/// A text that is no amount of memory.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a number of GiB above 0, as in 4 or 0.5")]
+struct ParseMemoryError;
+
+fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
+    let gibibytes = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0);
+    gibibytes.map(|number| (number * (1u64 << 30) as f64) as u64).ok_or(ParseMemoryError)
+}
+
+/// Returns the memory that the machine, or the share of it that this process is given, has available.
+fn available_memory() -> anyhow::Result<u64> {
+    let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let unknown = "the memory that the machine has available is not known: say with --memory what may be taken";
+    let mut system = System::new_with_specifics(memory).context(unknown)?;
+    let share = sysinfo::get_current_pid().ok().and_then(|own| {
+        system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, ProcessRefreshKind::nothing());
+        let limits = system.process(own)?.cgroup_limits()?;
+        // What its processes have taken, without files that the system keeps in memory while there is room.
+        Some(limits.total_memory.saturating_sub(limits.rss))
+    });
+    Ok(system.available_memory().min(share.unwrap_or(u64::MAX)))
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.clone();
+    run_mill(&game, arguments)
+}
+
+impl VariantCommand for Arguments {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
+        let rules = Ruleset::of::<V>()?;
+        let sectors = self.which.sectors(&rules)?;
+        let folder = self.root.folder(V::NAME)?;
+        let build = Build::open(&folder, rules, &sectors).map_err(cannot_build)?;
+        let need = build.need();
+        if let Some((unit, bytes)) = need.largest {
+            self.announce(&need, unit, bytes, build.slots(unit), &folder)?;
+        } else {
+            eprint_line(format_args!("all that is asked for is in `{}` already", folder.display()));
+        }
+        let pool = super::pool(self.threads)?;
+        let cancel = interrupt::cancel_on_signal()?;
+        let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
+        let cannot_write = "cannot write to the standard output";
+        let mut output = Output::new(self.format, fields(), files::output(None)?).context(cannot_write)?;
+        output.flush().context(cannot_write)?;
+
+        let (start, monitor) = (Instant::now(), Monitor::default());
+        let (mut tally, mut shown, mut failed) = (Tally::default(), Shown::new(need.slots), None);
+        let built = watch(
+            |events| {
+                pool.install(|| {
+                    build.run(&monitor, &cancel, |built| {
+                        // Nobody waits for it only if this thread is to end.
+                        let _ = events.send(built.clone());
+                    })
+                })
+            },
+            |event| {
+                if let Some(built) = event {
+                    tally.add(&built);
+                    let row = Row::from(&built);
+                    let written = progress.aside(|| output.write(&row).and_then(|()| output.flush()));
+                    if let Err(error) = written {
+                        failed.get_or_insert(error);
+                        cancel.cancel();
+                    }
+                }
+                shown.show(&monitor, &progress);
+            },
+        );
+        progress.finish();
+        if let Some(error) = failed {
+            return Err(anyhow::Error::new(error).context(cannot_write));
+        }
+        match built {
+            Ok(()) => {}
+            Err(BuildError::Cancelled) => {
+                let built = tally.told(need.units, start.elapsed());
+                eprint_line(format_args!("interrupted; {built}; the same command goes on with what is there"));
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            Err(error) => return Err(cannot_build(error)),
+        }
+        if need.units > 0 {
+            eprint_line(format_args!("{}", tally.told(need.units, start.elapsed())));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Arguments {
+    /// Says what a build takes; refuses one that takes too much memory.
+    fn announce(&self, need: &Need, unit: Unit, bytes: u64, slots: u64, folder: &Path) -> anyhow::Result<()> {
+        let Need { units, slots: all_slots, .. } = need;
+        let s = if *units == 1 { "" } else { "s" };
+        eprint_line(format_args!(
+            "{}: {units} step{s} with {all_slots} positions to solve, into `{}`",
+            self.game,
+            folder.display()
+        ));
+        let open = if bytes > 2 * slots {
+            ", and 2 more for what is still open about it, as these sectors lead back to each other"
+        } else {
+            ""
+        };
+        let largest = format!("{} for {unit}: 2 bytes for each of {slots} positions{open}", in_bytes(bytes));
+        let (limit, whose) = match self.memory {
+            Some(limit) => (limit, "allowed by --memory"),
+            None => (available_memory()?, "available"),
+        };
+        if bytes > limit {
+            let men = unit.sectors().next().map_or(0, Sector::men);
+            let less = match self.which.max_men {
+                Some(_) if men > 6 => format!("--max-men {}", men - 1),
+                _ => "fewer sectors".to_owned(),
+            };
+            let remedy = match self.memory {
+                Some(_) => format!("allow more, or build {less}"),
+                None => format!("close other programs, build {less}, or use a machine with more"),
+            };
+            bail!("not enough memory: it takes {largest}; {} are {whose}: {remedy}", in_bytes(limit));
+        }
+        eprint_line(format_args!("memory: at most {largest}; {} are {whose}", in_bytes(limit)));
+        eprint_line(format_args!("disk: at most about {}, a byte for each position", in_bytes(*all_slots)));
+        Ok(())
+    }
+}
+
+/// Says what to do about a build that cannot be.
+fn cannot_build(error: BuildError) -> anyhow::Error {
+    let remedy = match &error {
+        BuildError::Io(..) => "make room there, or name another folder with --dir; the same command goes on",
+        BuildError::InUse(_) => "wait for it, or name another folder with --dir",
+        BuildError::Solve { source: SolveError::Memory(_), .. } => "close other programs; the same command goes on",
+        BuildError::Database(_) | BuildError::Solve { .. } | BuildError::Cancelled => return error.into(),
+    };
+    anyhow::anyhow!("{:#}; {remedy}", anyhow::Error::new(error))
+}
+
+/// What was built.
+#[derive(Default)]
+struct Tally {
+    units: usize,
+    slots: u64,
+    bytes: u64,
+}
+
+impl Tally {
+    fn add(&mut self, built: &Built) {
+        self.units += 1;
+        self.slots += built.slots;
+        self.bytes += built.bytes;
+    }
+
+    fn told(&self, of: usize, time: Duration) -> String {
+        let Self { units, slots, bytes } = self;
+        let (bytes, seconds) = (in_bytes(*bytes), time.as_secs_f64());
+        format!("{units} of {of} steps done in {seconds:.1} s: {slots} positions, {bytes}")
+    }
+}
+
+/// What was shown of a build.
+struct Shown {
+    start: Instant,
+    total: u64,
+    /// The most that was done: sectors with a second table are gone through twice.
+    done: u64,
+}
+
+impl Shown {
+    fn new(total: u64) -> Self {
+        Self { start: Instant::now(), total, done: 0 }
+    }
+
+    fn show(&mut self, monitor: &Monitor, progress: &Progress) {
+        self.done = self.done.max(monitor.slots());
+        let (done, total) = (self.done, self.total);
+        progress.set(done, Some(total), || {
+            let unit = monitor.unit().map_or_else(String::new, |unit| unit.to_string());
+            let rate = done as f64 / self.start.elapsed().as_secs_f64();
+            let left = if done > 0 { in_words((total.saturating_sub(done) as f64 / rate) as u64) } else { "?".into() };
+            format!("{unit}, level {}, {rate:.0} positions/s, {left} left", monitor.level())
+        });
+    }
+}
+
+/// One step, as it is told.
+struct Row {
+    sectors: String,
+    positions: u64,
+    bytes: u64,
+    memory: u64,
+    seconds: f64,
+}
+
+impl From<&Built> for Row {
+    fn from(built: &Built) -> Self {
+        let sectors: Vec<_> = built.unit.sectors().map(|sector| sector.to_string()).collect();
+        Self {
+            sectors: sectors.join(","),
+            positions: built.slots,
+            bytes: built.bytes,
+            memory: built.memory,
+            seconds: built.time.as_secs_f64(),
+        }
+    }
+}
+
+fn fields() -> Vec<Field<Row>> {
+    type One = Field<Row>;
+    vec![
+        One::text("sectors", |row| row.sectors.as_str().into()).width(15),
+        One::number("positions", |row| row.positions.into()).width(11),
+        One::number("bytes", |row| row.bytes.into()).width(11),
+        One::number("bytes_per_position", |row| rounded(row.bytes as f64 / row.positions as f64, 3).into()),
+        One::number("memory_bytes", |row| row.memory.into()),
+        One::number("time_s", |row| rounded(row.seconds, 3).into()).width(9),
+        One::number("positions_per_s", |row| ((row.positions as f64 / row.seconds) as u64).into()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_a_number_above_nothing() {
+        assert_eq!((parse_memory("2"), parse_memory("0.5")), (Ok(2 << 30), Ok(1 << 29)));
+        for text in ["", "0", "-1", "inf", "nan", "2 GiB"] {
+            assert_eq!(parse_memory(text), Err(ParseMemoryError), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_machine_has_memory() {
+        assert!(available_memory().unwrap() > 1 << 20);
+    }
+}

@@ -1,0 +1,74 @@
+//! Where the tables of a game lie.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use directories::ProjectDirs;
+
+use crate::morris::engine::database::{Database, Ruleset};
+
+/// The folder of all databases, as the commands are told it.
+#[derive(Debug, Args)]
+pub(super) struct Root {
+    /// The folder of the databases; in it is one of each game [default: `database` in the user's data of morello]
+    ///
+    /// The default is ~/.local/share/morello/database on Linux, ~/Library/Application Support/morello/database on macOS and
+    /// %LOCALAPPDATA%\morello\data\database on Windows.
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+impl Root {
+    /// Returns the folder of all databases.
+    pub fn path(&self) -> anyhow::Result<PathBuf> {
+        root(self.dir.as_deref())
+    }
+
+    /// Returns the folder of a game's tables.
+    pub fn folder(&self, game: &str) -> anyhow::Result<PathBuf> {
+        folder(self.dir.as_deref(), game)
+    }
+
+    /// Opens the tables of a game.
+    pub fn open(&self, rules: Ruleset) -> anyhow::Result<Database> {
+        Ok(Database::open(&self.folder(rules.name)?, rules)?)
+    }
+
+    /// Returns the command that builds something into the same folder.
+    pub fn build_command(&self, game: &str, what: &str) -> String {
+        let dir = self.dir.as_ref().map_or_else(String::new, |dir| format!(" --dir {}", dir.display()));
+        format!("`morello database build {game} {what}{dir}`")
+    }
+}
+
+/// Returns the folder of all databases: the one that is named, or where the system keeps the user's data.
+fn root(dir: Option<&Path>) -> anyhow::Result<PathBuf> {
+    if let Some(dir) = dir {
+        return Ok(dir.to_owned());
+    }
+    let folders = ProjectDirs::from("", "", env!("CARGO_PKG_NAME"));
+    let folders =
+        folders.context("the folder of the databases is not known, as there is no home directory: name one")?;
+    Ok(folders.data_local_dir().join("database"))
+}
+
+/// Returns the folder with the tables of a game, in `dir` or in the folder of all databases.
+pub(in crate::cli) fn folder(dir: Option<&Path>, game: &str) -> anyhow::Result<PathBuf> {
+    Ok(root(dir)?.join(game))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_has_a_folder_of_its_own() {
+        assert_eq!(folder(Some(Path::new("a/b")), "morabaraba").unwrap(), Path::new("a/b/morabaraba"));
+        let root = Root { dir: Some("x".into()) };
+        assert_eq!(
+            root.build_command("morabaraba", "--max-men 7"),
+            "`morello database build morabaraba --max-men 7 --dir x`"
+        );
+    }
+}

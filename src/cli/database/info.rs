@@ -1,0 +1,165 @@
+//! `morello database info`: what tables there are, and how large.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::folder::Root;
+use super::{counted_to, in_bytes, rounded, run_mill};
+use crate::cli::{eprint_line, files};
+use crate::games;
+use crate::morris::engine::database::{Database, Metric, Ruleset, Sector, with_men_up_to};
+use crate::morris::{Variant, VariantCommand};
+use crate::output::{Field, Format, Output};
+
+/// List the tables that are built, and their sizes; without a game, the games that have some
+///
+/// `counted_to` says what the plies of a table are counted to: the end of the game, or the next capture where a rule draws the game without
+/// one. `positions` counts slots, as `build` does. `max_men` of a game is the most men of which it has all sectors without men in hand.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The game
+    #[arg(value_parser = super::game_parser())]
+    game: Option<String>,
+
+    #[command(flatten)]
+    root: Root,
+
+    /// The format of the rows
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match &arguments.game {
+        Some(game) => arguments.tables(game)?,
+        None => arguments.games()?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens the database of a game.
+struct Open<'a>(&'a Root);
+
+impl VariantCommand for Open<'_> {
+    type Output = anyhow::Result<Database>;
+
+    fn run<V: Variant>(self) -> anyhow::Result<Database> {
+        self.0.open(Ruleset::of::<V>()?)
+    }
+}
+
+impl Arguments {
+    fn tables(&self, game: &str) -> anyhow::Result<()> {
+        let database = run_mill(game, Open(&self.root))?;
+        let name = database.rules().name;
+        let mut output = Output::new(self.format, table_fields(name), files::output(None)?)?;
+        let mut total = Size::default();
+        for table in database.tables() {
+            let size = Size { tables: 1, positions: table.slots(), bytes: table.size() };
+            total.add(size);
+            output.write(&TableRow { game: name, sector: table.sector(), metric: table.metric(), size })?;
+        }
+        output.flush()?;
+        self.tell(total)
+    }
+
+    fn games(&self) -> anyhow::Result<()> {
+        let root = self.root.path()?;
+        let mut output = Output::new(self.format, game_fields(), files::output(None)?)?;
+        let mut total = Size::default();
+        for game in games::MILLS.iter().copied().filter(|game| super::has_database(game) && root.join(game).is_dir()) {
+            let database = run_mill(game, Open(&self.root))?;
+            let mut size = Size::default();
+            for table in database.tables() {
+                size.add(Size { tables: 1, positions: table.slots(), bytes: table.size() });
+            }
+            total.add(size);
+            output.write(&GameRow { game, size, max_men: max_men(&database) })?;
+        }
+        output.flush()?;
+        self.tell(total)
+    }
+
+    /// Tells people the sum.
+    fn tell(&self, total: Size) -> anyhow::Result<()> {
+        if self.format == Format::Table {
+            let place = match &self.game {
+                Some(game) => self.root.folder(game)?,
+                None => self.root.path()?,
+            };
+            let Size { tables, positions, bytes } = total;
+            let s = if tables == 1 { "" } else { "s" };
+            let size = in_bytes(bytes);
+            eprint_line(format_args!("{tables} table{s} in `{}`: {positions} positions, {size}", place.display()));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the most men of which a database has all sectors without men in hand; `None` if it has not even those of the fewest.
+fn max_men(database: &Database) -> Option<u32> {
+    let rules = database.rules();
+    let has_all =
+        |&men: &u32| with_men_up_to(men, rules).into_iter().all(|sector| database.table(sector, Metric::End).is_some());
+    (6..=2 * u32::from(rules.rules.men)).take_while(has_all).last()
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Size {
+    tables: u64,
+    positions: u64,
+    bytes: u64,
+}
+
+impl Size {
+    fn add(&mut self, other: Self) {
+        self.tables += other.tables;
+        self.positions += other.positions;
+        self.bytes += other.bytes;
+    }
+
+    /// `None` if it has no position.
+    fn bits_per_position(self) -> Option<f64> {
+        (self.positions > 0).then(|| rounded(8.0 * self.bytes as f64 / self.positions as f64, 3))
+    }
+}
+
+struct TableRow {
+    game: &'static str,
+    sector: Sector,
+    metric: Metric,
+    size: Size,
+}
+
+fn table_fields(game: &str) -> Vec<Field<TableRow>> {
+    type One = Field<TableRow>;
+    vec![
+        One::text("game", |row| row.game.into()).width(game.len()),
+        One::text("sector", |row| row.sector.to_string().into()).width(8),
+        One::text("counted_to", |row| counted_to(row.metric).into()),
+        One::number("positions", |row| row.size.positions.into()).width(11),
+        One::number("bytes", |row| row.size.bytes.into()).width(11),
+        One::number("bits_per_position", |row| row.size.bits_per_position().into()),
+    ]
+}
+
+struct GameRow {
+    game: &'static str,
+    size: Size,
+    max_men: Option<u32>,
+}
+
+fn game_fields() -> Vec<Field<GameRow>> {
+    type One = Field<GameRow>;
+    let width = games::MILLS.iter().map(|game| game.len()).max().unwrap_or(0);
+    vec![
+        One::text("game", |row| row.game.into()).width(width),
+        One::number("tables", |row| row.size.tables.into()),
+        One::number("max_men", |row| row.max_men.into()),
+        One::number("positions", |row| row.size.positions.into()).width(11),
+        One::number("bytes", |row| row.size.bytes.into()).width(11),
+        One::number("bits_per_position", |row| row.size.bits_per_position().into()),
+    ]
+}

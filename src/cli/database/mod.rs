@@ -1,0 +1,164 @@
+//! `morello database`: the value of every position of a mill game with so many men, built once and looked up from then on.
+
+mod build;
+pub(super) mod folder;
+mod info;
+mod probe;
+mod stats;
+mod verify;
+
+use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Subcommand};
+
+use super::values;
+use crate::games::{self, NoMillGame};
+use crate::morris::engine::database::{Metric, Ruleset};
+use crate::morris::{Variant, VariantCommand};
+
+/// How often whoever waits for long work is told how far it is.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Build databases of the mill games and look into them: the value of every position with so many men
+///
+/// A value is the result under best play and the plies to it. A sector, written 5-4, is all positions in which the side to move has five men
+/// on the board and the other side four; 5-4+3-2 has three and two more in hand. Each sector is a table, a file of its own. Tables of a few
+/// men take moments; how many can be had is a matter of memory and patience.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Debug, Subcommand)]
+enum Step {
+    Build(build::Arguments),
+    Info(info::Arguments),
+    Verify(verify::Arguments),
+    Probe(probe::Arguments),
+    Stats(stats::Arguments),
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.step {
+        Step::Build(arguments) => build::run(arguments),
+        Step::Info(arguments) => info::run(&arguments),
+        Step::Verify(arguments) => verify::run(arguments),
+        Step::Probe(arguments) => probe::run(arguments),
+        Step::Stats(arguments) => stats::run(arguments),
+    }
+}
+
+/// Asks whether a game has a database.
+struct HasDatabase;
+
+impl VariantCommand for HasDatabase {
+    type Output = bool;
+
+    fn run<V: Variant>(self) -> bool {
+        Ruleset::of::<V>().is_ok()
+    }
+}
+
+fn has_database(game: &str) -> bool {
+    games::run_mill(game, HasDatabase).unwrap_or(false)
+}
+
+/// Reads the name of a game. All are read, so that those without a database are told why, and those with one are shown.
+fn game_parser() -> PossibleValuesParser {
+    let value = |&name: &&'static str| PossibleValue::new(name).hide(!has_database(name));
+    PossibleValuesParser::new(games::NAMES.iter().map(|name| value(&name)).collect::<Vec<_>>())
+}
+
+/// Runs a command on a mill game.
+fn run_mill<T>(game: &str, command: impl VariantCommand<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    match games::run_mill(game, command) {
+        Ok(result) => result,
+        Err(NoMillGame(game)) => {
+            let games: Vec<_> = games::MILLS.iter().copied().filter(|game| has_database(game)).collect();
+            bail!("{game} has no database; these games have one: {}", games.join(", "))
+        }
+    }
+}
+
+/// Starts the threads that share the work.
+fn pool(threads: Option<u32>) -> anyhow::Result<rayon::ThreadPool> {
+    let threads = threads.map_or_else(values::default_threads, |threads| threads as usize);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start the threads")
+}
+
+/// Does long work on another thread. `on_event` is called on this one, with what the work sends, and with `None` every now and then.
+fn watch<E: Send, T: Send>(work: impl FnOnce(&Sender<E>) -> T + Send, mut on_event: impl FnMut(Option<E>)) -> T {
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        let worker = scope.spawn(move || work(&sender));
+        loop {
+            match receiver.recv_timeout(TICK) {
+                Ok(event) => on_event(Some(event)),
+                Err(RecvTimeoutError::Timeout) => on_event(None),
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Names what the plies of a table are counted to.
+fn counted_to(metric: Metric) -> &'static str {
+    match metric {
+        Metric::End => "end",
+        Metric::Capture => "capture",
+    }
+}
+
+/// Writes a size as people do: `812 bytes`, `3.4 MiB`.
+fn in_bytes(bytes: u64) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let unit = (bytes.max(1).ilog2() / 10).min(4);
+    match unit {
+        0 => format!("{bytes} bytes"),
+        _ => format!("{:.1} {}", bytes as f64 / (1u64 << (10 * unit)) as f64, units[unit as usize]),
+    }
+}
+
+/// Rounds to so many decimals.
+fn rounded(value: f64, decimals: i32) -> f64 {
+    let scale = 10f64.powi(decimals);
+    (value * scale).round() / scale
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_is_written_as_people_do() {
+        let sizes = [0, 812, 1024, 3_565_158, 24 << 30, u64::MAX].map(in_bytes);
+        assert_eq!(sizes, ["0 bytes", "812 bytes", "1.0 KiB", "3.4 MiB", "24.0 GiB", "16777216.0 TiB"]);
+    }
+
+    #[test]
+    fn what_is_sent_arrives_in_order() {
+        let mut seen = Vec::new();
+        let result = watch(
+            |sender| {
+                (0..5).for_each(|i| sender.send(i).expect("the other end waits for it"));
+                "done"
+            },
+            |event| seen.extend(event),
+        );
+        assert_eq!((result, seen), ("done", vec![0, 1, 2, 3, 4]));
+    }
+
+    #[test]
+    fn mill_games_have_databases_but_for_the_one_with_bans() {
+        let without: Vec<_> = games::NAMES.iter().copied().filter(|game| !has_database(game)).collect();
+        assert_eq!(without, ["othello", "othello-6x6", "othello-4x4", "morabaraba-no-return"]);
+    }
+}

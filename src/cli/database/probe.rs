@@ -1,0 +1,164 @@
+//! `morello database probe`: the value of a position, and of every move.
+
+use std::cmp::Ordering;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::folder::Root;
+use super::run_mill;
+use crate::cli::files;
+use crate::game::{Placed as _, Position as _};
+use crate::morris::engine::database::{Clock, Database, MoveValue, Probe, Ruleset, Sector};
+use crate::morris::{Position, Variant, VariantCommand};
+use crate::output::{Field, Format, Output};
+
+/// Show the value of a position, then of each of its moves, the best first
+///
+/// `outcome` is that for the side to move, `plies` those to the end of the game under best play. Sectors of a few men need not be built:
+/// they are solved on the spot. Where three cows of a side start the clock of Morabaraba, `to_capture` has the plies to the next shot;
+/// where that is later than the clock allows the outcome is a draw, and `note` says what it would be.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The game
+    #[arg(value_parser = super::game_parser())]
+    game: String,
+
+    /// The position, as in '0,0 a7,d7,g4 a1,b2,c3 W': men in hand, White's points, Black's points, side to move
+    position: String,
+
+    /// The plies that were played since the last shot, or since a side came down to three cows: of the ten-move rule
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    clock: Clock,
+
+    #[command(flatten)]
+    root: Root,
+
+    /// The format of the rows
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.clone();
+    run_mill(&game, arguments)
+}
+
+impl VariantCommand for Arguments {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
+        let rules = Ruleset::of::<V>()?;
+        let position = self.position::<V>()?;
+        self.check_clock(&position)?;
+        let database = self.root.open(rules)?;
+        let mut found = self.look_up(&database, &position)?;
+        if found.is_none() {
+            database.prepare(Sector::of(&position).men());
+            found = self.look_up(&database, &position)?;
+        }
+        let Some((probe, moves)) = found else {
+            let sector = Sector::of(&position);
+            let build = self.root.build_command(V::NAME, &format!("--sectors {sector}"));
+            bail!(
+                "the value is not known: no table of sector {sector}, or of one that its moves lead to, is in `{}`; {build} makes \
+                 them, if the machine has the memory that it says it takes",
+                self.root.folder(V::NAME)?.display()
+            );
+        };
+        let text = position.to_string();
+        let row = |m: Option<String>, probe| Row { game: V::NAME, position: text.clone(), m, probe };
+        let mut output = Output::new(self.format, fields(V::NAME, &text), files::output(None)?)?;
+        output.write(&row(None, probe))?;
+        for MoveValue { m, probe } in moves {
+            output.write(&row(Some(m.to_string()), probe))?;
+        }
+        output.flush()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The value of a position and those of its moves.
+type Found<V> = (Probe, Vec<MoveValue<V>>);
+
+impl Arguments {
+    fn position<V: Variant>(&self) -> anyhow::Result<Position<V>> {
+        self.position.parse::<Position<V>>().map_err(|error| {
+            let column = error.column();
+            anyhow::Error::new(error).context(format!("position `{}`, column {column}", self.position))
+        })
+    }
+
+    fn check_clock<V: Variant>(&self, position: &Position<V>) -> anyhow::Result<()> {
+        match position.no_progress_limit() {
+            _ if self.clock == 0 => Ok(()),
+            None if V::RULES.three_men_limit.is_none() => {
+                bail!("--clock {}: {} has no rule that draws after so many plies: leave it out", self.clock, V::NAME)
+            }
+            None => bail!("--clock {}: no side is down to three men, so no clock runs: leave it out", self.clock),
+            Some(limit) if self.clock >= limit => {
+                bail!("--clock {}: after {limit} plies the game is drawn already: {} at most", self.clock, limit - 1)
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Looks a position up; `None` if a table is missing.
+    fn look_up<V: Variant>(&self, database: &Database, position: &Position<V>) -> anyhow::Result<Option<Found<V>>> {
+        let Some(probe) = database.probe(position, self.clock)? else { return Ok(None) };
+        let moves = database.probe_moves(position, self.clock).context("the moves of the position")?;
+        Ok(moves.map(|moves| (probe, moves)))
+    }
+}
+
+/// A value, of the position itself or of a move.
+struct Row {
+    game: &'static str,
+    position: String,
+    m: Option<String>,
+    probe: Probe,
+}
+
+fn outcome(outcome: Ordering) -> &'static str {
+    match outcome {
+        Ordering::Greater => "win",
+        Ordering::Equal => "draw",
+        Ordering::Less => "loss",
+    }
+}
+
+/// Says what a rule makes a draw.
+fn note(probe: Probe) -> Option<String> {
+    probe.drawn_by_rule.then(|| format!("{}, drawn by the ten-move rule", outcome(probe.value.outcome())))
+}
+
+fn fields(game: &str, position: &str) -> Vec<Field<Row>> {
+    type One = Field<Row>;
+    vec![
+        One::text("game", |row| row.game.into()).width(game.len()),
+        One::text("position", |row| row.position.as_str().into()).width(position.chars().count()),
+        One::text("move", |row| row.m.clone().into()).width("a7-a4xa1".len()),
+        One::text("outcome", |row| outcome(row.probe.outcome()).into()),
+        One::number("plies", |row| row.probe.plies().into()),
+        One::number("to_capture", |row| row.probe.to_capture.into()),
+        One::text("note", |row| note(row.probe).into()),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::engine::database::Value;
+
+    #[test]
+    fn what_the_rule_draws_is_said() {
+        let win = Probe { value: Value::win(31), to_capture: Some(21), drawn_by_rule: true };
+        assert_eq!((outcome(win.outcome()), win.plies()), ("draw", None));
+        assert_eq!(note(win).as_deref(), Some("win, drawn by the ten-move rule"));
+        let loss = Probe { value: Value::loss(30), ..win };
+        assert_eq!(note(loss).as_deref(), Some("loss, drawn by the ten-move rule"));
+        assert_eq!(note(Probe { drawn_by_rule: false, ..win }), None);
+    }
+}

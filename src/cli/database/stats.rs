@@ -1,0 +1,117 @@
+//! `morello database stats`: how many positions of a sector are won, drawn and lost, and how long it takes at most.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::folder::Root;
+use super::run_mill;
+use crate::cli::files;
+use crate::morris::engine::database::{Counts, Database, Metric, Ruleset, Sector, Table};
+use crate::morris::{Variant, VariantCommand};
+use crate::output::{Field, Format, Output};
+
+/// Count the wins, draws and losses of sectors, with the longest win and loss
+///
+/// All of the side to move; plies are to the end of the game. Positions that are the same but for a symmetry count once.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The game
+    #[arg(value_parser = super::game_parser())]
+    game: String,
+
+    /// Only these sectors, as in 5-4,3-3+1-0, in this order; those of a few men need not be built
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    sectors: Vec<Sector>,
+
+    /// Also show a position, White to move, with the longest win or, where nothing is won, the longest loss
+    #[arg(long)]
+    example: bool,
+
+    #[command(flatten)]
+    root: Root,
+
+    /// The format of the rows
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.clone();
+    run_mill(&game, arguments)
+}
+
+impl VariantCommand for Arguments {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
+        let database = self.root.open(Ruleset::of::<V>()?)?;
+        let tables = self.tables(&database)?;
+        let mut output = Output::new(self.format, fields(self.example), files::output(None)?)?;
+        for table in tables {
+            let example = if self.example { database.longest::<V>(table)? } else { None };
+            let example = example.map(|position| position.to_string());
+            output.write(&Row { sector: table.sector(), counts: table.counts(), example })?;
+            output.flush()?;
+        }
+        output.flush()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Arguments {
+    /// Returns the tables of the sectors that are asked for.
+    fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
+        let rules = database.rules();
+        let build = |what: &str| self.root.build_command(rules.name, what);
+        if self.sectors.is_empty() {
+            let tables: Vec<_> = database.tables().into_iter().filter(|table| table.metric() == Metric::End).collect();
+            if tables.is_empty() {
+                let folder = self.root.folder(rules.name)?;
+                bail!("no table in `{}`: {} makes the first", folder.display(), build("--max-men 6"));
+            }
+            return Ok(tables);
+        }
+        let mut tables = Vec::new();
+        for &sector in &self.sectors {
+            sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name))?;
+            if database.table(sector, Metric::End).is_none() {
+                database.prepare(sector.men());
+            }
+            let Some(table) = database.table(sector, Metric::End) else {
+                let (folder, build) = (self.root.folder(rules.name)?, build(&format!("--sectors {sector}")));
+                bail!("sector {sector} has no table in `{}`: {build} makes it", folder.display());
+            };
+            tables.push(table);
+        }
+        Ok(tables)
+    }
+}
+
+/// A sector and what its positions are worth.
+struct Row {
+    sector: Sector,
+    counts: Counts,
+    example: Option<String>,
+}
+
+fn fields(with_example: bool) -> Vec<Field<Row>> {
+    type One = Field<Row>;
+    let mut fields = vec![
+        One::number("own", |row| u32::from(row.sector.own).into()),
+        One::number("other", |row| u32::from(row.sector.other).into()),
+        One::number("own_hand", |row| u32::from(row.sector.own_hand).into()),
+        One::number("other_hand", |row| u32::from(row.sector.other_hand).into()),
+        One::number("wins", |row| row.counts.wins.into()).width(11),
+        One::number("draws", |row| row.counts.draws.into()).width(11),
+        One::number("losses", |row| row.counts.losses.into()).width(11),
+        One::number("longest_win", |row| row.counts.longest_win.into()),
+        One::number("longest_loss", |row| row.counts.longest_loss.into()),
+    ];
+    if with_example {
+        fields.push(One::text("example", |row| row.example.clone().into()));
+    }
+    fields
+}

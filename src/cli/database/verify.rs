@@ -1,0 +1,188 @@
+//! `morello database verify`: every value of a table against the rules of the game.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::folder::Root;
+use super::{counted_to, rounded, run_mill, watch};
+use crate::cli::progress::{Mode, Progress, in_words};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, interrupt};
+use crate::game::Cancel;
+use crate::morris::engine::database::{
+    Database, Metric, Mismatch, Ruleset, Sector, Table, Unit, Value, VerifyError, verify,
+};
+use crate::morris::{Variant, VariantCommand};
+use crate::output::{Field, Format, Output};
+
+/// Derive every value of tables again from those of the positions that its moves lead to
+///
+/// The moves are those that the game's own move generator makes, which the solver does not use. `result` is ok, damaged (bytes that are not
+/// those that were written), wrong (a value that its moves do not bear out; the first that is found is shown), or missing (a sector that
+/// moves lead to has no table). Any but ok makes the exit code 1.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The game
+    #[arg(value_parser = super::game_parser())]
+    game: String,
+
+    /// Only the tables of these sectors, as in 5-4,3-3+1-0
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    sectors: Vec<Sector>,
+
+    #[command(flatten)]
+    root: Root,
+
+    /// Threads to verify with [default: all cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// The format of the rows
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+
+    /// Show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    progress: Mode,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.clone();
+    run_mill(&game, arguments)
+}
+
+impl VariantCommand for Arguments {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
+        let database = self.root.open(Ruleset::of::<V>()?)?;
+        let tables = self.tables(&database)?;
+        let pool = super::pool(self.threads)?;
+        let cancel = interrupt::cancel_on_signal()?;
+        let progress = Progress::new(self.progress, "verify", io::stdout().is_terminal());
+        let cannot_write = "cannot write to the standard output";
+        let mut output = Output::new(self.format, fields(), files::output(None)?).context(cannot_write)?;
+
+        let (start, done) = (Instant::now(), AtomicU64::new(0));
+        let total = tables.iter().map(|table| table.slots()).sum();
+        let mut all_right = true;
+        for &table in &tables {
+            let start_of_table = Instant::now();
+            let show = |_: Option<()>| {
+                let done = done.load(Ordering::Relaxed);
+                progress.set(done, Some(total), || {
+                    let rate = done as f64 / start.elapsed().as_secs_f64();
+                    let left = if done > 0 { in_words(((total - done) as f64 / rate) as u64) } else { "?".into() };
+                    format!("{}, {rate:.0} positions/s, {left} left", table.sector())
+                });
+            };
+            let verified = watch(|_| pool.install(|| check::<V>(&database, table, &done, &cancel)), show);
+            if matches!(verified, Err(VerifyError::Cancelled)) {
+                progress.finish();
+                eprint_line(format_args!("interrupted while verifying {}", table.sector()));
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            all_right &= verified.is_ok();
+            let row = Row::new(&database, table, verified, start_of_table.elapsed());
+            progress.aside(|| output.write(&row).and_then(|()| output.flush())).context(cannot_write)?;
+        }
+        progress.finish();
+        Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    }
+}
+
+/// Looks for damaged bytes in a table, then at its values.
+fn check<V: Variant>(database: &Database, table: &Table, done: &AtomicU64, cancel: &Cancel) -> Result<(), VerifyError> {
+    table.check_all()?;
+    verify::<V>(database, table, done, cancel)
+}
+
+impl Arguments {
+    /// Returns the tables to verify.
+    fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
+        let mut tables = database.tables();
+        let rules = database.rules();
+        for &sector in &self.sectors {
+            sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name))?;
+            if !tables.iter().any(|table| table.sector() == sector) {
+                let (folder, build) = (self.root.folder(rules.name)?, format!("--sectors {sector}"));
+                let build = self.root.build_command(rules.name, &build);
+                bail!("sector {sector} has no table in `{}`: {build} makes it", folder.display());
+            }
+        }
+        if tables.is_empty() {
+            let (folder, build) = (self.root.folder(rules.name)?, self.root.build_command(rules.name, "--max-men 6"));
+            bail!("no table in `{}`: {build} makes the first", folder.display());
+        }
+        if !self.sectors.is_empty() {
+            tables.retain(|table| self.sectors.contains(&table.sector()));
+        }
+        Ok(tables)
+    }
+}
+
+/// How a table was found.
+struct Row {
+    sector: Sector,
+    metric: Metric,
+    positions: u64,
+    result: &'static str,
+    /// A position with a wrong value.
+    mismatch: Option<Mismatch>,
+    note: Option<String>,
+    time: Duration,
+}
+
+impl Row {
+    fn new(database: &Database, table: &Table, verified: Result<(), VerifyError>, time: Duration) -> Self {
+        let note = verified.as_ref().err().map(|error| match error {
+            VerifyError::Missing(sector) => missing(database, *sector),
+            error => error.to_string(),
+        });
+        let (result, mismatch) = match verified {
+            Ok(()) => ("ok", None),
+            Err(VerifyError::Mismatch(mismatch)) => ("wrong", Some(mismatch)),
+            Err(VerifyError::Missing(_)) => ("missing", None),
+            Err(VerifyError::Table(_) | VerifyError::Cancelled) => ("damaged", None),
+        };
+        Self { sector: table.sector(), metric: table.metric(), positions: table.slots(), result, mismatch, note, time }
+    }
+}
+
+/// Says which tables are missing to verify one of a sector.
+fn missing(database: &Database, sector: Sector) -> String {
+    let rules = database.rules();
+    let unit = Unit::of(sector, rules);
+    let needed = unit.sectors().chain(unit.lower(rules));
+    let missing = needed.filter(|&sector| database.table(sector, Metric::End).is_none());
+    let missing: Vec<_> = missing.map(|sector| sector.to_string()).collect();
+    if missing.is_empty() {
+        // A second table, of the plies to a capture, is not there.
+        return format!("a table that its moves lead to is missing: build {sector} again");
+    }
+    format!("its moves lead to sectors without a table: {}; build {sector} again", missing.join(", "))
+}
+
+fn fields() -> Vec<Field<Row>> {
+    type One = Field<Row>;
+    vec![
+        One::text("sector", |row| row.sector.to_string().into()).width(8),
+        One::text("counted_to", |row| counted_to(row.metric).into()),
+        One::number("positions", |row| row.positions.into()).width(11),
+        One::text("result", |row| row.result.into()).width("missing".len()),
+        One::number("time_s", |row| rounded(row.time.as_secs_f64(), 3).into()).width(9),
+        One::text("position", |row| row.mismatch.as_ref().map(|wrong| wrong.position.as_str()).into()).not_in_table(),
+        One::text("found", |row| value(row, |wrong| wrong.found).into()).not_in_table(),
+        One::text("expected", |row| value(row, |wrong| wrong.expected).into()).not_in_table(),
+        One::text("note", |row| row.note.clone().into()),
+    ]
+}
+
+fn value(row: &Row, of: fn(&Mismatch) -> Value) -> Option<String> {
+    row.mismatch.as_ref().map(|wrong| of(wrong).to_string())
+}

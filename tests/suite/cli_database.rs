@@ -1,0 +1,341 @@
+//! `morello database`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::{morello, run};
+
+/// Runs `morello database` on the databases of a folder; returns exit code, output and errors.
+fn database(folder: &Path, arguments: &str) -> (i32, String, String) {
+    run(&format!("database {arguments} --dir {}", folder.display()), "")
+}
+
+/// Runs it, sees that it ends well, and returns its output.
+fn output(folder: &Path, arguments: &str) -> String {
+    let (code, text, errors) = database(folder, arguments);
+    assert_eq!(code, 0, "{arguments}: {errors}");
+    text
+}
+
+/// Likewise with the rows as JSON.
+fn rows(folder: &Path, arguments: &str) -> Vec<serde_json::Value> {
+    let text = output(folder, &format!("{arguments} --format jsonl"));
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is an object")).collect()
+}
+
+/// Probes a position, which has blanks in it.
+fn probe(folder: &Path, game: &str, position: &str, more: &[&str]) -> (i32, Vec<serde_json::Value>, String) {
+    let mut command = morello();
+    command.args(["database", "probe", game, position, "--format", "jsonl", "--dir"]).arg(folder).args(more);
+    let output = command.output().unwrap();
+    let rows = String::from_utf8(output.stdout).unwrap();
+    let rows = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (output.status.code().unwrap(), rows, String::from_utf8(output.stderr).unwrap())
+}
+
+/// Returns the files of a folder with what is in them, but for the lock.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let files = entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()));
+    files.filter(|(name, _)| name != "lock").collect()
+}
+
+#[test]
+fn a_whole_game_is_built_verified_and_probed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, text, errors) = database(folder.path(), "build three-mens-morris --all --format csv");
+    assert_eq!(code, 0, "{errors}");
+    assert!(text.starts_with("sectors,positions,bytes,bytes_per_position,memory_bytes,time_s,positions_per_s\n"));
+    assert!(text.contains("\n3-3,"), "{text}");
+    let steps = text.lines().count() - 1;
+    assert!(errors.contains(&format!("{steps} steps with ")) && errors.contains("memory: at most "), "{errors}");
+    assert!(errors.contains(&format!("\n{steps} of {steps} steps done in ")), "{errors}");
+
+    let (code, again, errors) = database(folder.path(), "build three-mens-morris --all --format csv");
+    assert_eq!((code, again.lines().count()), (0, 1), "{errors}");
+    assert!(errors.contains("is in `") && errors.contains("` already"), "{errors}");
+
+    let tables = rows(folder.path(), "info three-mens-morris");
+    assert_eq!(tables.len(), fs::read_dir(folder.path().join("three-mens-morris")).unwrap().count() - 1);
+    assert!(tables.iter().all(|table| table["counted_to"] == "end" && table["game"] == "three-mens-morris"));
+    let sum = |field: &str| tables.iter().map(|table| table[field].as_u64().unwrap()).sum::<u64>();
+    let games = rows(folder.path(), "info");
+    assert_eq!((games.len(), &games[0]["game"], &games[0]["max_men"]), (1, &"three-mens-morris".into(), &6.into()));
+    assert_eq!(
+        (games[0]["positions"].as_u64(), games[0]["bytes"].as_u64()),
+        (Some(sum("positions")), Some(sum("bytes")))
+    );
+
+    let verified = rows(folder.path(), "verify three-mens-morris");
+    assert_eq!(verified.len(), tables.len());
+    assert!(verified.iter().all(|row| row["result"] == "ok" && row["note"].is_null()), "{verified:?}");
+
+    let (code, values, errors) = probe(folder.path(), "three-mens-morris", "3,3 - - W", &[]);
+    assert_eq!((code, values.len()), (0, 10), "{errors}");
+    let best = &values[1];
+    assert_eq!((&values[0]["move"], &values[0]["outcome"]), (&serde_json::Value::Null, &"win".into()));
+    assert_eq!((&best["move"], &best["outcome"], &best["plies"]), (&"b2".into(), &"win".into(), &values[0]["plies"]));
+}
+
+#[test]
+fn the_counts_are_the_known_ones_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let built = rows(folder.path(), "build nine-mens-morris --max-men 6");
+    assert_eq!((built.len(), &built[0]["sectors"]), (1, &"3-3".into()));
+    let names = "own,other,own_hand,other_hand,wins,draws,losses,longest_win,longest_loss";
+    let csv = output(folder.path(), "stats nine-mens-morris --format csv");
+    assert_eq!(csv, format!("{names}\n3,3,0,0,90842,38622,40162,39,38\n"));
+    let jsonl = output(folder.path(), "stats nine-mens-morris --format jsonl");
+    let line = r#"{"own":3,"other":3,"own_hand":0,"other_hand":0,"wins":90842,"draws":38622,"losses":40162,"longest_win":39,"longest_loss":38}"#;
+    assert_eq!(jsonl, format!("{line}\n"));
+    let table = output(folder.path(), "stats nine-mens-morris");
+    let cells: Vec<Vec<_>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(cells[0], names.split(',').collect::<Vec<_>>());
+    assert_eq!(cells[1], ["3", "3", "0", "0", "90842", "38622", "40162", "39", "38"]);
+
+    let example = &rows(folder.path(), "stats nine-mens-morris --sectors 3-3 --example")[0]["example"];
+    let (code, values, _) = probe(folder.path(), "nine-mens-morris", example.as_str().unwrap(), &[]);
+    assert_eq!((code, &values[0]["outcome"], &values[0]["plies"]), (0, &"win".into(), &39.into()));
+    assert_eq!((&values[1]["outcome"], &values[1]["plies"], &values[1]["to_capture"]).0, "win");
+    assert!(example.as_str().unwrap().ends_with(" W"), "{example}");
+    assert_eq!(rows(folder.path(), "stats nine-mens-morris --example")[0]["example"], *example);
+    let verified = rows(folder.path(), "verify nine-mens-morris --threads 1");
+    assert_eq!((verified.len(), &verified[0]["result"]), (1, &"ok".into()));
+}
+
+#[test]
+fn small_sectors_need_not_be_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = output(folder.path(), "stats nine-mens-morris-flying --sectors 3-4,3-3 --format csv");
+    let counts: Vec<_> = csv.lines().skip(1).collect();
+    assert_eq!(counts, ["3,4,0,0,102281,658117,0,33,", "3,3,0,0,140621,269,28736,25,26"]);
+
+    let (code, values, errors) = probe(folder.path(), "nine-mens-morris", "0,0 a7,d7,g4 a1,b2,c3 W", &[]);
+    assert_eq!((code, values.len()), (0, 9), "{errors}");
+    assert_eq!(
+        (&values[1]["move"], &values[1]["outcome"], &values[1]["plies"]),
+        (&"g4-g7xa1".into(), &"win".into(), &1.into())
+    );
+    assert!(values[1..].is_sorted_by_key(|value| ["win", "draw", "loss"].iter().position(|o| value["outcome"] == *o)));
+    assert!(!folder.path().join("nine-mens-morris").exists());
+
+    // A game that is over has a value and no moves.
+    let (code, values, _) = probe(folder.path(), "nine-mens-morris", "0,0 a7,d7,g4 a1,b2 B", &[]);
+    assert_eq!((code, values.len(), &values[0]["outcome"], &values[0]["plies"]), (0, 1, &"loss".into(), &0.into()));
+}
+
+#[test]
+fn the_ten_move_rule_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let position = "POSITION";
+    let at = |clock: &str| probe(folder.path(), "morabaraba", position, &["--clock", clock]);
+    let (_, values, errors) = at("0");
+    let won = &values[0];
+    assert!(won["outcome"] == "win" && won["note"].is_null(), "{won} {errors}");
+    let plies = won["to_capture"].as_u64().unwrap();
+    assert!(plies > 1 && plies <= won["plies"].as_u64().unwrap());
+    let last = at(&(20 - plies).to_string());
+    assert_eq!(last.1[0]["outcome"], "win");
+    let (code, values, _) = at(&(21 - plies).to_string());
+    let drawn = &values[0];
+    assert_eq!((code, &drawn["outcome"], &drawn["plies"]), (0, &"draw".into(), &serde_json::Value::Null));
+    assert_eq!((&drawn["note"], &drawn["to_capture"]), (&"win, drawn by the ten-move rule".into(), &plies.into()));
+
+    for (game, position, clock, told) in [
+        ("morabaraba", position, "20", "19 at most"),
+        ("morabaraba", "0,0 a7,d7,g7,a4 a1,d1,g1,c3 W", "3", "no clock runs"),
+        ("nine-mens-morris", "0,0 a7,d7,g4 a1,b2,c3 W", "3", "leave it out"),
+    ] {
+        let (code, _, errors) = probe(folder.path(), game, position, &["--clock", clock]);
+        assert!(code == 2 && errors.contains(told), "{errors}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, told) in [
+        // The arithmetic.
+        (
+            "build nine-mens-morris --max-men 9 --memory 0.01",
+            ["2 bytes for each of ", "10.2 MiB are allowed by --memory: allow more, or build --max-men 8"],
+        ),
+        ("build nine-mens-morris --max-men 5", ["--max-men 5: the smallest sector", "has 6 men"]),
+        (
+            "build nine-mens-morris --sectors 2-3",
+            ["sector 2-3 has no table", "2 men on the board and in hand has lost"],
+        ),
+        ("build nine-mens-morris --sectors 3-3,10-3", ["10 men", "the game gives it 9"]),
+        ("build nine-mens-morris --sectors 3-", ["`3-` is no sector", "as in 5-4"]),
+        ("build nine-mens-morris", ["required", "--max-men"]),
+        ("build nine-mens-morris --all --max-men 6", ["cannot be used with", "--max-men"]),
+        ("build nine-mens-morris --max-men 6 --memory 0", ["above 0", "--memory"]),
+        (
+            "build othello --all",
+            ["othello has no database; these games have one: nine-mens-morris, ", "three-mens-morris"],
+        ),
+        (
+            "build morabaraba-no-return --max-men 6",
+            ["may be banned from going straight back", "morabaraba, without the bans"],
+        ),
+        ("info morabaraba-no-return", ["has no database", "the value of a position depends on the move before it"]),
+        ("verify morabaraba-no-return", ["has no database", "no slot for that"]),
+        ("stats morabaraba-no-return", ["has no database", "no slot for that"]),
+        ("probe morabaraba-no-return x", ["has no database", "no slot for that"]),
+        ("stats checkers", ["invalid value 'checkers'", "lasker-morris"]),
+        ("stats nine-mens-morris", ["no table in `", "`morello database build nine-mens-morris --max-men 6 --dir "]),
+        ("stats nine-mens-morris --sectors 9-9", ["sector 9-9 has no table in `", " --sectors 9-9 --dir "]),
+        ("verify nine-mens-morris", ["no table in `", " --max-men 6 --dir "]),
+        ("verify nine-mens-morris --sectors 3-3", ["sector 3-3 has no table in `", " --sectors 3-3 --dir "]),
+    ] {
+        let (code, text, errors) = database(folder.path(), arguments);
+        assert_eq!((code, text.as_str()), (2, ""), "{arguments}: {errors}");
+        assert!(told.iter().all(|told| errors.contains(told)), "{arguments}: {errors}");
+    }
+    assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 1);
+    for (position, told) in [
+        ("8,8 d2 f4 W", ["no table of sector 1-1+8-8", "--sectors 1-1+8-8 --dir "]),
+        ("9,9 a1,a1 - W", ["column 8", "point `a1` is given twice"]),
+        ("9,9 - -", ["column 8", "the side to move"]),
+    ] {
+        let (code, _, errors) = probe(folder.path(), "nine-mens-morris", position, &[]);
+        assert!(code == 2 && told.iter().all(|told| errors.contains(told)), "{position}: {errors}");
+    }
+    // A folder that is a file.
+    fs::write(folder.path().join("morabaraba"), "").unwrap();
+    let (code, _, errors) = database(folder.path(), "build morabaraba --max-men 6");
+    assert!(code == 2 && errors.contains("morabaraba`") && errors.contains("name another folder"), "{errors}");
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    output(folder.path(), "build nine-mens-morris --sectors 4-3");
+    let file = folder.path().join("nine-mens-morris/3-3.table");
+    let sound = fs::read(&file).unwrap();
+    let all = ["info nine-mens-morris", "verify nine-mens-morris", "stats nine-mens-morris", "info"];
+    let refused = |told: &str| {
+        for arguments in all {
+            let (code, _, errors) = database(folder.path(), arguments);
+            assert!(code == 2 && errors.contains(told) && errors.contains("3-3.table"), "{arguments}: {errors}");
+        }
+        let (code, _, errors) = database(folder.path(), "build nine-mens-morris --max-men 6");
+        assert!(code == 2 && errors.contains(told), "{errors}");
+        let (code, _, errors) = probe(folder.path(), "nine-mens-morris", "0,0 a7,d7,g4 a1,b2,c3 W", &[]);
+        assert!(code == 2 && errors.contains(told), "{errors}");
+    };
+    fs::write(&file, &sound[..sound.len() - 1]).unwrap();
+    refused("delete it and build it again");
+    fs::write(&file, "").unwrap();
+    refused("is no table of a database of this version");
+    let mut bytes = sound.clone();
+    bytes[40] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    refused("is damaged (the head)");
+    output(folder.path(), "build nine-mens-morris-flying --max-men 6");
+    fs::copy(folder.path().join("nine-mens-morris-flying/3-3.table"), &file).unwrap();
+    refused("is of the rules of another game, not of nine-mens-morris");
+
+    // A block is looked at when it is needed, or verified.
+    let (block, next) = (start_of_block(&sound, 0), start_of_block(&sound, 1));
+    let mut bytes = sound.clone();
+    bytes[block] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    let (code, text, errors) = database(folder.path(), "verify nine-mens-morris --sectors 3-3 --format csv");
+    assert!(code == 1 && text.contains("3-3,end,") && text.contains(",damaged,"), "{text} {errors}");
+    assert!(text.contains("3-3.table` is damaged (a block of values): delete it and build it again"), "{text}");
+    assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 4);
+
+    // A wrong value whose checks agree.
+    let check = crc32fast::hash(&bytes[block..next]);
+    bytes[128 + 8..128 + 12].copy_from_slice(&check.to_le_bytes());
+    let blocks = u64::from_le_bytes(bytes[24..32].try_into().unwrap()) as usize;
+    let index = crc32fast::hash(&bytes[128..128 + 12 * blocks]);
+    bytes[120..124].copy_from_slice(&index.to_le_bytes());
+    let head = crc32fast::hash(&bytes[..124]);
+    bytes[124..128].copy_from_slice(&head.to_le_bytes());
+    fs::write(&file, &bytes).unwrap();
+    let (code, text, _) = database(folder.path(), "verify nine-mens-morris --sectors 3-3 --threads 1 --format jsonl");
+    let row: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, &row["result"]), (1, &"wrong".into()));
+    let note = row["note"].as_str().unwrap();
+    for field in ["position", "found", "expected"] {
+        assert!(note.contains(row[field].as_str().unwrap()), "{row}");
+    }
+    assert_ne!(row["found"], row["expected"]);
+
+    fs::remove_file(&file).unwrap();
+    let (code, text, errors) = database(folder.path(), "verify nine-mens-morris");
+    assert_eq!((code, text.matches(" missing ").count()), (1, 2), "{text} {errors}");
+    assert!(text.contains("its moves lead to sectors without a table: 3-3; build 4-3 again"), "{text}");
+    fs::write(&file, &sound).unwrap();
+    assert!(rows(folder.path(), "verify nine-mens-morris").iter().all(|row| row["result"] == "ok"));
+}
+
+/// Returns where a block of a table begins.
+fn start_of_block(table: &[u8], block: usize) -> usize {
+    let entry = u64::from_le_bytes(table[128 + 12 * block..][..8].try_into().unwrap());
+    (entry & ((1 << 56) - 1)) as usize
+}
+
+/// A build of some seconds, of many steps.
+const LONG_BUILD: &str = "build six-mens-morris --sectors 5-4 --threads 2 --format csv";
+
+/// Starts a long build and returns when its first table is there.
+#[cfg(unix)]
+fn begin(folder: &Path) -> std::process::Child {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("morello"))
+        .args(format!("database {LONG_BUILD}").split_whitespace())
+        .arg("--dir")
+        .arg(folder)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let tables = || fs::read_dir(folder.join("six-mens-morris")).map_or(0, |files| files.count());
+    while tables() < 3 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child
+}
+
+#[test]
+#[cfg(unix)]
+fn a_build_that_was_killed_goes_on_to_the_same_files() {
+    let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let all = output(whole.path(), LONG_BUILD).lines().count();
+    let mut child = begin(killed.path());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let left = output(killed.path(), LONG_BUILD).lines().count();
+    assert!(left > 1 && left < all, "{left} of {all}");
+    let game = "six-mens-morris";
+    assert_eq!(files(&killed.path().join(game)), files(&whole.path().join(game)));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_build_says_how_it_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = begin(folder.path());
+    // Nobody else builds there in the meantime.
+    let (code, _, errors) = database(folder.path(), LONG_BUILD);
+    assert!(code == 2 && errors.contains("another process is building") && errors.contains("wait for it"), "{errors}");
+    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    let ended = child.wait_with_output().unwrap();
+    let errors = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{errors}");
+    assert!(errors.contains("the same command goes on with what is there"), "{errors}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn tables_lie_where_the_system_keeps_data() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = morello();
+    command.args(["database", "build", "three-mens-morris", "--max-men", "6"]).env("XDG_DATA_HOME", folder.path());
+    assert!(command.output().unwrap().status.success());
+    assert!(folder.path().join("morello/database/three-mens-morris/3-3.table").exists());
+}
