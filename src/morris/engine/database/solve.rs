@@ -451,7 +451,7 @@ impl<'a> Solver<'a> {
             } else {
                 let full = frame.all == men && !self.places;
                 if quiet > 0 {
-                    quiet * open::MOVE | plies.div_ceil(2)
+                    (quiet * open::MOVE) | plies.div_ceil(2)
                 } else if full && rules.rules.full_board == FullBoard::Draws {
                     open::DRAWS
                 } else {

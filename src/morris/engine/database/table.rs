@@ -266,7 +266,7 @@ impl Table {
         let bytes = self.bytes.get();
         let entry = HEAD + block * ENTRY;
         let packed = word64(bytes, entry);
-        let (start, width) = ((packed & (1 << 56) - 1) as usize, (packed >> 56) as u32);
+        let (start, width) = ((packed & ((1 << 56) - 1)) as usize, (packed >> 56) as u32);
         let results = self.block_len.div_ceil(4);
         let (results, rest) = bytes[start..].split_at(results);
         let distances = &rest[..(self.block_len * width as usize).div_ceil(8) + PADDING];

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
 use super::*;
-use crate::game::{Cancel, Position as _};
+use crate::game::Cancel;
 use crate::morris::{
     LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying, NineMensMorrisProtected,
     Position, SixMensMorris, ThreeMensMorris, Variant,
