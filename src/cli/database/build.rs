@@ -202,11 +202,7 @@ impl Arguments {
             self.game,
             folder.display()
         ));
-        let open = if bytes > 2 * slots {
-            ", and 2 more for what is still open about it, as these sectors lead back to each other"
-        } else {
-            ""
-        };
+        let open = if bytes > 2 * slots { ", and 2 more while its moves lead in circles" } else { "" };
         let largest = format!("{} for {unit}: 2 bytes for each of {slots} positions{open}", in_bytes(bytes));
         let (limit, whose) = match self.memory {
             Some(limit) => (limit, "allowed by --memory"),
@@ -215,12 +211,12 @@ impl Arguments {
         if bytes > limit {
             let men = unit.sectors().next().map_or(0, Sector::men);
             let less = match self.which.max_men {
-                Some(_) if men > 6 => format!("--max-men {}", men - 1),
-                _ => "fewer sectors".to_owned(),
+                Some(_) if men > 6 => format!(" (--max-men {} at most)", men - 1),
+                _ => String::new(),
             };
             let remedy = match self.memory {
-                Some(_) => format!("allow more, or build {less}"),
-                None => format!("close other programs, build {less}, or use a machine with more"),
+                Some(_) => format!("allow more, or build less{less}"),
+                None => format!("close other programs, build less{less}, or use a machine that has more"),
             };
             bail!("not enough memory: it takes {largest}; {} are {whose}: {remedy}", in_bytes(limit));
         }

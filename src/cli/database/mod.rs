@@ -73,7 +73,7 @@ fn has_database(game: &str) -> bool {
 /// Reads the name of a game. All are read, so that those without a database are told why, and those with one are shown.
 fn game_parser() -> PossibleValuesParser {
     let value = |&name: &&'static str| PossibleValue::new(name).hide(!has_database(name));
-    PossibleValuesParser::new(games::NAMES.iter().map(|name| value(&name)).collect::<Vec<_>>())
+    PossibleValuesParser::new(games::NAMES.iter().map(value).collect::<Vec<_>>())
 }
 
 /// Runs a command on a mill game.
