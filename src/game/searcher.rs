@@ -42,4 +42,19 @@ pub trait Evaluator<P: Position>: Send + Sync {
 
     /// Returns how promising a move looks: moves with higher values are tried first. `next` is the position after it.
     fn order(&self, position: &P, m: P::Move, next: &P) -> i32;
+
+    /// Adds to each move how promising it [looks](Self::order); for games that can tell without making each of them.
+    fn order_all(&self, position: &P, moves: &mut [(i32, P::Move)]) {
+        for (value, m) in moves {
+            *value = value.saturating_add(self.order(position, *m, &position.after(*m)));
+        }
+    }
+
+    /// Returns the key that a table of searched positions has this one under, and the symmetry that takes it to the position of that key;
+    /// the table has the moves as they are there.
+    ///
+    /// Positions that differ by a symmetry may share a key if they are judged alike; unless the game says otherwise, none do.
+    fn table_key(&self, position: &P) -> (u64, usize) {
+        (position.key(), 0)
+    }
 }

@@ -13,6 +13,8 @@ const MAX_MILLS: usize = 24;
 const MAX_EDGES: usize = 40;
 /// The most mills through one point: a corner of Morabaraba, or the centre of a 3x3 board.
 const MAX_MILLS_OF_A_POINT: usize = 4;
+/// The most neighbours: those of the centre of a 3x3 board.
+const MAX_DEGREE: usize = 8;
 /// A set that no set of men contains.
 const NEVER: u32 = 1 << 31;
 
@@ -31,6 +33,8 @@ pub struct Board {
     /// Padded with empty sets.
     edges: [u32; MAX_EDGES],
     edge_count: usize,
+    /// The points with more than 0, 1, 2 and so on neighbours.
+    by_degree: [u32; MAX_DEGREE],
     symmetries: Symmetries,
 }
 
@@ -127,6 +131,7 @@ impl Board {
             pairs: pairs(&mills),
             edges,
             edge_count,
+            by_degree: by_degree(&neighbours),
             symmetries: Symmetries::of(len, &neighbours, &mills),
         }
     }
@@ -205,6 +210,27 @@ impl Board {
         self.mills.iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
     }
 
+    /// Returns the points that stand in a mill of these men, and the number of those mills.
+    #[inline]
+    #[must_use]
+    pub fn mills_of(&self, men: u32) -> (u32, u32) {
+        // The padding is empty sets, which all count as complete.
+        self.mills.iter().fold(
+            (0, (self.mill_count as u32).wrapping_sub(MAX_MILLS as u32)),
+            |(points, count), &mill| {
+                let complete = mill & !men == 0;
+                (points | if complete { mill } else { 0 }, count.wrapping_add(u32::from(complete)))
+            },
+        )
+    }
+
+    /// Returns the sum over these points of the number of their neighbours.
+    #[inline]
+    #[must_use]
+    pub fn degrees(&self, points: u32) -> u32 {
+        self.by_degree.iter().map(|&with_more| (points & with_more).count_ones()).sum()
+    }
+
     /// Returns the points that lack a man to make a mill of these men, whether they are empty or the other side's.
     #[inline]
     #[must_use]
@@ -220,6 +246,20 @@ impl Board {
     #[must_use]
     pub fn steps(&self, from: u32, to: u32) -> u32 {
         self.edges.iter().map(|&edge| u32::from((edge & from != 0) & (edge & to != 0))).sum()
+    }
+
+    /// Returns the points that are next to one of these points, and of these points those with any neighbour.
+    #[inline]
+    #[must_use]
+    pub fn around(&self, points: u32) -> u32 {
+        self.edges.iter().fold(0, |around, &edge| around | if edge & points != 0 { edge } else { 0 })
+    }
+
+    /// Returns the two other points of each mill through a point; beyond its last mill sets that no men contain.
+    #[inline]
+    #[must_use]
+    pub fn pairs(&self, point: u32) -> &[u32; MAX_MILLS_OF_A_POINT] {
+        &self.pairs[point as usize]
     }
 
     /// Returns whether a man at `point` stands, or would stand, in a mill with these men.
@@ -265,6 +305,20 @@ const fn by_name(names: &[[u8; 2]; MAX_POINTS], len: usize) -> [u8; MAX_POINTS] 
         p += 1;
     }
     sorted
+}
+
+const fn by_degree(neighbours: &[u32; MAX_POINTS]) -> [u32; MAX_DEGREE] {
+    let mut by_degree = [0; MAX_DEGREE];
+    let mut p = 0;
+    while p < MAX_POINTS {
+        let mut degree = 0;
+        while degree < neighbours[p].count_ones() as usize {
+            by_degree[degree] |= 1 << p;
+            degree += 1;
+        }
+        p += 1;
+    }
+    by_degree
 }
 
 const fn pairs(mills: &[u32; MAX_MILLS]) -> [[u32; MAX_MILLS_OF_A_POINT]; MAX_POINTS] {

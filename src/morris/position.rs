@@ -170,6 +170,26 @@ impl<V: Variant> Position<V> {
         moves && step.from != step.to && reach & 1 << step.to != 0
     }
 
+    /// Returns a key that all symmetric twins of the position share, and the symmetry that takes it to the one that the key is of.
+    ///
+    /// With bans twins may differ, where a symmetry moves nothing but the bans.
+    #[inline]
+    #[must_use]
+    pub fn symmetric_key(&self) -> (u64, usize) {
+        let (k, own, other) = V::BOARD.symmetries().least(self.own, self.other);
+        let bans = if V::Bans::IN_FORCE { self.transform_bans(k) } else { self.bans };
+        (game::Position::key(&Self { own, other, bans, ..*self }), k)
+    }
+
+    fn transform_bans(&self, k: usize) -> V::Bans {
+        let symmetries = V::BOARD.symmetries();
+        let image = |ban: Step| Step {
+            from: symmetries.point(k, u32::from(ban.from)) as u8,
+            to: symmetries.point(k, u32::from(ban.to)) as u8,
+        };
+        V::Bans::new(self.bans.own().map(image), self.bans.other().map(image))
+    }
+
     const fn total(men: u32, hand: u8) -> u32 {
         men.count_ones() + hand as u32
     }
@@ -282,14 +302,10 @@ impl<V: Variant> game::Position for Position<V> {
 
     fn transform(&self, k: usize) -> Self {
         let symmetries = V::BOARD.symmetries();
-        let image = |ban: Step| Step {
-            from: symmetries.point(k, u32::from(ban.from)) as u8,
-            to: symmetries.point(k, u32::from(ban.to)) as u8,
-        };
         Self {
             own: symmetries.set(k, self.own),
             other: symmetries.set(k, self.other),
-            bans: V::Bans::new(self.bans.own().map(image), self.bans.other().map(image)),
+            bans: self.transform_bans(k),
             ..*self
         }
     }

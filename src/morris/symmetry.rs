@@ -17,16 +17,20 @@ const NUMBERS: usize = 32;
 pub struct Symmetries {
     len: usize,
     images: [[u8; NUMBERS]; MAX_SYMMETRIES],
-    /// The images of all sets, eight points at a time.
-    sets: [[[u32; 256]; MAX_POINTS / 8]; MAX_SYMMETRIES],
+    /// The images of all sets, eight points at a time: those under all symmetries side by side, for vector instructions. Beyond the order
+    /// of the group the identity fills them up.
+    sets: [Images; MAX_POINTS / 8],
 }
+
+/// For each set of eight points its images.
+type Images = [[u32; MAX_SYMMETRIES]; 256];
 
 impl Symmetries {
     /// Finds the permutations of `len` points that keep neighbours and mills.
     pub(super) const fn of(len: usize, neighbours: &[u32; MAX_POINTS], mills: &[u32]) -> Self {
         let order = connected_order(len, neighbours);
         let mut found =
-            Self { len: 0, images: [[0; NUMBERS]; MAX_SYMMETRIES], sets: [[[0; 256]; MAX_POINTS / 8]; MAX_SYMMETRIES] };
+            Self { len: 0, images: [[0; NUMBERS]; MAX_SYMMETRIES], sets: [[[0; MAX_SYMMETRIES]; 256]; MAX_POINTS / 8] };
         let mut image = [0u8; NUMBERS];
         let mut number = 0;
         while number < NUMBERS {
@@ -53,7 +57,6 @@ impl Symmetries {
             if depth + 1 == len {
                 if keeps_mills(&image, mills) {
                     found.images[found.len] = image;
-                    found.sets[found.len] = images_of_sets(&image);
                     found.len += 1;
                 }
                 continue;
@@ -78,6 +81,12 @@ impl Symmetries {
                 "places are tried from the lowest, so the identity is found first"
             );
             p += 1;
+        }
+        let mut k = 0;
+        while k < MAX_SYMMETRIES {
+            let image = found.images[if k < found.len { k } else { 0 }];
+            add_images_of_sets(&mut found.sets, k, &image);
+            k += 1;
         }
         found
     }
@@ -105,10 +114,29 @@ impl Symmetries {
     #[inline]
     #[must_use]
     pub const fn set(&self, k: usize, points: u32) -> u32 {
-        let sets = &self.sets[k];
-        sets[0][(points & 255) as usize]
-            | sets[1][(points >> 8 & 255) as usize]
-            | sets[2][(points >> 16 & 255) as usize]
+        self.sets[0][(points & 255) as usize][k]
+            | self.sets[1][(points >> 8 & 255) as usize][k]
+            | self.sets[2][(points >> 16 & 255) as usize][k]
+    }
+
+    /// Returns the symmetry that makes the least pair of two sets, the first one counting most, and that pair; of several the first.
+    #[inline]
+    #[must_use]
+    pub fn least(&self, first: u32, second: u32) -> (usize, u32, u32) {
+        let images = |points: u32| {
+            let [a, b, c, _] = points.to_le_bytes().map(usize::from);
+            (&self.sets[0][a], &self.sets[1][b], &self.sets[2][c])
+        };
+        let (first, second) = (images(first), images(second));
+        let mut least = i64::MAX;
+        // Over all sixteen, without a branch, so that the compiler makes vector instructions of it.
+        for k in 0..MAX_SYMMETRIES {
+            let one = first.0[k] | first.1[k] | first.2[k];
+            let other = second.0[k] | second.1[k] | second.2[k];
+            least = least.min(i64::from(one) << 32 | i64::from(other) << 8 | k as i64);
+        }
+        let k = (least & 0xff) as usize;
+        (k, (least >> 32) as u32, (least >> 8) as u32 & 0xff_ffff)
     }
 }
 
@@ -150,17 +178,15 @@ const fn keeps_mills(image: &[u8; NUMBERS], mills: &[u32]) -> bool {
     true
 }
 
-const fn images_of_sets(image: &[u8; NUMBERS]) -> [[u32; 256]; MAX_POINTS / 8] {
-    let mut sets = [[0; 256]; MAX_POINTS / 8];
+const fn add_images_of_sets(sets: &mut [Images; MAX_POINTS / 8], k: usize, image: &[u8; NUMBERS]) {
     let mut byte = 0;
     while byte < sets.len() {
         let mut set = 1;
         while set < 256usize {
             let lowest = set.trailing_zeros() as usize;
-            sets[byte][set] = sets[byte][set & (set - 1)] | 1 << image[8 * byte + lowest];
+            sets[byte][set][k] = sets[byte][set & (set - 1)][k] | 1 << image[8 * byte + lowest];
             set += 1;
         }
         byte += 1;
     }
-    sets
 }

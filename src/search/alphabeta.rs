@@ -11,24 +11,25 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::node::{Found, Node};
 use super::ordering::Ordering;
-use super::table::{Bound, COMPLETE, Entry, View};
+use super::table::View;
 use super::{Stop, Table};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Evaluator, Game, Limits, Line, Position, Report, Score, Scoring, Searcher,
 };
 
 /// A win on the spot, in games scored by distance.
-const WIN: i32 = 1_000_000;
+pub(super) const WIN: i32 = 1_000_000;
 
 /// Values beyond this, of either sign, are proved wins and losses.
-const PROVED: i32 = WIN - 10_000;
+pub(super) const PROVED: i32 = WIN - 10_000;
 
 /// Beyond every value.
-const INFINITY: i32 = WIN + 1;
+pub(super) const INFINITY: i32 = WIN + 1;
 
 /// The deepest iteration, and the longest path.
-const MAX_DEPTH: u32 = 240;
+pub(super) const MAX_DEPTH: u32 = 240;
 
 /// Half the first aspiration window.
 const ASPIRATION: i32 = 200;
@@ -42,14 +43,14 @@ const ASPIRATION: i32 = 200;
 /// Of several lines each is the best that begins with none of the moves before it, searched to the same depth as they. A
 /// [window](Limits::window) is not heeded.
 pub struct AlphaBeta<P: Position, E> {
-    evaluator: E,
-    table: Arc<Table>,
-    equal_depths: bool,
-    ordering: Ordering,
+    pub(super) evaluator: E,
+    pub(super) table: Arc<Table>,
+    pub(super) equal_depths: bool,
+    pub(super) ordering: Ordering,
     /// Moves with their order, of all plies of the path one after the other.
-    moves: Vec<(i32, P::Move)>,
+    pub(super) moves: Vec<(i32, P::Move)>,
     /// The principal variation from each ply on.
-    pv: Vec<Vec<P::Move>>,
+    pub(super) pv: Vec<Vec<P::Move>>,
 }
 
 impl<P: Position, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
@@ -132,36 +133,16 @@ fn over<P: Position>(score: i32, time: Duration) -> Report<P> {
     Report { lines: vec![line], bounds: Bounds::exact(score), depth: 0, confidence: Confidence::FULL, nodes: 0, time }
 }
 
-/// What a node came to.
-#[derive(Clone, Copy)]
-struct Found {
-    value: i32,
-    /// Every line was followed to the end of the game.
-    complete: bool,
-    /// Place in the path (from 1) of the earliest position that the value owes something to; [`NOTHING`] if it owes nothing to the path.
-    leans_on: usize,
-}
-
-/// The value holds on every path.
-const NOTHING: usize = usize::MAX;
-
-impl Found {
-    /// A value that the position alone decides.
-    fn settled(value: i32, complete: bool) -> Self {
-        Self { value, complete, leans_on: NOTHING }
-    }
-}
-
 /// One search.
-struct Run<'a, P: Position, E> {
-    searcher: &'a mut AlphaBeta<P, E>,
-    game: &'a Game<P>,
-    table: View<'a>,
+pub(super) struct Run<'a, P: Position, E> {
+    pub searcher: &'a mut AlphaBeta<P, E>,
+    pub game: &'a Game<P>,
+    pub table: View<'a>,
     /// Keys of the positions on the path, those of the game that can still recur first.
-    path: Vec<u64>,
-    stop: Stop,
+    pub path: Vec<u64>,
+    pub stop: Stop,
     /// Moves of the root that better lines begin with.
-    left_out: Vec<P::Move>,
+    pub left_out: Vec<P::Move>,
 }
 
 impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
@@ -242,7 +223,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             (alpha, beta) = (expected.thousandths - margin, expected.thousandths + margin);
         }
         loop {
-            let found = self.node(position, quiet, alpha, beta, depth, 0)?;
+            let found = self.node(&Node { position: *position, quiet, depth, ply: 0 }, alpha, beta)?;
             margin *= 4;
             if found.value <= alpha && alpha > -INFINITY {
                 alpha = if margin > 4 * ASPIRATION { -INFINITY } else { found.value - margin };
@@ -253,216 +234,4 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             }
         }
     }
-
-    /// Returns the value of a position that ends the game.
-    fn final_value(position: &P, ply: u32) -> i32 {
-        match P::SCORING {
-            Scoring::Margin => position.final_score() * Score::POINT,
-            Scoring::Distance => position.final_score() * (WIN - ply as i32),
-        }
-    }
-
-    /// Returns the draw that the path or the length of the game makes of a position that is not over.
-    fn drawn(&self, position: &P, key: u64, quiet: u32, ply: u32) -> Option<Found> {
-        if ply == 0 {
-            return None;
-        }
-        let settings = self.game.settings();
-        let reached = |limit: Option<u32>, count| limit.is_some_and(|limit| count >= limit);
-        if reached(position.no_progress_limit(), quiet)
-            || reached(settings.no_progress, quiet)
-            || reached(settings.ply_cap, self.plies_played(ply))
-        {
-            return Some(Found::settled(0, true));
-        }
-        if P::CYCLIC {
-            let recurrable = self.path.len().saturating_sub(quiet as usize);
-            let repeated = self.path[recurrable..].iter().position(|&earlier| earlier == key)?;
-            return Some(Found { value: 0, complete: true, leans_on: recurrable + repeated + 1 });
-        }
-        None
-    }
-
-    fn plies_played(&self, ply: u32) -> u32 {
-        self.game.moves().len() as u32 + ply
-    }
-
-    /// Returns the key of a position in the table: where plies are counted to a draw, with another count it is another position.
-    fn table_key(&self, position: &P, key: u64, quiet: u32, ply: u32) -> u64 {
-        let settings = self.game.settings();
-        let counts_quiet = position.no_progress_limit().is_some() || settings.no_progress.is_some();
-        let quiet = if counts_quiet { u64::from(quiet) + 1 } else { 0 };
-        let played = if settings.ply_cap.is_some() { u64::from(self.plies_played(ply)) + 1 } else { 0 };
-        key ^ (quiet << 32 | played).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
-
-    /// Returns the value of a node in the window, or beyond it on the right side; `None` if the search was stopped.
-    fn node(&mut self, position: &P, quiet: u32, alpha: i32, beta: i32, depth: u32, ply: u32) -> Option<Found> {
-        if !self.stop.visit() {
-            return None;
-        }
-        let line = ply as usize;
-        self.searcher.pv[line].clear();
-        let key = position.key();
-        if (P::CYCLIC || self.game.settings().ply_cap.is_some())
-            && let Some(found) = self.drawn(position, key, quiet, ply)
-        {
-            // The position may also be over by its own rules, and they come first.
-            let over = position.is_over();
-            return Some(if over { Found::settled(Self::final_value(position, ply), true) } else { found });
-        }
-        if depth == 0 || ply >= MAX_DEPTH {
-            let over = position.is_over();
-            let value =
-                if over { Self::final_value(position, ply) } else { self.searcher.evaluator.evaluate(position) };
-            return Some(Found::settled(value, over));
-        }
-
-        let table_key = self.table_key(position, key, quiet, ply);
-        // With moves left out the root is not the position that the table knows, but the move named there may be worth a try.
-        let whole = ply > 0 || self.left_out.is_empty();
-        let entry = self.table.get(table_key);
-        if let Some(entry) = entry
-            && whole
-            && beta - alpha == 1
-            && let Some(found) = self.table_cutoff(entry, alpha, beta, depth, ply)
-        {
-            return Some(found);
-        }
-
-        let first = self.searcher.moves.len();
-        self.generate(position, depth, ply, entry.map(|entry| entry.code));
-        if self.searcher.moves.len() == first {
-            return Some(Found::settled(Self::final_value(position, ply), true));
-        }
-        self.path.push(key);
-        let found = self.moves(position, quiet, alpha, beta, depth, ply, first);
-        self.path.pop();
-        let best = self.searcher.moves.get(first).map(|&(_, m)| m);
-        self.searcher.moves.truncate(first);
-        let found = found?;
-        if !whole {
-            return Some(found);
-        }
-
-        let own_place = self.path.len() + 1;
-        let bound = match found.value {
-            value if value <= alpha => Bound::Upper,
-            value if value >= beta => Bound::Lower,
-            _ => Bound::Exact,
-        };
-        let leans = found.leans_on < own_place;
-        let entry = Entry {
-            value: if P::SCORING == Scoring::Distance { from_here(found.value, ply) } else { found.value },
-            bound: if leans { Bound::None } else { bound },
-            depth: if found.complete && !leans { COMPLETE } else { depth.min(u32::from(COMPLETE) - 1) as u8 },
-            code: best.expect("the node has a move").into(),
-        };
-        self.table.insert(table_key, entry);
-        // What leans on this very position, or on one below it, leans on nothing above.
-        Some(Found { leans_on: if leans { found.leans_on } else { NOTHING }, ..found })
-    }
-
-    /// Returns the value of an entry if it settles the null window.
-    fn table_cutoff(&self, entry: Entry, alpha: i32, beta: i32, depth: u32, ply: u32) -> Option<Found> {
-        let deep_enough =
-            if self.searcher.equal_depths { u32::from(entry.depth) == depth } else { u32::from(entry.depth) >= depth };
-        let value = if P::SCORING == Scoring::Distance { from_root(entry.value, ply) } else { entry.value };
-        let settles = match entry.bound {
-            Bound::None => false,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
-            Bound::Exact => true,
-        };
-        (deep_enough && settles).then(|| Found::settled(value, entry.depth == COMPLETE))
-    }
-
-    /// Appends the legal moves with their order.
-    fn generate(&mut self, position: &P, depth: u32, ply: u32, table_move: Option<u16>) {
-        let searcher = &mut *self.searcher;
-        let side = position.side_to_move().index();
-        let left_out = if ply == 0 { &self.left_out[..] } else { &[] };
-        for m in position.legal_moves().filter(|m| !left_out.contains(m)) {
-            let code: u16 = m.into();
-            let order = if table_move == Some(code) {
-                i32::MAX
-            } else {
-                let learnt = searcher.ordering.score(ply as usize, side, code);
-                // Just above the leaves, making every move to judge it costs more than it saves.
-                let judged = if depth > 1 { searcher.evaluator.order(position, m, &position.after(m)) } else { 0 };
-                learnt.saturating_add(judged)
-            };
-            searcher.moves.push((order, m));
-        }
-    }
-
-    /// Searches the moves from index `first` on, and leaves the best one there.
-    #[allow(clippy::too_many_arguments)]
-    fn moves(
-        &mut self,
-        position: &P,
-        quiet: u32,
-        alpha: i32,
-        beta: i32,
-        depth: u32,
-        ply: u32,
-        first: usize,
-    ) -> Option<Found> {
-        let end = self.searcher.moves.len();
-        let mut best = Found { value: -INFINITY, complete: true, leans_on: NOTHING };
-        let mut best_index = first;
-        let mut low = alpha;
-        for index in first..end {
-            let next_best = (index..end).max_by_key(|&i| (self.searcher.moves[i].0, std::cmp::Reverse(i)));
-            self.searcher.moves.swap(index, next_best.expect("the range is not empty"));
-            let m = self.searcher.moves[index].1;
-            let next = position.after(m);
-            let next_quiet = if position.is_irreversible(m) { 0 } else { quiet + 1 };
-            let mut child = |low: i32, high: i32| {
-                self.node(&next, next_quiet, -high, -low, depth - 1, ply + 1).map(|f| Found { value: -f.value, ..f })
-            };
-            let mut found = if index == first { child(low, beta)? } else { child(low, low + 1)? };
-            if index > first && found.value > low && found.value < beta {
-                found = child(low, beta)?;
-            }
-            if found.value > best.value {
-                best.value = found.value;
-                best_index = index;
-                if found.value > low {
-                    low = found.value;
-                    let (above, below) = self.searcher.pv.split_at_mut(ply as usize + 1);
-                    above[ply as usize].clear();
-                    above[ply as usize].push(m);
-                    above[ply as usize].extend_from_slice(&below[0]);
-                }
-            }
-            if found.value >= beta {
-                // One refutation is enough: what the others came to does not matter.
-                best = found;
-                let code = m.into();
-                let (searcher, side) = (&mut *self.searcher, position.side_to_move().index());
-                let tried = searcher.moves[first..index].iter().map(|&(_, m)| m.into());
-                searcher.ordering.cutoff(ply as usize, side, depth, code, tried);
-                break;
-            }
-            best.complete &= found.complete;
-            best.leans_on = best.leans_on.min(found.leans_on);
-        }
-        self.searcher.moves.swap(first, best_index);
-        Some(best)
-    }
-}
-
-/// Turns the value of a proved win or loss from plies since the root into plies from this node.
-fn from_here(value: i32, ply: u32) -> i32 {
-    value + distance_shift(value, ply)
-}
-
-/// The inverse of [`from_here`].
-fn from_root(value: i32, ply: u32) -> i32 {
-    value - distance_shift(value, ply)
-}
-
-fn distance_shift(value: i32, ply: u32) -> i32 {
-    if value.abs() > PROVED { value.signum() * ply as i32 } else { 0 }
 }

@@ -5,6 +5,7 @@
 
 mod alphabeta;
 mod memory;
+mod node;
 mod ordering;
 mod stop;
 mod table;

@@ -119,6 +119,11 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
+    /// Begins to fetch what is known under a key.
+    pub fn prefetch(&self, key: u64) {
+        self.lines.prefetch(key);
+    }
+
     pub fn get(&self, key: u64) -> Option<Entry> {
         let line = self.lines.line(key);
         let key = key ^ self.salt;

@@ -3,6 +3,7 @@
 //! Men decide mill games, so they weigh most; then come the mills that can be closed, the freedom to move, and what is blocked. Each term
 //! is counted for both sides with the same vector loops that count moves, and nothing is allocated.
 
+use super::Order;
 use crate::game::Evaluator;
 use crate::morris::{Move, Position, Variant};
 
@@ -49,10 +50,10 @@ struct Counts {
     worth: i32,
 }
 
-fn counts<V: Variant>(men: u32, hand: u8, empty: u32) -> Counts {
+fn counts<V: Variant>(men: u32, hand: u8, empty: u32, free: u32) -> Counts {
     let board = V::BOARD;
     let closers = board.closers(men) & empty;
-    let in_mills = board.in_mills(men);
+    let (in_mills, mills) = board.mills_of(men);
     let flies = Position::<V>::flies(men, hand);
     let (mut reachable, mut double) = (closers, 0);
     if hand == 0 {
@@ -73,21 +74,14 @@ fn counts<V: Variant>(men: u32, hand: u8, empty: u32) -> Counts {
         + weight::OPEN_MILL * count(reachable)
         + weight::PAIR * count(closers & !reachable)
         + weight::DOUBLE_MILL * double
-        + weight::MILL * board.mills().iter().map(|mill| i32::from(mill & !men == 0)).sum::<i32>();
+        + weight::MILL * mills as i32;
     if flies {
         worth += weight::FLYING;
     } else {
-        let mut blocked = 0;
-        let mut points = men;
-        while points != 0 {
-            let point = points.trailing_zeros();
-            points &= points - 1;
-            blocked += i32::from(board.neighbours(point) & empty == 0);
-            if hand > 0 {
-                worth += weight::LINE * count(board.neighbours(point));
-            }
+        worth += weight::STEP * board.steps(men, empty) as i32 - weight::BLOCKED * count(men & !free);
+        if hand > 0 {
+            worth += weight::LINE * board.degrees(men) as i32;
         }
-        worth += weight::STEP * board.steps(men, empty) as i32 - weight::BLOCKED * blocked;
     }
     Counts { open_mills: reachable, worth }
 }
@@ -95,8 +89,9 @@ fn counts<V: Variant>(men: u32, hand: u8, empty: u32) -> Counts {
 impl<V: Variant> Evaluator<Position<V>> for Evaluate {
     fn evaluate(&self, position: &Position<V>) -> i32 {
         let empty = position.empty();
-        let own = counts::<V>(position.own(), position.own_hand(), empty);
-        let other = counts::<V>(position.other(), position.other_hand(), empty);
+        let free = V::BOARD.around(empty);
+        let own = counts::<V>(position.own(), position.own_hand(), empty, free);
+        let other = counts::<V>(position.other(), position.other_hand(), empty, free);
         let mut score = own.worth - other.worth;
         if V::RULES.captures() {
             score += weight::CLOSES_NOW * i32::from(own.open_mills != 0);
@@ -108,27 +103,18 @@ impl<V: Variant> Evaluator<Position<V>> for Evaluate {
         score.clamp(-LIMIT, LIMIT)
     }
 
-    fn order(&self, position: &Position<V>, m: Move<V>, next: &Position<V>) -> i32 {
-        let board = V::BOARD;
-        let to = 1u32 << m.to();
-        let left = m.from().map_or(0, |from| 1 << from);
-        let mut value = 0;
-        if let Some(captured) = m.captured() {
-            // Of the men to capture, first those that could close a mill: their pairs are the threats.
-            let rest = position.other() & !(1 << captured);
-            let threats = board.closers(position.other()) & !board.closers(rest) & position.empty();
-            value += 10_000 + 100 * threats.count_ones() as i32 + board.neighbours(captured).count_ones() as i32;
-        } else if board.is_mill(position.own() & !left, m.to()) {
-            value += 5_000;
+    fn order(&self, position: &Position<V>, m: Move<V>, _next: &Position<V>) -> i32 {
+        Order::new(position).value(m)
+    }
+
+    fn order_all(&self, position: &Position<V>, moves: &mut [(i32, Move<V>)]) {
+        let order = Order::new(position);
+        for (value, m) in moves {
+            *value += order.value(*m);
         }
-        if board.closers(position.other()) & to != 0 {
-            value += 1_000;
-        }
-        // After the move the other side is the one to move.
-        let empty = next.empty();
-        let threats = board.closers(next.other()) & empty;
-        let answers = board.closers(next.own()) & empty;
-        value += 200 * (threats.count_ones() as i32 - answers.count_ones() as i32);
-        value + 4 * (board.steps(next.other(), empty) as i32 - board.steps(next.own(), empty) as i32)
+    }
+
+    fn table_key(&self, position: &Position<V>) -> (u64, usize) {
+        position.symmetric_key()
     }
 }

@@ -2,6 +2,8 @@
 
 pub mod database;
 mod evaluate;
+mod order;
 mod searcher;
 
 pub use evaluate::Evaluate;
+use order::Order;

@@ -1,0 +1,270 @@
+//! One node of the tree: draws, the table, the order of the moves, and the search of each of them.
+
+use super::alphabeta::{INFINITY, MAX_DEPTH, PROVED, Run, WIN};
+use super::table::{Bound, COMPLETE, Entry};
+use crate::game::{Evaluator, Position, Score, Scoring};
+
+/// Where a search is.
+pub(super) struct Node<P> {
+    pub position: P,
+    /// Plies since the last irreversible move.
+    pub quiet: u32,
+    /// Plies still to search.
+    pub depth: u32,
+    /// Plies since the root.
+    pub ply: u32,
+}
+
+/// What a node came to.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub value: i32,
+    /// Every line was followed to the end of the game.
+    pub complete: bool,
+    /// Place in the path (from 1) of the earliest position that the value owes something to; [`NOTHING`] if it owes nothing to the path.
+    pub leans_on: usize,
+}
+
+/// The value holds on every path.
+const NOTHING: usize = usize::MAX;
+
+impl Found {
+    /// A value that the position alone decides.
+    fn settled(value: i32, complete: bool) -> Self {
+        Self { value, complete, leans_on: NOTHING }
+    }
+}
+
+impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
+    /// Returns the value of a position that ends the game.
+    fn final_value(position: &P, ply: u32) -> i32 {
+        match P::SCORING {
+            Scoring::Margin => position.final_score() * Score::POINT,
+            Scoring::Distance => position.final_score() * (WIN - ply as i32),
+        }
+    }
+
+    /// Returns the draw that the path or the length of the game makes of a position that is not over.
+    fn drawn(&self, position: &P, key: u64, quiet: u32, ply: u32) -> Option<Found> {
+        if ply == 0 {
+            return None;
+        }
+        let settings = self.game.settings();
+        let reached = |limit: Option<u32>, count| limit.is_some_and(|limit| count >= limit);
+        if reached(position.no_progress_limit(), quiet)
+            || reached(settings.no_progress, quiet)
+            || reached(settings.ply_cap, self.plies_played(ply))
+        {
+            return Some(Found::settled(0, true));
+        }
+        if P::CYCLIC {
+            let recurrable = self.path.len().saturating_sub(quiet as usize);
+            let repeated = self.path[recurrable..].iter().position(|&earlier| earlier == key)?;
+            return Some(Found { value: 0, complete: true, leans_on: recurrable + repeated + 1 });
+        }
+        None
+    }
+
+    fn plies_played(&self, ply: u32) -> u32 {
+        self.game.moves().len() as u32 + ply
+    }
+
+    /// Returns the key of a position in the table, where plies that are counted to a draw make it another position, and the symmetry that
+    /// the table has it under.
+    fn table_key(&self, position: &P, quiet: u32, ply: u32) -> (u64, usize) {
+        let (key, symmetry) = self.searcher.evaluator.table_key(position);
+        let settings = self.game.settings();
+        let counts_quiet = position.no_progress_limit().is_some() || settings.no_progress.is_some();
+        let quiet = if counts_quiet { u64::from(quiet) + 1 } else { 0 };
+        let played = if settings.ply_cap.is_some() { u64::from(self.plies_played(ply)) + 1 } else { 0 };
+        (key ^ (quiet << 32 | played).wrapping_mul(0x9e37_79b9_7f4a_7c15), symmetry)
+    }
+
+    /// Returns the value of a node in the window, or beyond it on the right side; `None` if the search was stopped.
+    pub fn node(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<Found> {
+        if !self.stop.visit() {
+            return None;
+        }
+        let &Node { ref position, quiet, depth, ply } = node;
+        self.searcher.pv[ply as usize].clear();
+        let key = position.key();
+        if (P::CYCLIC || self.game.settings().ply_cap.is_some())
+            && let Some(found) = self.drawn(position, key, quiet, ply)
+        {
+            // The position may also be over by its own rules, and they come first.
+            let over = position.is_over();
+            return Some(if over { Found::settled(Self::final_value(position, ply), true) } else { found });
+        }
+        if depth == 0 || ply >= MAX_DEPTH {
+            let over = position.is_over();
+            let value =
+                if over { Self::final_value(position, ply) } else { self.searcher.evaluator.evaluate(position) };
+            return Some(Found::settled(value, over));
+        }
+
+        let (table_key, symmetry) = self.table_key(position, quiet, ply);
+        // The moves are listed while the memory answers.
+        self.table.prefetch(table_key);
+        let first = self.searcher.moves.len();
+        self.generate(position, ply);
+        if self.searcher.moves.len() == first {
+            return Some(Found::settled(Self::final_value(position, ply), true));
+        }
+        // With moves left out the root is not the position that the table knows, but the move named there may be worth a try.
+        let whole = ply > 0 || self.left_out.is_empty();
+        let entry = self.table.get(table_key);
+        if let Some(entry) = entry
+            && whole
+            && beta - alpha == 1
+            && let Some(found) = self.table_cutoff(entry, alpha, beta, depth, ply)
+        {
+            self.searcher.moves.truncate(first);
+            return Some(found);
+        }
+
+        let table_move =
+            entry.and_then(|entry| self.find(first, |m| P::transform_move(m, symmetry).into() == entry.code));
+        self.path.push(key);
+        let found = self.moves(node, alpha, beta, first, table_move.is_some());
+        self.path.pop();
+        let best = self.searcher.moves.get(first).map(|&(_, m)| m);
+        self.searcher.moves.truncate(first);
+        let found = found?;
+        if !whole {
+            return Some(found);
+        }
+
+        let own_place = self.path.len() + 1;
+        let bound = match found.value {
+            value if value <= alpha => Bound::Upper,
+            value if value >= beta => Bound::Lower,
+            _ => Bound::Exact,
+        };
+        let leans = found.leans_on < own_place;
+        let entry = Entry {
+            value: if P::SCORING == Scoring::Distance { from_here(found.value, ply) } else { found.value },
+            bound: if leans { Bound::None } else { bound },
+            depth: if found.complete && !leans { COMPLETE } else { depth.min(u32::from(COMPLETE) - 1) as u8 },
+            code: P::transform_move(best.expect("the node has a move"), symmetry).into(),
+        };
+        self.table.insert(table_key, entry);
+        // What leans on this very position, or on one below it, leans on nothing above.
+        Some(Found { leans_on: if leans { found.leans_on } else { NOTHING }, ..found })
+    }
+
+    /// Returns the value of an entry if it settles the null window.
+    fn table_cutoff(&self, entry: Entry, alpha: i32, beta: i32, depth: u32, ply: u32) -> Option<Found> {
+        let deep_enough =
+            if self.searcher.equal_depths { u32::from(entry.depth) == depth } else { u32::from(entry.depth) >= depth };
+        let value = if P::SCORING == Scoring::Distance { from_root(entry.value, ply) } else { entry.value };
+        let settles = match entry.bound {
+            Bound::None => false,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+            Bound::Exact => true,
+        };
+        (deep_enough && settles).then(|| Found::settled(value, entry.depth == COMPLETE))
+    }
+
+    /// Appends the legal moves, in no order.
+    fn generate(&mut self, position: &P, ply: u32) {
+        let legal = position.legal_moves().map(|m| (0, m));
+        if ply == 0 {
+            self.searcher.moves.extend(legal.filter(|(_, m)| !self.left_out.contains(m)));
+        } else {
+            self.searcher.moves.extend(legal);
+        }
+    }
+
+    /// Brings the move that is asked for to index `first`, and returns it if it is among those from there on.
+    fn find(&mut self, first: usize, is_asked_for: impl Fn(P::Move) -> bool) -> Option<P::Move> {
+        let moves = &mut self.searcher.moves[first..];
+        let place = moves.iter().position(|&(_, m)| is_asked_for(m))?;
+        moves.swap(0, place);
+        Some(moves[0].1)
+    }
+
+    /// Judges the moves from index `first` on.
+    fn order(&mut self, position: &P, depth: u32, ply: u32, first: usize) {
+        let searcher = &mut *self.searcher;
+        let side = position.side_to_move().index();
+        let moves = &mut searcher.moves[first..];
+        for (value, m) in &mut *moves {
+            *value = searcher.ordering.score(ply as usize, side, (*m).into());
+        }
+        // Just above the leaves, making every move to judge it costs more than it saves.
+        if depth > 1 {
+            searcher.evaluator.order_all(position, moves);
+        }
+    }
+
+    /// Searches the moves from index `first` on, and leaves the best one there.
+    fn moves(&mut self, node: &Node<P>, alpha: i32, beta: i32, first: usize, has_table_move: bool) -> Option<Found> {
+        let &Node { ref position, quiet, depth, ply } = node;
+        let end = self.searcher.moves.len();
+        let mut best = Found { value: -INFINITY, complete: true, leans_on: NOTHING };
+        let mut best_index = first;
+        let mut low = alpha;
+        for index in first..end {
+            if index == first + usize::from(has_table_move) {
+                // Not before the move of the table has failed.
+                self.order(position, depth, ply, index);
+            }
+            if index > first || !has_table_move {
+                let next_best = (index..end).max_by_key(|&i| (self.searcher.moves[i].0, std::cmp::Reverse(i)));
+                self.searcher.moves.swap(index, next_best.expect("the range is not empty"));
+            }
+            let m = self.searcher.moves[index].1;
+            let next_quiet = if position.is_irreversible(m) { 0 } else { quiet + 1 };
+            let next = Node { position: position.after(m), quiet: next_quiet, depth: depth - 1, ply: ply + 1 };
+            let mut found =
+                if index == first { self.child(&next, low, beta)? } else { self.child(&next, low, low + 1)? };
+            if index > first && found.value > low && found.value < beta {
+                found = self.child(&next, low, beta)?;
+            }
+            if found.value > best.value {
+                best.value = found.value;
+                best_index = index;
+                if found.value > low {
+                    low = found.value;
+                    let (above, below) = self.searcher.pv.split_at_mut(ply as usize + 1);
+                    above[ply as usize].clear();
+                    above[ply as usize].push(m);
+                    above[ply as usize].extend_from_slice(&below[0]);
+                }
+            }
+            if found.value >= beta {
+                // One refutation is enough: what the others came to does not matter.
+                best = found;
+                let code = m.into();
+                let (searcher, side) = (&mut *self.searcher, position.side_to_move().index());
+                let tried = searcher.moves[first..index].iter().map(|&(_, m)| m.into());
+                searcher.ordering.cutoff(ply as usize, side, depth, code, tried);
+                break;
+            }
+            best.complete &= found.complete;
+            best.leans_on = best.leans_on.min(found.leans_on);
+        }
+        self.searcher.moves.swap(first, best_index);
+        Some(best)
+    }
+
+    /// Returns what a position after a move comes to for the side that made it.
+    fn child(&mut self, next: &Node<P>, low: i32, high: i32) -> Option<Found> {
+        self.node(next, -high, -low).map(|found| Found { value: -found.value, ..found })
+    }
+}
+
+/// Turns the value of a proved win or loss from plies since the root into plies from this node.
+fn from_here(value: i32, ply: u32) -> i32 {
+    value + distance_shift(value, ply)
+}
+
+/// The inverse of [`from_here`].
+fn from_root(value: i32, ply: u32) -> i32 {
+    value - distance_shift(value, ply)
+}
+
+fn distance_shift(value: i32, ply: u32) -> i32 {
+    if value.abs() > PROVED { value.signum() * ply as i32 } else { 0 }
+}
