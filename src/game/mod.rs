@@ -35,4 +35,4 @@ pub use protocol::{Dialect, Protocol, UnknownProtocol};
 pub use random::{RandomNumbers, random_game};
 pub use record::{End, Game, PlayError, Reason, Settings};
 pub use report::{Bounds, Certainty, Line, Report, Score};
-pub use searcher::{Evaluator, Searcher};
+pub use searcher::{Evaluator, LOUD, Searcher};

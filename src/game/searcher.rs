@@ -32,6 +32,9 @@ pub trait Searcher<P: Position>: Send {
     fn clear(&mut self);
 }
 
+/// Moves that [look](Evaluator::order) at least so promising are loud: no search leaves them out or searches them less.
+pub const LOUD: i32 = 1 << 20;
+
 /// Judges positions without searching.
 pub trait Evaluator<P: Position>: Send + Sync {
     /// Returns an estimate of the final score for the side to move, in thousandths of a point.
@@ -48,6 +51,11 @@ pub trait Evaluator<P: Position>: Send + Sync {
         for (value, m) in moves {
             *value = value.saturating_add(self.order(position, *m, &position.after(*m)));
         }
+    }
+
+    /// Returns whether no move is [loud](LOUD); may be false where that is not easily told.
+    fn is_calm(&self, _position: &P) -> bool {
+        false
     }
 
     /// Returns the key that a table of searched positions has this one under, and the symmetry that takes it to the position of that key;

@@ -224,6 +224,14 @@ impl Board {
         )
     }
 
+    /// Returns the number of mills that have one of these men and none of the other side's.
+    #[inline]
+    #[must_use]
+    pub fn lines_open_to(&self, men: u32, other: u32) -> u32 {
+        let has_one = |men: u32| (men != 0) & (men & men.wrapping_sub(1) == 0);
+        self.mills.iter().map(|&mill| u32::from(has_one(mill & men) & (mill & other == 0))).sum()
+    }
+
     /// Returns the sum over these points of the number of their neighbours.
     #[inline]
     #[must_use]

@@ -131,14 +131,14 @@ fn symmetric<V: Variant>() {
 /// The evaluation stays within its bounds, and does not change with the view.
 fn evaluates<V: Variant>() {
     for position in (0..20).flat_map(|seed| random_game::<V>(seed, 100)).filter(|position| !position.is_over()) {
-        let score = engine::Evaluate.evaluate(&position);
+        let score = engine::Evaluate::new::<V>().evaluate(&position);
         assert!(score.abs() < 1000, "{position}: {score}");
         for k in 0..Position::<V>::SYMMETRIES {
-            assert_eq!(engine::Evaluate.evaluate(&position.transform(k)), score, "{position}");
+            assert_eq!(engine::Evaluate::new::<V>().evaluate(&position.transform(k)), score, "{position}");
         }
         for m in position.legal_moves() {
             let quiet = position.legal_moves().find(|m| m.captured().is_none());
-            let order = |m| engine::Evaluate.order(&position, m, &position.after(m));
+            let order = |m| engine::Evaluate::new::<V>().order(&position, m, &position.after(m));
             assert!(
                 m.captured().is_none() || quiet.is_none_or(|quiet| order(m) > order(quiet)),
                 "captures first: {position}"
@@ -161,7 +161,7 @@ fn beats_random<V: Variant>() {
             let moves: Vec<_> = position.legal_moves().collect();
             let value = |&m: &Move<V>| {
                 let next = position.after(m);
-                if next.is_over() { 1000 * next.final_score() } else { engine::Evaluate.evaluate(&next) }
+                if next.is_over() { 1000 * next.final_score() } else { engine::Evaluate::new::<V>().evaluate(&next) }
             };
             let m = if position.side_to_move() == thinker {
                 moves.into_iter().min_by_key(value).unwrap()

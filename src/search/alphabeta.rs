@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::node::{Found, Node};
 use super::ordering::Ordering;
 use super::table::View;
-use super::{Stop, Table};
+use super::{Selectivity, Stop, Table};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Evaluator, Game, Limits, Line, Position, Report, Score, Scoring, Searcher,
 };
@@ -37,8 +37,9 @@ const ASPIRATION: i32 = 200;
 /// The generic searcher: iterative deepening, principal-variation alpha-beta with aspiration, a shared table, killers, history and the
 /// evaluator's order.
 ///
-/// It cuts off nothing but what cannot matter: but for transpositions into deeper lines ([`AlphaBeta::only_equal_depths`]) the score is
-/// that of a plain negamax of the same depth.
+/// Unless it is made [selective](AlphaBeta::selective) it cuts off nothing but what cannot matter: but for transpositions into deeper lines
+/// ([`AlphaBeta::only_equal_depths`]) the score is that of a plain negamax of the same depth. A selective search goes deeper where it matters
+/// and less deep where it does not; what it reports as proved is proved all the same.
 ///
 /// Of several lines each is the best that begins with none of the moves before it, searched to the same depth as they. A
 /// [window](Limits::window) is not heeded.
@@ -46,6 +47,7 @@ pub struct AlphaBeta<P: Position, E> {
     pub(super) evaluator: E,
     pub(super) table: Arc<Table>,
     pub(super) equal_depths: bool,
+    pub(super) selectivity: Option<Selectivity>,
     pub(super) ordering: Ordering,
     /// Moves with their order, of all plies of the path one after the other.
     pub(super) moves: Vec<(i32, P::Move)>,
@@ -66,6 +68,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
             evaluator,
             table,
             equal_depths: false,
+            selectivity: None,
             ordering: Ordering::new(plies),
             moves: Vec::with_capacity(4096),
             pv: (0..=plies).map(|ply| Vec::with_capacity(plies.saturating_sub(ply))).collect(),
@@ -77,6 +80,13 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
     #[must_use]
     pub fn only_equal_depths(self) -> Self {
         Self { equal_depths: true, ..self }
+    }
+
+    /// Makes searches selective, but those that are asked for a proof or for [full confidence](Confidence::FULL), which nothing is left
+    /// out of. Of the other levels none differs from the lowest, which is the one reported.
+    #[must_use]
+    pub fn selective(self, selectivity: Selectivity) -> Self {
+        Self { selectivity: Some(selectivity), ..self }
     }
 }
 
@@ -100,7 +110,9 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
         let mut path = Vec::with_capacity(game.recurrable().len() + MAX_DEPTH as usize);
         path.extend(game.recurrable().iter().map(P::key));
         path.pop();
-        let mut run = Run { searcher: self, game, table: table.begin(), path, stop, left_out: Vec::new() };
+        let all = limits.exact || limits.confidence == Some(Confidence::FULL);
+        let selectivity = self.selectivity.filter(|_| !all);
+        let mut run = Run { searcher: self, game, table: table.begin(), path, stop, left_out: Vec::new(), selectivity };
         let mut report = run.unsearched(&position, limits.lines.max(1));
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
@@ -118,7 +130,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
 
     fn fork(&self) -> Box<dyn Searcher<P>> {
         let fork = Self::with_table(self.evaluator.clone(), Arc::clone(&self.table));
-        Box::new(Self { equal_depths: self.equal_depths, ..fork })
+        Box::new(Self { equal_depths: self.equal_depths, selectivity: self.selectivity, ..fork })
     }
 
     fn clear(&mut self) {
@@ -143,6 +155,8 @@ pub(super) struct Run<'a, P: Position, E> {
     pub stop: Stop,
     /// Moves of the root that better lines begin with.
     pub left_out: Vec<P::Move>,
+    /// How the search is selective now.
+    pub selectivity: Option<Selectivity>,
 }
 
 impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
@@ -166,14 +180,9 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     fn report(&self, lines: Vec<Line<P>>, depth: u32) -> Report<P> {
         let score = lines.first().expect("a game that goes on has a line").score;
         let bounds = if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() };
-        Report {
-            lines,
-            bounds,
-            depth,
-            confidence: Confidence::FULL,
-            nodes: self.stop.nodes(),
-            time: self.stop.elapsed(),
-        }
+        let confidence =
+            if self.selectivity.is_some() && !score.is_exact() { Confidence::LOWEST } else { Confidence::FULL };
+        Report { lines, bounds, depth, confidence, nodes: self.stop.nodes(), time: self.stop.elapsed() }
     }
 
     /// Searches as many lines as were expected, each without the first moves of those before it; returns them best first, or `None` if the
@@ -183,8 +192,10 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         let mut lines: Vec<Line<P>> = Vec::with_capacity(expected.len());
         for expected in expected {
             let found = self.aspire(position, quiet, depth, expected.score)?;
-            let mut score = Self::score(found, depth);
-            if let Some(better) = lines.last()
+            let (found, searched) = self.check(position, quiet, depth, found);
+            let mut score = Self::score(found, searched);
+            if self.selectivity.is_none()
+                && let Some(better) = lines.last()
                 && better.score.thousandths < score.thousandths
             {
                 // Only through values that the table has from greater depths; to call it exact would be to doubt the better line.
@@ -194,7 +205,32 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             self.left_out.extend(pv.first());
             lines.push(Line { score, pv });
         }
+        // What the search for a better line left out may turn up in a later one.
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score.thousandths));
         Some(lines)
+    }
+
+    /// Searches again without leaving anything out what a selective search found to be won or lost: there may be a shorter way. Returns
+    /// that and the depth to which nothing was left out; what was found and 0 if the search was stopped.
+    fn check(&mut self, position: &P, quiet: u32, depth: u32, found: Found) -> (Found, u32) {
+        let Some(selectivity) = self.selectivity else { return (found, depth) };
+        let Some(plies) = Self::distance(found).filter(|&plies| plies <= depth && !found.complete) else {
+            return (found, 0);
+        };
+        let pv = self.searcher.pv[0].clone();
+        self.selectivity = None;
+        let expected = Score { thousandths: found.value, certainty: Certainty::Heuristic, plies: None };
+        let checked = self.aspire(position, quiet, plies, expected);
+        self.selectivity = Some(selectivity);
+        if checked.is_none() {
+            self.searcher.pv[0] = pv;
+        }
+        checked.map_or((found, 0), |checked| (checked, plies))
+    }
+
+    /// Returns the plies to the end of a proved win or loss.
+    fn distance(found: Found) -> Option<u32> {
+        (P::SCORING == Scoring::Distance && found.value.abs() > PROVED).then(|| (WIN - found.value.abs()) as u32)
     }
 
     /// Turns the value of a root into a score.

@@ -7,12 +7,14 @@ mod alphabeta;
 mod memory;
 mod node;
 mod ordering;
+mod selectivity;
 mod stop;
 mod table;
 mod threads;
 
 pub use alphabeta::AlphaBeta;
 pub use memory::CacheLines;
+pub use selectivity::Selectivity;
 pub use stop::Stop;
 use table::Table;
 pub use threads::search_on_threads;

@@ -1,10 +1,12 @@
 //! One node of the tree: draws, the table, the order of the moves, and the search of each of them.
 
+use super::Selectivity;
 use super::alphabeta::{INFINITY, MAX_DEPTH, PROVED, Run, WIN};
 use super::table::{Bound, COMPLETE, Entry};
-use crate::game::{Evaluator, Position, Score, Scoring};
+use crate::game::{Evaluator, LOUD, Position, Score, Scoring};
 
 /// Where a search is.
+#[derive(Clone, Copy)]
 pub(super) struct Node<P> {
     pub position: P,
     /// Plies since the last irreversible move.
@@ -23,6 +25,14 @@ pub(super) struct Found {
     pub complete: bool,
     /// Place in the path (from 1) of the earliest position that the value owes something to; [`NOTHING`] if it owes nothing to the path.
     pub leans_on: usize,
+}
+
+/// What a selective search thinks of a node before it searches it.
+enum Judged {
+    /// An estimate beyond the window.
+    Settled(i32),
+    /// It must be searched; this is what quiet moves may come to at most.
+    Open(Option<i32>),
 }
 
 /// The value holds on every path.
@@ -77,6 +87,8 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         let counts_quiet = position.no_progress_limit().is_some() || settings.no_progress.is_some();
         let quiet = if counts_quiet { u64::from(quiet) + 1 } else { 0 };
         let played = if settings.ply_cap.is_some() { u64::from(self.plies_played(ply)) + 1 } else { 0 };
+        // What was left out must not pass for searched.
+        let key = if self.searcher.selectivity.is_some() && self.selectivity.is_none() { !key } else { key };
         (key ^ (quiet << 32 | played).wrapping_mul(0x9e37_79b9_7f4a_7c15), symmetry)
     }
 
@@ -88,6 +100,11 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         let &Node { ref position, quiet, depth, ply } = node;
         self.searcher.pv[ply as usize].clear();
         let key = position.key();
+        let (table_key, symmetry) = if depth > 0 { self.table_key(position, quiet, ply) } else { (key, 0) };
+        if depth > 0 {
+            // The memory answers while it is seen whether the game is drawn.
+            self.table.prefetch(table_key);
+        }
         if (P::CYCLIC || self.game.settings().ply_cap.is_some())
             && let Some(found) = self.drawn(position, key, quiet, ply)
         {
@@ -102,14 +119,6 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             return Some(Found::settled(value, over));
         }
 
-        let (table_key, symmetry) = self.table_key(position, quiet, ply);
-        // The moves are listed while the memory answers.
-        self.table.prefetch(table_key);
-        let first = self.searcher.moves.len();
-        self.generate(position, ply);
-        if self.searcher.moves.len() == first {
-            return Some(Found::settled(Self::final_value(position, ply), true));
-        }
         // With moves left out the root is not the position that the table knows, but the move named there may be worth a try.
         let whole = ply > 0 || self.left_out.is_empty();
         let entry = self.table.get(table_key);
@@ -118,14 +127,29 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             && beta - alpha == 1
             && let Some(found) = self.table_cutoff(entry, alpha, beta, depth, ply)
         {
-            self.searcher.moves.truncate(first);
             return Some(found);
         }
 
+        let judged = if beta - alpha == 1 { self.judge(position, alpha, beta, depth) } else { Judged::Open(None) };
+        let hopes = match judged {
+            Judged::Settled(value) => return Some(Found::settled(value, false)),
+            Judged::Open(hopes) => hopes,
+        };
+
+        let first = self.searcher.moves.len();
+        self.generate(position, ply);
+        if self.searcher.moves.len() == first {
+            return Some(Found::settled(Self::final_value(position, ply), true));
+        }
         let table_move =
             entry.and_then(|entry| self.find(first, |m| P::transform_move(m, symmetry).into() == entry.code));
         self.path.push(key);
-        let found = self.moves(node, alpha, beta, first, table_move.is_some());
+        let depth = match self.selectivity {
+            Some(_) if entry.is_none() => depth - Selectivity::reduction_if_unknown(depth),
+            _ => depth,
+        };
+        let node = Node { depth, ..*node };
+        let found = self.moves(&node, alpha, beta, first, table_move.is_some(), hopes);
         self.path.pop();
         let best = self.searcher.moves.get(first).map(|&(_, m)| m);
         self.searcher.moves.truncate(first);
@@ -150,6 +174,24 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         self.table.insert(table_key, entry);
         // What leans on this very position, or on one below it, leans on nothing above.
         Some(Found { leans_on: if leans { found.leans_on } else { NOTHING }, ..found })
+    }
+
+    /// Judges a node of a selective search, with a null window, without searching it.
+    fn judge(&self, position: &P, alpha: i32, beta: i32, depth: u32) -> Judged {
+        let Some(selectivity) = self.selectivity.filter(|selectivity| selectivity.judges(depth)) else {
+            return Judged::Open(None);
+        };
+        if alpha.abs() >= PROVED || position.is_over() {
+            return Judged::Open(None);
+        }
+        let value = self.searcher.evaluator.evaluate(position);
+        if let Some(worth) = selectivity.worth(value, depth).filter(|&worth| worth >= beta) {
+            return Judged::Settled(worth);
+        }
+        match selectivity.hopes(value, depth) {
+            Some(hopes) if hopes <= alpha && self.searcher.evaluator.is_calm(position) => Judged::Settled(hopes),
+            hopes => Judged::Open(hopes),
+        }
     }
 
     /// Returns the value of an entry if it settles the null window.
@@ -193,13 +235,22 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             *value = searcher.ordering.score(ply as usize, side, (*m).into());
         }
         // Just above the leaves, making every move to judge it costs more than it saves.
-        if depth > 1 {
+        if depth > 1 || self.selectivity.is_some() {
             searcher.evaluator.order_all(position, moves);
         }
     }
 
-    /// Searches the moves from index `first` on, and leaves the best one there.
-    fn moves(&mut self, node: &Node<P>, alpha: i32, beta: i32, first: usize, has_table_move: bool) -> Option<Found> {
+    /// Searches the moves from index `first` on, and leaves the best one there. Quiet moves are left out if `hopes`, what they may come to
+    /// at most, is not enough.
+    fn moves(
+        &mut self,
+        node: &Node<P>,
+        alpha: i32,
+        beta: i32,
+        first: usize,
+        has_table_move: bool,
+        hopes: Option<i32>,
+    ) -> Option<Found> {
         let &Node { ref position, quiet, depth, ply } = node;
         let end = self.searcher.moves.len();
         let mut best = Found { value: -INFINITY, complete: true, leans_on: NOTHING };
@@ -210,16 +261,43 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
                 // Not before the move of the table has failed.
                 self.order(position, depth, ply, index);
             }
+            let mut loud = true;
             if index > first || !has_table_move {
-                let next_best = (index..end).max_by_key(|&i| (self.searcher.moves[i].0, std::cmp::Reverse(i)));
-                self.searcher.moves.swap(index, next_best.expect("the range is not empty"));
+                let rest = &mut self.searcher.moves[index..end];
+                let mut next_best = 0;
+                for i in 1..rest.len() {
+                    if rest[i].0 > rest[next_best].0 {
+                        next_best = i;
+                    }
+                }
+                rest.swap(0, next_best);
+                loud = self.searcher.moves[index].0 >= LOUD / 2;
             }
             let m = self.searcher.moves[index].1;
+            if !loud
+                && let Some(hopes) = hopes
+                && hopes <= low
+            {
+                // Quiet moves come last: what is left out here are all the others.
+                best = Found { value: best.value.max(hopes), complete: false, ..best };
+                break;
+            }
             let next_quiet = if position.is_irreversible(m) { 0 } else { quiet + 1 };
-            let next = Node { position: position.after(m), quiet: next_quiet, depth: depth - 1, ply: ply + 1 };
-            let mut found =
-                if index == first { self.child(&next, low, beta)? } else { self.child(&next, low, low + 1)? };
-            if index > first && found.value > low && found.value < beta {
+            let mut next = Node { position: position.after(m), quiet: next_quiet, depth: depth - 1, ply: ply + 1 };
+            let mut found = Found::settled(beta, false);
+            if index > first {
+                let reduced = !loud && self.selectivity.is_some();
+                let reduction = if reduced { Selectivity::reduction(depth, index - first) } else { 0 };
+                if reduction > 0 {
+                    next.depth -= reduction;
+                    found = self.child(&next, low, low + 1)?;
+                    next.depth += reduction;
+                }
+                if found.value > low {
+                    found = self.child(&next, low, low + 1)?;
+                }
+            }
+            if index == first || found.value > low && found.value < beta {
                 found = self.child(&next, low, beta)?;
             }
             if found.value > best.value {

@@ -1,104 +1,174 @@
-//! [`Evaluate`]: a hand-made judgement of mill positions.
+//! [`Evaluate`]: a judgement of mill positions by weighted counts.
 //!
-//! Men decide mill games, so they weigh most; then come the mills that can be closed, the freedom to move, and what is blocked. Each term
-//! is counted for both sides with the same vector loops that count moves, and nothing is allocated.
+//! What is counted ([`term`]) are men, mills that can be closed now or soon, mills that can be opened and closed again, and the freedom to
+//! move: for both sides, with the same vector loops that count moves, and nothing is allocated. The weights were fitted to the results of
+//! games of the engine against itself (logistic regression), apart for the time when men are placed and the time after it.
 
 use super::Order;
+use super::weights::{self, Weights};
 use crate::game::Evaluator;
 use crate::morris::{Move, Position, Variant};
 
 /// The largest estimate: the scores of a win and a loss (1000, -1000) are left to games that are over.
 const LIMIT: i32 = 990;
 
-/// The weights, in thousandths of the game.
-mod weight {
-    /// One man more, in hand or on the board.
-    pub const MAN: i32 = 70;
-    /// A mill that can be closed on the next turn.
-    pub const OPEN_MILL: i32 = 24;
-    /// The turn, for the side that can close a mill with it.
-    pub const CLOSES_NOW: i32 = 40;
-    /// A man that leaves one mill for another and so captures with every move.
-    pub const DOUBLE_MILL: i32 = 60;
-    /// A complete mill.
-    pub const MILL: i32 = 6;
-    /// Two men of a line whose third point is empty, but out of reach.
-    pub const PAIR: i32 = 4;
-    /// A step that a man could make.
-    pub const STEP: i32 = 3;
-    /// A man that cannot move.
-    pub const BLOCKED: i32 = 5;
-    /// A man with many lines, while men are placed.
-    pub const LINE: i32 = 1;
-    /// Flying: what the freedom of three men is worth, beside the steps that it makes needless.
-    pub const FLYING: i32 = 60;
-    /// A mill that can be closed where a mill wins: the next turn, or the one after if the other side does nothing about it.
-    pub const WINS_NEXT: i32 = 900;
-    /// See [`WINS_NEXT`].
-    pub const THREATENS: i32 = 150;
+/// What a mill that can be closed is worth where a mill wins: on the next turn, or after one on which the other side does nothing about it.
+const WINS_NEXT: i32 = 900;
+/// See [`WINS_NEXT`].
+const THREATENS: i32 = 150;
+
+/// The number of terms.
+pub const TERMS: usize = 20;
+
+/// What each term counts. The terms of a side are its count less the other side's.
+pub mod term {
+    /// Men in hand and on the board.
+    pub const MAN: usize = 0;
+    /// Points where a mill can be closed by one move, if it is the side's turn.
+    pub const OPEN_MILL: usize = 1;
+    /// Empty points that lack a man to make a mill, but out of reach.
+    pub const PAIR: usize = 2;
+    /// Points where a man can close a mill that leaves another: it captures with every move.
+    pub const DOUBLE_MILL: usize = 3;
+    /// Complete mills.
+    pub const MILL: usize = 4;
+    /// Steps of the men, if they do not fly.
+    pub const STEP: usize = 5;
+    /// Men without a step.
+    pub const BLOCKED: usize = 6;
+    /// Neighbours of the men, empty or not.
+    pub const DEGREE: usize = 7;
+    /// How many steps there are fewer than six.
+    pub const CRAMPED: usize = 8;
+    /// Lines with one man of the side and none of the other.
+    pub const LINE: usize = 9;
+    /// Whether three men are left.
+    pub const THREE: usize = 10;
+    /// Whether four men are left.
+    pub const FOUR: usize = 11;
+    /// Men that can leave a mill to a point from where no man of the other side keeps them from returning.
+    pub const RUNNING: usize = 12;
+    /// Men of mills that cannot move.
+    pub const STUCK: usize = 13;
+    /// Open mills with a man of the other side next to the open point.
+    pub const CONTESTED: usize = 14;
+    /// Pairs that a man can reach in two steps.
+    pub const APPROACH: usize = 15;
+    /// Whether the side to move can close a mill.
+    pub const CLOSES: usize = 16;
+    /// Where it cannot: mills, at most two, that the other side could close.
+    pub const THREAT: usize = 17;
+    /// Where it cannot: whether the other side could close two.
+    pub const TWO_THREATS: usize = 18;
+    /// The turn.
+    pub const TURN: usize = 19;
 }
 
 /// An evaluation of mill positions made of weighted counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Evaluate;
-
-/// What is counted for a side.
-struct Counts {
-    /// Points where the side can close a mill on its next turn.
-    open_mills: u32,
-    /// The worth of everything in thousandths, seen from the side.
-    worth: i32,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Evaluate {
+    weights: &'static Weights,
 }
 
-fn counts<V: Variant>(men: u32, hand: u8, empty: u32, free: u32) -> Counts {
+impl Evaluate {
+    /// Creates the evaluation with the weights of a game.
+    #[must_use]
+    pub fn new<V: Variant>() -> Self {
+        Self::with_weights(weights::of(&V::RULES))
+    }
+
+    /// Creates the evaluation with other weights.
+    #[must_use]
+    pub fn with_weights(weights: &'static Weights) -> Self {
+        Self { weights }
+    }
+}
+
+/// What is counted for a side.
+struct Side {
+    /// Points where the side can close a mill on its next turn.
+    open_mills: u32,
+    counts: [i32; TERMS],
+}
+
+#[inline]
+fn side<V: Variant>(men: u32, hand: u8, other: u32, empty: u32, free: u32) -> Side {
     let board = V::BOARD;
     let closers = board.closers(men) & empty;
     let (in_mills, mills) = board.mills_of(men);
     let flies = Position::<V>::flies(men, hand);
-    let (mut reachable, mut double) = (closers, 0);
+    let count = |points: u32| points.count_ones() as i32;
+    let near_other = board.around(other);
+    let (mut reachable, mut double, mut approach) = (closers, 0, 0);
     if hand == 0 {
+        let near = board.around(men);
         let mut points = closers;
         while points != 0 {
             let to = points.trailing_zeros();
             points &= points - 1;
-            let movers = men & if flies { !0 } else { board.neighbours(to) } & !board.needed(men, to);
+            let ways = if flies { !0 } else { board.neighbours(to) };
+            let movers = men & ways & !board.needed(men, to);
             if movers == 0 {
                 reachable &= !(1 << to);
+                approach += i32::from(ways & empty & near != 0);
             }
             // Leaving a mill to close another opens the first, which the next move closes again.
             double += i32::from(movers & in_mills != 0);
         }
     }
-    let count = |points: u32| points.count_ones() as i32;
-    let mut worth = weight::MAN * (count(men) + i32::from(hand))
-        + weight::OPEN_MILL * count(reachable)
-        + weight::PAIR * count(closers & !reachable)
-        + weight::DOUBLE_MILL * double
-        + weight::MILL * mills as i32;
-    if flies {
-        worth += weight::FLYING;
-    } else {
-        worth += weight::STEP * board.steps(men, empty) as i32 - weight::BLOCKED * count(men & !free);
-        if hand > 0 {
-            worth += weight::LINE * board.degrees(men) as i32;
-        }
+    let total = count(men) + i32::from(hand);
+    let mut counts = [0; TERMS];
+    counts[term::MAN] = total;
+    counts[term::OPEN_MILL] = count(reachable);
+    counts[term::PAIR] = count(closers & !reachable);
+    counts[term::DOUBLE_MILL] = double;
+    counts[term::MILL] = mills as i32;
+    counts[term::LINE] = board.lines_open_to(men, other) as i32;
+    counts[term::THREE] = i32::from(total == 3);
+    counts[term::FOUR] = i32::from(total == 4);
+    counts[term::CONTESTED] = count(reachable & near_other);
+    counts[term::APPROACH] = approach;
+    if !flies {
+        let steps = board.steps(men, empty) as i32;
+        counts[term::STEP] = steps;
+        counts[term::BLOCKED] = count(men & !free);
+        counts[term::DEGREE] = board.degrees(men) as i32;
+        counts[term::CRAMPED] = (6 - steps).max(0);
+        counts[term::RUNNING] = count(in_mills & free & !near_other);
+        counts[term::STUCK] = count(in_mills & !free);
     }
-    Counts { open_mills: reachable, worth }
+    Side { open_mills: reachable, counts }
+}
+
+/// Returns whether all men are placed, and what is counted in a position.
+#[must_use]
+#[inline]
+pub fn terms<V: Variant>(position: &Position<V>) -> (bool, [i32; TERMS]) {
+    let empty = position.empty();
+    let free = V::BOARD.around(empty);
+    let own = side::<V>(position.own(), position.own_hand(), position.other(), empty, free);
+    let other = side::<V>(position.other(), position.other_hand(), position.own(), empty, free);
+    let mut terms = own.counts;
+    for (term, count) in terms.iter_mut().zip(other.counts) {
+        *term -= count;
+    }
+    if own.open_mills != 0 {
+        terms[term::CLOSES] = 1;
+    } else {
+        terms[term::THREAT] = -other.counts[term::OPEN_MILL].min(2);
+        terms[term::TWO_THREATS] = -i32::from(other.counts[term::OPEN_MILL] > 1);
+    }
+    terms[term::TURN] = 1;
+    (position.own_hand() + position.other_hand() == 0, terms)
 }
 
 impl<V: Variant> Evaluator<Position<V>> for Evaluate {
     fn evaluate(&self, position: &Position<V>) -> i32 {
-        let empty = position.empty();
-        let free = V::BOARD.around(empty);
-        let own = counts::<V>(position.own(), position.own_hand(), empty, free);
-        let other = counts::<V>(position.other(), position.other_hand(), empty, free);
-        let mut score = own.worth - other.worth;
-        if V::RULES.captures() {
-            score += weight::CLOSES_NOW * i32::from(own.open_mills != 0);
-        } else if own.open_mills != 0 {
-            score += weight::WINS_NEXT;
-        } else {
-            score -= weight::THREATENS * other.open_mills.count_ones() as i32;
+        let (placed, terms) = terms(position);
+        let mut score: i32 =
+            terms.iter().zip(&self.weights[usize::from(placed)]).map(|(count, weight)| count * weight).sum();
+        if !V::RULES.captures() {
+            score += if terms[term::CLOSES] != 0 { WINS_NEXT } else { THREATENS * terms[term::THREAT] };
         }
         score.clamp(-LIMIT, LIMIT)
     }
@@ -112,6 +182,10 @@ impl<V: Variant> Evaluator<Position<V>> for Evaluate {
         for (value, m) in moves {
             *value += order.value(*m);
         }
+    }
+
+    fn is_calm(&self, position: &Position<V>) -> bool {
+        Order::is_calm(position)
     }
 
     fn table_key(&self, position: &Position<V>) -> (u64, usize) {

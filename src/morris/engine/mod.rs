@@ -4,6 +4,8 @@ pub mod database;
 mod evaluate;
 mod order;
 mod searcher;
+mod weights;
 
-pub use evaluate::Evaluate;
+pub use evaluate::{Evaluate, TERMS, term, terms};
 use order::Order;
+pub use weights::Weights;

@@ -1,5 +1,6 @@
 //! [`Order`]: which moves of a position look promising, told without making them.
 
+use crate::game::LOUD;
 use crate::morris::{Move, Position, Variant};
 
 /// What the moves of a position are judged by.
@@ -18,18 +19,37 @@ impl<V: Variant> Order<V> {
     #[must_use]
     pub fn new(position: &Position<V>) -> Self {
         let (own, other, empty) = (position.own(), position.other(), position.empty());
-        let mut threats = V::BOARD.closers(other) & empty;
-        if position.other_hand() == 0 && !Position::<V>::flies(other, 0) {
-            let mut points = threats;
+        let threats = Self::reachable(other, position.other_hand(), V::BOARD.closers(other) & empty);
+        Self { own, other, empty, threats, variant: std::marker::PhantomData }
+    }
+
+    /// Returns whether the side to move can neither close a mill nor take the point that the other side needs to.
+    #[inline]
+    #[must_use]
+    pub fn is_calm(position: &Position<V>) -> bool {
+        let (own, other, empty) = (position.own(), position.other(), position.empty());
+        let closers = V::BOARD.closers(own) & empty;
+        let threats = V::BOARD.closers(other) & empty;
+        closers | threats == 0
+            || Self::reachable(own, position.own_hand(), closers) == 0
+                && Self::reachable(other, position.other_hand(), threats) == 0
+    }
+
+    /// Returns at which of the points that close a mill of a side it can do so on its next turn.
+    #[inline]
+    fn reachable(men: u32, hand: u8, closers: u32) -> u32 {
+        let mut reachable = closers;
+        if hand == 0 && !Position::<V>::flies(men, 0) {
+            let mut points = closers;
             while points != 0 {
                 let to = points.trailing_zeros();
                 points &= points - 1;
-                if other & V::BOARD.neighbours(to) & !V::BOARD.needed(other, to) == 0 {
-                    threats &= !(1 << to);
+                if men & V::BOARD.neighbours(to) & !V::BOARD.needed(men, to) == 0 {
+                    reachable &= !(1 << to);
                 }
             }
         }
-        Self { own, other, empty, threats, variant: std::marker::PhantomData }
+        reachable
     }
 
     /// Returns how promising a move looks: higher values should be tried first.
@@ -44,12 +64,15 @@ impl<V: Variant> Order<V> {
         let mut value = 0;
         if let Some(captured) = m.captured() {
             // Of the men to capture, first those that could close a mill: their pairs are the threats.
-            value += 10_000 + 100 * self.lines_of(captured, self.other, self.empty) + count(board.neighbours(captured));
+            value += LOUD
+                + 10_000
+                + 100 * self.lines_of(captured, self.other, self.empty)
+                + count(board.neighbours(captured));
         } else if board.is_mill(own, m.to()) {
-            value += 5_000;
+            value += LOUD;
         }
         if self.threats & to != 0 {
-            value += 3_000;
+            value += if value >= LOUD { 3_000 } else { LOUD };
         }
         // Pairs that could become mills, made and spoilt.
         value +=

@@ -1,0 +1,37 @@
+//! The weights of the evaluation.
+
+use super::evaluate::TERMS;
+use crate::morris::Rules;
+
+/// The weights of the [terms](super::evaluate::term) in thousandths of the game: while men are placed, and after it.
+pub type Weights = [[i32; TERMS]; 2];
+
+/// Returns the weights for a game.
+pub(super) fn of(rules: &Rules) -> &'static Weights {
+    match (rules.flying, rules.men) {
+        (false, _) => &NINE,
+        (true, ..=10) => &FLYING,
+        (true, _) => &MORABARABA,
+    }
+}
+
+/// Without flying.
+#[rustfmt::skip]
+const NINE: Weights = [
+    [ 57,  55,  18,  32,  48,   7,  -8,   1,  -5,   5,   0,  -8,  -7, -19,   1,  -2,  21, -29,  33,  26],
+    [ 64,  90,  22,  33,  47,  -1,  -9,   6,  -7,  13,   0, -56,  12, -14, -69,  24,  21,  27,  -7,  15],
+];
+
+/// With flying.
+#[rustfmt::skip]
+const FLYING: Weights = [
+    [ 68,  50,   4,  19,  41,   8,  -3,   0,  -5,   6,   0,   0,  -7, -23,   2,  18,  18, -26,  31,  24],
+    [ 51,  21,  11,  10,  43,  -1, -11,   5,  -5,   7, 168, 105,   1, -12, -16,  13,  19,  39, -26,  11],
+];
+
+/// With flying, diagonals and twelve men.
+#[rustfmt::skip]
+const MORABARABA: Weights = [
+    [ 72,  80,  22,  18,  -5,   4,   0,   4,  -6,  25,   0,   0,  -3, -10,   9,  21,  22, -27,  32,  55],
+    [ 51,  40,   3,  19,  25,  -7,  -9,  11, -13,   5, 155,  53,   4, -12, -23,  10,  25,  34, -19,  17],
+];
