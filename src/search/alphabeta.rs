@@ -31,6 +31,9 @@ pub(super) const INFINITY: i32 = WIN + 1;
 /// The deepest iteration, and the longest path.
 pub(super) const MAX_DEPTH: u32 = 240;
 
+/// Nodes between two looks at the clock: a node takes up to some microseconds where other programs share the processor.
+const INTERVAL: u64 = 128;
+
 /// Half the first aspiration window.
 const ASPIRATION: i32 = 200;
 
@@ -98,7 +101,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
         cancel: &Cancel,
         on_info: &mut dyn FnMut(&Report<P>),
     ) -> Report<P> {
-        let stop = Stop::new(limits, cancel);
+        let stop = Stop::new(limits, cancel).looking_every(INTERVAL);
         let position = *game.position();
         if game.end().is_some() {
             let score = if position.is_over() { position.final_score() } else { 0 };
