@@ -74,7 +74,8 @@ pub(super) struct Arguments {
     exact: bool,
 
     /// How sure a selective search must be, in percent, of what it leaves out: 73, 87, 95, 98, 99 or 100. Heeded by the games that search
-    /// selectively [default: 73 until a search comes to the end of the game, and from then on more each time]
+    /// selectively; in the mill games 100 leaves out nothing, and all others are the same [default: 73; in Othello until a search comes to
+    /// the end of the game, and from then on more each time]
     #[arg(long, value_name = "PERCENT")]
     confidence: Option<Confidence>,
 

@@ -31,6 +31,9 @@ pub(super) const INFINITY: i32 = WIN + 1;
 /// The deepest iteration, and the longest path.
 pub(super) const MAX_DEPTH: u32 = 240;
 
+/// To check the length of a win may take as many nodes as have been visited, and so many more.
+const CHECK_NODES: u64 = 1 << 20;
+
 /// Nodes between two looks at the clock: a node takes up to some microseconds where other programs share the processor.
 const INTERVAL: u64 = 128;
 
@@ -115,7 +118,16 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
         path.pop();
         let all = limits.exact || limits.confidence == Some(Confidence::FULL);
         let selectivity = self.selectivity.filter(|_| !all);
-        let mut run = Run { searcher: self, game, table: table.begin(), path, stop, left_out: Vec::new(), selectivity };
+        let mut run = Run {
+            searcher: self,
+            game,
+            table: table.begin(),
+            path,
+            stop,
+            left_out: Vec::new(),
+            selectivity,
+            give_up_at: u64::MAX,
+        };
         let mut report = run.unsearched(&position, limits.lines.max(1));
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
@@ -160,6 +172,8 @@ pub(super) struct Run<'a, P: Position, E> {
     pub left_out: Vec<P::Move>,
     /// How the search is selective now.
     pub selectivity: Option<Selectivity>,
+    /// The nodes at which a [check](Self::check) is given up.
+    pub give_up_at: u64,
 }
 
 impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
@@ -214,7 +228,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     }
 
     /// Searches again without leaving anything out what a selective search found to be won or lost: there may be a shorter way. Returns
-    /// that and the depth to which nothing was left out; what was found and 0 if the search was stopped.
+    /// that and the depth to which nothing was left out; what was found and 0 if the search was stopped, or if this takes too long.
     fn check(&mut self, position: &P, quiet: u32, depth: u32, found: Found) -> (Found, u32) {
         let Some(selectivity) = self.selectivity else { return (found, depth) };
         let Some(plies) = Self::distance(found).filter(|&plies| plies <= depth && !found.complete) else {
@@ -222,9 +236,11 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         };
         let pv = self.searcher.pv[0].clone();
         self.selectivity = None;
+        self.give_up_at = 2 * self.stop.nodes() + CHECK_NODES;
         let expected = Score { thousandths: found.value, certainty: Certainty::Heuristic, plies: None };
         let checked = self.aspire(position, quiet, plies, expected);
         self.selectivity = Some(selectivity);
+        self.give_up_at = u64::MAX;
         if checked.is_none() {
             self.searcher.pv[0] = pv;
         }

@@ -92,9 +92,9 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         (key ^ (quiet << 32 | played).wrapping_mul(0x9e37_79b9_7f4a_7c15), symmetry)
     }
 
-    /// Returns the value of a node in the window, or beyond it on the right side; `None` if the search was stopped.
+    /// Returns the value of a node in the window, or beyond it on the right side; `None` if the search was stopped or given up.
     pub fn node(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<Found> {
-        if !self.stop.visit() {
+        if self.stop.nodes() >= self.give_up_at || !self.stop.visit() {
             return None;
         }
         let &Node { ref position, quiet, depth, ply } = node;
@@ -145,7 +145,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             entry.and_then(|entry| self.find(first, |m| P::transform_move(m, symmetry).into() == entry.code));
         self.path.push(key);
         let depth = match self.selectivity {
-            Some(_) if entry.is_none() => depth - Selectivity::reduction_if_unknown(depth),
+            Some(_) if ply > 0 && entry.is_none() => depth - Selectivity::reduction_if_unknown(depth),
             _ => depth,
         };
         let node = Node { depth, ..*node };

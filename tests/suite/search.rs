@@ -9,7 +9,7 @@ use morello::game::{
     Score, Scoring, Searcher, Settings, random_game,
 };
 use morello::othello::{self, engine};
-use morello::search::AlphaBeta;
+use morello::search::{AlphaBeta, Selectivity};
 use morello::{games, morris};
 
 const WIN: i32 = 1_000_000;
@@ -426,4 +426,33 @@ fn proved_scores_are_those_of_a_solution_backwards() {
         }
     }
     assert!(exact > 500, "{exact} positions were decided within the depth");
+}
+
+#[test]
+fn what_a_selective_search_calls_proved_is_proved() {
+    let values = solve_backwards();
+    // Margins without any sense: much is left out that matters.
+    let rash = Selectivity { quiet_gain: 5, futile_depth: 4, safe_loss: 5, safe_depth: 4 };
+    let evaluate = morris::engine::Evaluate::new::<morris::ThreeMensMorris>();
+    let mut searcher = AlphaBeta::new(evaluate, 1 << 16).selective(rash);
+    let (mut exact, mut full) = (0, 0);
+    let mut decided: Vec<_> = values.iter().collect();
+    decided.sort_unstable();
+    for (&position, &(wins, plies)) in decided {
+        for confidence in [None, Some(Confidence::FULL)] {
+            let limits = Limits { confidence, ..Limits::depth(7) };
+            let report = search(&mut searcher, &Game::new(position), limits);
+            let score = report.best().score;
+            if score.is_exact() {
+                assert_eq!((score.thousandths > 0, score.plies), (wins, Some(plies)), "{position}");
+                assert_eq!(report.best().pv.len() as u32, plies, "the line of {position} goes to the end");
+                exact += 1;
+            }
+            let proof = confidence.is_some() && plies <= 7;
+            assert!(score.is_exact() || !proof, "nothing is left out with full confidence: {position}");
+            full += usize::from(proof);
+            assert_eq!(report.confidence == Confidence::FULL, confidence.is_some() || score.is_exact());
+        }
+    }
+    assert!(full > 500 && exact > full, "{exact} scores were proved, {full} with nothing left out");
 }

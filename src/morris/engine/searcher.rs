@@ -11,13 +11,15 @@ const SELECTIVITY: Selectivity = Selectivity { quiet_gain: 40, futile_depth: 2, 
 impl<V: Variant> Playable for Position<V> {
     const NAME: &'static str = V::NAME;
     const EXACT_SOLVER: bool = false;
-    const SELECTIVE: bool = true;
+    /// Where a mill wins, games are so short that all of it can be searched.
+    const SELECTIVE: bool = V::RULES.captures();
 
     fn formats() -> &'static [LineFormat<Self>] {
         morris::formats::<V>()
     }
 
     fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
-        Box::new(AlphaBeta::new(Evaluate::new::<V>(), options.hash_bytes).selective(SELECTIVITY))
+        let searcher = AlphaBeta::new(Evaluate::new::<V>(), options.hash_bytes);
+        Box::new(if Self::SELECTIVE { searcher.selective(SELECTIVITY) } else { searcher })
     }
 }
