@@ -44,6 +44,8 @@ pub trait Evaluator<P: Position>: Send + Sync {
     fn evaluate(&self, position: &P) -> i32;
 
     /// Returns how promising a move looks: moves with higher values are tried first. `next` is the position after it.
+    ///
+    /// Values below [`LOUD`] and above its negative are weighed against what the search has learnt about moves, which earns them up to 2^15.
     fn order(&self, position: &P, m: P::Move, next: &P) -> i32;
 
     /// Adds to each move how promising it [looks](Self::order); for games that can tell without making each of them.

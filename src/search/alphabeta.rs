@@ -7,6 +7,11 @@
 //! deeper search can change it, and the search is over when the root's is. And a value *leans* on the earliest position of the path that
 //! it owes something to, by a repetition: such a value holds on this path alone, so it enters the table only at or above that position
 //! (the graph-history interaction).
+//!
+//! The table is asked by the evaluator's [key](Evaluator::table_key), which positions that differ by a symmetry may share: from the start of
+//! nine men's morris that saves nine of ten nodes at depth 9. Repetitions are seen by the [key of the position](Position::key) itself.
+//!
+//! Games may have the search made [selective](AlphaBeta::selective); [`Selectivity`] says how, and why a proof stays one.
 
 use std::sync::Arc;
 use std::time::Duration;
