@@ -46,6 +46,8 @@ pub struct Analysis {
     pub nodes: u64,
     /// The time of the search in milliseconds; `None` where results must repeat to the byte.
     pub time_ms: Option<f64>,
+    /// What else there is to say about the position.
+    pub note: Option<&'static str>,
     /// What the line expected, if anything.
     pub expectation: Option<Expectation>,
 }
@@ -87,6 +89,7 @@ impl Analysis {
             confidence: report.confidence,
             nodes: report.nodes,
             time_ms: timed.then(|| report.time.as_micros() as f64 / 1000.0),
+            note: report.note,
             expectation: Expectation::new(report, entry),
         }
     }
@@ -125,8 +128,8 @@ impl Analysis {
         }
     }
 
-    /// Returns the scores of several moves as OBF has them, `d2:-14; b8:-16;`, those that are not exact marked as OBF has no means to:
-    /// `>=+2` and `<=-2` for bounds, `~+1.5` for an estimate.
+    /// Returns the scores of several moves as OBF has them, `d2:-14; b8:-16;`, with what OBF has no means to tell: `>=+2` and `<=-2` for
+    /// bounds, `~+1.5` for an estimate, `+1#23` for a win in 23 plies where their number counts.
     fn moves_value(&self) -> Value {
         let text = |(name, score): &(String, Score)| {
             let colon = if name.is_empty() { "" } else { ":" };
@@ -136,7 +139,8 @@ impl Analysis {
                 Certainty::AtMost => "<=",
                 Certainty::Heuristic => "~",
             };
-            format!("{name}{colon}{mark}{:+};", score.points())
+            let plies = score.plies.map_or_else(String::new, |plies| format!("#{plies}"));
+            format!("{name}{colon}{mark}{:+}{plies};", score.points())
         };
         let texts: Vec<_> = self.moves.iter().map(text).collect();
         (!texts.is_empty()).then(|| texts.join(" ")).into()
@@ -203,6 +207,11 @@ impl Row {
             Named::number("time_ms", |row| row.of(|a| a.time_ms.into())).width(9),
             Named::text("pv", |row| row.of(|a| a.pv.join(" ").into())).excerpt(PV_WIDTH),
             in_table(moves, limits.lines > 1),
+        ]);
+        if distance {
+            fields.push(Named::text("note", |row| row.of(|a| a.note.into())));
+        }
+        fields.extend([
             Named::number("expected_score", |row| row.of(|a| a.expectation.map(|e| e.score).into())),
             Named::text("agrees", |row| row.of(|a| a.agrees().into())),
             Named::text("error", |row| row.error().into()),
@@ -254,6 +263,7 @@ mod tests {
             confidence: Confidence::FULL,
             nodes: 7,
             time_ms: None,
+            note: None,
             expectation: None,
         };
         Row { file: "f".into(), line: 3, bytes_read: 0, position: "p".into(), result: Ok(analysis) }
@@ -272,12 +282,12 @@ mod tests {
     fn plies_are_told_where_the_moment_of_a_win_counts_and_bounds_where_there_is_a_solver() {
         let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
         let rows = [row(Score { plies: Some(8), ..Score::exact(-1) }), row(Score::exact(0)), row(heuristic)];
-        let head = "file,line,position,best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,expected_score,\
-                    agrees,error";
+        let head = "file,line,position,best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,note,\
+                    expected_score,agrees,error";
         let text = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"]
-            .map(|row| format!("f,3,p,d2,{row}9,100,7,,d2 d6xf4,,,,\n"));
+            .map(|row| format!("f,3,p,d2,{row}9,100,7,,d2 d6xf4,,,,,\n"));
         assert_eq!(csv::<morris::Position<NineMensMorris>>(&rows), format!("{head}\n{}", text.concat()));
-        let head = head.replace("plies", "lower,upper");
+        let head = head.replace("plies", "lower,upper").replace("note,", "");
         let text = ["0,true,draw,0,0,", "2,false,win,2,,"].map(|row| format!("f,3,p,d2,{row}9,100,7,,d2 d6xf4,,,,\n"));
         let rows = [row(Score::exact(0)), row(Score::of(2, Certainty::AtLeast))];
         assert_eq!(csv::<Othello4>(&rows), format!("{head}\n{}", text.concat()));
@@ -291,8 +301,15 @@ mod tests {
             pv: vec![entry.position.parse_move(m).unwrap()],
         };
         let lines = lines.iter().map(line).collect();
-        let report =
-            Report { lines, bounds, depth: 1, confidence: Confidence::FULL, nodes: 1, time: std::time::Duration::ZERO };
+        let report = Report {
+            lines,
+            bounds,
+            depth: 1,
+            confidence: Confidence::FULL,
+            nodes: 1,
+            time: std::time::Duration::ZERO,
+            note: None,
+        };
         let analysis = Analysis::new(&report, &entry, true, false);
         (analysis.agrees().unwrap(), analysis.disagrees())
     }

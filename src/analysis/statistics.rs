@@ -389,6 +389,7 @@ mod tests {
             confidence: Confidence::FULL,
             nodes: 10,
             time_ms,
+            note: None,
             expectation,
         };
         Row { file: "-".into(), line: 1, bytes_read: 0, position: String::new(), result: Ok(analysis) }

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use super::endgames::Endgames;
 use super::progress::{Mode, Progress};
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::pipeline::{End, Sink};
@@ -111,6 +112,9 @@ pub(super) struct Arguments {
     /// given) [default: all cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
+
+    #[command(flatten)]
+    endgames: Endgames,
 
     /// The format of the rows
     #[arg(long, value_enum, default_value_t = Format::Table)]
@@ -239,6 +243,7 @@ impl Arguments {
             engine: EngineOptions {
                 hash_bytes: values::hash_bytes(self.hash, tables)?,
                 weights: self.weights.as_deref().map(P::read_weights).transpose()?,
+                database: self.endgames.open::<P>()?,
             },
             threads,
             deterministic: self.deterministic,

@@ -12,6 +12,7 @@
 mod analyze;
 mod bench;
 mod database;
+mod endgames;
 mod files;
 mod interrupt;
 mod perft;

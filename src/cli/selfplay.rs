@@ -12,9 +12,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use thiserror::Error;
 
+use super::endgames::Endgames;
 use super::progress::{Mode, Progress};
 use super::{INTERRUPTED, eprint_line, interrupt, values};
-use crate::game::{Command, OpeningPolicy, Playable, Player, Settings};
+use crate::game::{Command, GameData, OpeningPolicy, Playable, Player, Settings};
 use crate::games;
 use crate::output::{Field, Format, Output};
 use crate::players::Spec;
@@ -65,6 +66,9 @@ pub(super) struct Arguments {
     /// The depth to which openings are searched for their score; 0 takes them as they come [default: the game's own]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=60))]
     opening_depth: Option<u32>,
+
+    #[command(flatten)]
+    endgames: Endgames,
 
     /// The format of the result
     #[arg(long, value_enum, default_value_t = ResultFormat::Table)]
@@ -135,7 +139,9 @@ impl Command for Arguments {
             values::hash_bytes(spec.hash(), 2 * threads)?;
         }
         let mut log = self.log.as_deref().map(new_log).transpose()?;
-        let players = (0..threads).map(|_| players::<P>(specs)).collect::<anyhow::Result<Vec<_>>>()?;
+        let database = self.endgames.open::<P>()?;
+        let players =
+            (0..threads).map(|_| players::<P>(specs, database.as_ref())).collect::<anyhow::Result<Vec<_>>>()?;
 
         let stop = interrupt::cancel_on_signal()?;
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
@@ -223,10 +229,10 @@ impl Arguments {
 }
 
 /// Makes the players of a thread, and sees that each can play.
-fn players<P: Playable>(specs: [&Spec; 2]) -> anyhow::Result<Players<P>> {
+fn players<P: Playable>(specs: [&Spec; 2], database: Option<&GameData>) -> anyhow::Result<Players<P>> {
     let player = |spec: &Spec| -> anyhow::Result<Box<dyn Player<P>>> {
         let failed = || format!("the engine `{}` cannot play", spec.name());
-        let mut player = spec.player::<P>().with_context(failed)?;
+        let mut player = spec.player::<P>(database).with_context(failed)?;
         player.prepare(0).with_context(failed)?;
         Ok(player)
     };

@@ -19,13 +19,15 @@ pub struct EngineOptions {
     /// The memory of the tables in bytes, shared by all forks of the searcher.
     pub hash_bytes: usize,
     /// What to judge positions by; `None` is the game's own, the best there is.
-    pub weights: Option<OwnWeights>,
+    pub weights: Option<GameData>,
+    /// The game's [endgame database](Playable::open_database); `None` searches without one.
+    pub database: Option<GameData>,
 }
 
 impl Default for EngineOptions {
-    /// 64 MiB of tables, and the game's own weights.
+    /// 64 MiB of tables, the game's own weights, and no database.
     fn default() -> Self {
-        Self { hash_bytes: 64 << 20, weights: None }
+        Self { hash_bytes: 64 << 20, weights: None, database: None }
     }
 }
 
@@ -37,15 +39,16 @@ impl EngineOptions {
     }
 }
 
-/// Weights that a user brings, [read](Playable::read_weights) by the game that they are for, which alone knows what they are.
+/// What a user brings for a game, such as [weights](Playable::read_weights) or a [database](Playable::open_database), read by the game that it
+/// is for, which alone knows what it is.
 #[derive(Clone)]
-pub struct OwnWeights(Arc<dyn Any + Send + Sync>);
+pub struct GameData(Arc<dyn Any + Send + Sync>);
 
-impl OwnWeights {
-    /// Wraps what a game judges by.
+impl GameData {
+    /// Wraps what a game has read.
     #[must_use]
-    pub fn new<T: Any + Send + Sync>(weights: Arc<T>) -> Self {
-        Self(weights)
+    pub fn new<T: Any + Send + Sync>(data: Arc<T>) -> Self {
+        Self(data)
     }
 
     /// Returns what was wrapped, if it is of this type.
@@ -55,9 +58,9 @@ impl OwnWeights {
     }
 }
 
-impl fmt::Debug for OwnWeights {
+impl fmt::Debug for GameData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("OwnWeights")
+        f.write_str("GameData")
     }
 }
 
@@ -110,8 +113,17 @@ pub trait Playable: Position {
     ///
     /// # Errors
     /// [`WeightsError`] if the game has none, or the file is not of weights for it.
-    fn read_weights(_file: &Path) -> Result<OwnWeights, WeightsError> {
+    fn read_weights(_file: &Path) -> Result<GameData, WeightsError> {
         Err(WeightsError::NoneToReplace(Self::NAME))
+    }
+
+    /// Opens the endgame database of the game for [`EngineOptions::database`]: the tables in `folder`, and what is small enough to be
+    /// made when it is needed. `None` for games that have none.
+    ///
+    /// # Errors
+    /// If a table in the folder cannot be used. That there is no such folder is no error.
+    fn open_database(_folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(None)
     }
 
     /// Returns what a searcher is asked at a level of play, from 1 to [`LEVELS`]: unless the game says otherwise, so many plies.

@@ -129,6 +129,8 @@ pub struct Report<P: Position> {
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
+    /// What else there is to say about the position, for people: a win that a rule draws.
+    pub note: Option<&'static str>,
 }
 
 impl<P: Position> Report<P> {

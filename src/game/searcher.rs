@@ -1,5 +1,6 @@
 //! The seam between the rules of a game and everything that thinks about it.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use super::{Cancel, Game, Limits, Position, Report};
@@ -32,6 +33,15 @@ pub trait Searcher<P: Position>: Send {
     fn clear(&mut self);
 }
 
+/// The result of a position that is known without searching it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Solved {
+    /// Who wins: the side to move if greater.
+    pub outcome: Ordering,
+    /// The plies to the end of the game under best play; 0 for a draw.
+    pub plies: u32,
+}
+
 /// Moves that [look](Evaluator::order) at least so promising are loud: no search leaves them out or searches them less.
 pub const LOUD: i32 = 1 << 20;
 
@@ -42,6 +52,12 @@ pub trait Evaluator<P: Position>: Send + Sync {
     /// The position is not over. In games scored by [distance](super::Scoring::Distance) the estimate lies strictly between -1000 and
     /// 1000, the scores of a loss and a win.
     fn evaluate(&self, position: &P) -> i32;
+
+    /// Returns the result of a position that is not over if it is known, from a database; `clock` is the number of plies since the last
+    /// irreversible move. Repetitions, and what an adjudicator's [settings](super::Settings) say, are not part of it.
+    fn solved(&self, _position: &P, _clock: u32) -> Option<Solved> {
+        None
+    }
 
     /// Returns how promising a move looks: moves with higher values are tried first. `next` is the position after it.
     ///

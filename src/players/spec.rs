@@ -17,8 +17,8 @@ use thiserror::Error;
 
 use super::{Engine, External, Program, Random, Timeouts};
 use crate::game::{
-    Confidence, EngineOptions, LEVELS, Limits, ParseConfidenceError, ParseError, ParseTimeError, Playable, Player,
-    Protocol, UnknownProtocol, WeightsError, parse_time,
+    Confidence, EngineOptions, GameData, LEVELS, Limits, ParseConfidenceError, ParseError, ParseTimeError, Playable,
+    Player, Protocol, UnknownProtocol, WeightsError, parse_time,
 };
 
 /// The memory of an engine's tables unless it is told, in MiB: little, since it is emptied before each game.
@@ -35,7 +35,7 @@ pub struct Spec {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Random,
-    Engine { limits: Limits, level: Option<u32>, weights: Option<PathBuf>, hash: u32 },
+    Engine { limits: Limits, level: Option<u32>, weights: Option<PathBuf>, hash: u32, database: bool },
     External { program: Program, protocol: Protocol, depth: Option<u32>, timeouts: Timeouts },
 }
 
@@ -124,6 +124,13 @@ const SETTINGS: &[Setting] = &[
         read: |draft, text| set(&mut draft.hash, number(text)?),
     },
     Setting {
+        name: "no-database",
+        value: "",
+        about: "do without the endgame database, in games that have one",
+        kinds: ENGINE,
+        read: |draft, _| set(&mut draft.no_database, ()),
+    },
+    Setting {
         name: "random",
         value: "",
         about: "any legal move",
@@ -186,6 +193,7 @@ struct Draft {
     confidence: Option<Confidence>,
     exact_from: Option<u32>,
     hash: Option<u32>,
+    no_database: Option<()>,
     random: Option<()>,
     words: Option<Vec<String>>,
     protocol: Option<Protocol>,
@@ -302,19 +310,20 @@ impl Spec {
         SETTINGS.iter().map(line).collect()
     }
 
-    /// Makes a player. An external program is not started yet.
+    /// Makes a player, with the game's [database](Playable::open_database) if there is one. An external program is not started yet.
     ///
     /// # Errors
     /// [`UnsuitableSpec`] if there can be none for this game.
-    pub fn player<P: Playable>(&self) -> Result<Box<dyn Player<P>>, UnsuitableSpec> {
+    pub fn player<P: Playable>(&self, database: Option<&GameData>) -> Result<Box<dyn Player<P>>, UnsuitableSpec> {
         Ok(match &self.kind {
             Kind::Random => Box::new(Random::new(0)),
             Kind::Engine { limits, .. } if limits.exact_from.is_some() && !P::EXACT_SOLVER => {
                 return Err(UnsuitableSpec::NoExactSolver { game: P::NAME });
             }
-            Kind::Engine { limits, level, weights, hash } => {
+            Kind::Engine { limits, level, weights, hash, database: wanted } => {
                 let weights = weights.as_deref().map(P::read_weights).transpose()?;
-                let options = EngineOptions { hash_bytes: (*hash as usize) << 20, weights };
+                let database = database.filter(|_| *wanted).cloned();
+                let options = EngineOptions { hash_bytes: (*hash as usize) << 20, weights, database };
                 let limits =
                     level.map_or(*limits, |level| Limits { nodes: limits.nodes, time: limits.time, ..P::level(level) });
                 Box::new(Engine::new(&options, limits))
@@ -333,7 +342,7 @@ impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Kind::Random => f.write_str("random moves"),
-            Kind::Engine { limits, level, weights, hash } => {
+            Kind::Engine { limits, level, weights, hash, database } => {
                 let bounds = [
                     level.map(|level| format!("level {level}")),
                     limits.depth.map(|depth| format!("depth {depth}")),
@@ -343,6 +352,7 @@ impl fmt::Display for Spec {
                     limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
                     weights.as_deref().map(|file| format!("weights of {}", file.display())),
                     Some(format!("{hash} MiB")),
+                    (!database).then(|| "no database".to_owned()),
                 ];
                 f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
             }
@@ -425,7 +435,8 @@ impl Draft {
             return Err(SpecProblem::NoBound);
         }
         let limits = Limits { depth, nodes, time, confidence, exact_from, ..Limits::default() };
-        Ok(Kind::Engine { limits, level, weights, hash: hash.unwrap_or(DEFAULT_HASH) })
+        let database = self.no_database.is_none();
+        Ok(Kind::Engine { limits, level, weights, hash: hash.unwrap_or(DEFAULT_HASH), database })
     }
 }
 
@@ -525,7 +536,7 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!((engine.name(), engine.hash()), ("a", 4));
-        assert_eq!(engine.kind, Kind::Engine { limits, level: None, weights: None, hash: 4 });
+        assert_eq!(engine.kind, Kind::Engine { limits, level: None, weights: None, hash: 4, database: true });
         assert_eq!(
             engine.to_string(),
             "depth 6, 50000 nodes a move, 1500 ms a move, confidence 95%, exact from 14 moves before the end, 4 MiB"
@@ -582,8 +593,8 @@ mod tests {
     #[test]
     fn a_game_has_only_players_that_suit_it() {
         type Morris = morris::Position<NineMensMorris>;
-        assert!(spec("depth=1,exact=4,hash=1").player::<othello::Position>().is_ok());
-        let refused = |text| spec(text).player::<Morris>().map(|_| ()).unwrap_err();
+        assert!(spec("depth=1,exact=4,hash=1").player::<othello::Position>(None).is_ok());
+        let refused = |text| spec(text).player::<Morris>(None).map(|_| ()).unwrap_err();
         assert!(matches!(refused("depth=1,exact=4"), UnsuitableSpec::NoExactSolver { game: "nine-mens-morris" }));
         assert!(matches!(refused("depth=1,weights=x"), UnsuitableSpec::Weights(_)));
         assert!(matches!(refused("cmd=x,protocol=nboard"), UnsuitableSpec::Protocol { .. }));

@@ -3,8 +3,8 @@
 //! Inside, a value is in thousandths of a point for the side to move. In games scored by distance a proved win is worth [`WIN`] less the
 //! plies to it, so that the sooner win is the higher value.
 //!
-//! Two things beside the value travel up the tree. A value is *complete* when every line below it was followed to the end of the game: no
-//! deeper search can change it, and the search is over when the root's is. And a value *leans* on the earliest position of the path that
+//! Two things beside the value travel up the tree. A value is *complete* when every line below it was followed to the end of the game, or to
+//! a position whose result the evaluator [knows](Evaluator::solved): no deeper search can change it, and the search is over when the root's is. And a value *leans* on the earliest position of the path that
 //! it owes something to, by a repetition: such a value holds on this path alone, so it enters the table only at or above that position
 //! (the graph-history interaction).
 //!
@@ -162,7 +162,15 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
 fn over<P: Position>(score: i32, time: Duration) -> Report<P> {
     let plies = (P::SCORING == Scoring::Distance && score != 0).then_some(0);
     let line = Line { score: Score { plies, ..Score::exact(score) }, pv: Vec::new() };
-    Report { lines: vec![line], bounds: Bounds::exact(score), depth: 0, confidence: Confidence::FULL, nodes: 0, time }
+    Report {
+        lines: vec![line],
+        bounds: Bounds::exact(score),
+        depth: 0,
+        confidence: Confidence::FULL,
+        nodes: 0,
+        time,
+        note: None,
+    }
 }
 
 /// One search.
@@ -196,6 +204,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             confidence: Confidence::FULL,
             nodes: 0,
             time: Duration::ZERO,
+            note: None,
         }
     }
 
@@ -204,7 +213,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         let bounds = if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() };
         let confidence =
             if self.selectivity.is_some() && !score.is_exact() { Confidence::LOWEST } else { Confidence::FULL };
-        Report { lines, bounds, depth, confidence, nodes: self.stop.nodes(), time: self.stop.elapsed() }
+        Report { lines, bounds, depth, confidence, nodes: self.stop.nodes(), time: self.stop.elapsed(), note: None }
     }
 
     /// Searches as many lines as were expected, each without the first moves of those before it; returns them best first, or `None` if the

@@ -21,7 +21,7 @@ pub(super) struct Node<P> {
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     pub value: i32,
-    /// Every line was followed to the end of the game.
+    /// Every line was followed to the end of the game, or to a position whose result is known.
     pub complete: bool,
     /// Place in the path (from 1) of the earliest position that the value owes something to; [`NOTHING`] if it owes nothing to the path.
     pub leans_on: usize,
@@ -75,6 +75,16 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         None
     }
 
+    /// Returns the value that the evaluator knows of a position, if the settings leave the time for it.
+    fn known(&self, position: &P, quiet: u32, ply: u32) -> Option<Found> {
+        let solved = self.searcher.evaluator.solved(position, quiet)?;
+        let settings = self.game.settings();
+        let fits = |limit: Option<u32>, count: u32| limit.is_none_or(|limit| count + solved.plies <= limit);
+        let in_time = fits(settings.ply_cap, self.plies_played(ply)) && fits(settings.no_progress, quiet);
+        let value = (solved.outcome as i32) * (WIN - (ply + solved.plies) as i32);
+        (in_time || solved.outcome.is_eq()).then(|| Found::settled(value, true))
+    }
+
     fn plies_played(&self, ply: u32) -> u32 {
         self.game.moves().len() as u32 + ply
     }
@@ -111,6 +121,11 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
             // The position may also be over by its own rules, and they come first.
             let over = position.is_over();
             return Some(if over { Found::settled(Self::final_value(position, ply), true) } else { found });
+        }
+        if ply > 0
+            && let Some(found) = self.known(position, quiet, ply)
+        {
+            return Some(found);
         }
         if depth == 0 || ply >= MAX_DEPTH {
             let over = position.is_over();

@@ -78,7 +78,7 @@ mod tests {
                 assert!(reduction <= Selectivity::reduction(depth + 1, before));
                 assert!(reduction <= Selectivity::reduction(depth, before + 1));
                 let product = f64::from(depth).ln() * (before.max(1) as f64).ln() / 2.0;
-                assert!(f64::from(reduction) <= product + 0.1, "{depth} {before}");
+                assert!(f64::from(reduction) <= product * 1.05, "{depth} {before}");
             }
         }
         assert_eq!(Selectivity::reduction(12, 10), 2);

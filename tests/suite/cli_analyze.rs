@@ -211,7 +211,7 @@ fn the_best_few_moves_are_the_first_of_all() {
     assert_eq!(moves("othello-4x4", "--exact --lines 2", position), all[..2]);
     // A mill to close: won at once by a few of the moves.
     let mills = moves("nine-mens-morris", "--depth 3 --lines 3", "0,0 a7,d7,g4 a1,b2,c3 W");
-    assert_eq!(mills, ["+1", "+1", "+1"]);
+    assert_eq!(mills, ["+1#1", "+1#1", "+1#1"]);
 }
 
 #[test]

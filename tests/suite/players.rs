@@ -19,7 +19,7 @@ fn program(arguments: &str) -> Box<dyn Player<Position>> {
 }
 
 fn spec(text: &str) -> Box<dyn Player<Position>> {
-    text.parse::<Spec>().unwrap().player().unwrap()
+    text.parse::<Spec>().unwrap().player(None).unwrap()
 }
 
 fn game_of(number: u64, players: &mut [Box<dyn Player<Position>>; 2]) -> Record {

@@ -221,7 +221,7 @@ impl Arguments {
             bail!("not enough memory: it takes {largest}; {} are {whose}: {remedy}", in_bytes(limit));
         }
         eprint_line(format_args!("memory: at most {largest}; {} are {whose}", in_bytes(limit)));
-        eprint_line(format_args!("disk: at most about {}, a byte for each position", in_bytes(*all_slots)));
+        eprint_line(format_args!("disk: about {}, a byte for each position", in_bytes(*all_slots)));
         Ok(())
     }
 }
@@ -232,7 +232,9 @@ fn cannot_build(error: BuildError) -> anyhow::Error {
         BuildError::Io(..) => "make room there, or name another folder with --dir; the same command goes on",
         BuildError::InUse(_) => "wait for it, or name another folder with --dir",
         BuildError::Solve { source: SolveError::Memory(_), .. } => "close other programs; the same command goes on",
-        BuildError::Database(_) | BuildError::Solve { .. } | BuildError::Cancelled => return error.into(),
+        BuildError::NotPlayable(_) | BuildError::Database(_) | BuildError::Solve { .. } | BuildError::Cancelled => {
+            return error.into();
+        }
     };
     anyhow::anyhow!("{:#}; {remedy}", anyhow::Error::new(error))
 }

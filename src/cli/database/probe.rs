@@ -53,10 +53,10 @@ impl VariantCommand for Arguments {
         let rules = Ruleset::of::<V>()?;
         let position = self.position::<V>()?;
         self.check_clock(&position)?;
-        let database = self.root.open(rules)?;
+        let mut database = self.root.open(rules)?;
         let mut found = self.look_up(&database, &position)?;
         if found.is_none() {
-            database.prepare(Sector::of(&position).men());
+            database.make_small()?;
             found = self.look_up(&database, &position)?;
         }
         let Some((probe, moves)) = found else {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn what_the_rule_draws_is_said() {
-        let win = Probe { value: Value::win(31), to_capture: Some(21), drawn_by_rule: true };
+        let win = Probe { value: Value::win(31), to_capture: Some(21), drawn_by_rule: true, in_time: false };
         assert_eq!((outcome(win.outcome()), win.plies()), ("draw", None));
         assert_eq!(note(win).as_deref(), Some("win, drawn by the ten-move rule"));
         let loss = Probe { value: Value::loss(30), ..win };

@@ -47,7 +47,10 @@ impl VariantCommand for Arguments {
     type Output = anyhow::Result<ExitCode>;
 
     fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
-        let database = self.root.open(Ruleset::of::<V>()?)?;
+        let mut database = self.root.open(Ruleset::of::<V>()?)?;
+        if self.sectors.iter().any(|&sector| database.table(sector, Metric::End).is_none()) {
+            database.make_small()?;
+        }
         let tables = self.tables(&database)?;
         let mut output = Output::new(self.format, fields(self.example), files::output(None)?)?;
         for table in tables {
@@ -77,9 +80,6 @@ impl Arguments {
         let mut tables = Vec::new();
         for &sector in &self.sectors {
             sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name))?;
-            if database.table(sector, Metric::End).is_none() {
-                database.prepare(sector.men());
-            }
             let Some(table) = database.table(sector, Metric::End) else {
                 let (folder, build) = (self.root.folder(rules.name)?, build(&format!("--sectors {sector}")));
                 bail!("sector {sector} has no table in `{}`: {build} makes it", folder.display());

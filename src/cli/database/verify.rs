@@ -34,6 +34,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     sectors: Vec<Sector>,
 
+    /// Verify a sample: of the blocks of positions in each table only every so many-th
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    every: u32,
+
     #[command(flatten)]
     root: Root,
 
@@ -69,7 +73,7 @@ impl VariantCommand for Arguments {
         let mut output = Output::new(self.format, fields(), files::output(None)?).context(cannot_write)?;
 
         let (start, done) = (Instant::now(), AtomicU64::new(0));
-        let total = tables.iter().map(|table| table.slots()).sum();
+        let total = tables.iter().map(|table| table.slots() / u64::from(self.every)).sum();
         let mut all_right = true;
         for &table in &tables {
             let start_of_table = Instant::now();
@@ -77,11 +81,12 @@ impl VariantCommand for Arguments {
                 let done = done.load(Ordering::Relaxed);
                 progress.set(done, Some(total), || {
                     let rate = done as f64 / start.elapsed().as_secs_f64();
-                    let left = if done > 0 { in_words(((total - done) as f64 / rate) as u64) } else { "?".into() };
+                    let left =
+                        if done > 0 { in_words((total.saturating_sub(done) as f64 / rate) as u64) } else { "?".into() };
                     format!("{}, {rate:.0} positions/s, {left} left", table.sector())
                 });
             };
-            let verified = watch(|_| pool.install(|| check::<V>(&database, table, &done, &cancel)), show);
+            let verified = watch(|_| pool.install(|| self.check::<V>(&database, table, &done, &cancel)), show);
             if matches!(verified, Err(VerifyError::Cancelled)) {
                 progress.finish();
                 eprint_line(format_args!("interrupted while verifying {}", table.sector()));
@@ -96,13 +101,19 @@ impl VariantCommand for Arguments {
     }
 }
 
-/// Looks for damaged bytes in a table, then at its values.
-fn check<V: Variant>(database: &Database, table: &Table, done: &AtomicU64, cancel: &Cancel) -> Result<(), VerifyError> {
-    table.check_all()?;
-    verify::<V>(database, table, done, cancel)
-}
-
 impl Arguments {
+    /// Looks for damaged bytes in a table, then at its values.
+    fn check<V: Variant>(
+        &self,
+        database: &Database,
+        table: &Table,
+        done: &AtomicU64,
+        cancel: &Cancel,
+    ) -> Result<(), VerifyError> {
+        table.check_all()?;
+        verify::<V>(database, table, self.every as usize, done, cancel)
+    }
+
     /// Returns the tables to verify.
     fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
         let mut tables = database.tables();

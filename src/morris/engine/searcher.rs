@@ -1,12 +1,25 @@
-//! The searcher of the mill games: the generic search with their evaluation.
+//! The searcher of the mill games: the database where it has the position, and where it has not the generic search, which looks into it at
+//! every position that it comes to.
+
+use std::cmp::{Ordering, Reverse};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
 
 use super::Evaluate;
-use crate::game::{EngineOptions, LineFormat, Playable, Searcher};
-use crate::morris::{self, Position, Variant};
+use super::database::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
+use crate::game::{
+    Bounds, Cancel, Certainty, Confidence, EngineOptions, Evaluator, Game, GameData, Limits, Line, LineFormat,
+    Playable, Position as _, Report, Score, Searcher, Solved,
+};
+use crate::morris::{self, Move, Position, Variant};
 use crate::search::{AlphaBeta, Selectivity};
 
 /// In units of the [evaluation](Evaluate), found by games of the engine against itself.
 const SELECTIVITY: Selectivity = Selectivity { quiet_gain: 40, futile_depth: 2, safe_loss: 60, safe_depth: 3 };
+
+/// The plies of a variation that leads to no end: of a draw.
+const DRAWN_PLIES: usize = 8;
 
 impl<V: Variant> Playable for Position<V> {
     const NAME: &'static str = V::NAME;
@@ -19,7 +32,337 @@ impl<V: Variant> Playable for Position<V> {
     }
 
     fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
-        let searcher = AlphaBeta::new(Evaluate::new::<V>(), options.hash_bytes);
-        Box::new(if Self::SELECTIVE { searcher.selective(SELECTIVITY) } else { searcher })
+        let database = options.database.as_ref().and_then(GameData::get::<Database>);
+        let database = database.filter(|database| database.rules().name == V::NAME);
+        let evaluate = Evaluate::new::<V>();
+        let search = AlphaBeta::new(Judge { evaluate, database: database.clone() }, options.hash_bytes);
+        let search = if Self::SELECTIVE { search.selective(SELECTIVITY) } else { search };
+        Box::new(MorrisSearcher { search: Box::new(search), evaluate, database })
+    }
+
+    fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn std::error::Error + Send + Sync>> {
+        let Ok(rules) = Ruleset::of::<V>() else { return Ok(None) };
+        let mut database = match folder {
+            Some(folder) => Database::open(folder, rules)?,
+            None => Database::new(rules),
+        };
+        database.make_small()?;
+        Ok(Some(GameData::new(Arc::new(database))))
+    }
+}
+
+/// What judges the positions of a search: the database, else the evaluation.
+#[derive(Clone)]
+struct Judge {
+    evaluate: Evaluate,
+    database: Option<Arc<Database>>,
+}
+
+impl<V: Variant> Evaluator<Position<V>> for Judge {
+    fn evaluate(&self, position: &Position<V>) -> i32 {
+        self.evaluate.evaluate(position)
+    }
+
+    fn solved(&self, position: &Position<V>, clock: u32) -> Option<Solved> {
+        let database = self.database.as_ref()?;
+        // Most positions have no table: nothing is to be lost on them.
+        database.table(Sector::of(position), Metric::End)?;
+        // A damaged table is as good as none here; the report tells of it.
+        let probe = database.probe(position, clock).ok()??;
+        let plies = if probe.outcome().is_eq() { 0 } else { probe.plies()? };
+        Some(Solved { outcome: probe.outcome(), plies })
+    }
+
+    fn order(&self, position: &Position<V>, m: Move<V>, next: &Position<V>) -> i32 {
+        self.evaluate.order(position, m, next)
+    }
+
+    fn order_all(&self, position: &Position<V>, moves: &mut [(i32, Move<V>)]) {
+        self.evaluate.order_all(position, moves);
+    }
+
+    fn is_calm(&self, position: &Position<V>) -> bool {
+        self.evaluate.is_calm(position)
+    }
+
+    fn table_key(&self, position: &Position<V>) -> (u64, usize) {
+        self.evaluate.table_key(position)
+    }
+}
+
+/// A searcher of positions of the mill game `V`.
+struct MorrisSearcher<V: Variant> {
+    search: Box<dyn Searcher<Position<V>>>,
+    evaluate: Evaluate,
+    database: Option<Arc<Database>>,
+}
+
+impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
+    fn search(
+        &mut self,
+        game: &Game<Position<V>>,
+        limits: &Limits,
+        cancel: &Cancel,
+        on_info: &mut dyn FnMut(&Report<Position<V>>),
+    ) -> Report<Position<V>> {
+        let mut found = None;
+        if let Some(database) = &self.database
+            && game.end().is_none()
+        {
+            found = report(database, &self.evaluate, game, limits).unwrap_or(None);
+        }
+        let mut report = match found {
+            Some(report) => {
+                on_info(&report);
+                report
+            }
+            None => self.search.search(game, limits, cancel, on_info),
+        };
+        if self.database.as_ref().is_some_and(|database| database.is_damaged()) {
+            report.note = Some("a table of the database is damaged, and left aside: see `morello database verify`");
+        }
+        report
+    }
+
+    fn fork(&self) -> Box<dyn Searcher<Position<V>>> {
+        Box::new(Self { search: self.search.fork(), evaluate: self.evaluate, database: self.database.clone() })
+    }
+
+    fn clear(&mut self) {
+        self.search.clear();
+    }
+}
+
+/// Reports a position that the database has with all of its moves; `None` if it has not, or if the game is adjudicated on the way to the end of
+/// one of the lines.
+fn report<V: Variant>(
+    database: &Database,
+    evaluate: &Evaluate,
+    game: &Game<Position<V>>,
+    limits: &Limits,
+) -> Result<Option<Report<Position<V>>>, TableError> {
+    let start = Instant::now();
+    let (position, clock) = (game.position(), game.quiet_plies());
+    let Some(probe) = database.probe(position, clock)? else { return Ok(None) };
+    let Some(moves) = best_first(database, evaluate, position, clock)? else { return Ok(None) };
+    let mut lines = Vec::new();
+    for &MoveValue { m, probe } in moves.iter().take(limits.lines.max(1)) {
+        let end = variation(database, game, m)?;
+        if probe.outcome().is_ne() && !end.position().is_over() {
+            return Ok(None);
+        }
+        lines.push(Line { score: score(probe), pv: end.moves()[game.moves().len()..].to_vec() });
+    }
+    let best = lines[0].score;
+    let note = probe.drawn_by_rule.then(|| match probe.value.outcome() {
+        Ordering::Greater => "win, drawn by the ten-move rule",
+        _ => "loss, drawn by the ten-move rule",
+    });
+    Ok(Some(Report {
+        lines,
+        bounds: Bounds::exact(best.thousandths / Score::POINT),
+        depth: 0,
+        confidence: Confidence::FULL,
+        nodes: moves.len() as u64 + 1,
+        time: start.elapsed(),
+        note,
+    }))
+}
+
+/// Turns what the database says into a score.
+fn score(probe: Probe) -> Score {
+    Score { thousandths: probe.outcome() as i32 * Score::POINT, certainty: Certainty::Exact, plies: probe.plies() }
+}
+
+/// Returns the moves of a position with their values, the best first: the quickest win, the longest loss, and of draws the one that leaves the
+/// other side the largest part of its answers to lose by, or else stands better.
+fn best_first<V: Variant>(
+    database: &Database,
+    evaluate: &Evaluate,
+    position: &Position<V>,
+    clock: Clock,
+) -> Result<Option<Vec<MoveValue<V>>>, TableError> {
+    let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
+    let mut keyed = Vec::with_capacity(moves.len());
+    for of_move in moves {
+        let next = position.after(of_move.m);
+        let (mut traps, mut judged) = (0, 0);
+        if of_move.probe.outcome().is_eq() && !next.is_over() {
+            let clock = if position.is_irreversible(of_move.m) { 0 } else { clock + 1 };
+            if let Some(answers) = database.probe_moves(&next, clock)? {
+                let losing = answers.iter().filter(|answer| answer.probe.outcome().is_lt()).count();
+                traps = losing * 1000 / answers.len().max(1);
+            }
+            judged = -evaluate.evaluate(&next);
+        }
+        keyed.push(((of_move.probe.rank(), traps, judged), of_move));
+    }
+    keyed.sort_by_key(|&(key, _)| Reverse(key));
+    Ok(Some(keyed.into_iter().map(|(_, of_move)| of_move).collect()))
+}
+
+/// Plays a move and what follows if both sides play as the database says: to the end of the game, or some plies of a draw.
+fn variation<V: Variant>(
+    database: &Database,
+    game: &Game<Position<V>>,
+    m: Move<V>,
+) -> Result<Game<Position<V>>, TableError> {
+    let (mut game, first) = (game.clone(), game.moves().len());
+    let mut next = Some(m);
+    while let Some(m) = next {
+        game.play(m).expect("the game goes on, and the move is legal");
+        let best = match game.end() {
+            Some(_) => None,
+            None => database.probe_moves(game.position(), game.quiet_plies())?.and_then(|moves| moves.first().copied()),
+        };
+        let goes_on = |outcome: Ordering| outcome.is_ne() || game.moves().len() - first < DRAWN_PLIES;
+        next = best.filter(|best| goes_on(best.probe.outcome())).map(|best| best.m);
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Color, RandomNumbers, Settings};
+    use crate::morris::engine::database::{Build, Monitor};
+    use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying};
+
+    type Flying = Position<NineMensMorrisFlying>;
+
+    /// Returns men at random points.
+    fn random_position<V: Variant>(random: &mut RandomNumbers, own: usize, other: usize) -> Position<V> {
+        let mut points: Vec<u32> = (0..V::BOARD.len()).collect();
+        for i in 0..own + other {
+            points.swap(i, i + random.below(V::BOARD.len() as usize - i));
+        }
+        let set = |points: &[u32]| points.iter().fold(0, |set, point| set | 1u32 << point);
+        let men = [set(&points[own..own + other]), set(&points[..own])];
+        Position::new([0; 2], men, Color::White).expect("the points are different")
+    }
+
+    fn search<V: Variant>(options: &EngineOptions, game: &Game<Position<V>>, limits: &Limits) -> Report<Position<V>> {
+        Position::<V>::searcher(options).search(game, limits, &Cancel::new(), &mut |_| ())
+    }
+
+    #[test]
+    fn what_the_database_has_is_told_at_once_with_a_variation_to_the_end() {
+        let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
+        let mut random = RandomNumbers::new(1);
+        let mut seen = [0; 3];
+        for _ in 0..300 {
+            let position: Flying = random_position(&mut random, 3, 4);
+            if position.is_over() {
+                continue;
+            }
+            let limits = Limits { lines: usize::MAX, ..Limits::depth(1) };
+            let report = search(&options, &Game::new(position), &limits);
+            assert_eq!(report.lines.len(), position.count_moves());
+            for line in &report.lines {
+                assert!(line.score.is_exact());
+                let mut game = Game::new(position);
+                line.pv.iter().for_each(|&m| game.play(m).unwrap());
+                if let Some(plies) = line.score.plies {
+                    assert_eq!(line.pv.len() as u32, plies);
+                    assert!(game.position().is_over());
+                }
+            }
+            assert!(report.lines.is_sorted_by(|a, b| a.score.thousandths >= b.score.thousandths));
+            seen[(report.best().score.thousandths / 1000 + 1) as usize] += 1;
+        }
+        assert!(seen[1] > 50 && seen[2] > 10);
+    }
+
+    #[test]
+    fn searches_into_the_database_agree_with_the_database_above() {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = Ruleset::of::<NineMensMorris>().unwrap();
+        let four = Sector { own: 4, other: 4, own_hand: 0, other_hand: 0 };
+        let build = Build::open(folder.path(), rules, &[four]).unwrap();
+        build.run(&Monitor::default(), &Cancel::new(), |_| ()).unwrap();
+        let whole = Database::open(folder.path(), rules).unwrap();
+        // Without a table of its own the search has to find what that says, to the end or into the tables below.
+        let database = Position::<NineMensMorris>::open_database(None).unwrap();
+        let options = EngineOptions { database, ..EngineOptions::new(1 << 20) };
+        let mut random = RandomNumbers::new(2);
+        let (mut near, mut far) = (0, 0);
+        for _ in 0..20_000 {
+            let position: Position<NineMensMorris> = random_position(&mut random, 4, 4);
+            let probe = whole.probe(&position, 0).unwrap().unwrap();
+            let Some(plies) = probe.plies().filter(|_| !position.is_over()) else { continue };
+            let game = Game::new(position);
+            let wins_by_capture = |m: &Move<NineMensMorris>| {
+                m.captured().is_some() && whole.probe(&position.after(*m), 0).unwrap().unwrap().outcome().is_lt()
+            };
+            if plies > 2 && far < 50 && position.legal_moves().any(|m| wins_by_capture(&m)) {
+                // One ply is far from the end: only the tables can tell.
+                let found = search(&options, &game, &Limits::depth(1)).best().score;
+                assert!(found.thousandths >= Score::POINT - 1, "{position}: {found:?}");
+                far += 1;
+            } else if plies <= 7 && near < 50 {
+                let found = search(&options, &game, &Limits::depth(plies)).best().score;
+                assert_eq!(
+                    (found.plies, found.thousandths),
+                    (Some(plies), probe.outcome() as i32 * 1000),
+                    "{position}"
+                );
+                near += 1;
+            }
+        }
+        assert_eq!((near, far), (50, 50));
+    }
+
+    #[test]
+    fn the_clock_of_the_record_is_heeded() {
+        let options = EngineOptions {
+            database: Position::<Morabaraba>::open_database(None).unwrap(),
+            ..EngineOptions::new(1 << 16)
+        };
+        let database = options.database.as_ref().and_then(GameData::get::<Database>).unwrap();
+        let mut random = RandomNumbers::new(3);
+        let mut late = 0;
+        for _ in 0..5000 {
+            let position: Position<Morabaraba> = random_position(&mut random, 3, 3);
+            let probe = database.probe(&position, 0).unwrap().unwrap();
+            if position.is_over() || probe.outcome() != Ordering::Greater || probe.to_capture.unwrap() < 5 {
+                continue;
+            }
+            // Both sides go to and fro until the capture is too far away.
+            let mut game = Game::new(position);
+            while game.end().is_none() && game.quiet_plies() < 18 {
+                let quiet = |m: &Move<Morabaraba>| {
+                    let next = game.position().after(*m);
+                    m.captured().is_none() && !next.is_over()
+                };
+                let Some(m) = game.position().legal_moves().find(quiet) else { break };
+                game.play(m).unwrap();
+            }
+            let probe = database.probe(game.position(), game.quiet_plies()).unwrap().unwrap();
+            if game.end().is_some() || !probe.drawn_by_rule {
+                continue;
+            }
+            let report = search(&options, &game, &Limits::depth(4));
+            assert_eq!(report.best().score, Score::exact(0));
+            assert!(report.note.is_some_and(|note| note.ends_with("drawn by the ten-move rule")));
+            // The variation is one of the game, which the rule ends.
+            report.best().pv.iter().for_each(|&m| game.play(m).unwrap());
+            late += 1;
+        }
+        assert!(late > 20, "{late}");
+    }
+
+    #[test]
+    fn a_win_beyond_the_cap_of_the_game_is_none() {
+        let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
+        let database = options.database.as_ref().and_then(GameData::get::<Database>).unwrap();
+        let mut random = RandomNumbers::new(4);
+        let far =
+            |position: &Flying| database.probe(position, 0).unwrap().unwrap().plies().is_some_and(|plies| plies > 9);
+        let position: Flying =
+            std::iter::repeat_with(|| random_position(&mut random, 3, 3)).take(10_000).find(far).unwrap();
+        let capped = Game::with_settings(position, Settings { ply_cap: Some(6), ..Settings::default() });
+        let report = search(&options, &capped, &Limits { exact: true, ..Limits::depth(6) });
+        assert_eq!((report.best().score.thousandths, report.best().score.is_exact()), (0, true));
+        assert_ne!(search(&options, &Game::new(position), &Limits::depth(6)).best().score.thousandths, 0);
     }
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, Limits, Line, LineFormat, OpeningPolicy,
-    OwnWeights, Playable, Position as _, Protocol, Report, Score, Searcher, WeightsError,
+    Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, GameData, Limits, Line, LineFormat,
+    OpeningPolicy, Playable, Position as _, Protocol, Report, Score, Searcher, WeightsError,
 };
 use crate::othello::{Board, Move, Position, formats};
 use crate::search::AlphaBeta;
@@ -119,6 +119,7 @@ impl<const N: usize> OthelloSearcher<N> {
                 confidence: iteration.confidence,
                 nodes: iteration.nodes,
                 time: start.elapsed(),
+                note: None,
             }
         };
         let iteration = self.solver.search(board, drafts, limits, cancel, &mut |iteration| on_info(&report(iteration)));
@@ -136,7 +137,7 @@ impl OthelloSearcher<8> {
 
     /// Creates the best searcher there is.
     fn best(options: &EngineOptions) -> Self {
-        let own = options.weights.as_ref().and_then(OwnWeights::get::<Evaluation>);
+        let own = options.weights.as_ref().and_then(GameData::get::<Evaluation>);
         Self::with_evaluation(options, own.unwrap_or_else(Evaluation::learnt))
     }
 }
@@ -253,7 +254,7 @@ fn merge<const N: usize>(
         Certainty::Heuristic => (searched.depth, searched.confidence),
         _ => (empties, Confidence::FULL),
     };
-    Report { lines, bounds, depth, confidence, nodes: searched.nodes + solution.nodes, time: searched.time }
+    Report { lines, bounds, depth, confidence, nodes: searched.nodes + solution.nodes, time: searched.time, note: None }
 }
 
 impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
@@ -354,7 +355,7 @@ macro_rules! playable {
 
 playable! {
     8 => "othello", best {
-        fn read_weights(file: &Path) -> Result<OwnWeights, WeightsError> { Evaluation::read(file).map(OwnWeights::new) }
+        fn read_weights(file: &Path) -> Result<GameData, WeightsError> { Evaluation::read(file).map(GameData::new) }
         fn level(number: u32) -> Limits { level(number) }
     };
     6 => "othello-6x6", new {};

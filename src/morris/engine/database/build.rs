@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::folder::file_name;
+use super::pack::pack;
 use super::solve::{self, SolveError};
-use super::table::pack;
 use super::value::Metric;
-use super::{Database, DatabaseError, Ruleset, Sector, Unit, plan};
+use super::{Database, DatabaseError, Ruleset, Sector, Table, Unit, UnplayableSector, plan};
 use crate::game::Cancel;
 
 /// The name of the file that keeps two builds from working in one folder.
@@ -28,6 +28,9 @@ pub enum BuildError {
     /// The folder or a file in it cannot be written.
     #[error("cannot write `{}`", .0.display())]
     Io(PathBuf, #[source] io::Error),
+    /// A sector has no positions in which the game goes on.
+    #[error(transparent)]
+    NotPlayable(#[from] UnplayableSector),
     /// Another process builds in the folder.
     #[error("another process is building in `{}`", .0.display())]
     InUse(PathBuf),
@@ -119,6 +122,7 @@ impl Build {
     /// # Errors
     /// [`BuildError`] if the folder cannot be written, is in use, or has tables that cannot be used.
     pub fn open(folder: &Path, rules: Ruleset, sectors: &[Sector]) -> Result<Self, BuildError> {
+        sectors.iter().try_for_each(|sector| sector.check(&rules))?;
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |error| BuildError::Io(path, error)
@@ -171,32 +175,45 @@ impl Build {
             *monitor.unit.lock().expect("no thread panics while it reads the unit") = Some(unit);
             let start = Instant::now();
             let metrics: Vec<_> = self.database.rules().metrics(unit).collect();
-            let mut bytes = 0;
             for metric in metrics {
-                bytes += self.build(unit, metric, monitor, cancel)?;
+                self.build(unit, metric, monitor, cancel)?;
             }
             let slots = self.slots(unit);
-            monitor.finished.fetch_add(slots, Ordering::Relaxed);
             monitor.solving.done.store(0, Ordering::Relaxed);
+            monitor.finished.fetch_add(slots, Ordering::Relaxed);
             let memory = solve::memory(unit, self.database.rules(), self.database.geometry());
+            let bytes = self.bytes(unit);
             on_built(&Built { unit, slots, bytes, memory, time: start.elapsed() });
         }
         Ok(())
     }
 
-    fn build(&mut self, unit: Unit, metric: Metric, monitor: &Monitor, cancel: &Cancel) -> Result<u64, BuildError> {
+    /// Returns the bytes of the files of a unit.
+    fn bytes(&self, unit: Unit) -> u64 {
+        let metrics = self.database.rules().metrics(unit);
+        let tables = metrics.flat_map(|metric| unit.sectors().map(move |sector| (sector, metric)));
+        tables.filter_map(|(sector, metric)| self.database.table(sector, metric)).map(Table::size).sum()
+    }
+
+    /// Builds what is missing of the tables of a unit with one metric.
+    fn build(&mut self, unit: Unit, metric: Metric, monitor: &Monitor, cancel: &Cancel) -> Result<(), BuildError> {
         let (rules, geometry) = (self.database.rules(), self.database.geometry());
-        let lower = |sector| self.database.table(sector, Metric::End);
+        let mut missing: Vec<_> = unit.sectors().filter(|&s| self.database.table(s, metric).is_none()).collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let lower = |sector| self.database.table(sector, metric);
         monitor.solving.done.store(0, Ordering::Relaxed);
-        let solved = solve::solve(unit, metric, rules, geometry, &lower, &monitor.solving, cancel);
-        let solved = solved.map_err(|source| match source {
-            SolveError::Cancelled => BuildError::Cancelled,
-            source => BuildError::Solve { unit, source },
-        })?;
-        let mut written = Vec::new();
+        monitor.solving.level.store(0, Ordering::Relaxed);
+        let mut solved = solve::solve(unit, metric, rules, geometry, &lower, &monitor.solving, cancel).map_err(
+            |source| match source {
+                SolveError::Cancelled => BuildError::Cancelled,
+                source => BuildError::Solve { unit, source },
+            },
+        )?;
+        solved.retain(|solved| missing.contains(&solved.sector));
         for solved in &solved {
-            let file = self.folder.join(file_name(solved.sector, metric));
-            let partial = file.with_added_extension("partial");
+            let partial = self.partial(solved.sector, metric);
             let code = |slot| solved.values.load(slot);
             let write = || {
                 let mut to = BufWriter::with_capacity(1 << 20, File::create(&partial)?);
@@ -204,14 +221,17 @@ impl Build {
                 to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
             };
             write().map_err(|error| BuildError::Io(partial.clone(), error))?;
-            written.push((solved.sector, partial, file));
         }
-        let mut bytes = 0;
-        for (sector, partial, file) in written {
-            fs::rename(&partial, &file).map_err(|error| BuildError::Io(file.clone(), error))?;
+        for sector in missing.drain(..) {
+            let file = self.folder.join(file_name(sector, metric));
+            fs::rename(self.partial(sector, metric), &file).map_err(|error| BuildError::Io(file.clone(), error))?;
             self.database.add_file(&file, sector, metric).map_err(DatabaseError::from)?;
-            bytes += self.database.table(sector, metric).map_or(0, super::Table::size);
         }
-        Ok(bytes)
+        Ok(())
+    }
+
+    /// Returns the name of the file of a table until it is complete.
+    fn partial(&self, sector: Sector, metric: Metric) -> PathBuf {
+        self.folder.join(file_name(sector, metric)).with_added_extension("partial")
     }
 }

@@ -42,6 +42,11 @@ impl Cells {
         unsafe { std::slice::from_raw_parts(memory.as_ptr().cast::<AtomicU16>(), len) }
     }
 
+    /// Returns the cells as plain numbers, while nobody writes them.
+    pub fn plain(&mut self) -> &[u16] {
+        self.memory.as_deref().map_or(&[], |memory| bytemuck::cast_slice(memory))
+    }
+
     /// Returns a cell.
     #[inline]
     pub fn load(&self, cell: usize) -> u16 {

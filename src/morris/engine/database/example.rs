@@ -51,8 +51,8 @@ mod tests {
 
     #[test]
     fn an_example_has_the_value_and_is_the_first() {
-        let database = Database::new(Ruleset::of::<NineMensMorris>().unwrap());
-        database.prepare(6);
+        let mut database = Database::new(Ruleset::of::<NineMensMorris>().unwrap());
+        database.make_small().unwrap();
         let table = database.table("3-3".parse().unwrap(), Metric::End).unwrap();
         for value in [Value::win(39), Value::win(1), Value::loss(38), Value::DRAW] {
             let position = database.example::<NineMensMorris>(table, value).unwrap().unwrap();

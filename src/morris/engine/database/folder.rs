@@ -3,23 +3,19 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use thiserror::Error;
 
 use super::classes::Geometry;
-use super::solve::{Monitor, solve};
-use super::table::pack;
+use super::pack::pack;
+use super::solve::{Monitor, SolveError, solve};
 use super::value::{Metric, Value};
-use super::{Ruleset, Sector, Table, TableError, index, plan, with_men_up_to};
+use super::{Ruleset, Sector, Table, TableError, Unit, index, plan, with_men_up_to};
 use crate::game::Cancel;
 
 /// Slots of the sectors that are made in memory where they are not on disk: half a second's work. In nine men's morris these are
-/// the sectors of seven men and fewer without men in hand.
+/// the sectors of seven men and fewer without men in hand; three men's morris is small as a whole.
 const SMALL: u64 = 2_200_000;
-
-/// Searches look at most about so many captures ahead: with more men than the small sectors have and these, they need not be made.
-const CAPTURES_AHEAD: u32 = 5;
 
 /// Why a folder of tables cannot be used.
 #[derive(Debug, Error)]
@@ -30,6 +26,14 @@ pub enum DatabaseError {
     /// A table in it cannot be used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A sector cannot be made in memory.
+    #[error("cannot make {unit} in memory")]
+    Small {
+        /// Its sectors.
+        unit: Unit,
+        /// Why.
+        source: SolveError,
+    },
 }
 
 /// The tables of a game.
@@ -39,7 +43,7 @@ pub struct Database {
     /// What is on disk.
     stored: Shelf,
     /// What is made in memory.
-    small: OnceLock<Shelf>,
+    small: Shelf,
 }
 
 /// Tables by sector and metric.
@@ -53,10 +57,11 @@ struct Shelf {
 impl Shelf {
     fn key(sector: Sector, metric: Metric) -> usize {
         let Sector { own, other, own_hand, other_hand } = sector;
-        let men = [own, other, own_hand, other_hand].iter().fold(0, |key, &men| key << 4 | usize::from(men));
+        let men = [own, other, own_hand, other_hand].iter().fold(0, |key, &men| key << 4 | usize::from(men.min(15)));
         men << 1 | usize::from(metric == Metric::Capture)
     }
 
+    /// Adds a table; one of the same sector and metric must not be there.
     fn add(&mut self, table: Table) {
         let key = Self::key(table.sector(), table.metric());
         self.tables.push(table);
@@ -67,7 +72,7 @@ impl Shelf {
     #[inline]
     fn get(&self, sector: Sector, metric: Metric) -> Option<&Table> {
         let number = *self.numbers.get(Self::key(sector, metric))?;
-        self.tables.get(usize::from(number).wrapping_sub(1))
+        self.tables.get(usize::from(number).wrapping_sub(1)).filter(|table| table.sector() == sector)
     }
 }
 
@@ -75,7 +80,7 @@ impl Database {
     /// Creates the database of a game without any table on disk.
     #[must_use]
     pub fn new(rules: Ruleset) -> Self {
-        Self { rules, geometry: Geometry::new(rules.board), stored: Shelf::default(), small: OnceLock::new() }
+        Self { rules, geometry: Geometry::new(rules.board), stored: Shelf::default(), small: Shelf::default() }
     }
 
     /// Opens the tables of a game that lie in a folder; that there is none, or no such folder, is no error. Tables that are written to it
@@ -136,46 +141,41 @@ impl Database {
     #[inline]
     #[must_use]
     pub fn table(&self, sector: Sector, metric: Metric) -> Option<&Table> {
-        self.stored.get(sector, metric).or_else(|| self.small.get()?.get(sector, metric))
+        self.stored.get(sector, metric).or_else(|| self.small.get(sector, metric))
     }
 
-    /// Makes the small sectors that are not on disk in memory, unless that was done before or a search of positions with so many men of both
-    /// sides, on the board and in hand, has no use for them. Other threads wait for it.
-    pub fn prepare(&self, men: u32) {
-        if self.small.get().is_none() && men <= self.small_men() + CAPTURES_AHEAD {
-            self.small.get_or_init(|| self.make_small());
-        }
-    }
-
-    /// Returns the most men of the sectors that count as small.
-    fn small_men(&self) -> u32 {
-        let of_men = |men| with_men_up_to(men, &self.rules).iter().map(|s| s.slots_by_count(&self.rules)).sum::<u64>();
-        (6..=2 * u32::from(self.rules.rules.men)).take_while(|&men| of_men(men) <= SMALL).last().unwrap_or(6)
-    }
-
-    fn make_small(&self) -> Shelf {
-        let mut shelf = Shelf::default();
-        let rules = &self.rules;
-        for unit in plan(&with_men_up_to(self.small_men(), rules), rules) {
+    /// Makes the sectors in memory that are small and not on disk, in about half a second.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] if a table on disk that one depends on is damaged.
+    pub fn make_small(&mut self) -> Result<(), DatabaseError> {
+        let rules = self.rules;
+        for unit in plan(&small_sectors(&rules), &rules) {
             for metric in rules.metrics(unit) {
-                if unit.sectors().all(|sector| self.stored.get(sector, metric).is_some()) {
+                if unit.sectors().all(|sector| self.table(sector, metric).is_some()) {
                     continue;
                 }
-                let lower = |sector| self.stored.get(sector, Metric::End).or_else(|| shelf.get(sector, Metric::End));
-                let solved = solve(unit, metric, rules, &self.geometry, &lower, &Monitor::default(), &Cancel::new());
-                // Sectors of this size need little memory, and no limit is near; a damaged table on disk is told of when it is opened.
-                let Ok(solved) = solved else { return shelf };
+                let lower = |sector| self.table(sector, metric);
+                let (monitor, cancel) = (Monitor::default(), Cancel::new());
+                let solved = solve(unit, metric, &rules, &self.geometry, &lower, &monitor, &cancel)
+                    .map_err(|source| DatabaseError::Small { unit, source })?;
                 for solved in solved {
                     let mut bytes = io::Cursor::new(Vec::new());
                     let code = |slot| solved.values.load(slot);
-                    pack(rules, &self.geometry, solved.sector, metric, &code, &mut bytes)
+                    pack(&rules, &self.geometry, solved.sector, metric, &code, &mut bytes)
                         .expect("memory takes all that is written to it");
                     let bytes = bytes.into_inner();
-                    shelf.add(Table::in_memory(bytes, rules, &self.geometry, solved.sector, metric));
+                    self.small.add(Table::in_memory(bytes, &rules, &self.geometry, solved.sector, metric));
                 }
             }
         }
-        shelf
+        Ok(())
+    }
+
+    /// Returns whether a table was seen to be damaged.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.stored.tables.iter().any(Table::is_damaged)
     }
 
     /// Returns the value of the position of a sector with these men, if there is a table of it.
@@ -196,6 +196,22 @@ impl Database {
     }
 }
 
+/// Returns the sectors that are small enough to be made when they are needed: those with so few men that all of them together are, or
+/// all that a game comes to.
+fn small_sectors(rules: &Ruleset) -> Vec<Sector> {
+    let is_small = |sectors: &[Sector]| {
+        let units = plan(sectors, rules);
+        let slots = units.iter().flat_map(|unit| unit.sectors()).map(|sector| sector.slots_by_count(rules));
+        slots.sum::<u64>() <= SMALL
+    };
+    let whole_game = [with_men_up_to(u32::MAX, rules), vec![Sector::start(rules)]].concat();
+    if is_small(&whole_game) {
+        return whole_game;
+    }
+    let by_men = (6..=2 * u32::from(rules.rules.men)).map(|men| with_men_up_to(men, rules));
+    by_men.take_while(|sectors| is_small(sectors)).last().unwrap_or_default()
+}
+
 /// The endings of the files.
 const ENDINGS: [(Metric, &str); 2] = [(Metric::End, "table"), (Metric::Capture, "captures")];
 
@@ -209,5 +225,7 @@ pub(super) fn file_name(sector: Sector, metric: Metric) -> String {
 fn sector_of(file: &Path) -> Option<(Sector, Metric)> {
     let ending = file.extension()?.to_str()?;
     let (metric, _) = ENDINGS.iter().find(|(_, of)| *of == ending)?;
-    Some((file.file_stem()?.to_str()?.parse().ok()?, *metric))
+    let sector = file.file_stem()?.to_str()?.parse().ok()?;
+    // `03-3.table` is none.
+    (file.file_name()?.to_str()? == file_name(sector, *metric)).then_some((sector, *metric))
 }

@@ -47,7 +47,9 @@ mod tests {
         for block in 0..geometry.classes(3).len() {
             for (slot, &set) in sets.iter().enumerate().step_by(7) {
                 let (own, other) = men(&geometry, 3, block, set);
-                assert_eq!(place(&geometry, own, other).0, block);
+                let unique = geometry.classes(3).stabilizer(block) == 1;
+                let found = place(&geometry, own, other);
+                assert!(found.0 == block && (found.1 == slot || !unique));
                 let position = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White).unwrap();
                 for k in 0..16 {
                     let image = position.transform(k);
@@ -56,7 +58,6 @@ mod tests {
                     let placed = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White);
                     assert_eq!(placed.unwrap().canonical(), position.canonical());
                 }
-                let _ = slot;
             }
         }
     }

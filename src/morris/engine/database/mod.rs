@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A [`Sector`] is all positions with so many men of either side on the board and in hand. [`plan`] puts sectors into the order in which
-//! they depend on each other, [`Build`] solves them one [`Unit`] after the other (`solve.rs` tells how) and writes a [`Table`] for each,
-//! and a [`Database`] is a folder of tables, with the smallest made in memory where they are not on disk. [`verify`] derives the values of
+//! they depend on each other, a [`Build`] solves them one [`Unit`] after the other (`solve` tells how) and writes a [`Table`] for each,
+//! and a [`Database`] is a folder of tables, with the smallest made in memory where they are not on disk. [`verify()`] derives the values of
 //! a table again from the rules of the game and not from the solver's.
 //!
 //! # What a value says
@@ -23,6 +23,7 @@ mod classes;
 mod example;
 mod folder;
 mod index;
+mod pack;
 mod probe;
 mod ruleset;
 mod sector;

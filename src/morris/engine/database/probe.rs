@@ -13,27 +13,30 @@ pub struct Probe {
     /// The value under the rules without a limit of moves.
     pub value: Value,
     /// Where three men of a side start a clock: the plies to the next capture, or to the end of the game if that is sooner, if the winner
-    /// hurries to it and the loser delays it. `None` elsewhere, and for a draw.
+    /// hurries to it and the loser delays it. `None` elsewhere, and where nobody wins under the clock.
     pub to_capture: Option<u32>,
-    /// Whether the clock draws what would be a win or a loss: the next capture is further away than it allows.
+    /// Whether the clock draws what would be a win or a loss: the next capture, or one after it, is further away than it allows. It is not
+    /// looked ahead for: with more men `false` says nothing about clocks that start later.
     pub drawn_by_rule: bool,
+    /// Whether the plies of the value are within the clock, if there is one; else the way to the end is another than the quickest.
+    pub in_time: bool,
 }
 
 impl Probe {
     fn of(value: Value) -> Self {
-        Self { value, to_capture: None, drawn_by_rule: false }
+        Self { value, to_capture: None, drawn_by_rule: false, in_time: true }
     }
 
-    /// Returns who wins under all of the rules: the side to move if greater.
+    /// Returns who wins, with regard to a clock that runs: the side to move if greater.
     #[must_use]
     pub fn outcome(self) -> Ordering {
         if self.drawn_by_rule { Ordering::Equal } else { self.value.outcome() }
     }
 
-    /// Returns the plies to the end of the game; `None` for a draw, by the rule as well.
+    /// Returns the plies to the end of the game; `None` for a draw, and where a clock may forbid the quickest way to a win.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
-        self.value.plies().filter(|_| !self.drawn_by_rule)
+        self.value.plies().filter(|_| !self.drawn_by_rule && self.in_time)
     }
 
     /// Returns what the probe is for the side that chooses it: better ones are greater. Of draws one that the clock saves is the worst and one
@@ -41,12 +44,6 @@ impl Probe {
     #[must_use]
     pub fn rank(self) -> i32 {
         if self.drawn_by_rule { self.value.outcome() as i32 } else { self.value.rank() }
-    }
-
-    /// Returns the probe of a move that leads here.
-    fn before(self, captures: bool) -> Self {
-        let to_capture = self.to_capture.map(|plies| if captures { 1 } else { plies + 1 });
-        Self { value: self.value.before(), to_capture, ..self }
     }
 }
 
@@ -67,35 +64,51 @@ impl Database {
     ///
     /// # Errors
     /// [`TableError::Damaged`] if what the table has of it is.
+    ///
+    /// # Panics
+    /// If the database is of another game.
     pub fn probe<V: Variant>(&self, position: &Position<V>, clock: Clock) -> Result<Option<Probe>, TableError> {
+        assert_eq!(self.rules().name, V::NAME, "the database is of the game");
         let sector = Sector::of(position);
-        if self.table(sector, Metric::End).is_none() || position.is_over() {
-            return Ok(position.is_over().then(|| Probe::of(final_value(position))));
-        }
         let (own, other) = (position.own(), position.other());
-        let Some(value) = self.value(sector, Metric::End, own, other)? else { return Ok(None) };
-        let limit = position.no_progress_limit().filter(|_| sector.has_clock() && value != Value::DRAW);
-        let Some(limit) = limit else { return Ok(Some(Probe::of(value))) };
+        let Some(value) = self.value(sector, Metric::End, own, other)? else {
+            return Ok(position.is_over().then(|| Probe::of(final_value(position))));
+        };
+        let limit = position.no_progress_limit().filter(|_| sector.has_clock());
+        let Some((limit, plies)) = limit.zip(value.plies().filter(|&plies| plies > 0)) else {
+            return Ok(Some(Probe::of(value)));
+        };
         let Some(to_capture) = self.value(sector, Metric::Capture, own, other)? else { return Ok(None) };
         let to_capture = to_capture.plies();
-        let drawn_by_rule = to_capture.is_some_and(|plies| clock + plies > limit);
-        Ok(Some(Probe { value, to_capture, drawn_by_rule }))
+        let drawn_by_rule = to_capture.is_none_or(|plies| clock + plies > limit);
+        Ok(Some(Probe { value, to_capture, drawn_by_rule, in_time: clock + plies <= limit }))
     }
 
     /// Returns the legal moves with their values, the best first; `None` if the tables lack one of the positions after them.
     ///
     /// # Errors
     /// As [`probe`](Self::probe).
+    ///
+    /// # Panics
+    /// As [`probe`](Self::probe).
     pub fn probe_moves<V: Variant>(
         &self,
         position: &Position<V>,
         clock: Clock,
     ) -> Result<Option<Vec<MoveValue<V>>>, TableError> {
+        let has_clock = position.no_progress_limit().is_some() && Sector::of(position).has_clock();
         let mut moves = Vec::new();
         for m in position.legal_moves() {
             let clock = if position.is_irreversible(m) { 0 } else { clock + 1 };
-            let Some(probe) = self.probe(&position.after(m), clock)? else { return Ok(None) };
-            moves.push(MoveValue { m, probe: probe.before(m.captured().is_some()) });
+            let next = position.after(m);
+            let Some(probe) = self.probe(&next, clock)? else { return Ok(None) };
+            let to_capture = match (m.captured(), probe.to_capture) {
+                _ if !has_clock || probe.outcome().is_eq() => None,
+                (None, Some(plies)) => Some(plies + 1),
+                // The move captures, or ends the game.
+                _ => Some(1),
+            };
+            moves.push(MoveValue { m, probe: Probe { value: probe.value.before(), to_capture, ..probe } });
         }
         moves.sort_by_key(|of_move| std::cmp::Reverse(of_move.probe.rank()));
         Ok(Some(moves))

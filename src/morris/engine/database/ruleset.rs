@@ -1,8 +1,10 @@
 //! [`Ruleset`]: the rules of a variant as values, so that what works on whole sectors is compiled once and not for every variant.
 
+use std::cmp::Ordering;
+
 use thiserror::Error;
 
-use super::{Metric, Sector, Unit};
+use super::{Metric, Sector, Unit, Value};
 use crate::fnv::Fnv1a;
 use crate::morris::bans::BanRecord;
 use crate::morris::{Board, FullBoard, Mill, Rules, Variant};
@@ -71,6 +73,21 @@ impl Ruleset {
     pub fn metrics(&self, unit: Unit) -> impl Iterator<Item = Metric> + use<> {
         let limited = self.rules.three_men_limit.is_some() && unit.sectors().all(Sector::has_clock);
         [Some(Metric::End), limited.then_some(Metric::Capture)].into_iter().flatten()
+    }
+
+    /// Returns what a position is worth to its side to move right after a capture, by the value that the table of a metric has of it. Where plies
+    /// are counted to the next capture these begin anew, and a result that takes more of them than the rules allow is none.
+    #[must_use]
+    pub fn after_capture(&self, value: Value, metric: Metric) -> Value {
+        let in_time = |plies| self.rules.three_men_limit.is_none_or(|limit| plies <= limit);
+        match (metric, value.plies()) {
+            (Metric::End, _) => value,
+            (Metric::Capture, Some(plies)) if in_time(plies) => match value.outcome() {
+                Ordering::Greater => Value::win(0),
+                _ => Value::loss(0),
+            },
+            (Metric::Capture, _) => Value::DRAW,
+        }
     }
 
     /// Returns the men that a mill may capture from a side with these.

@@ -92,7 +92,7 @@ impl FromStr for Sector {
 impl fmt::Display for Sector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.own, self.other)?;
-        if self.own_hand + self.other_hand > 0 {
+        if self.own_hand > 0 || self.other_hand > 0 {
             write!(f, "+{}-{}", self.own_hand, self.other_hand)?;
         }
         Ok(())
@@ -159,7 +159,7 @@ impl Sector {
 
     /// Returns whether no man is in hand and a side is down to three, so that a rule may draw the game if nothing is captured.
     pub(super) fn has_clock(self) -> bool {
-        self.own_hand + self.other_hand == 0 && self.own.min(self.other) == 3
+        self.own_hand == 0 && self.other_hand == 0 && self.own.min(self.other) == 3
     }
 
     /// Returns about how many slots the sector's table has, without the classes: at least so many.

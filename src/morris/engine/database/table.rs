@@ -1,4 +1,4 @@
-//! [`Table`]: the solved values of a sector, packed, in a file or in memory; and [`pack`], which makes one.
+//! [`Table`]: the solved values of a sector, packed, in a file or in memory.
 //!
 //! ```text
 //! head    128 bytes: what the table is, its counts, and checks of the head and the index
@@ -13,16 +13,15 @@
 //! block is checked when it is first looked into.
 
 use std::fs::File;
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use memmap2::Mmap;
 use rayon::prelude::*;
 use thiserror::Error;
 
 use super::classes::Geometry;
-use super::subsets::{Ranks, subsets};
 use super::value::{Metric, Value};
 use super::{Ruleset, Sector};
 
@@ -30,11 +29,14 @@ use super::{Ruleset, Sector};
 const MAGIC: [u8; 8] = *b"morello\n";
 /// The version of the format.
 const VERSION: u32 = 1;
-const HEAD: usize = 128;
+/// The bytes of the head.
+pub(super) const HEAD: usize = 128;
 /// The bytes of the index for one block.
-const ENTRY: usize = 12;
+pub(super) const ENTRY: usize = 12;
 /// A distance is read as part of four bytes, which may lie beyond the last block.
-const PADDING: usize = 4;
+pub(super) const PADDING: usize = 4;
+/// The most bits of a distance.
+const MAX_WIDTH: usize = 16;
 
 /// The numbers of positions of a sector by their values, positions that are the same but for a symmetry counted once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -67,7 +69,8 @@ impl Counts {
         }
     }
 
-    fn merge(self, other: Self) -> Self {
+    /// Adds other positions.
+    pub(super) fn merge(self, other: Self) -> Self {
         Self {
             wins: self.wins + other.wins,
             draws: self.draws + other.draws,
@@ -85,7 +88,7 @@ pub enum TableError {
     #[error("cannot read `{}`", .0.display())]
     Io(PathBuf, #[source] io::Error),
     /// It is not a table of this program.
-    #[error("`{}` is no table of a database of this version: build it again", .0.display())]
+    #[error("`{}` is no table of a database of this version: delete it and build it again", .0.display())]
     Foreign(PathBuf),
     /// It is of other rules.
     #[error("`{}` is of the rules of another game, not of {game}: keep the databases of different games in different folders", file.display())]
@@ -149,6 +152,8 @@ pub struct Table {
     block_len: usize,
     /// The blocks whose check was seen to agree, as bits.
     checked: Box<[AtomicU64]>,
+    /// Whether a block was seen to be damaged: nothing of the table is then believed.
+    damaged: AtomicBool,
 }
 
 impl Table {
@@ -197,19 +202,33 @@ impl Table {
         if head.fingerprint != rules.fingerprint() {
             return Err(TableError::OtherRules { file: file.to_owned(), game: rules.name });
         }
+        let other_sector = || TableError::OtherSector { file: file.to_owned(), sector };
+        if head.sector != sector || head.metric != metric || !sector.is_playable(rules) {
+            return Err(other_sector());
+        }
         let (blocks, block_len) = (geometry.classes(sector.own).len(), sector.block_len(geometry));
-        if head.sector != sector || head.metric != metric || head.blocks != blocks as u64 {
-            return Err(TableError::OtherSector { file: file.to_owned(), sector });
+        if head.blocks != blocks as u64 {
+            return Err(other_sector());
         }
         if head.len != all.len() as u64 {
             return Err(TableError::Length { file: file.to_owned(), found: all.len() as u64, expected: head.len });
         }
         let index = all.get(HEAD..HEAD + blocks * ENTRY).filter(|index| crc32fast::hash(index) == head.index_check);
-        if index.is_none() {
+        if !index.is_some_and(|index| is_index(index, block_len, all.len())) {
             return Err(damaged("the index"));
         }
         let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Ok(Self { file: file.to_owned(), sector, metric, counts: head.counts, blocks, block_len, checked, bytes })
+        Ok(Self {
+            file: file.to_owned(),
+            sector,
+            metric,
+            counts: head.counts,
+            blocks,
+            block_len,
+            checked,
+            damaged: AtomicBool::new(false),
+            bytes,
+        })
     }
 
     /// Returns the sector.
@@ -275,7 +294,13 @@ impl Table {
 
     #[cold]
     fn check(&self, block: usize) -> Result<(), TableError> {
-        let damaged = || TableError::Damaged { file: self.file.clone(), place: "a block of values" };
+        let damaged = || {
+            self.damaged.store(true, Ordering::Relaxed);
+            TableError::Damaged { file: self.file.clone(), place: "a block of values" }
+        };
+        if self.is_damaged() {
+            return Err(damaged());
+        }
         let Block { results, distances, .. } = self.locate(block);
         let distances = &distances[..distances.len() - PADDING];
         let mut check = crc32fast::Hasher::new();
@@ -283,6 +308,12 @@ impl Table {
         check.update(distances);
         let expected = word32(self.bytes.get(), HEAD + block * ENTRY + 8);
         (check.finalize() == expected).then_some(()).ok_or_else(damaged)
+    }
+
+    /// Returns whether a block was seen to be damaged.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.damaged.load(Ordering::Relaxed)
     }
 
     /// Checks all blocks.
@@ -294,12 +325,25 @@ impl Table {
     }
 }
 
+/// Returns whether an index leads to blocks that follow one another in so many bytes.
+fn is_index(index: &[u8], block_len: usize, len: usize) -> bool {
+    let mut at = HEAD + index.len();
+    let follows = index.chunks_exact(ENTRY).all(|entry| {
+        let packed = word64(entry, 0);
+        let (start, width) = ((packed & ((1 << 56) - 1)) as usize, (packed >> 56) as usize);
+        let here = start == at && width <= MAX_WIDTH;
+        at = start.saturating_add(block_len.div_ceil(4) + (block_len * width.min(MAX_WIDTH)).div_ceil(8));
+        here
+    });
+    follows && at + PADDING == len
+}
+
 /// Maps a file into memory.
 #[allow(unsafe_code)] // for what the type system cannot know of other programs
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is only read. A file is written under another name and never after it has its own, so it changes only if
-    // another program writes into it, which nobody can keep it from; it would change the values that are read, or end the process
-    // by a signal if the file became shorter, but no value that is read is used as an address.
+    // SAFETY: the map is only read, as bytes, with every place checked against its length. A file is written under another name and never
+    // after it has its own, so it changes only if another program writes into it, which nobody can keep it from; then wrong values are
+    // read, or the process ends.
     unsafe { Mmap::map(file) }
 }
 
@@ -353,18 +397,19 @@ fn word64(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// What stands at the head of a file.
-struct Head {
-    fingerprint: u64,
-    sector: Sector,
-    metric: Metric,
-    blocks: u64,
-    len: u64,
-    counts: Counts,
-    index_check: u32,
+pub(super) struct Head {
+    pub fingerprint: u64,
+    pub sector: Sector,
+    pub metric: Metric,
+    pub blocks: u64,
+    pub len: u64,
+    pub counts: Counts,
+    pub index_check: u32,
 }
 
 impl Head {
-    fn write(&self) -> [u8; HEAD] {
+    /// Returns its bytes.
+    pub fn write(&self) -> [u8; HEAD] {
         let Counts { wins, draws, losses, longest_win, longest_loss } = self.counts;
         let Sector { own, other, own_hand, other_hand } = self.sector;
         let plies = |plies: Option<u32>| plies.map_or(0, |plies| plies + 1).to_le_bytes();
@@ -404,123 +449,4 @@ impl Head {
             index_check: word32(head, HEAD - 8),
         })
     }
-}
-
-/// Blocks that are packed at a time: some megabytes.
-const BATCH: usize = 256;
-
-/// Packs the codes of a sector's values, as `code` gives them by slot, into a table; returns the counts.
-///
-/// # Errors
-/// If it cannot be written.
-pub(super) fn pack(
-    rules: &Ruleset,
-    geometry: &Geometry,
-    sector: Sector,
-    metric: Metric,
-    code: &(dyn Fn(usize) -> u16 + Sync),
-    to: &mut (impl Write + Seek),
-) -> io::Result<Counts> {
-    let (classes, block_len) = (geometry.classes(sector.own), sector.block_len(geometry));
-    let rest = geometry.board().len() - u32::from(sector.own);
-    let others = subsets(rest, sector.other.into());
-    let mut index = Vec::with_capacity(classes.len() * ENTRY);
-    let mut at = HEAD + classes.len() * ENTRY;
-    to.seek(SeekFrom::Start(at as u64))?;
-    let mut counts = Counts::default();
-    for batch in (0..classes.len()).step_by(BATCH) {
-        let blocks = batch..(batch + BATCH).min(classes.len());
-        let packed: Vec<_> = blocks
-            .into_par_iter()
-            .map(|class| {
-                let codes: Vec<_> = (class * block_len..(class + 1) * block_len).map(code).collect();
-                let counts = count(geometry, sector, class, &others, &codes);
-                let (width, bytes) = pack_block(&codes, metric);
-                (width, crc32fast::hash(&bytes), bytes, counts)
-            })
-            .collect();
-        for (width, check, bytes, of_block) in packed {
-            index.extend((at as u64 | u64::from(width) << 56).to_le_bytes());
-            index.extend(check.to_le_bytes());
-            to.write_all(&bytes)?;
-            at += bytes.len();
-            counts = counts.merge(of_block);
-        }
-    }
-    to.write_all(&[0; PADDING])?;
-    let head = Head {
-        fingerprint: rules.fingerprint(),
-        sector,
-        metric,
-        blocks: classes.len() as u64,
-        len: (at + PADDING) as u64,
-        counts,
-        index_check: crc32fast::hash(&index),
-    };
-    to.rewind()?;
-    to.write_all(&head.write())?;
-    to.write_all(&index)?;
-    to.flush()?;
-    Ok(counts)
-}
-
-/// Counts the positions of a block. Where symmetries keep the set of the side to move, several slots are the same position: the first of
-/// them counts.
-fn count(geometry: &Geometry, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> Counts {
-    let classes = geometry.classes(sector.own);
-    let (stabilizer, own) = (classes.stabilizer(class), classes.set(class));
-    let symmetries = geometry.board().symmetries();
-    let rest = geometry.board().points() & !own;
-    let ranks = Ranks::get();
-    let mut counts = Counts::default();
-    for (slot, &code) in codes.iter().enumerate() {
-        let is_first = || {
-            let other = super::bits::deposit(others[slot], rest);
-            (1..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1).all(|k| {
-                let image = super::bits::extract(symmetries.set(k, other), rest);
-                ranks.rank(image) >= slot
-            })
-        };
-        if stabilizer == 1 || is_first() {
-            counts.add(Value::from_code(code));
-        }
-    }
-    counts
-}
-
-/// Packs the values of a block; returns the bits of a distance as well.
-fn pack_block(codes: &[u16], metric: Metric) -> (u32, Vec<u8>) {
-    let mut bytes = vec![0; codes.len().div_ceil(4)];
-    let distance = |code: u16| {
-        let plies = Value::from_code(code).plies().unwrap_or(0);
-        if metric == Metric::End { plies / 2 } else { plies }
-    };
-    let mut most = 0;
-    for (slot, &code) in codes.iter().enumerate() {
-        let result = match code {
-            0 => 0,
-            code if code == Value::win(0).code() => 3,
-            code if code & 1 == 1 => 1,
-            _ => 2,
-        };
-        bytes[slot / 4] |= result << (slot % 4 * 2);
-        most = most.max(distance(code));
-    }
-    let width = u32::BITS - most.leading_zeros();
-    if width > 0 {
-        let (mut held, mut bits) = (0u64, 0);
-        for &code in codes {
-            held |= u64::from(distance(code)) << bits;
-            bits += width;
-            while bits >= 8 {
-                bytes.push(held as u8);
-                held >>= 8;
-                bits -= 8;
-            }
-        }
-        if bits > 0 {
-            bytes.push(held as u8);
-        }
-    }
-    (width, bytes)
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicU64;
 use super::*;
 use crate::game::Cancel;
 use crate::morris::{
-    LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying, NineMensMorrisProtected,
-    Position, SixMensMorris, ThreeMensMorris, Variant,
+    LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying, NineMensMorrisFlyingProtected,
+    NineMensMorrisProtected, Position, SixMensMorris, ThreeMensMorris, Variant,
 };
 
 fn build<V: Variant>(folder: &Path, sectors: &[&str]) -> Database {
@@ -83,7 +83,7 @@ fn verify_all<V: Variant>(sectors: &[&str]) {
     assert!(!database.tables().is_empty());
     for table in database.tables() {
         let done = AtomicU64::new(0);
-        verify::<V>(&database, table, &done, &Cancel::new()).unwrap();
+        verify::<V>(&database, table, 1, &done, &Cancel::new()).unwrap();
         assert_eq!(done.into_inner(), table.slots());
     }
 }
@@ -93,9 +93,10 @@ fn tables_agree_with_the_rules() {
     verify_all::<NineMensMorris>(&["3-3"]);
     verify_all::<NineMensMorrisProtected>(&["3-3"]);
     verify_all::<NineMensMorrisFlying>(&["3-3", "1-2+2-1", "3-2+0-1"]);
-    verify_all::<Morabaraba>(&["3-3", "2-3+1-0"]);
-    verify_all::<LaskerMorris>(&["3-2+0-1"]);
-    verify_all::<SixMensMorris>(&["4-3", "2-2+2-2"]);
+    verify_all::<NineMensMorrisFlyingProtected>(&["3-3"]);
+    verify_all::<Morabaraba>(&["4-3", "2-3+1-0"]);
+    verify_all::<LaskerMorris>(&["0-0+3-3"]);
+    verify_all::<SixMensMorris>(&["4-3", "2-2+2-2", "3-1+0-3"]);
     verify_all::<ThreeMensMorris>(&["0-0+3-3"]);
 }
 
@@ -115,6 +116,7 @@ fn a_damaged_table_is_not_verified() {
         error => panic!("{error}"),
     };
     assert!(matches!(refused(&sound[..100]), TableError::Foreign(_)));
+    assert!(matches!(refused(&[]), TableError::Foreign(_) | TableError::Io(..)));
     assert!(matches!(refused(b"something else"), TableError::Foreign(_)));
     assert!(matches!(refused(&sound[..sound.len() - 1]), TableError::Length { .. }));
     let with_flip = |at: usize| {
@@ -127,16 +129,22 @@ fn a_damaged_table_is_not_verified() {
     let database = open(&with_flip(sound.len() / 2)).unwrap();
     let table = database.tables()[0];
     assert!(matches!(table.check_all(), Err(TableError::Damaged { place: "a block of values", .. })));
-    let verified = verify::<NineMensMorris>(&database, table, &AtomicU64::new(0), &Cancel::new());
+    let verified = verify::<NineMensMorris>(&database, table, 1, &AtomicU64::new(0), &Cancel::new());
     assert!(matches!(verified, Err(VerifyError::Table(TableError::Damaged { .. }))));
 
     open(&sound).unwrap();
     let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
     let error = Database::open(folder.path(), flying).map(|_| ()).unwrap_err();
     assert!(matches!(error, DatabaseError::Table(TableError::OtherRules { game: "nine-mens-morris-flying", .. })));
-    fs::rename(&file, folder.path().join("4-4.table")).unwrap();
-    let error = Database::open(folder.path(), rules).map(|_| ()).unwrap_err();
-    assert!(matches!(error, DatabaseError::Table(TableError::OtherSector { .. })));
+    for name in ["4-4.table", "16-3.table", "3-3+9-9.table", "3-3.captures"] {
+        let other = folder.path().join(name);
+        fs::copy(&file, &other).unwrap();
+        let error = Database::open(folder.path(), rules).map(|_| ()).unwrap_err();
+        assert!(matches!(error, DatabaseError::Table(TableError::OtherSector { .. })), "{name}");
+        fs::remove_file(&other).unwrap();
+    }
+    fs::copy(&file, folder.path().join("03-3.table")).unwrap();
+    assert_eq!(Database::open(folder.path(), rules).unwrap().tables().len(), 1);
 }
 
 /// Returns the files of a folder with what is in them.
@@ -167,14 +175,24 @@ fn an_interrupted_build_goes_on_to_the_same_files() {
 }
 
 #[test]
+fn sectors_without_positions_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = Ruleset::of::<NineMensMorris>().unwrap();
+    for text in ["10-4", "3-3+9-9", "16-3", "2-3", "200-3+200-200"] {
+        let refused = Build::open(folder.path(), rules, &[text.parse().unwrap()]).map(|_| ()).unwrap_err();
+        assert!(matches!(refused, BuildError::NotPlayable(_)), "{text}");
+    }
+}
+
+#[test]
 fn the_no_return_game_has_no_database() {
     assert_eq!(Ruleset::of::<MorabarabaNoReturn>().unwrap_err(), BansInForce("morabaraba-no-return"));
 }
 
 #[test]
 fn a_probe_tells_a_win_that_the_clock_draws() {
-    let database = Database::new(Ruleset::of::<Morabaraba>().unwrap());
-    database.prepare(6);
+    let mut database = Database::new(Ruleset::of::<Morabaraba>().unwrap());
+    database.make_small().unwrap();
     let (mut wins, mut drawn) = (0, 0);
     for seed in 0..200 {
         let mut random = crate::game::RandomNumbers::new(seed);

@@ -8,12 +8,13 @@ use std::fmt;
 pub enum Metric {
     /// To the end of the game: the winner hurries, the loser delays.
     End,
-    /// To the next capture, or the end of the game: the winner hurries to it, the loser delays it, and neither gives up its result.
+    /// To the next capture, or the end of the game, under the rule that draws a game without one: the winner hurries to it, and the loser
+    /// delays it. A capture after which the next one takes too long for the rule is a draw.
     Capture,
 }
 
 /// The value of a position for the side to move: who wins, and in how many plies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value(u16);
 
 impl Value {
@@ -23,14 +24,19 @@ impl Value {
     pub const MAX_PLIES: u32 = 509;
 
     /// Returns the value of a win in so many plies: odd if they count to the end of the game, but 0 where the other side has lost already.
+    ///
+    /// # Panics
+    /// If there are more than 16,383; so for losses.
     #[must_use]
     pub const fn win(plies: u32) -> Self {
+        assert!(plies <= u16::MAX as u32 / 4, "the plies of a value are few");
         Self((plies as u16 + 1) << 1 | 1)
     }
 
     /// Returns the value of a loss in so many plies.
     #[must_use]
     pub const fn loss(plies: u32) -> Self {
+        assert!(plies <= u16::MAX as u32 / 4, "the plies of a value are few");
         Self((plies as u16 + 1) << 1)
     }
 

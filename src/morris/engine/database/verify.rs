@@ -2,7 +2,8 @@
 //!
 //! The solver works backwards, on sets of points and with tables of its own. Here every position is looked at forwards: the moves are those
 //! of the game's own move generator, and the value must be that of the best of them. Values that agree with those of their successors
-//! everywhere are right, as each chain of them ends in a game that is over: distances grow by one along it.
+//! everywhere are right, as each chain of them ends in a game that is over: distances grow by one along it. So the sectors that its moves
+//! lead to are to be verified as well. What both have in common is the [index](super::index), which has tests of its own.
 
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,7 +47,8 @@ pub enum VerifyError {
     Cancelled,
 }
 
-/// Derives every value of a table from those of the positions that its moves lead to. `done` counts the slots.
+/// Derives the values of a table from those of the positions that its moves lead to: every one, or with `every` above 1 those of every
+/// `every`-th block. `done` counts the slots.
 ///
 /// # Errors
 /// [`VerifyError`]: the first difference that was found, if there is one.
@@ -56,6 +58,7 @@ pub enum VerifyError {
 pub fn verify<V: Variant>(
     database: &Database,
     table: &Table,
+    every: usize,
     done: &AtomicU64,
     cancel: &Cancel,
 ) -> Result<(), VerifyError> {
@@ -63,7 +66,7 @@ pub fn verify<V: Variant>(
     let (geometry, sector) = (database.geometry(), table.sector());
     let rest = geometry.board().len() - u32::from(sector.own);
     let sets = subsets(rest, sector.other.into());
-    (0..table.blocks()).into_par_iter().try_for_each(|number| {
+    (0..table.blocks()).into_par_iter().step_by(every.max(1)).try_for_each(|number| {
         if cancel.is_cancelled() {
             return Err(VerifyError::Cancelled);
         }
@@ -87,30 +90,18 @@ fn derive<V: Variant>(
     position: &Position<V>,
     metric: Metric,
 ) -> Result<Option<Value>, TableError> {
-    let value_of = |position: &Position<V>, metric| {
-        if position.is_over() {
-            return Ok(Some(final_value(position)));
-        }
-        database.value(Sector::of(position), metric, position.own(), position.other())
-    };
-    let mut best = None;
+    let mut best: Option<Value> = None;
     for m in position.legal_moves() {
         let next = position.after(m);
-        let Some(after) = value_of(&next, Metric::End)? else { return Ok(None) };
-        let value = match (metric, after.before().outcome()) {
-            (Metric::End, _) => after.before(),
-            (Metric::Capture, outcome) => {
-                let ends = m.captured().is_some() || next.is_over();
-                let plies = if ends { Some(0) } else { value_of(&next, Metric::Capture)?.and_then(Value::plies) };
-                match (outcome, plies) {
-                    (std::cmp::Ordering::Equal, _) => Value::DRAW,
-                    (_, None) => return Ok(None),
-                    (std::cmp::Ordering::Greater, Some(plies)) => Value::win(plies + 1),
-                    (std::cmp::Ordering::Less, Some(plies)) => Value::loss(plies + 1),
-                }
-            }
+        let after = if next.is_over() {
+            Some(final_value(&next))
+        } else {
+            let value = database.value(Sector::of(&next), metric, next.own(), next.other())?;
+            value
+                .map(|value| if m.captured().is_some() { database.rules().after_capture(value, metric) } else { value })
         };
-        best = best.max(Some((value.rank(), value)));
+        let Some(value) = after.map(Value::before) else { return Ok(None) };
+        best = Some(best.filter(|best| best.rank() >= value.rank()).unwrap_or(value));
     }
-    Ok(Some(best.map_or_else(|| final_value(position), |(_, value)| value)))
+    Ok(Some(best.unwrap_or_else(|| final_value(position))))
 }

@@ -1,0 +1,73 @@
+//! Endgame databases: slots a second of the builder, with and without flying, and probes a second of random positions of a warm file.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use morello::game::{Cancel, Color, RandomNumbers};
+use morello::morris::engine::database::{Build, Database, Metric, Monitor, Ruleset, Sector};
+use morello::morris::{NineMensMorris, NineMensMorrisFlying, Position, Variant};
+
+/// Positions that are probed.
+const PROBES: usize = 100_000;
+
+/// Builds everything below a sector and the sector itself; returns the slots.
+fn build<V: Variant>(folder: &std::path::Path, sector: &str) -> u64 {
+    let sectors = [sector.parse::<Sector>().expect("it is a sector")];
+    let build = Build::open(folder, Ruleset::of::<V>().expect("the game has a database"), &sectors).expect("it is new");
+    let slots = build.need().slots;
+    build.run(&Monitor::default(), &Cancel::new(), |_| ()).expect("there is room");
+    slots
+}
+
+fn building(c: &mut Criterion) {
+    let mut group = c.benchmark_group("build");
+    group.sample_size(10);
+    let mut bench = |name: &str, build: fn(&std::path::Path) -> u64| {
+        let once = build(tempfile::tempdir().expect("there is room").path());
+        group.throughput(Throughput::Elements(once));
+        group.bench_function(name, |b| {
+            b.iter_with_setup(
+                || tempfile::tempdir().expect("there is room"),
+                |folder| assert_eq!(build(folder.path()), once),
+            );
+        });
+    };
+    bench("4-4", |folder| build::<NineMensMorris>(folder, "4-4"));
+    bench("flying 4-4", |folder| build::<NineMensMorrisFlying>(folder, "4-4"));
+    group.finish();
+}
+
+fn probing(c: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("there is room");
+    build::<NineMensMorris>(folder.path(), "5-5");
+    let rules = Ruleset::of::<NineMensMorris>().expect("the game has a database");
+    let database = Database::open(folder.path(), rules).expect("it was just built");
+    let mut random = RandomNumbers::new(1);
+    let positions: Vec<Position<NineMensMorris>> = std::iter::repeat_with(|| {
+        let mut men = [0u32; 2];
+        for i in 0..10 {
+            let free = |point: &usize| (men[0] | men[1]) & 1 << *point == 0;
+            let point = std::iter::repeat_with(|| random.below(24)).find(free).expect("there are free points");
+            men[i / 5] |= 1 << point;
+        }
+        Position::new([0; 2], men, Color::White).expect("the points are different")
+    })
+    .take(PROBES)
+    .collect();
+    let wins = |database: &Database| {
+        let probes = positions.iter().map(|position| database.probe(black_box(position), 0).expect("it is sound"));
+        probes.filter(|probe| probe.expect("the sector is there").value.outcome().is_gt()).count()
+    };
+    let expected = wins(&database);
+    // Two thirds of the sector are wins of the side to move.
+    let counts = database.table("5-5".parse().expect("it is a sector"), Metric::End).expect("it was built").counts();
+    let share = counts.wins as f64 / (counts.wins + counts.draws + counts.losses) as f64;
+    assert!((expected as f64 / PROBES as f64 - share).abs() < 0.01);
+    let mut group = c.benchmark_group("probe");
+    group.throughput(Throughput::Elements(PROBES as u64));
+    group.bench_function("5-5 at random", |b| b.iter(|| assert_eq!(wins(&database), expected)));
+    group.finish();
+}
+
+criterion_group!(benches, building, probing);
+criterion_main!(benches);

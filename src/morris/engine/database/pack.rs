@@ -1,0 +1,132 @@
+//! [`pack`]: makes a [table](super::table) of the values of a sector, and counts them.
+
+use std::io::{self, Seek, SeekFrom, Write};
+
+use rayon::prelude::*;
+
+use super::bits::{deposit, extract};
+use super::classes::Geometry;
+use super::subsets::{Ranks, subsets};
+use super::table::{Counts, ENTRY, HEAD, Head, PADDING};
+use super::value::{Metric, Value};
+use super::{Ruleset, Sector};
+
+/// Slots that are packed at a time: some megabytes.
+const BATCH: usize = 1 << 22;
+
+/// Packs the codes of a sector's values, as `code` gives them by slot, into a table; returns the counts.
+///
+/// # Errors
+/// If it cannot be written.
+pub(super) fn pack(
+    rules: &Ruleset,
+    geometry: &Geometry,
+    sector: Sector,
+    metric: Metric,
+    code: &(dyn Fn(usize) -> u16 + Sync),
+    to: &mut (impl Write + Seek),
+) -> io::Result<Counts> {
+    let (classes, block_len) = (geometry.classes(sector.own), sector.block_len(geometry));
+    let rest = geometry.board().len() - u32::from(sector.own);
+    let others = subsets(rest, sector.other.into());
+    let mut index = Vec::with_capacity(classes.len() * ENTRY);
+    let mut at = HEAD + classes.len() * ENTRY;
+    to.seek(SeekFrom::Start(at as u64))?;
+    let mut counts = Counts::default();
+    let blocks_at_a_time = BATCH.div_ceil(block_len);
+    for batch in (0..classes.len()).step_by(blocks_at_a_time) {
+        let blocks = batch..(batch + blocks_at_a_time).min(classes.len());
+        let packed: Vec<_> = blocks
+            .into_par_iter()
+            .map(|class| {
+                let codes: Vec<_> = (class * block_len..(class + 1) * block_len).map(code).collect();
+                let counts = count(geometry, sector, class, &others, &codes);
+                let (width, bytes) = pack_block(&codes, metric);
+                (width, crc32fast::hash(&bytes), bytes, counts)
+            })
+            .collect();
+        for (width, check, bytes, of_block) in packed {
+            index.extend((at as u64 | u64::from(width) << 56).to_le_bytes());
+            index.extend(check.to_le_bytes());
+            to.write_all(&bytes)?;
+            at += bytes.len();
+            counts = counts.merge(of_block);
+        }
+    }
+    to.write_all(&[0; PADDING])?;
+    let head = Head {
+        fingerprint: rules.fingerprint(),
+        sector,
+        metric,
+        blocks: classes.len() as u64,
+        len: (at + PADDING) as u64,
+        counts,
+        index_check: crc32fast::hash(&index),
+    };
+    to.rewind()?;
+    to.write_all(&head.write())?;
+    to.write_all(&index)?;
+    to.flush()?;
+    Ok(counts)
+}
+
+/// Counts the positions of a block. Where symmetries keep the set of the side to move, several slots are the same position: the first of
+/// them counts.
+fn count(geometry: &Geometry, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> Counts {
+    let classes = geometry.classes(sector.own);
+    let (stabilizer, own) = (classes.stabilizer(class), classes.set(class));
+    let symmetries = geometry.board().symmetries();
+    let rest = geometry.board().points() & !own;
+    let ranks = Ranks::get();
+    let mut counts = Counts::default();
+    for (slot, &code) in codes.iter().enumerate() {
+        let is_first = || {
+            let other = deposit(others[slot], rest);
+            (1..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1).all(|k| {
+                let image = extract(symmetries.set(k, other), rest);
+                ranks.rank(image) >= slot
+            })
+        };
+        if stabilizer == 1 || is_first() {
+            counts.add(Value::from_code(code));
+        }
+    }
+    counts
+}
+
+/// Packs the values of a block; returns the bits of a distance as well.
+fn pack_block(codes: &[u16], metric: Metric) -> (u32, Vec<u8>) {
+    let mut bytes = vec![0; codes.len().div_ceil(4)];
+    let distance = |code: u16| {
+        let plies = Value::from_code(code).plies().unwrap_or(0);
+        if metric == Metric::End { plies / 2 } else { plies }
+    };
+    let mut most = 0;
+    for (slot, &code) in codes.iter().enumerate() {
+        let result = match code {
+            0 => 0,
+            code if code == Value::win(0).code() => 3,
+            code if code & 1 == 1 => 1,
+            _ => 2,
+        };
+        bytes[slot / 4] |= result << (slot % 4 * 2);
+        most = most.max(distance(code));
+    }
+    let width = u32::BITS - most.leading_zeros();
+    if width > 0 {
+        let (mut held, mut bits) = (0u64, 0);
+        for &code in codes {
+            held |= u64::from(distance(code)) << bits;
+            bits += width;
+            while bits >= 8 {
+                bytes.push(held as u8);
+                held >>= 8;
+                bits -= 8;
+            }
+        }
+        if bits > 0 {
+            bytes.push(held as u8);
+        }
+    }
+    (width, bytes)
+}
