@@ -27,6 +27,7 @@ impl Endgames {
             return Ok(None);
         }
         let folder = match &self.database {
+            Some(dir) if !dir.is_dir() => bail!("--database `{}`: there is no such folder", dir.display()),
             Some(dir) => Some(folder(Some(dir), P::NAME)?),
             // Without a home there is no default, and nothing in it.
             None => folder(None, P::NAME).ok(),
@@ -34,8 +35,13 @@ impl Endgames {
         let database = P::open_database(folder.as_deref()).map_err(|error| {
             anyhow!(error).context("cannot use the endgame database; --no-database does without it")
         })?;
-        if database.is_none() && self.database.is_some() {
-            bail!("{} has no endgame database: leave --database out", P::NAME);
+        if let Some(dir) = &self.database {
+            if database.is_none() {
+                bail!("{} has no endgame database: leave --database out", P::NAME);
+            }
+            if !folder.is_some_and(|folder| folder.is_dir()) {
+                bail!("--database `{}`: it has no folder `{}` with tables of the game", dir.display(), P::NAME);
+            }
         }
         Ok(database)
     }

@@ -215,6 +215,24 @@ fn the_best_few_moves_are_the_first_of_all() {
 }
 
 #[test]
+fn a_database_that_is_named_must_be_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().display();
+    let position = "0,0 a7,d7,g4 a1,b2,c3 W";
+    for (arguments, told) in [
+        (format!("nine-mens-morris --database {dir}/none"), "there is no such folder"),
+        (format!("nine-mens-morris --database {dir}"), "it has no folder `nine-mens-morris`"),
+        (format!("othello --database {dir}"), "othello has no endgame database"),
+    ] {
+        let (code, _, errors) = run(&format!("analyze {arguments}"), position);
+        assert_eq!(code, 2, "{errors}");
+        assert!(errors.contains(told), "{errors}");
+    }
+    let (_, without, _) = run("analyze nine-mens-morris --format jsonl --no-database --depth 1", position);
+    assert_eq!(rows(&without)[0]["depth"], 1);
+}
+
+#[test]
 fn a_solve_that_is_cut_short_tells_the_bounds_it_proved() {
     // White wins by four.
     let start = "--------------OX----XO-------------- X";

@@ -161,9 +161,10 @@ fn what_cannot_be_is_refused_with_the_reason() {
             "build nine-mens-morris --max-men 9 --memory 0.01",
             [
                 "2 bytes for each of ",
-                "10.2 MiB are allowed by --memory: allow more, or build less (--max-men 8 at most)",
+                "10.2 MiB are allowed by --memory: allow more, or build less (--max-men 7 at most)",
             ],
         ),
+        ("build nine-mens-morris --max-men 19", ["--max-men 19: nine-mens-morris has 18 men", "both sides together"]),
         ("build nine-mens-morris --max-men 5", ["--max-men 5: the smallest sector", "has 6 men"]),
         (
             "build nine-mens-morris --sectors 2-3",
@@ -208,7 +209,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
     // A folder that is a file.
     fs::write(folder.path().join("morabaraba"), "").unwrap();
     let (code, _, errors) = database(folder.path(), "build morabaraba --max-men 6");
-    assert!(code == 2 && errors.contains("morabaraba`") && errors.contains("name another folder"), "{errors}");
+    assert!(code == 2 && errors.contains("morabaraba`") && errors.contains("name a folder that can be written"), "{errors}");
 }
 
 #[test]

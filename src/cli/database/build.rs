@@ -83,6 +83,9 @@ impl Which {
             if sectors.is_empty() {
                 bail!("--max-men {men}: the smallest sector, 3-3, has 6 men");
             }
+            if men > all_men {
+                bail!("--max-men {men}: {} has {all_men} men, of both sides together", rules.name);
+            }
             return Ok(sectors);
         }
         if self.all {
@@ -137,7 +140,7 @@ impl VariantCommand for Arguments {
         let build = Build::open(&folder, rules, &sectors).map_err(cannot_build)?;
         let need = build.need();
         if let Some((unit, bytes)) = need.largest {
-            self.announce(&need, unit, bytes, build.slots(unit), &folder)?;
+            self.announce(&build, &need, (unit, bytes), &folder)?;
         } else {
             eprint_line(format_args!("all that is asked for is in `{}` already", folder.display()));
         }
@@ -164,9 +167,14 @@ impl VariantCommand for Arguments {
                     tally.add(&built);
                     let row = Row::from(&built);
                     let written = progress.aside(|| output.write(&row).and_then(|()| output.flush()));
-                    if let Err(error) = written {
-                        failed.get_or_insert(error);
-                        cancel.cancel();
+                    match written {
+                        // The tables are what is wanted: that nobody reads the rows any more is no reason to stop.
+                        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                        Err(error) => {
+                            failed.get_or_insert(error);
+                            cancel.cancel();
+                        }
+                        Ok(()) => {}
                     }
                 }
                 shown.show(&monitor, &progress);
@@ -194,7 +202,9 @@ impl VariantCommand for Arguments {
 
 impl Arguments {
     /// Says what a build takes; refuses one that takes too much memory.
-    fn announce(&self, need: &Need, unit: Unit, bytes: u64, slots: u64, folder: &Path) -> anyhow::Result<()> {
+    fn announce(&self, build: &Build, need: &Need, largest: (Unit, u64), folder: &Path) -> anyhow::Result<()> {
+        let (unit, bytes) = largest;
+        let slots = build.slots(unit);
         let Need { units, slots: all_slots, .. } = need;
         let s = if *units == 1 { "" } else { "s" };
         eprint_line(format_args!(
@@ -209,9 +219,8 @@ impl Arguments {
             None => (available_memory()?, "available"),
         };
         if bytes > limit {
-            let men = unit.sectors().next().map_or(0, Sector::men);
-            let less = match self.which.max_men {
-                Some(_) if men > 6 => format!(" (--max-men {} at most)", men - 1),
+            let less = match build.men_that_fit(limit) {
+                Some(men) if men >= 6 => format!(" (--max-men {men} at most)"),
                 _ => String::new(),
             };
             let remedy = match self.memory {
@@ -229,7 +238,10 @@ impl Arguments {
 /// Says what to do about a build that cannot be.
 fn cannot_build(error: BuildError) -> anyhow::Error {
     let remedy = match &error {
-        BuildError::Io(..) => "make room there, or name another folder with --dir; the same command goes on",
+        BuildError::Io(_, error) if error.kind() == io::ErrorKind::StorageFull => {
+            "make room there; the same command goes on"
+        }
+        BuildError::Io(..) => "name a folder that can be written with --dir",
         BuildError::InUse(_) => "wait for it, or name another folder with --dir",
         BuildError::Solve { source: SolveError::Memory(_), .. } => "close other programs; the same command goes on",
         BuildError::NotPlayable(_) | BuildError::Database(_) | BuildError::Solve { .. } | BuildError::Cancelled => {

@@ -155,6 +155,14 @@ impl Build {
         }
     }
 
+    /// Returns up to how many men of both sides together all units fit such an amount of memory; `None` if those of any number do.
+    #[must_use]
+    pub fn men_that_fit(&self, bytes: u64) -> Option<u32> {
+        let (rules, geometry) = (self.database.rules(), self.database.geometry());
+        let too_large = self.units.iter().filter(|&&unit| solve::memory(unit, rules, geometry) > bytes);
+        too_large.flat_map(|unit| unit.sectors()).map(|sector| sector.men() - 1).min()
+    }
+
     /// Returns the slots of a unit's tables.
     #[must_use]
     pub fn slots(&self, unit: Unit) -> u64 {
