@@ -139,7 +139,8 @@ impl Analysis {
                 Certainty::AtMost => "<=",
                 Certainty::Heuristic => "~",
             };
-            let plies = score.plies.map_or_else(String::new, |plies| format!("#{plies}"));
+            let plies = score.plies.filter(|_| !name.is_empty());
+            let plies = plies.map_or_else(String::new, |plies| format!("#{plies}"));
             format!("{name}{colon}{mark}{:+}{plies};", score.points())
         };
         let texts: Vec<_> = self.moves.iter().map(text).collect();

@@ -176,7 +176,7 @@ fn missing(database: &Database, sector: Sector) -> String {
         // A second table, of the plies to a capture, is not there.
         return format!("a table that its moves lead to is missing: build {sector} again");
     }
-    format!("its moves lead to sectors without a table: {}; build {sector} again", missing.join(", "))
+    format!("its moves lead to sectors without a table: build --sectors {}", missing.join(","))
 }
 
 fn fields() -> Vec<Field<Row>> {

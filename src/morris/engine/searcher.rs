@@ -118,6 +118,16 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
             }
             None => self.search.search(game, limits, cancel, on_info),
         };
+        if let Some(database) = &self.database {
+            for line in report.lines.iter_mut().filter(|line| line.score.is_exact()) {
+                // A search ends where the tables begin.
+                let mut played = game.clone();
+                let legal = line.pv.iter().all(|&m| played.play(m).is_ok());
+                if legal && let Ok(played) = follow(database, played, game.moves().len()) {
+                    line.pv = played.moves()[game.moves().len()..].to_vec();
+                }
+            }
+        }
         if self.database.as_ref().is_some_and(|database| database.is_damaged()) {
             report.note = Some("a table of the database is damaged, and left aside: see `morello database verify`");
         }
@@ -201,22 +211,30 @@ fn best_first<V: Variant>(
     Ok(Some(keyed.into_iter().map(|(_, of_move)| of_move).collect()))
 }
 
-/// Plays a move and what follows if both sides play as the database says: to the end of the game, or some plies of a draw.
+/// Plays a move and what [follows](follow).
 fn variation<V: Variant>(
     database: &Database,
     game: &Game<Position<V>>,
     m: Move<V>,
 ) -> Result<Game<Position<V>>, TableError> {
     let (mut game, first) = (game.clone(), game.moves().len());
-    let mut next = Some(m);
-    while let Some(m) = next {
-        game.play(m).expect("the game goes on, and the move is legal");
-        let best = match game.end() {
-            Some(_) => None,
-            None => database.probe_moves(game.position(), game.quiet_plies())?.and_then(|moves| moves.first().copied()),
-        };
-        let goes_on = |outcome: Ordering| outcome.is_ne() || game.moves().len() - first < DRAWN_PLIES;
-        next = best.filter(|best| goes_on(best.probe.outcome())).map(|best| best.m);
+    game.play(m).expect("the game goes on, and the move is legal");
+    follow(database, game, first)
+}
+
+/// Plays on as the database says, as far as it does: to the end of the game, or some plies of a draw after the `first` moves.
+fn follow<V: Variant>(
+    database: &Database,
+    mut game: Game<Position<V>>,
+    first: usize,
+) -> Result<Game<Position<V>>, TableError> {
+    while game.end().is_none() {
+        let Some(moves) = database.probe_moves(game.position(), game.quiet_plies())? else { break };
+        let Some(best) = moves.first() else { break };
+        if best.probe.outcome().is_eq() && game.moves().len() - first >= DRAWN_PLIES {
+            break;
+        }
+        game.play(best.m).expect("the game goes on, and the move is legal");
     }
     Ok(game)
 }

@@ -103,10 +103,10 @@ impl Database {
             let next = position.after(m);
             let Some(probe) = self.probe(&next, clock)? else { return Ok(None) };
             let to_capture = match (m.captured(), probe.to_capture) {
-                _ if !has_clock || probe.outcome().is_eq() => None,
+                _ if !has_clock || probe.value == Value::DRAW => None,
                 (None, Some(plies)) => Some(plies + 1),
-                // The move captures, or ends the game.
-                _ => Some(1),
+                (None, None) => next.is_over().then_some(1),
+                (Some(_), _) => probe.outcome().is_ne().then_some(1),
             };
             moves.push(MoveValue { m, probe: Probe { value: probe.value.before(), to_capture, ..probe } });
         }

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::probe::final_value;
 use super::subsets::subsets;
 use super::value::{Metric, Value};
-use super::{Database, Sector, Table, TableError, index};
+use super::{Database, Sector, Table, TableError, Unit, index};
 use crate::game::{Cancel, Position as _};
 use crate::morris::{Position, Variant};
 
@@ -64,6 +64,12 @@ pub fn verify<V: Variant>(
 ) -> Result<(), VerifyError> {
     assert_eq!(database.rules().name, V::NAME, "the database is of the variant");
     let (geometry, sector) = (database.geometry(), table.sector());
+    let unit = Unit::of(sector, database.rules());
+    let needed = unit.sectors().chain(unit.lower(database.rules()));
+    // A sample may not come to what is missing.
+    if needed.into_iter().any(|needed| database.table(needed, table.metric()).is_none()) {
+        return Err(VerifyError::Missing(sector));
+    }
     let rest = geometry.board().len() - u32::from(sector.own);
     let sets = subsets(rest, sector.other.into());
     (0..table.blocks()).into_par_iter().step_by(every.max(1)).try_for_each(|number| {
