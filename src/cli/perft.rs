@@ -127,8 +127,7 @@ impl Command for Arguments {
         let position = self.position::<P>()?;
         let known = if self.verify { self.known(&position)? } else { Vec::new() };
         let bytes = values::hash_bytes(self.hash, 1)?;
-        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start the threads")?;
+        let pool = values::pool(self.threads)?;
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "perft", std::io::stdout().is_terminal());
         let cannot_write = "cannot write to the standard output";

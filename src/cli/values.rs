@@ -1,10 +1,18 @@
 //! Values of options that the command line parser does not know of itself.
 
+use anyhow::Context;
+
 pub(super) use crate::game::parse_time;
 
 /// Returns the number of threads to use if none is asked for: all that the machine offers.
 pub(super) fn default_threads() -> usize {
     std::thread::available_parallelism().map_or(1, Into::into)
+}
+
+/// Starts as many threads as are asked for, or all that the machine offers.
+pub(super) fn pool(threads: Option<u32>) -> anyhow::Result<rayon::ThreadPool> {
+    let threads = threads.map_or_else(default_threads, |threads| threads as usize);
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start the threads")
 }
 
 /// Turns mebibytes into bytes, and sees that so much memory can be had at all: a table that cannot be allocated would end the process

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::bans::{BanRecord, Step};
 use super::moves::Options;
-use super::{FullBoard, Mill, Move, Moves, Variant};
+use super::{FullBoard, Move, Moves, Variant};
 use crate::game::{self, Color, Scoring};
 
 /// A position of the mill game `V`, seen from the side to move.
@@ -131,19 +131,14 @@ impl<V: Variant> Position<V> {
     #[inline]
     #[must_use]
     pub const fn flies(men: u32, hand: u8) -> bool {
-        V::RULES.flying && hand == 0 && men.count_ones() == 3
+        V::RULES.flies(men, hand)
     }
 
     /// Returns the men that a mill of the side to move may capture.
     #[inline]
     #[must_use]
     pub fn victims(&self) -> u32 {
-        let free = self.other & !V::BOARD.in_mills(self.other);
-        match V::RULES.mill {
-            Mill::Captures if free == 0 => self.other,
-            Mill::Captures | Mill::CapturesOutsideMills => free,
-            Mill::Wins => 0,
-        }
+        V::RULES.victims(V::BOARD, self.other)
     }
 
     /// Returns the same arrangement with other bans; the caller knows that they forbid something.
@@ -166,8 +161,7 @@ impl<V: Variant> Position<V> {
     /// Returns whether a man of the side with these men goes so far in a step, if one stands there.
     fn reaches(step: Step, men: u32, hand: u8) -> bool {
         let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbours(u32::from(step.from)) };
-        let moves = hand == 0 || V::RULES.moves_with_hand;
-        moves && step.from != step.to && reach & 1 << step.to != 0
+        V::RULES.moves(hand) && step.from != step.to && reach & 1 << step.to != 0
     }
 
     /// Returns a key that all symmetric twins of the position share, and the symmetry that takes it to the one that the key is of.
@@ -232,7 +226,7 @@ impl<V: Variant> game::Position for Position<V> {
     #[inline]
     fn legal_moves(&self) -> Moves<V> {
         let goes_on = self.decided().is_none();
-        let moves = goes_on && (self.own_hand == 0 || V::RULES.moves_with_hand);
+        let moves = goes_on && V::RULES.moves(self.own_hand);
         Moves::new(Options {
             own: self.own,
             empty: self.empty(),
@@ -329,7 +323,7 @@ impl<V: Variant> game::Position for Position<V> {
             all += empty.count_ones();
             closing += closers.count_ones();
         }
-        if self.own_hand == 0 || V::RULES.moves_with_hand {
+        if V::RULES.moves(self.own_hand) {
             let flies = Self::flies(own, self.own_hand);
             all += if flies { own.count_ones() * empty.count_ones() } else { board.steps(own, empty) };
             let mut points = closers;

@@ -60,6 +60,32 @@ impl Rules {
     /// Morabaraba: 12 cows, flying, and the ten-move draw, ten moves being twenty plies.
     pub const MORABARABA: Self = Self { men: 12, flying: true, three_men_limit: Some(20), ..Self::BASE };
 
+    /// Returns whether a side with these men, on the board and in hand, moves them to any empty point.
+    #[inline]
+    #[must_use]
+    pub const fn flies(&self, men: u32, hand: u8) -> bool {
+        self.flying && hand == 0 && men.count_ones() == 3
+    }
+
+    /// Returns whether a side with so many men in hand may move those on the board.
+    #[inline]
+    #[must_use]
+    pub const fn moves(&self, hand: u8) -> bool {
+        hand == 0 || self.moves_with_hand
+    }
+
+    /// Returns the men of these that a mill may capture.
+    #[inline]
+    #[must_use]
+    pub fn victims(&self, board: &Board, men: u32) -> u32 {
+        let free = men & !board.in_mills(men);
+        match self.mill {
+            Mill::Captures if free == 0 => men,
+            Mill::Captures | Mill::CapturesOutsideMills => free,
+            Mill::Wins => 0,
+        }
+    }
+
     /// Returns whether men are captured, so that a side may lose by having too few.
     #[must_use]
     pub const fn captures(&self) -> bool {

@@ -13,9 +13,9 @@ use thiserror::Error;
 use super::folder::Root;
 use super::{in_bytes, rounded, run_mill, watch};
 use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, files, interrupt};
+use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::morris::engine::database::{
-    Build, BuildError, Built, Monitor, Need, Ruleset, Sector, SolveError, Unit, with_men_up_to,
+    Build, BuildError, Built, Monitor, Need, Ruleset, Sector, SolveError, Unit, whole_game, with_men_up_to,
 };
 use crate::morris::{Variant, VariantCommand};
 use crate::output::{Field, Format, Output};
@@ -89,9 +89,7 @@ impl Which {
             return Ok(sectors);
         }
         if self.all {
-            let mut sectors = with_men_up_to(all_men, rules);
-            sectors.push(Sector::start(rules));
-            return Ok(sectors);
+            return Ok(whole_game(rules));
         }
         for sector in &self.sectors {
             sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name))?;
@@ -144,7 +142,7 @@ impl VariantCommand for Arguments {
         } else {
             eprint_line(format_args!("all that is asked for is in `{}` already", folder.display()));
         }
-        let pool = super::pool(self.threads)?;
+        let pool = values::pool(self.threads)?;
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
         let cannot_write = "cannot write to the standard output";

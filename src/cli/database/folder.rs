@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use directories::ProjectDirs;
 
-use crate::morris::engine::database::{Database, Ruleset};
+use crate::morris::engine::database::{Database, Ruleset, Sector};
 
 /// The folder of all databases, as the commands are told it.
 #[derive(Debug, Args)]
@@ -33,6 +33,30 @@ impl Root {
     /// Opens the tables of a game.
     pub fn open(&self, rules: Ruleset) -> anyhow::Result<Database> {
         Ok(Database::open(&self.folder(rules.name)?, rules)?)
+    }
+
+    /// Says that a game has no table, and how to come by the first.
+    pub fn no_tables(&self, game: &str) -> anyhow::Error {
+        match self.folder(game) {
+            Ok(folder) => {
+                anyhow!(
+                    "no table in `{}`: {} makes the first",
+                    folder.display(),
+                    self.build_command(game, "--max-men 6")
+                )
+            }
+            Err(error) => error,
+        }
+    }
+
+    /// Says that a sector has no table, and how to come by it; or why there can be none.
+    pub fn no_table(&self, rules: &Ruleset, sector: Sector) -> anyhow::Error {
+        let build = self.build_command(rules.name, &format!("--sectors {sector}"));
+        let checked = sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name));
+        match checked.and_then(|()| self.folder(rules.name)) {
+            Ok(folder) => anyhow!("sector {sector} has no table in `{}`: {build} makes it", folder.display()),
+            Err(error) => error,
+        }
     }
 
     /// Returns the command that builds something into the same folder.

@@ -12,11 +12,10 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Subcommand};
 
-use super::values;
 use crate::games::{self, NoMillGame};
 use crate::morris::engine::database::{Metric, Ruleset};
 use crate::morris::{Variant, VariantCommand};
@@ -85,12 +84,6 @@ fn run_mill<T>(game: &str, command: impl VariantCommand<Output = anyhow::Result<
             bail!("{game} has no database; these games have one: {}", games.join(", "))
         }
     }
-}
-
-/// Starts the threads that share the work.
-fn pool(threads: Option<u32>) -> anyhow::Result<rayon::ThreadPool> {
-    let threads = threads.map_or_else(values::default_threads, |threads| threads as usize);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start the threads")
 }
 
 /// Does long work on another thread. `on_event` is called on this one, with what the work sends, and with `None` every now and then.

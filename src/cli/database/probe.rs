@@ -129,11 +129,6 @@ fn outcome(outcome: Ordering) -> &'static str {
     }
 }
 
-/// Says what a rule makes a draw.
-fn note(probe: Probe) -> Option<String> {
-    probe.drawn_by_rule.then(|| format!("{}, drawn by the ten-move rule", outcome(probe.value.outcome())))
-}
-
 fn fields(game: &str, position: &str) -> Vec<Field<Row>> {
     type One = Field<Row>;
     vec![
@@ -143,7 +138,7 @@ fn fields(game: &str, position: &str) -> Vec<Field<Row>> {
         One::text("outcome", |row| outcome(row.probe.outcome()).into()),
         One::number("plies", |row| row.probe.plies().into()),
         One::number("to_capture", |row| row.probe.to_capture.into()),
-        One::text("note", |row| note(row.probe).into()),
+        One::text("note", |row| row.probe.note().into()),
     ]
 }
 
@@ -156,9 +151,9 @@ mod tests {
     fn what_the_rule_draws_is_said() {
         let win = Probe { value: Value::win(31), to_capture: Some(21), drawn_by_rule: true, in_time: false };
         assert_eq!((outcome(win.outcome()), win.plies()), ("draw", None));
-        assert_eq!(note(win).as_deref(), Some("win, drawn by the ten-move rule"));
+        assert_eq!(win.note(), Some("win, drawn by the ten-move rule"));
         let loss = Probe { value: Value::loss(30), ..win };
-        assert_eq!(note(loss).as_deref(), Some("loss, drawn by the ten-move rule"));
-        assert_eq!(note(Probe { drawn_by_rule: false, ..win }), None);
+        assert_eq!(loss.note(), Some("loss, drawn by the ten-move rule"));
+        assert_eq!(Probe { drawn_by_rule: false, ..win }.note(), None);
     }
 }

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
 use clap::Args;
 
 use super::folder::Root;
@@ -68,25 +67,12 @@ impl Arguments {
     /// Returns the tables of the sectors that are asked for.
     fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
         let rules = database.rules();
-        let build = |what: &str| self.root.build_command(rules.name, what);
         if self.sectors.is_empty() {
             let tables: Vec<_> = database.tables().into_iter().filter(|table| table.metric() == Metric::End).collect();
-            if tables.is_empty() {
-                let folder = self.root.folder(rules.name)?;
-                bail!("no table in `{}`: {} makes the first", folder.display(), build("--max-men 6"));
-            }
-            return Ok(tables);
+            return if tables.is_empty() { Err(self.root.no_tables(rules.name)) } else { Ok(tables) };
         }
-        let mut tables = Vec::new();
-        for &sector in &self.sectors {
-            sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name))?;
-            let Some(table) = database.table(sector, Metric::End) else {
-                let (folder, build) = (self.root.folder(rules.name)?, build(&format!("--sectors {sector}")));
-                bail!("sector {sector} has no table in `{}`: {build} makes it", folder.display());
-            };
-            tables.push(table);
-        }
-        Ok(tables)
+        let table = |&sector| database.table(sector, Metric::End).ok_or_else(|| self.root.no_table(rules, sector));
+        self.sectors.iter().map(table).collect()
     }
 }
 

@@ -5,17 +5,15 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 
 use super::folder::Root;
 use super::{counted_to, rounded, run_mill, watch};
 use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, interrupt};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::game::Cancel;
-use crate::morris::engine::database::{
-    Database, Metric, Mismatch, Ruleset, Sector, Table, Unit, Value, VerifyError, verify,
-};
+use crate::morris::engine::database::{Database, Metric, Mismatch, Ruleset, Sector, Table, Value, VerifyError, verify};
 use crate::morris::{Variant, VariantCommand};
 use crate::output::{Field, Format, Output};
 
@@ -66,7 +64,7 @@ impl VariantCommand for Arguments {
     fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
         let database = self.root.open(Ruleset::of::<V>()?)?;
         let tables = self.tables(&database)?;
-        let pool = super::pool(self.threads)?;
+        let pool = values::pool(self.threads)?;
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "verify", io::stdout().is_terminal());
         let cannot_write = "cannot write to the standard output";
@@ -93,7 +91,7 @@ impl VariantCommand for Arguments {
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             all_right &= verified.is_ok();
-            let row = Row::new(&database, table, verified, start_of_table.elapsed());
+            let row = Row::new(table, verified, start_of_table.elapsed());
             progress.aside(|| output.write(&row).and_then(|()| output.flush())).context(cannot_write)?;
         }
         progress.finish();
@@ -119,16 +117,12 @@ impl Arguments {
         let mut tables = database.tables();
         let rules = database.rules();
         for &sector in &self.sectors {
-            sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name))?;
             if !tables.iter().any(|table| table.sector() == sector) {
-                let (folder, build) = (self.root.folder(rules.name)?, format!("--sectors {sector}"));
-                let build = self.root.build_command(rules.name, &build);
-                bail!("sector {sector} has no table in `{}`: {build} makes it", folder.display());
+                return Err(self.root.no_table(rules, sector));
             }
         }
         if tables.is_empty() {
-            let (folder, build) = (self.root.folder(rules.name)?, self.root.build_command(rules.name, "--max-men 6"));
-            bail!("no table in `{}`: {build} makes the first", folder.display());
+            return Err(self.root.no_tables(rules.name));
         }
         if !self.sectors.is_empty() {
             tables.retain(|table| self.sectors.contains(&table.sector()));
@@ -150,11 +144,8 @@ struct Row {
 }
 
 impl Row {
-    fn new(database: &Database, table: &Table, verified: Result<(), VerifyError>, time: Duration) -> Self {
-        let note = verified.as_ref().err().map(|error| match error {
-            VerifyError::Missing(sector) => missing(database, *sector),
-            error => error.to_string(),
-        });
+    fn new(table: &Table, verified: Result<(), VerifyError>, time: Duration) -> Self {
+        let note = verified.as_ref().err().map(VerifyError::to_string);
         let (result, mismatch) = match verified {
             Ok(()) => ("ok", None),
             Err(VerifyError::Mismatch(mismatch)) => ("wrong", Some(mismatch)),
@@ -163,20 +154,6 @@ impl Row {
         };
         Self { sector: table.sector(), metric: table.metric(), positions: table.slots(), result, mismatch, note, time }
     }
-}
-
-/// Says which tables are missing to verify one of a sector.
-fn missing(database: &Database, sector: Sector) -> String {
-    let rules = database.rules();
-    let unit = Unit::of(sector, rules);
-    let needed = unit.sectors().chain(unit.lower(rules));
-    let missing = needed.filter(|&sector| database.table(sector, Metric::End).is_none());
-    let missing: Vec<_> = missing.map(|sector| sector.to_string()).collect();
-    if missing.is_empty() {
-        // A second table, of the plies to a capture, is not there.
-        return format!("a table that its moves lead to is missing: build {sector} again");
-    }
-    format!("its moves lead to sectors without a table: build --sectors {}", missing.join(","))
 }
 
 fn fields() -> Vec<Field<Row>> {

@@ -1,7 +1,7 @@
 //! The searcher of the mill games: the database where it has the position, and where it has not the generic search, which looks into it at
 //! every position that it comes to.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -116,18 +116,15 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
                 on_info(&report);
                 report
             }
-            None => self.search.search(game, limits, cancel, on_info),
-        };
-        if let Some(database) = &self.database {
-            for line in report.lines.iter_mut().filter(|line| line.score.is_exact()) {
-                // A search ends where the tables begin.
-                let mut played = game.clone();
-                let legal = line.pv.iter().all(|&m| played.play(m).is_ok());
-                if legal && let Ok(played) = follow(database, played, game.moves().len()) {
-                    line.pv = played.moves()[game.moves().len()..].to_vec();
+            None => {
+                let mut report = self.search.search(game, limits, cancel, on_info);
+                if let Some(database) = &self.database {
+                    // A search ends where the tables begin.
+                    report.lines.iter_mut().for_each(|line| complete(database, game, line));
                 }
+                report
             }
-        }
+        };
         if self.database.as_ref().is_some_and(|database| database.is_damaged()) {
             report.note = Some("a table of the database is damaged, and left aside: see `morello database verify`");
         }
@@ -164,10 +161,6 @@ fn report<V: Variant>(
         lines.push(Line { score: score(probe), pv: end.moves()[game.moves().len()..].to_vec() });
     }
     let best = lines[0].score;
-    let note = probe.drawn_by_rule.then(|| match probe.value.outcome() {
-        Ordering::Greater => "win, drawn by the ten-move rule",
-        _ => "loss, drawn by the ten-move rule",
-    });
     Ok(Some(Report {
         lines,
         bounds: Bounds::exact(best.thousandths / Score::POINT),
@@ -175,8 +168,19 @@ fn report<V: Variant>(
         confidence: Confidence::FULL,
         nodes: moves.len() as u64 + 1,
         time: start.elapsed(),
-        note,
+        note: probe.note(),
     }))
+}
+
+/// Lets the variation of a proved line go on as the database says.
+fn complete<V: Variant>(database: &Database, game: &Game<Position<V>>, line: &mut Line<Position<V>>) {
+    let (mut played, first) = (game.clone(), game.moves().len());
+    if line.score.is_exact()
+        && line.pv.iter().all(|&m| played.play(m).is_ok())
+        && let Ok(played) = follow(database, played, first)
+    {
+        line.pv = played.moves()[first..].to_vec();
+    }
 }
 
 /// Turns what the database says into a score.
@@ -241,6 +245,8 @@ fn follow<V: Variant>(
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
     use crate::game::{Color, RandomNumbers, Settings};
     use crate::morris::engine::database::{Build, Monitor};
@@ -318,7 +324,9 @@ mod tests {
                 assert!(found.thousandths >= Score::POINT - 1, "{position}: {found:?}");
                 far += 1;
             } else if plies <= 7 && near < 50 {
-                let found = search(&options, &game, &Limits::depth(plies)).best().score;
+                let report = search(&options, &game, &Limits::depth(plies));
+                let found = report.best().score;
+                assert_eq!(report.best().pv.len() as u32, plies, "{position}");
                 assert_eq!(
                     (found.plies, found.thousandths),
                     (Some(plies), probe.outcome() as i32 * 1000),

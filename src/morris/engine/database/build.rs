@@ -206,7 +206,7 @@ impl Build {
     /// Builds what is missing of the tables of a unit with one metric.
     fn build(&mut self, unit: Unit, metric: Metric, monitor: &Monitor, cancel: &Cancel) -> Result<(), BuildError> {
         let (rules, geometry) = (self.database.rules(), self.database.geometry());
-        let mut missing: Vec<_> = unit.sectors().filter(|&s| self.database.table(s, metric).is_none()).collect();
+        let missing: Vec<_> = unit.sectors().filter(|&s| self.database.table(s, metric).is_none()).collect();
         if missing.is_empty() {
             return Ok(());
         }
@@ -230,7 +230,7 @@ impl Build {
             };
             write().map_err(|error| BuildError::Io(partial.clone(), error))?;
         }
-        for sector in missing.drain(..) {
+        for sector in missing {
             let file = self.folder.join(file_name(sector, metric));
             fs::rename(self.partial(sector, metric), &file).map_err(|error| BuildError::Io(file.clone(), error))?;
             self.database.add_file(&file, sector, metric).map_err(DatabaseError::from)?;

@@ -10,7 +10,7 @@ use super::classes::Geometry;
 use super::pack::pack;
 use super::solve::{Monitor, SolveError, solve};
 use super::value::{Metric, Value};
-use super::{Ruleset, Sector, Table, TableError, Unit, index, plan, with_men_up_to};
+use super::{Ruleset, Sector, Table, TableError, Unit, index, plan, whole_game, with_men_up_to};
 use crate::game::Cancel;
 
 /// Slots of the sectors that are made in memory where they are not on disk: half a second's work. In nine men's morris these are
@@ -204,9 +204,9 @@ fn small_sectors(rules: &Ruleset) -> Vec<Sector> {
         let slots = units.iter().flat_map(|unit| unit.sectors()).map(|sector| sector.slots_by_count(rules));
         slots.sum::<u64>() <= SMALL
     };
-    let whole_game = [with_men_up_to(u32::MAX, rules), vec![Sector::start(rules)]].concat();
-    if is_small(&whole_game) {
-        return whole_game;
+    let all = whole_game(rules);
+    if is_small(&all) {
+        return all;
     }
     let by_men = (6..=2 * u32::from(rules.rules.men)).map(|men| with_men_up_to(men, rules));
     by_men.take_while(|sectors| is_small(sectors)).last().unwrap_or_default()

@@ -39,7 +39,7 @@ pub use build::{Build, BuildError, Built, Monitor, Need};
 pub use folder::{Database, DatabaseError};
 pub use probe::{Clock, MoveValue, Probe};
 pub use ruleset::{BansInForce, Ruleset};
-pub use sector::{ParseSectorError, Sector, Unit, UnplayableSector, plan, with_men_up_to};
+pub use sector::{ParseSectorError, Sector, Unit, UnplayableSector, plan, whole_game, with_men_up_to};
 pub use solve::SolveError;
 pub use table::{Counts, Table, TableError};
 pub use value::{Metric, Value};

@@ -39,6 +39,15 @@ impl Probe {
         self.value.plies().filter(|_| !self.drawn_by_rule && self.in_time)
     }
 
+    /// Says what would be if a rule did not draw it.
+    #[must_use]
+    pub fn note(self) -> Option<&'static str> {
+        self.drawn_by_rule.then(|| match self.value.outcome() {
+            Ordering::Greater => "win, drawn by the ten-move rule",
+            _ => "loss, drawn by the ten-move rule",
+        })
+    }
+
     /// Returns what the probe is for the side that chooses it: better ones are greater. Of draws one that the clock saves is the worst and one
     /// that it spoils the best.
     #[must_use]

@@ -56,18 +56,6 @@ impl Ruleset {
         Fnv1a::new().add(rules).add(lines).finish()
     }
 
-    /// Returns whether a side flies that has so many men on the board and in hand.
-    #[must_use]
-    pub fn flies(&self, men: u8, hand: u8) -> bool {
-        self.rules.flying && men == 3 && hand == 0
-    }
-
-    /// Returns whether a side with so many men in hand may move those on the board.
-    #[must_use]
-    pub fn moves(&self, hand: u8) -> bool {
-        hand == 0 || self.rules.moves_with_hand
-    }
-
     /// Returns what the plies of the tables of a unit are counted to: to the end of the game, and also to the next capture where a rule
     /// draws the game without one.
     pub fn metrics(&self, unit: Unit) -> impl Iterator<Item = Metric> + use<> {
@@ -87,17 +75,6 @@ impl Ruleset {
                 _ => Value::loss(0),
             },
             (Metric::Capture, _) => Value::DRAW,
-        }
-    }
-
-    /// Returns the men that a mill may capture from a side with these.
-    #[must_use]
-    pub fn victims(&self, other: u32) -> u32 {
-        let free = other & !self.board.in_mills(other);
-        match self.rules.mill {
-            Mill::Captures if free == 0 => other,
-            Mill::Captures | Mill::CapturesOutsideMills => free,
-            Mill::Wins => 0,
         }
     }
 }

@@ -188,7 +188,7 @@ impl Sector {
 
     /// Returns the sector after a man is moved, if that can be.
     pub(super) fn after_moving(self, rules: &Ruleset) -> Option<Self> {
-        (rules.moves(self.own_hand) && self.own > 0).then(|| self.mirror())
+        (rules.rules.moves(self.own_hand) && self.own > 0).then(|| self.mirror())
     }
 
     /// Returns the sector that a capture makes of one after a move, if the game goes on.
@@ -278,6 +278,14 @@ pub fn with_men_up_to(men: u32, rules: &Ruleset) -> Vec<Sector> {
     let sectors = all.map(|(own, other)| Sector { own, other, own_hand: 0, other_hand: 0 });
     let mut sectors: Vec<_> = sectors.filter(|s| s.men() <= men && s.is_playable(rules)).collect();
     sectors.sort_by_key(|sector| (sector.men(), *sector));
+    sectors
+}
+
+/// Returns sectors that lead to all others of a game: that of the start, and all without men in hand.
+#[must_use]
+pub fn whole_game(rules: &Ruleset) -> Vec<Sector> {
+    let mut sectors = with_men_up_to(u32::MAX, rules);
+    sectors.push(Sector::start(rules));
     sectors
 }
 

@@ -36,7 +36,7 @@ pub(super) const ENTRY: usize = 12;
 /// A distance is read as part of four bytes, which may lie beyond the last block.
 pub(super) const PADDING: usize = 4;
 /// The most bits of a distance.
-const MAX_WIDTH: usize = 16;
+const MAX_WIDTH: u32 = 16;
 
 /// The numbers of positions of a sector by their values, positions that are the same but for a symmetry counted once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -284,8 +284,7 @@ impl Table {
     fn locate(&self, block: usize) -> Block<'_> {
         let bytes = self.bytes.get();
         let entry = HEAD + block * ENTRY;
-        let packed = word64(bytes, entry);
-        let (start, width) = ((packed & ((1 << 56) - 1)) as usize, (packed >> 56) as u32);
+        let (start, width) = start_and_width(bytes, entry);
         let results = self.block_len.div_ceil(4);
         let (results, rest) = bytes[start..].split_at(results);
         let distances = &rest[..(self.block_len * width as usize).div_ceil(8) + PADDING];
@@ -329,13 +328,19 @@ impl Table {
 fn is_index(index: &[u8], block_len: usize, len: usize) -> bool {
     let mut at = HEAD + index.len();
     let follows = index.chunks_exact(ENTRY).all(|entry| {
-        let packed = word64(entry, 0);
-        let (start, width) = ((packed & ((1 << 56) - 1)) as usize, (packed >> 56) as usize);
+        let (start, width) = start_and_width(entry, 0);
         let here = start == at && width <= MAX_WIDTH;
-        at = start.saturating_add(block_len.div_ceil(4) + (block_len * width.min(MAX_WIDTH)).div_ceil(8));
+        at = start.saturating_add(block_len.div_ceil(4) + (block_len * width.min(MAX_WIDTH) as usize).div_ceil(8));
         here
     });
     follows && at + PADDING == len
+}
+
+/// Returns where the block of an entry of the index begins, and the bits of a distance in it.
+#[inline]
+fn start_and_width(bytes: &[u8], entry: usize) -> (usize, u32) {
+    let packed = word64(bytes, entry);
+    ((packed & ((1 << 56) - 1)) as usize, (packed >> 56) as u32)
 }
 
 /// Maps a file into memory.

@@ -39,9 +39,9 @@ pub enum VerifyError {
     /// A table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The tables of the sectors that its moves lead to are not all there.
-    #[error("sector {0} cannot be verified: a sector that its moves lead to is missing")]
-    Missing(Sector),
+    /// Sectors that its moves lead to have no table.
+    #[error("its moves lead to sectors without a table: build --sectors {}", in_a_list(.0))]
+    Missing(Vec<Sector>),
     /// It was cancelled.
     #[error("interrupted")]
     Cancelled,
@@ -66,9 +66,10 @@ pub fn verify<V: Variant>(
     let (geometry, sector) = (database.geometry(), table.sector());
     let unit = Unit::of(sector, database.rules());
     let needed = unit.sectors().chain(unit.lower(database.rules()));
-    // A sample may not come to what is missing.
-    if needed.into_iter().any(|needed| database.table(needed, table.metric()).is_none()) {
-        return Err(VerifyError::Missing(sector));
+    // Looked for beforehand, since a sample may not come to what is missing.
+    let missing: Vec<_> = needed.filter(|&needed| database.table(needed, table.metric()).is_none()).collect();
+    if !missing.is_empty() {
+        return Err(VerifyError::Missing(missing));
     }
     let rest = geometry.board().len() - u32::from(sector.own);
     let sets = subsets(rest, sector.other.into());
@@ -79,7 +80,7 @@ pub fn verify<V: Variant>(
         let block = table.block(number)?;
         for (slot, &set) in sets.iter().enumerate() {
             let position: Position<V> = index::position(geometry, sector, number, set);
-            let expected = derive(database, &position, table.metric())?.ok_or(VerifyError::Missing(sector))?;
+            let expected = derive(database, &position, table.metric())?;
             let found = block.value(slot);
             if found != expected {
                 return Err(Mismatch { sector, position: position.to_string(), found, expected }.into());
@@ -90,24 +91,24 @@ pub fn verify<V: Variant>(
     })
 }
 
-/// Returns the value of a position by those of its moves; `None` if one of these is not known.
-fn derive<V: Variant>(
-    database: &Database,
-    position: &Position<V>,
-    metric: Metric,
-) -> Result<Option<Value>, TableError> {
+fn in_a_list(sectors: &[Sector]) -> String {
+    sectors.iter().map(Sector::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Returns the value of a position by those of its moves; the tables that they lead to are there.
+fn derive<V: Variant>(database: &Database, position: &Position<V>, metric: Metric) -> Result<Value, TableError> {
     let mut best: Option<Value> = None;
     for m in position.legal_moves() {
         let next = position.after(m);
         let after = if next.is_over() {
-            Some(final_value(&next))
+            final_value(&next)
         } else {
             let value = database.value(Sector::of(&next), metric, next.own(), next.other())?;
-            value
-                .map(|value| if m.captured().is_some() { database.rules().after_capture(value, metric) } else { value })
+            let value = value.expect("the sectors that moves lead to were seen to be there");
+            if m.captured().is_some() { database.rules().after_capture(value, metric) } else { value }
         };
-        let Some(value) = after.map(Value::before) else { return Ok(None) };
+        let value = after.before();
         best = Some(best.filter(|best| best.rank() >= value.rank()).unwrap_or(value));
     }
-    Ok(Some(best.unwrap_or_else(|| final_value(position))))
+    Ok(best.unwrap_or_else(|| final_value(position)))
 }

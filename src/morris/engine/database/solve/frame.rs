@@ -43,7 +43,7 @@ impl Frame {
             mills[mill_count] = extract(mill, rest);
             mill_count += 1;
         }
-        Self { images, other, rest, all, edges, ends, mills, mill_count, victims: rules.victims(other) }
+        Self { images, other, rest, all, edges, ends, mills, mill_count, victims: rules.rules.victims(board, other) }
     }
 
     /// Returns the men that stand in mills.

@@ -220,8 +220,8 @@ impl<'a> Solver<'a> {
             ranks: Ranks::get(),
             metric,
             face,
-            flies: rules.flies(own, own_hand),
-            moves: rules.moves(own_hand),
+            flies: rules.rules.flies((1 << own) - 1, own_hand),
+            moves: rules.rules.moves(own_hand),
             places: own_hand > 0,
         }
     }

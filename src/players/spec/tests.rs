@@ -1,0 +1,87 @@
+//! Specs, what is wrong with them, and which game they suit.
+
+use super::*;
+use crate::morris::NineMensMorris;
+use crate::{morris, othello};
+
+fn spec(text: &str) -> Spec {
+    text.parse().unwrap()
+}
+
+fn error(text: &str) -> (usize, SpecProblem) {
+    let error = text.parse::<Spec>().unwrap_err();
+    (error.column, error.problem)
+}
+
+#[test]
+fn engines_are_read_with_their_limits() {
+    let engine = spec("name=a,depth=6,nodes=50000,time=1.5s,confidence=95,exact=14,hash=4");
+    let limits = Limits {
+        depth: Some(6),
+        nodes: Some(50_000),
+        time: Some(Duration::from_millis(1500)),
+        confidence: Confidence::from_percent(95),
+        exact_from: Some(14),
+        ..Limits::default()
+    };
+    assert_eq!((engine.name(), engine.hash()), ("a", 4));
+    assert_eq!(engine.kind, Kind::Engine { limits, level: None, weights: None, hash: 4, database: true });
+    assert_eq!(
+        engine.to_string(),
+        "depth 6, 50000 nodes a move, 1500 ms a move, confidence 95%, exact from 14 moves before the end, 4 MiB"
+    );
+    assert_eq!((spec("depth=4").name(), spec("depth=4").hash()), ("depth=4", DEFAULT_HASH));
+}
+
+#[test]
+fn programs_are_read_with_their_arguments() {
+    let external = spec("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
+    let Kind::External { program, protocol, depth, timeouts } = &external.kind else { panic!("it is external") };
+    assert_eq!(program.words, ["/opt/an", "engine", "-a", "x y, z", ""]);
+    assert_eq!((program.folder.as_deref(), *protocol, *depth), (Some(Path::new("/tmp")), Protocol::NBoard, Some(3)));
+    assert_eq!(*timeouts, Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() });
+    assert_eq!((external.name(), external.hash()), ("an", 0));
+    assert_eq!(spec("cmd=./x,protocol=nboard").to_string(), "`./x` over nboard");
+    assert_eq!(spec("random,name=chance").name(), "chance");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    use SpecProblem::*;
+    assert_eq!(error("name=a,deph=6"), (8, Unknown("deph".into())));
+    assert_eq!(error(""), (1, Unknown(String::new())));
+    assert_eq!(error("depth=4,"), (9, Unknown(String::new())));
+    assert_eq!(error("depth=0"), (1, Number("0".into())));
+    assert_eq!(error("depth=4,depth=5"), (9, Twice));
+    assert!(matches!(error("depth=4,confidence=90"), (9, Confidence(_))));
+    assert_eq!(error("depth=4,time=5"), (9, Time(ParseTimeError::Unit)));
+    assert_eq!(error("name=a,depth"), (8, Form("depth=PLIES".into())));
+    assert_eq!(error("depth="), (1, Form("depth=PLIES".into())));
+    assert_eq!(error("random=1"), (1, Form("random".into())));
+    assert_eq!(error("name=a"), (7, NoBound));
+    assert_eq!(error("level=61"), (1, Level));
+    assert_eq!(error("level=6,depth=3"), (16, LevelAndBounds));
+    assert_eq!(error("cmd=x"), (6, NoProtocol));
+    assert_eq!(error("cmd=\"x,protocol=nboard"), (1, Quotes));
+    assert_eq!(error("cmd=\"x\"y,protocol=nboard"), (1, Quotes));
+    assert_eq!(error("cmd=\"x 'y\",protocol=nboard"), (1, Quotes));
+    assert_eq!(error("cmd=\" \",protocol=nboard"), (1, NoProgram));
+    assert_eq!(error("protocol=chess,cmd=x"), (1, Protocol(UnknownProtocol("chess".into()))));
+    for (text, column, setting) in
+        [("random,depth=4", 8, "depth"), ("depth=4,dir=x", 9, "dir"), ("time=1s,cmd=x,protocol=nboard", 1, "time")]
+    {
+        let (place, problem) = error(text);
+        assert!(matches!(problem, Unsuited { setting: found, .. } if found == setting), "{problem}");
+        assert_eq!(place, column);
+    }
+}
+
+#[test]
+fn a_game_has_only_players_that_suit_it() {
+    type Morris = morris::Position<NineMensMorris>;
+    assert!(spec("depth=1,exact=4,hash=1").player::<othello::Position>(None).is_ok());
+    let refused = |text| spec(text).player::<Morris>(None).map(|_| ()).unwrap_err();
+    assert!(matches!(refused("depth=1,exact=4"), UnsuitableSpec::NoExactSolver { game: "nine-mens-morris" }));
+    assert!(matches!(refused("depth=1,weights=x"), UnsuitableSpec::Weights(_)));
+    assert!(matches!(refused("cmd=x,protocol=nboard"), UnsuitableSpec::Protocol { .. }));
+}
