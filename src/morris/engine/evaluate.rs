@@ -1,8 +1,9 @@
 //! [`Evaluate`]: a judgement of mill positions by weighted counts.
 //!
 //! What is counted ([`term`]) are men, mills that can be closed now or soon, mills that can be opened and closed again, and the freedom to
-//! move: for both sides, with the same vector loops that count moves, and nothing is allocated. The weights were fitted to the results of
-//! games of the engine against itself (logistic regression), apart for the time when men are placed and the time after it.
+//! move: for both sides, with the same vector loops that count moves, and nothing is allocated. The weights were fitted by
+//! logistic regression, apart for the time when men are placed and the time after it, to positions of games of the engine against itself:
+//! to the results of the games, or to what the [database](super::database) says of the positions.
 
 use super::Order;
 use super::weights::{self, Weights};

@@ -22,11 +22,11 @@ const NINE: Weights = [
     [ 64,  90,  22,  33,  47,  -1,  -9,   6,  -7,  13,   0, -56,  12, -14, -69,  24,  21,  27,  -7,  15],
 ];
 
-/// With flying.
+/// With flying; fitted to the values that the database of nine men's morris has of positions of such games, a third of a million.
 #[rustfmt::skip]
 const FLYING: Weights = [
-    [ 68,  50,   4,  19,  41,   8,  -3,   0,  -5,   6,   0,   0,  -7, -23,   2,  18,  18, -26,  31,  24],
-    [ 51,  21,  11,  10,  43,  -1, -11,   5,  -5,   7, 168, 105,   1, -12, -16,  13,  19,  39, -26,  11],
+    [ 60,  69,   8,  27,  86,  14, -14,  -1,  -2,  11,   0,   0,  -9, -28,  -5,  -7,  37, -24,  29,  52],
+    [ 60,  66,  22,  36,  67,  -4, -14,   7, -19,  16, 219, 163,   0, -18, -31,  19,  41,  41, -18,  24],
 ];
 
 /// With flying, diagonals and twelve men.
