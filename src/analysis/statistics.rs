@@ -337,17 +337,20 @@ fn quantile<T: Copy>(counts: &BTreeMap<T, u64>, total: u64, share: f64) -> T {
     unreachable!("there is at least one value, and the ranks end at their number")
 }
 
-/// Covers the scores by at most [`BINS`] bins, whose width is 1, 2 or 5 times a power of ten; whole points if all scores are.
+/// Covers the scores by at most [`BINS`] bins, whose width is 1, 2 or 5 times a power of ten; whole points if all scores are, and then a bin
+/// each if that is not too many.
 fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     let (Some((&min, _)), Some((&max, _))) = (scores.first_key_value(), scores.last_key_value()) else {
         return Vec::new();
     };
     let (min, max) = (i64::from(min), i64::from(max));
     let first = |width: i64| min.div_euclid(width);
-    // The last bin has its upper end too, unless all scores are equal.
-    let last = |width: i64| if max > min { (max - 1).div_euclid(width) } else { max.div_euclid(width) };
     // Bins finer than the scores themselves would say nothing.
     let whole = scores.keys().all(|score| score % Score::POINT == 0);
+    // The last bin has its upper end too, unless each has one score alone: a win is not to be counted with the draws.
+    let one_each = |width: i64| whole && width == i64::from(Score::POINT);
+    let last =
+        |width: i64| if max > min && !one_each(width) { (max - 1).div_euclid(width) } else { max.div_euclid(width) };
     let width = (if whole { 3 } else { 0 }..)
         .flat_map(|power| [1, 2, 5].map(|digit| digit * 10i64.pow(power)))
         .find(|&width| last(width) - first(width) < BINS)

@@ -6,7 +6,9 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 
 use super::database::folder::folder;
+use super::eprint_line;
 use crate::game::{GameData, Playable};
+use crate::morris::engine::database::Database;
 
 /// Which endgame database a search looks into, in games that have one.
 #[derive(Debug, Args)]
@@ -21,7 +23,7 @@ pub(super) struct Endgames {
 }
 
 impl Endgames {
-    /// Opens the database of a game; `None` if it has none, or none is wanted.
+    /// Opens the database of a game; `None` if it has none, or none is wanted. Tells of files that cannot be used.
     pub fn open<P: Playable>(&self) -> anyhow::Result<Option<GameData>> {
         if self.no_database {
             return Ok(None);
@@ -35,6 +37,14 @@ impl Endgames {
         let database = P::open_database(folder.as_deref()).map_err(|error| {
             anyhow!(error).context("cannot use the endgame database; --no-database does without it")
         })?;
+        let refused = database.as_ref().and_then(GameData::get::<Database>);
+        for refused in refused.iter().flat_map(|database| database.refused()) {
+            // A folder that is named is to be as it was made; the others come on top of all else.
+            if self.database.is_some() {
+                bail!("--database: {}", refused.error);
+            }
+            eprint_line(format_args!("left aside: {}", refused.error));
+        }
         if let Some(dir) = &self.database {
             if database.is_none() {
                 bail!("{} has no endgame database: leave --database out", P::NAME);

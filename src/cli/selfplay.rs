@@ -183,7 +183,10 @@ impl Command for Arguments {
         };
         let played = tournament::run(&schedule, &openings, settings, players, &stop, &mut keep);
         progress.finish();
-        let engines = specs.map(|spec| (spec.name(), spec.text(), spec.to_string()));
+        let engines = specs.map(|spec| {
+            let looks = if spec.wants_database() && database.is_some() { ", endgame database" } else { "" };
+            (spec.name(), spec.text(), format!("{spec}{looks}"))
+        });
         let summary = Summary::new::<P>(&schedule, &policy, engines, &tally, start.elapsed());
         self.write(&summary).context("cannot write to the standard output")?;
         played.with_context(|| match &self.log {
@@ -197,7 +200,9 @@ impl Command for Arguments {
 impl Arguments {
     fn two_engines(&self) -> anyhow::Result<[&Spec; 2]> {
         let [first, second] = self.engines.as_slice() else {
-            bail!("two engines play a match, and {} are given: give --engine twice", self.engines.len());
+            let given = self.engines.len();
+            let are = if given == 1 { "is" } else { "are" };
+            bail!("two engines play a match, and {given} {are} given: give --engine twice");
         };
         if first.name() == second.name() {
             bail!("both engines are called `{}`: tell them apart with name=", first.name());

@@ -66,8 +66,13 @@ pub enum Problem {
         men: u8,
     },
     /// The board has no point of this name.
-    #[error("{}", unknown_point(.0))]
-    UnknownPoint(String),
+    #[error("{} (the board has {points})", unknown_point(name))]
+    UnknownPoint {
+        /// What stands there.
+        name: String,
+        /// The names that the board has.
+        points: String,
+    },
     /// A side's points name one twice.
     #[error("point `{0}` is given twice")]
     PointTwice(String),
@@ -144,7 +149,8 @@ fn parse_points<V: Variant>(
     let (mut men, mut excess) = (0u32, None);
     for (name, column) in split_at(text, column, |c| c == ',') {
         let Some(point) = V::BOARD.point(name) else {
-            return fail(column, Problem::UnknownPoint(name.to_owned()));
+            let points: Vec<_> = V::BOARD.points_by_name().map(|point| V::BOARD.name(point)).collect();
+            return fail(column, Problem::UnknownPoint { name: name.to_owned(), points: points.join(" ") });
         };
         if men & 1 << point != 0 {
             return fail(column, Problem::PointTwice(name.to_owned()));

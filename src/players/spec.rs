@@ -303,6 +303,12 @@ impl Spec {
         if let Kind::Engine { hash, .. } = self.kind { hash } else { 0 }
     }
 
+    /// Returns whether a player of this spec looks into the game's database, if there is one.
+    #[must_use]
+    pub fn wants_database(&self) -> bool {
+        matches!(self.kind, Kind::Engine { database: true, .. })
+    }
+
     /// Returns a list of all settings for people, a line each.
     #[must_use]
     pub fn help() -> String {

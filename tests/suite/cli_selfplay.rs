@@ -147,7 +147,7 @@ fn what_cannot_be_played_is_refused_beforehand() {
         assert_eq!((code, text.as_str()), (2, ""), "{errors}");
         assert!(errors.contains(message), "{errors}");
     };
-    fails("othello --engine depth=1", "two engines play a match, and 1 are given");
+    fails("othello --engine depth=1", "two engines play a match, and 1 is given");
     fails("othello --engine depth=1 --engine depth=1", "both engines are called `depth=1`: tell them apart with name=");
     fails("othello --engine depth=1 --engine dept=1", "unknown setting `dept` (known: name, depth,");
     fails("nine-mens-morris --engine depth=1,exact=9 --engine random", "has no exact solver: leave exact= out");

@@ -1,7 +1,7 @@
 //! `morello database build`: solves sectors and keeps their tables.
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{self, Path};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -11,14 +11,14 @@ use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshK
 use thiserror::Error;
 
 use super::folder::Root;
-use super::{in_bytes, rounded, run_mill, watch};
+use super::{Rows, in_bytes, rounded, run_mill, watch};
 use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
+use crate::cli::{INTERRUPTED, eprint_line, interrupt, is_broken_pipe, values};
 use crate::morris::engine::database::{
     Build, BuildError, Built, Monitor, Need, Ruleset, Sector, SolveError, Unit, whole_game, with_men_up_to,
 };
 use crate::morris::{Variant, VariantCommand};
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Format};
 
 /// Solve sectors, and all that they lead to, and keep their tables
 ///
@@ -137,17 +137,16 @@ impl VariantCommand for Arguments {
         let folder = self.root.folder(V::NAME)?;
         let build = Build::open(&folder, rules, &sectors).map_err(cannot_build)?;
         let need = build.need();
-        if let Some((unit, bytes)) = need.largest {
-            self.announce(&build, &need, (unit, bytes), &folder)?;
-        } else {
+        let Some(largest) = need.largest else {
             eprint_line(format_args!("all that is asked for is in `{}` already", folder.display()));
-        }
+            return Ok(ExitCode::SUCCESS);
+        };
+        self.announce(&build, &need, largest, &folder)?;
         let pool = values::pool(self.threads)?;
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
-        let cannot_write = "cannot write to the standard output";
-        let mut output = Output::new(self.format, fields(), files::output(None)?).context(cannot_write)?;
-        output.flush().context(cannot_write)?;
+        let mut output = Rows::new(self.format, fields(V::NAME))?;
+        output.flush()?;
 
         let (start, monitor) = (Instant::now(), Monitor::default());
         let (mut tally, mut shown, mut failed) = (Tally::default(), Shown::new(need.slots), None);
@@ -163,11 +162,11 @@ impl VariantCommand for Arguments {
             |event| {
                 if let Some(built) = event {
                     tally.add(&built);
-                    let row = Row::from(&built);
+                    let row = Row::new(V::NAME, &built);
                     let written = progress.aside(|| output.write(&row).and_then(|()| output.flush()));
                     match written {
                         // The tables are what is wanted: that nobody reads the rows any more is no reason to stop.
-                        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                        Err(error) if is_broken_pipe(&error) => {}
                         Err(error) => {
                             failed.get_or_insert(error);
                             cancel.cancel();
@@ -180,7 +179,7 @@ impl VariantCommand for Arguments {
         );
         progress.finish();
         if let Some(error) = failed {
-            return Err(anyhow::Error::new(error).context(cannot_write));
+            return Err(error);
         }
         match built {
             Ok(()) => {}
@@ -191,9 +190,7 @@ impl VariantCommand for Arguments {
             }
             Err(error) => return Err(cannot_build(error)),
         }
-        if need.units > 0 {
-            eprint_line(format_args!("{}", tally.told(need.units, start.elapsed())));
-        }
+        eprint_line(format_args!("{}", tally.told(need.units, start.elapsed())));
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -228,9 +225,23 @@ impl Arguments {
             bail!("not enough memory: it takes {largest}; {} are {whose}: {remedy}", in_bytes(limit));
         }
         eprint_line(format_args!("memory: at most {largest}; {} are {whose}", in_bytes(limit)));
-        eprint_line(format_args!("disk: about {}, a byte for each position", in_bytes(*all_slots)));
+        let disk = build.table_slots();
+        let seconds = if disk > *all_slots { ", second tables included" } else { "" };
+        let free = free_disk(folder);
+        let told = free.map_or_else(String::new, |free| format!("; {} are free", in_bytes(free)));
+        eprint_line(format_args!("disk: about {}, a byte for each position{seconds}{told}", in_bytes(disk)));
+        if free.is_some_and(|free| disk > free) {
+            eprint_line(format_args!("it may not fit: what is finished when the disk is full is kept"));
+        }
         Ok(())
     }
+}
+
+/// Returns the bytes that are free on the disk where a folder is, or is to be; `None` if that is not known.
+fn free_disk(folder: &Path) -> Option<u64> {
+    let folder = path::absolute(folder).ok()?;
+    let there = folder.ancestors().find(|folder| folder.exists())?;
+    fs4::available_space(there).ok()
 }
 
 /// Says what to do about a build that cannot be.
@@ -298,6 +309,7 @@ impl Shown {
 
 /// One step, as it is told.
 struct Row {
+    game: &'static str,
     sectors: String,
     positions: u64,
     bytes: u64,
@@ -305,10 +317,11 @@ struct Row {
     seconds: f64,
 }
 
-impl From<&Built> for Row {
-    fn from(built: &Built) -> Self {
+impl Row {
+    fn new(game: &'static str, built: &Built) -> Self {
         let sectors: Vec<_> = built.unit.sectors().map(|sector| sector.to_string()).collect();
         Self {
+            game,
             sectors: sectors.join(","),
             positions: built.slots,
             bytes: built.bytes,
@@ -318,13 +331,14 @@ impl From<&Built> for Row {
     }
 }
 
-fn fields() -> Vec<Field<Row>> {
+fn fields(game: &str) -> Vec<Field<Row>> {
     type One = Field<Row>;
     vec![
+        One::text("game", |row| row.game.into()).width(game.len()),
         One::text("sectors", |row| row.sectors.as_str().into()).width(15),
         One::number("positions", |row| row.positions.into()).width(11),
         One::number("bytes", |row| row.bytes.into()).width(11),
-        One::number("bytes_per_position", |row| rounded(row.bytes as f64 / row.positions as f64, 3).into()),
+        One::number("bits_per_position", |row| rounded(8.0 * row.bytes as f64 / row.positions as f64, 3).into()),
         One::number("memory_bytes", |row| row.memory.into()),
         One::number("time_s", |row| rounded(row.seconds, 3).into()).width(9),
         One::number("positions_per_s", |row| ((row.positions as f64 / row.seconds) as u64).into()),

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use directories::ProjectDirs;
 
+use crate::cli::eprint_line;
 use crate::morris::engine::database::{Database, Ruleset, Sector};
 
 /// The folder of all databases, as the commands are told it.
@@ -32,7 +33,16 @@ impl Root {
 
     /// Opens the tables of a game.
     pub fn open(&self, rules: Ruleset) -> anyhow::Result<Database> {
+        self.check()?;
         Ok(Database::open(&self.folder(rules.name)?, rules)?)
+    }
+
+    /// Sees that a folder that is named is one: who misspells it is not to read that it is empty.
+    pub fn check(&self) -> anyhow::Result<()> {
+        match &self.dir {
+            Some(dir) if !dir.is_dir() => bail!("--dir `{}`: there is no such folder", dir.display()),
+            _ => Ok(()),
+        }
     }
 
     /// Says that a game has no table, and how to come by the first.
@@ -50,7 +60,11 @@ impl Root {
     }
 
     /// Says that a sector has no table, and how to come by it; or why there can be none.
-    pub fn no_table(&self, rules: &Ruleset, sector: Sector) -> anyhow::Error {
+    pub fn no_table(&self, database: &Database, sector: Sector) -> anyhow::Error {
+        if let Err(error) = check_sector(database, sector) {
+            return error;
+        }
+        let rules = database.rules();
         let build = self.build_command(rules.name, &format!("--sectors {sector}"));
         let checked = sector.check(rules).with_context(|| format!("--sectors, in {}", rules.name));
         match checked.and_then(|()| self.folder(rules.name)) {
@@ -59,10 +73,26 @@ impl Root {
         }
     }
 
+    /// Tells of what has the name of a table and cannot be used; returns whether there is none of it.
+    pub fn tell_refused(database: &Database) -> bool {
+        for refused in database.refused() {
+            eprint_line(format_args!("left aside: {}", refused.error));
+        }
+        database.refused().is_empty()
+    }
+
     /// Returns the command that builds something into the same folder.
     pub fn build_command(&self, game: &str, what: &str) -> String {
         let dir = self.dir.as_ref().map_or_else(String::new, |dir| format!(" --dir {}", dir.display()));
         format!("`morello database build {game} {what}{dir}`")
+    }
+}
+
+/// Refuses a sector whose table on disk cannot be used, even if the sector could be made in memory: who asks for it wants to know.
+pub(super) fn check_sector(database: &Database, sector: Sector) -> anyhow::Result<()> {
+    match database.refused().iter().find(|refused| refused.sector == sector) {
+        Some(refused) => bail!("{}", refused.error),
+        None => Ok(()),
     }
 }
 

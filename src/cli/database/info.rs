@@ -5,17 +5,17 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::folder::Root;
-use super::{counted_to, in_bytes, rounded, run_mill};
-use crate::cli::{eprint_line, files};
+use super::{Rows, counted_to, in_bytes, rounded, run_mill};
+use crate::cli::{FAILED, eprint_line};
 use crate::games;
 use crate::morris::engine::database::{Database, Metric, Ruleset, Sector, with_men_up_to};
 use crate::morris::{Variant, VariantCommand};
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Format};
 
 /// List the tables that are built, and their sizes; without a game, the games that have some
 ///
 /// `counted_to` says what the plies of a table are counted to: the end of the game, or the next capture where a rule draws the game without
-/// one. `positions` counts slots, as `build` does. `max_men` of a game is the most men of which it has all sectors without men in hand.
+/// one. `positions` counts slots, as `build` does. Files that cannot be used are told of, and make the exit code 1. `max_men` of a game is the most men of which it has all sectors without men in hand.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The game
@@ -32,11 +32,11 @@ pub(super) struct Arguments {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    match &arguments.game {
+    let all_used = match &arguments.game {
         Some(game) => arguments.tables(game)?,
         None => arguments.games()?,
-    }
-    Ok(ExitCode::SUCCESS)
+    };
+    Ok(if all_used { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
 /// Opens the database of a game.
@@ -51,10 +51,11 @@ impl VariantCommand for Open<'_> {
 }
 
 impl Arguments {
-    fn tables(&self, game: &str) -> anyhow::Result<()> {
+    /// Lists the tables of a game; returns whether there is nothing else among them.
+    fn tables(&self, game: &str) -> anyhow::Result<bool> {
         let database = run_mill(game, Open(&self.root))?;
         let name = database.rules().name;
-        let mut output = Output::new(self.format, table_fields(name), files::output(None)?)?;
+        let mut output = Rows::new(self.format, table_fields(name))?;
         let mut total = Size::default();
         for table in database.tables() {
             let size = Size { tables: 1, positions: table.slots(), bytes: table.size() };
@@ -62,12 +63,16 @@ impl Arguments {
             output.write(&TableRow { game: name, sector: table.sector(), metric: table.metric(), size })?;
         }
         output.flush()?;
-        self.tell(total)
+        self.tell(total)?;
+        Ok(Root::tell_refused(&database))
     }
 
-    fn games(&self) -> anyhow::Result<()> {
+    /// Lists the games that have tables; returns whether there is nothing else among them.
+    fn games(&self) -> anyhow::Result<bool> {
+        self.root.check()?;
         let root = self.root.path()?;
-        let mut output = Output::new(self.format, game_fields(), files::output(None)?)?;
+        let mut output = Rows::new(self.format, game_fields())?;
+        let mut all_used = true;
         let mut total = Size::default();
         for game in games::MILLS.iter().copied().filter(|game| super::has_database(game) && root.join(game).is_dir()) {
             let database = run_mill(game, Open(&self.root))?;
@@ -77,9 +82,12 @@ impl Arguments {
             }
             total.add(size);
             output.write(&GameRow { game, size, max_men: max_men(&database) })?;
+            output.flush()?;
+            all_used &= Root::tell_refused(&database);
         }
         output.flush()?;
-        self.tell(total)
+        self.tell(total)?;
+        Ok(all_used)
     }
 
     /// Tells people the sum.

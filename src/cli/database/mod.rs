@@ -12,13 +12,15 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Subcommand};
 
+use crate::cli::files;
 use crate::games::{self, NoMillGame};
 use crate::morris::engine::database::{Metric, Ruleset};
 use crate::morris::{Variant, VariantCommand};
+use crate::output::{Field, Format, Output};
 
 /// How often whoever waits for long work is told how far it is.
 const TICK: Duration = Duration::from_millis(200);
@@ -83,6 +85,25 @@ fn run_mill<T>(game: &str, command: impl VariantCommand<Output = anyhow::Result<
             let games: Vec<_> = games::MILLS.iter().copied().filter(|game| has_database(game)).collect();
             bail!("{game} has no database; these games have one: {}", games.join(", "))
         }
+    }
+}
+
+/// Rows on the standard output.
+struct Rows<R>(Output<'static, R>);
+
+impl<R> Rows<R> {
+    const FAILED: &'static str = "cannot write to the standard output";
+
+    fn new(format: Format, fields: Vec<Field<R>>) -> anyhow::Result<Self> {
+        Output::new(format, fields, files::output(None)?).map(Self).context(Self::FAILED)
+    }
+
+    fn write(&mut self, row: &R) -> anyhow::Result<()> {
+        self.0.write(row).context(Self::FAILED)
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        self.0.flush().context(Self::FAILED)
     }
 }
 

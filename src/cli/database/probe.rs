@@ -1,18 +1,18 @@
 //! `morello database probe`: the value of a position, and of every move.
 
 use std::cmp::Ordering;
+use std::iter;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::folder::Root;
-use super::run_mill;
-use crate::cli::files;
+use super::folder::{Root, check_sector};
+use super::{Rows, run_mill};
 use crate::game::{Placed as _, Position as _};
 use crate::morris::engine::database::{Clock, Database, MoveValue, Probe, Ruleset, Sector};
 use crate::morris::{Position, Variant, VariantCommand};
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Format};
 
 /// Show the value of a position, then of each of its moves, the best first
 ///
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     position: String,
 
     /// The plies that were played since the last shot, or since a side came down to three cows: of the ten-move rule
-    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
     clock: Clock,
 
     #[command(flatten)]
@@ -54,6 +54,8 @@ impl VariantCommand for Arguments {
         let position = self.position::<V>()?;
         self.check_clock(&position)?;
         let mut database = self.root.open(rules)?;
+        let after = position.legal_moves().map(|m| Sector::of(&position.after(m)));
+        iter::once(Sector::of(&position)).chain(after).try_for_each(|sector| check_sector(&database, sector))?;
         let mut found = self.look_up(&database, &position)?;
         if found.is_none() {
             database.make_small()?;
@@ -61,16 +63,17 @@ impl VariantCommand for Arguments {
         }
         let Some((probe, moves)) = found else {
             let sector = Sector::of(&position);
-            let build = self.root.build_command(V::NAME, &format!("--sectors {sector}"));
+            let what = if position == Position::default() { "--all".into() } else { format!("--sectors {sector}") };
+            let build = self.root.build_command(V::NAME, &what);
             bail!(
                 "the value is not known: no table of sector {sector}, or of one that its moves lead to, is in `{}`; {build} makes \
-                 them, if the machine has the memory that it says it takes",
+                 them, if the machine has the memory and the disk that it says it takes",
                 self.root.folder(V::NAME)?.display()
             );
         };
         let text = position.to_string();
         let row = |m: Option<String>, probe| Row { game: V::NAME, position: text.clone(), m, probe };
-        let mut output = Output::new(self.format, fields(V::NAME, &text), files::output(None)?)?;
+        let mut output = Rows::new(self.format, fields(V::NAME, &text))?;
         output.write(&row(None, probe))?;
         for MoveValue { m, probe } in moves {
             output.write(&row(Some(m.to_string()), probe))?;

@@ -4,16 +4,17 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::folder::Root;
-use super::run_mill;
-use crate::cli::files;
+use super::folder::{Root, check_sector};
+use super::{Rows, run_mill};
+use crate::cli::FAILED;
 use crate::morris::engine::database::{Counts, Database, Metric, Ruleset, Sector, Table};
 use crate::morris::{Variant, VariantCommand};
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Format};
 
 /// Count the wins, draws and losses of sectors, with the longest win and loss
 ///
-/// All of the side to move; plies are to the end of the game. Positions that are the same but for a symmetry count once.
+/// All of the side to move; plies are to the end of the game. Positions that are the same but for a symmetry count once. Files that cannot be
+/// used are told of, and make the exit code 1.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The game
@@ -51,7 +52,7 @@ impl VariantCommand for Arguments {
             database.make_small()?;
         }
         let tables = self.tables(&database)?;
-        let mut output = Output::new(self.format, fields(self.example), files::output(None)?)?;
+        let mut output = Rows::new(self.format, fields(self.example))?;
         for table in tables {
             let example = if self.example { database.longest::<V>(table)? } else { None };
             let example = example.map(|position| position.to_string());
@@ -59,19 +60,24 @@ impl VariantCommand for Arguments {
             output.flush()?;
         }
         output.flush()?;
-        Ok(ExitCode::SUCCESS)
+        // Who names sectors has got them all.
+        let all_told = !self.sectors.is_empty() || Root::tell_refused(&database);
+        Ok(if all_told { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
 }
 
 impl Arguments {
     /// Returns the tables of the sectors that are asked for.
     fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
-        let rules = database.rules();
         if self.sectors.is_empty() {
             let tables: Vec<_> = database.tables().into_iter().filter(|table| table.metric() == Metric::End).collect();
-            return if tables.is_empty() { Err(self.root.no_tables(rules.name)) } else { Ok(tables) };
+            let is_empty = tables.is_empty() && database.refused().is_empty();
+            return if is_empty { Err(self.root.no_tables(database.rules().name)) } else { Ok(tables) };
         }
-        let table = |&sector| database.table(sector, Metric::End).ok_or_else(|| self.root.no_table(rules, sector));
+        let table = |&sector| {
+            check_sector(database, sector)?;
+            database.table(sector, Metric::End).ok_or_else(|| self.root.no_table(database, sector))
+        };
         self.sectors.iter().map(table).collect()
     }
 }

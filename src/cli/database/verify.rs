@@ -5,22 +5,23 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use clap::Args;
 
 use super::folder::Root;
-use super::{counted_to, rounded, run_mill, watch};
+use super::{Rows, counted_to, rounded, run_mill, watch};
 use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, interrupt, values};
 use crate::game::Cancel;
-use crate::morris::engine::database::{Database, Metric, Mismatch, Ruleset, Sector, Table, Value, VerifyError, verify};
+use crate::morris::engine::database::{
+    Database, Metric, Mismatch, Refused, Ruleset, Sector, Table, Value, VerifyError, verify,
+};
 use crate::morris::{Variant, VariantCommand};
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Format};
 
 /// Derive every value of tables again from those of the positions that its moves lead to
 ///
 /// The moves are those that the game's own move generator makes, which the solver does not use. `result` is ok, damaged (bytes that are not
-/// those that were written), wrong (a value that its moves do not bear out; the first that is found is shown), or missing (a sector that
+/// those that were written, or a file that is no table), wrong (a value that its moves do not bear out; the first that is found is shown), or missing (a sector that
 /// moves lead to has no table). Any but ok makes the exit code 1.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -67,12 +68,15 @@ impl VariantCommand for Arguments {
         let pool = values::pool(self.threads)?;
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "verify", io::stdout().is_terminal());
-        let cannot_write = "cannot write to the standard output";
-        let mut output = Output::new(self.format, fields(), files::output(None)?).context(cannot_write)?;
+        let mut output = Rows::new(self.format, fields(V::NAME))?;
 
         let (start, done) = (Instant::now(), AtomicU64::new(0));
         let total = tables.iter().map(|table| table.slots() / u64::from(self.every)).sum();
         let mut all_right = true;
+        for refused in database.refused().iter().filter(|refused| self.wants(refused.sector)) {
+            all_right = false;
+            progress.aside(|| output.write(&Row::refused(V::NAME, refused)).and_then(|()| output.flush()))?;
+        }
         for &table in &tables {
             let start_of_table = Instant::now();
             let show = |_: Option<()>| {
@@ -91,8 +95,8 @@ impl VariantCommand for Arguments {
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             all_right &= verified.is_ok();
-            let row = Row::new(table, verified, start_of_table.elapsed());
-            progress.aside(|| output.write(&row).and_then(|()| output.flush())).context(cannot_write)?;
+            let row = Row::new(V::NAME, table, verified, start_of_table.elapsed());
+            progress.aside(|| output.write(&row).and_then(|()| output.flush()))?;
         }
         progress.finish();
         Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
@@ -115,27 +119,30 @@ impl Arguments {
     /// Returns the tables to verify.
     fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
         let mut tables = database.tables();
-        let rules = database.rules();
-        for &sector in &self.sectors {
-            if !tables.iter().any(|table| table.sector() == sector) {
-                return Err(self.root.no_table(rules, sector));
-            }
+        let mut named: Vec<_> = tables.iter().map(|table| table.sector()).collect();
+        named.extend(database.refused().iter().map(|refused| refused.sector));
+        if let Some(&sector) = self.sectors.iter().find(|sector| !named.contains(sector)) {
+            return Err(self.root.no_table(database, sector));
         }
-        if tables.is_empty() {
-            return Err(self.root.no_tables(rules.name));
+        if named.is_empty() {
+            return Err(self.root.no_tables(database.rules().name));
         }
-        if !self.sectors.is_empty() {
-            tables.retain(|table| self.sectors.contains(&table.sector()));
-        }
+        tables.retain(|table| self.wants(table.sector()));
         Ok(tables)
+    }
+
+    fn wants(&self, sector: Sector) -> bool {
+        self.sectors.is_empty() || self.sectors.contains(&sector)
     }
 }
 
 /// How a table was found.
 struct Row {
+    game: &'static str,
     sector: Sector,
     metric: Metric,
-    positions: u64,
+    /// `None` if it is not even known.
+    positions: Option<u64>,
     result: &'static str,
     /// A position with a wrong value.
     mismatch: Option<Mismatch>,
@@ -144,7 +151,7 @@ struct Row {
 }
 
 impl Row {
-    fn new(table: &Table, verified: Result<(), VerifyError>, time: Duration) -> Self {
+    fn new(game: &'static str, table: &Table, verified: Result<(), VerifyError>, time: Duration) -> Self {
         let note = verified.as_ref().err().map(VerifyError::to_string);
         let (result, mismatch) = match verified {
             Ok(()) => ("ok", None),
@@ -152,13 +159,21 @@ impl Row {
             Err(VerifyError::Missing(_)) => ("missing", None),
             Err(VerifyError::Table(_) | VerifyError::Cancelled) => ("damaged", None),
         };
-        Self { sector: table.sector(), metric: table.metric(), positions: table.slots(), result, mismatch, note, time }
+        let (sector, metric, positions) = (table.sector(), table.metric(), Some(table.slots()));
+        Self { game, sector, metric, positions, result, mismatch, note, time }
+    }
+
+    fn refused(game: &'static str, refused: &Refused) -> Self {
+        let &Refused { sector, metric, ref error } = refused;
+        let (note, time) = (Some(error.to_string()), Duration::ZERO);
+        Self { game, sector, metric, positions: None, result: "damaged", mismatch: None, note, time }
     }
 }
 
-fn fields() -> Vec<Field<Row>> {
+fn fields(game: &str) -> Vec<Field<Row>> {
     type One = Field<Row>;
     vec![
+        One::text("game", |row| row.game.into()).width(game.len()),
         One::text("sector", |row| row.sector.to_string().into()).width(8),
         One::text("counted_to", |row| counted_to(row.metric).into()),
         One::number("positions", |row| row.positions.into()).width(11),

@@ -38,6 +38,8 @@ fn moves_are_read_and_written() {
 #[test]
 fn errors_say_what_and_where() {
     let name = str::to_owned;
+    let points = "a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 e3 e4 e5 f2 f4 f6 g1 g4 g7".to_owned();
+    let unknown = |text: &str| Problem::UnknownPoint { name: name(text), points: points.clone() };
     let too_many = |color, found, men| Problem::TooManyMen { color, found, men };
     for (text, column, problem) in [
         ("", 1, Problem::Missing(Field::Hands)),
@@ -52,15 +54,15 @@ fn errors_say_what_and_where() {
         ("9,10 - - W", 3, too_many(Color::Black, 10, 9)),
         ("7,8 a1,a4,a7,b2 g7 B", 11, too_many(Color::White, 11, 9)),
         ("7,8 a1,a4 g7,g4 B", 14, too_many(Color::Black, 10, 9)),
-        ("7,8 a1,z9 g7 B", 8, Problem::UnknownPoint(name("z9"))),
-        ("7,8 a1, g7 B", 8, Problem::UnknownPoint(name(""))),
-        ("7,8 d4 g7 B", 5, Problem::UnknownPoint(name("d4"))),
-        ("7,8 é4 g7 B", 5, Problem::UnknownPoint(name("é4"))),
+        ("7,8 a1,z9 g7 B", 8, unknown("z9")),
+        ("7,8 a1, g7 B", 8, unknown("")),
+        ("7,8 d4 g7 B", 5, unknown("d4")),
+        ("7,8 é4 g7 B", 5, unknown("é4")),
         ("7,7 a1 g7,A4,a4 B", 14, Problem::PointTwice(name("a4"))),
         ("7,7 a1,a4 A4 B", 11, Problem::BothColors(name("A4"))),
         ("7,7 a1 a4 White", 11, Problem::UnknownSide(name("White"))),
         ("7,7 a1 a4 W ban=-,-", 13, Problem::TrailingText(name("ban=-,-"))),
-        ("7,7 é a4 W", 5, Problem::UnknownPoint(name("é"))),
+        ("7,7 é a4 W", 5, unknown("é")),
         ("7,7 a1 a4 W more  text ", 13, Problem::TrailingText(name("more  text"))),
     ] {
         assert_eq!(read::<NineMensMorris>(text), Err(ParsePositionError { column, problem }), "{text}");

@@ -16,7 +16,7 @@ use super::folder::file_name;
 use super::pack::pack;
 use super::solve::{self, SolveError};
 use super::value::Metric;
-use super::{Database, DatabaseError, Ruleset, Sector, Table, Unit, UnplayableSector, plan};
+use super::{Database, DatabaseError, Refused, Ruleset, Sector, Table, Unit, UnplayableSector, plan};
 use crate::game::Cancel;
 
 /// The name of the file that keeps two builds from working in one folder.
@@ -112,35 +112,30 @@ pub struct Build {
     database: Database,
     /// What is still to be done.
     units: Vec<Unit>,
-    /// Locked while it lives.
-    _lock: File,
+    /// Locked while it lives; `None` while there is no folder.
+    lock: Option<File>,
 }
 
 impl Build {
-    /// Looks at what the folder has, and makes it if there is none.
+    /// Looks at what the folder has; there may be none yet.
     ///
     /// # Errors
-    /// [`BuildError`] if the folder cannot be written, is in use, or has tables that cannot be used.
+    /// [`BuildError`] if the folder cannot be written, is in use, or if what has the name of a table that is needed cannot be used.
     pub fn open(folder: &Path, rules: Ruleset, sectors: &[Sector]) -> Result<Self, BuildError> {
         sectors.iter().try_for_each(|sector| sector.check(&rules))?;
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |error| BuildError::Io(path, error)
-        };
-        fs::create_dir_all(folder).map_err(failed(folder))?;
-        let path = folder.join(LOCK);
-        let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed(&path))?;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => BuildError::InUse(folder.to_owned()),
-            TryLockError::Error(error) => BuildError::Io(path, error),
-        })?;
-        let database = Database::open(folder, rules)?;
+        let lock = folder.exists().then(|| lock(folder)).transpose()?;
+        let mut database = Database::open(folder, rules)?;
         let mut units = plan(sectors, &rules);
+        // It is not for a build to say what becomes of a file that it cannot make anything of.
+        let is_needed = |refused: &Refused| units.iter().any(|unit| unit.sectors().any(|s| s == refused.sector));
+        if let Some(refused) = database.take_refused().into_iter().find(is_needed) {
+            return Err(DatabaseError::from(refused.error).into());
+        }
         units.retain(|&unit| {
             let missing = |metric| unit.sectors().any(|sector| database.table(sector, metric).is_none());
             rules.metrics(unit).any(missing)
         });
-        Ok(Self { folder: folder.to_owned(), database, units, _lock: lock })
+        Ok(Self { folder: folder.to_owned(), database, units, lock })
     }
 
     /// Returns what is still to be done.
@@ -169,7 +164,15 @@ impl Build {
         unit.sectors().map(|sector| sector.slots(self.database.geometry())).sum()
     }
 
-    /// Builds the units, on the threads of the pool that this is called in, and tells of each when its files are complete.
+    /// Returns the slots of all tables that are still to be built: a unit may have two for each of its sectors.
+    #[must_use]
+    pub fn table_slots(&self) -> u64 {
+        let tables = |&unit: &Unit| self.database.rules().metrics(unit).count() as u64;
+        self.units.iter().map(|unit| tables(unit) * self.slots(*unit)).sum()
+    }
+
+    /// Builds the units, on the threads of the pool that this is called in, and tells of each when its files are complete. The folder is made
+    /// if there is none.
     ///
     /// # Errors
     /// [`BuildError`]; what was finished before is kept.
@@ -179,6 +182,9 @@ impl Build {
         cancel: &Cancel,
         mut on_built: impl FnMut(&Built),
     ) -> Result<(), BuildError> {
+        if self.lock.is_none() && !self.units.is_empty() {
+            self.lock = Some(lock(&self.folder)?);
+        }
         for unit in std::mem::take(&mut self.units) {
             *monitor.unit.lock().expect("no thread panics while it reads the unit") = Some(unit);
             let start = Instant::now();
@@ -228,7 +234,11 @@ impl Build {
                 pack(rules, geometry, solved.sector, metric, &code, &mut to)?;
                 to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
             };
-            write().map_err(|error| BuildError::Io(partial.clone(), error))?;
+            write().map_err(|error| {
+                // What there is of it is of no use, and may be what fills the disk.
+                let _ = fs::remove_file(&partial);
+                BuildError::Io(partial.clone(), error)
+            })?;
         }
         for sector in missing {
             let file = self.folder.join(file_name(sector, metric));
@@ -241,5 +251,21 @@ impl Build {
     /// Returns the name of the file of a table until it is complete.
     fn partial(&self, sector: Sector, metric: Metric) -> PathBuf {
         self.folder.join(file_name(sector, metric)).with_added_extension("partial")
+    }
+}
+
+/// Keeps other builds out of a folder, which is made if there is none.
+fn lock(folder: &Path) -> Result<File, BuildError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| BuildError::Io(path, error)
+    };
+    fs::create_dir_all(folder).map_err(failed(folder))?;
+    let path = folder.join(LOCK);
+    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed(&path))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(BuildError::InUse(folder.to_owned())),
+        Err(TryLockError::Error(error)) => Err(BuildError::Io(path, error)),
     }
 }

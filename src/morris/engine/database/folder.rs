@@ -44,6 +44,19 @@ pub struct Database {
     stored: Shelf,
     /// What is made in memory.
     small: Shelf,
+    /// What is on disk and of no use.
+    refused: Vec<Refused>,
+}
+
+/// A file with the name of a table that is none, or none of this game. The database is as it would be without it.
+#[derive(Debug)]
+pub struct Refused {
+    /// The sector that it is named after.
+    pub sector: Sector,
+    /// What its plies should count to.
+    pub metric: Metric,
+    /// Why it cannot be used.
+    pub error: TableError,
 }
 
 /// Tables by sector and metric.
@@ -80,14 +93,20 @@ impl Database {
     /// Creates the database of a game without any table on disk.
     #[must_use]
     pub fn new(rules: Ruleset) -> Self {
-        Self { rules, geometry: Geometry::new(rules.board), stored: Shelf::default(), small: Shelf::default() }
+        Self {
+            rules,
+            geometry: Geometry::new(rules.board),
+            stored: Shelf::default(),
+            small: Shelf::default(),
+            refused: Vec::new(),
+        }
     }
 
-    /// Opens the tables of a game that lie in a folder; that there is none, or no such folder, is no error. Tables that are written to it
-    /// later are not seen.
+    /// Opens the tables of a game that lie in a folder; that there is none, or no such folder, is no error. What cannot be used is left
+    /// [aside](Self::refused). Tables that are written to the folder later are not seen.
     ///
     /// # Errors
-    /// [`DatabaseError`] if the folder or a table in it cannot be read, or a table is damaged or of another game.
+    /// [`DatabaseError::Io`] if the folder cannot be read.
     pub fn open(folder: &Path, rules: Ruleset) -> Result<Self, DatabaseError> {
         let mut database = Self::new(rules);
         let failed = |error| DatabaseError::Io(folder.to_owned(), error);
@@ -104,7 +123,9 @@ impl Database {
         }
         files.sort_by(|a, b| a.2.cmp(&b.2));
         for (sector, metric, file) in files {
-            database.add_file(&file, sector, metric)?;
+            if let Err(error) = database.add_file(&file, sector, metric) {
+                database.refused.push(Refused { sector, metric, error });
+            }
         }
         Ok(database)
     }
@@ -135,6 +156,16 @@ impl Database {
             (sector.own_hand + sector.other_hand, sector.men(), sector, table.metric() == Metric::Capture)
         });
         tables
+    }
+
+    /// Returns what has the name of a table and cannot be used.
+    #[must_use]
+    pub fn refused(&self) -> &[Refused] {
+        &self.refused
+    }
+
+    pub(super) fn take_refused(&mut self) -> Vec<Refused> {
+        std::mem::take(&mut self.refused)
     }
 
     /// Returns the table of a sector, from the disk or from memory.

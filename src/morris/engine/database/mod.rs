@@ -36,7 +36,7 @@ mod value;
 mod verify;
 
 pub use build::{Build, BuildError, Built, Monitor, Need};
-pub use folder::{Database, DatabaseError};
+pub use folder::{Database, DatabaseError, Refused};
 pub use probe::{Clock, MoveValue, Probe};
 pub use ruleset::{BansInForce, Ruleset};
 pub use sector::{ParseSectorError, Sector, Unit, UnplayableSector, plan, whole_game, with_men_up_to};

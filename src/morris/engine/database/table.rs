@@ -91,7 +91,7 @@ pub enum TableError {
     #[error("`{}` is no table of a database of this version: delete it and build it again", .0.display())]
     Foreign(PathBuf),
     /// It is of other rules.
-    #[error("`{}` is of the rules of another game, not of {game}: keep the databases of different games in different folders", file.display())]
+    #[error("`{}` is of the rules of another game, not of {game}: move it to the folder of that game, or delete it", file.display())]
     OtherRules {
         /// The file.
         file: PathBuf,
@@ -99,7 +99,7 @@ pub enum TableError {
         game: &'static str,
     },
     /// It is of another sector.
-    #[error("`{}` is not of sector {sector}: has it been renamed?", file.display())]
+    #[error("`{}` is not of sector {sector}: give it its own name back, or delete it", file.display())]
     OtherSector {
         /// The file.
         file: PathBuf,
