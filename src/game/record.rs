@@ -20,6 +20,16 @@ pub struct Settings {
     pub ply_cap: Option<u32>,
 }
 
+impl Settings {
+    /// Returns whether a game can go on for some `plies` without being drawn for its length or for lack of progress, whatever is played:
+    /// `played` plies after its start and `quiet` plies after the last irreversible move.
+    #[must_use]
+    pub fn leave_time(&self, played: u32, quiet: u32, plies: u32) -> bool {
+        let fits = |limit: Option<u32>, count: u32| limit.is_none_or(|limit| count + plies <= limit);
+        fits(self.ply_cap, played) && fits(self.no_progress, quiet)
+    }
+}
+
 /// Why a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {

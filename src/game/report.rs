@@ -28,7 +28,8 @@ pub struct Score {
     pub thousandths: i32,
     /// How far it can be trusted.
     pub certainty: Certainty,
-    /// For a proved win or loss of a game scored by [distance](super::Scoring::Distance): plies to the end of the game under best play.
+    /// For a proved win or loss of a game scored by [distance](super::Scoring::Distance): plies to the end of the game under best play;
+    /// `None` where it is not known whether there is a shorter way.
     pub plies: Option<u32>,
 }
 

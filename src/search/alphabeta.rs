@@ -4,9 +4,9 @@
 //! plies to it, so that the sooner win is the higher value.
 //!
 //! Two things beside the value travel up the tree. A value is *complete* when every line below it was followed to the end of the game, or to
-//! a position whose result the evaluator [knows](Evaluator::solved): no deeper search can change it, and the search is over when the root's is. And a value *leans* on the earliest position of the path that
-//! it owes something to, by a repetition: such a value holds on this path alone, so it enters the table only at or above that position
-//! (the graph-history interaction).
+//! a position whose result the evaluator [knows](Evaluator::solved): no deeper search can change it, and the search is over when the root's
+//! is. And a value *leans* on the earliest position of the path that it owes something to, by a repetition: such a value holds on this path
+//! alone, so it enters the table only at or above that position (the graph-history interaction).
 //!
 //! The table is asked by the evaluator's [key](Evaluator::table_key), which positions that differ by a symmetry may share: from the start of
 //! nine men's morris that saves nine of ten nodes at depth 9. Repetitions are seen by the [key of the position](Position::key) itself.
@@ -16,7 +16,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::node::{Found, Node};
+use super::node::{Found, NOTHING, Node};
 use super::ordering::Ordering;
 use super::table::View;
 use super::{Selectivity, Stop, Table};
@@ -52,8 +52,8 @@ const ASPIRATION: i32 = 200;
 /// ([`AlphaBeta::only_equal_depths`]) the score is that of a plain negamax of the same depth. A selective search goes deeper where it matters
 /// and less deep where it does not; what it reports as proved is proved all the same.
 ///
-/// Of several lines each is the best that begins with none of the moves before it, searched to the same depth as they. A
-/// [window](Limits::window) is not heeded.
+/// Of several lines each is the best that begins with none of the moves before it, searched to the same depth as they. What comes back to
+/// where the search began is then no draw, since the line that goes on from there is another's. A [window](Limits::window) is not heeded.
 pub struct AlphaBeta<P: Position, E> {
     pub(super) evaluator: E,
     pub(super) table: Arc<Table>,
@@ -130,16 +130,24 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
             path,
             stop,
             left_out: Vec::new(),
+            root_recurs: limits.lines <= 1,
             selectivity,
             give_up_at: u64::MAX,
         };
         let mut report = run.unsearched(&position, limits.lines.max(1));
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
-            let Some(lines) = run.lines(&position, quiet, depth, &report.lines) else { break };
+            let (lines, done) = run.lines(&position, quiet, depth, &report.lines);
+            if !done {
+                report = Report { lines, ..report };
+                report.bounds = Run::<P, E>::bounds(&report.lines);
+                break;
+            }
             report = run.report(lines, depth);
             on_info(&report);
-            if report.lines.iter().all(|line| line.score.is_exact()) {
+            // A win may turn out to be a shorter one, if that is of interest.
+            let is_settled = |score: Score| score.is_exact() && (limits.exact || has_distance::<P>(score));
+            if report.lines.iter().all(|line| is_settled(line.score)) {
                 break;
             }
         }
@@ -156,6 +164,11 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
     fn clear(&mut self) {
         self.table.clear();
     }
+}
+
+/// Returns whether an exact score tells how far the end is, where that is of interest.
+fn has_distance<P: Position>(score: Score) -> bool {
+    P::SCORING != Scoring::Distance || score.thousandths == 0 || score.plies.is_some()
 }
 
 /// Reports a game that is over.
@@ -183,6 +196,8 @@ pub(super) struct Run<'a, P: Position, E> {
     pub stop: Stop,
     /// Moves of the root that better lines begin with.
     pub left_out: Vec<P::Move>,
+    /// Whether it is a draw to come back to the root.
+    pub root_recurs: bool,
     /// How the search is selective now.
     pub selectivity: Option<Selectivity>,
     /// The nodes at which a [check](Self::check) is given up.
@@ -197,57 +212,54 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         let mut moves: Vec<_> = position.legal_moves().collect();
         moves.sort_by_cached_key(|&m| std::cmp::Reverse(evaluator.order(position, m, &position.after(m))));
         let lines = moves.into_iter().take(lines).map(|m| Line { score, pv: vec![m] }).collect();
-        Report {
-            lines,
-            bounds: Bounds::default(),
-            depth: 0,
-            confidence: Confidence::FULL,
-            nodes: 0,
-            time: Duration::ZERO,
-            note: None,
-        }
+        self.report(lines, 0)
     }
 
     fn report(&self, lines: Vec<Line<P>>, depth: u32) -> Report<P> {
-        let score = lines.first().expect("a game that goes on has a line").score;
-        let bounds = if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() };
-        let confidence =
-            if self.selectivity.is_some() && !score.is_exact() { Confidence::LOWEST } else { Confidence::FULL };
+        let bounds = Self::bounds(&lines);
+        let is_proved = bounds.lower == bounds.upper && bounds.lower.is_some();
+        let confidence = if self.selectivity.is_some() && !is_proved { Confidence::LOWEST } else { Confidence::FULL };
         Report { lines, bounds, depth, confidence, nodes: self.stop.nodes(), time: self.stop.elapsed(), note: None }
     }
 
-    /// Searches as many lines as were expected, each without the first moves of those before it; returns them best first, or `None` if the
-    /// search was stopped.
-    fn lines(&mut self, position: &P, quiet: u32, depth: u32, expected: &[Line<P>]) -> Option<Vec<Line<P>>> {
+    fn bounds(lines: &[Line<P>]) -> Bounds {
+        let score = lines.first().expect("a game that goes on has a line").score;
+        if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() }
+    }
+
+    /// Searches as many lines as were expected, each without the first moves of those before it; returns them best first, and whether all
+    /// were searched. If the search was stopped the others are as expected.
+    fn lines(&mut self, position: &P, quiet: u32, depth: u32, expected: &[Line<P>]) -> (Vec<Line<P>>, bool) {
         self.left_out.clear();
         let mut lines: Vec<Line<P>> = Vec::with_capacity(expected.len());
-        for expected in expected {
-            let found = self.aspire(position, quiet, depth, expected.score)?;
-            let (found, searched) = self.check(position, quiet, depth, found);
-            let mut score = Self::score(found, searched);
-            if self.selectivity.is_none()
-                && let Some(better) = lines.last()
-                && better.score.thousandths < score.thousandths
-            {
-                // Only through values that the table has from greater depths; to call it exact would be to doubt the better line.
-                score = Score { certainty: Certainty::Heuristic, plies: None, ..better.score };
+        for expectation in expected {
+            let Some(found) = self.aspire(position, quiet, depth, expectation.score) else { break };
+            let (found, is_shortest) = self.check(position, quiet, depth, found);
+            let mut score = self.score(found, is_shortest);
+            if lines.iter().any(|line| !line.score.is_exact() && line.score.thousandths < score.thousandths) {
+                // It turns out that what was only estimated is the lesser move, or else more than that: then it may also win, or sooner.
+                let wins = score.thousandths >= Score::POINT;
+                let certainty = if wins { score.certainty } else { Certainty::Heuristic };
+                score = Score { certainty, plies: None, ..score };
             }
             let pv = self.searcher.pv[0].clone();
             self.left_out.extend(pv.first());
             lines.push(Line { score, pv });
         }
+        let done = lines.len() == expected.len();
+        let others = expected.iter().filter(|line| !self.left_out.contains(&line.pv[0])).cloned();
+        lines.extend(others.take(expected.len() - lines.len()).collect::<Vec<_>>());
         // What the search for a better line left out may turn up in a later one.
         lines.sort_by_key(|line| std::cmp::Reverse(line.score.thousandths));
-        Some(lines)
+        (lines, done)
     }
 
     /// Searches again without leaving anything out what a selective search found to be won or lost: there may be a shorter way. Returns
-    /// that and the depth to which nothing was left out; what was found and 0 if the search was stopped, or if this takes too long.
-    fn check(&mut self, position: &P, quiet: u32, depth: u32, found: Found) -> (Found, u32) {
-        let Some(selectivity) = self.selectivity else { return (found, depth) };
-        let Some(plies) = Self::distance(found).filter(|&plies| plies <= depth && !found.complete) else {
-            return (found, 0);
-        };
+    /// that, or what was found if the search was stopped or this takes too long, and whether there is no shorter way.
+    fn check(&mut self, position: &P, quiet: u32, depth: u32, found: Found) -> (Found, bool) {
+        let within_depth = Self::distance(found).filter(|&plies| plies <= depth);
+        let Some(selectivity) = self.selectivity else { return (found, within_depth.is_some()) };
+        let Some(plies) = within_depth.filter(|_| !found.complete) else { return (found, false) };
         let pv = self.searcher.pv[0].clone();
         self.selectivity = None;
         self.give_up_at = 2 * self.stop.nodes() + CHECK_NODES;
@@ -255,10 +267,12 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         let checked = self.aspire(position, quiet, plies, expected);
         self.selectivity = Some(selectivity);
         self.give_up_at = u64::MAX;
+        // It fails to find the win again only if that owed something to a table that has since been overwritten.
+        let checked = checked.filter(|&checked| Self::distance(checked).is_some());
         if checked.is_none() {
             self.searcher.pv[0] = pv;
         }
-        checked.map_or((found, 0), |checked| (checked, plies))
+        checked.map_or((found, false), |checked| (checked, true))
     }
 
     /// Returns the plies to the end of a proved win or loss.
@@ -266,21 +280,21 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         (P::SCORING == Scoring::Distance && found.value.abs() > PROVED).then(|| (WIN - found.value.abs()) as u32)
     }
 
-    /// Turns the value of a root into a score.
-    fn score(found: Found, depth: u32) -> Score {
-        let value = found.value;
-        if P::SCORING == Scoring::Distance && value.abs() > PROVED {
-            let plies = (WIN - value.abs()) as u32;
-            // A win found beyond the depth, through the table, need not be the shortest.
-            let exact = found.complete || plies <= depth;
-            Score {
-                thousandths: value.signum() * if exact { Score::POINT } else { Score::POINT - 1 },
-                certainty: if exact { Certainty::Exact } else { Certainty::Heuristic },
-                plies: exact.then_some(plies),
+    /// Turns the value of a root into a score. A win is one even where a shorter one may have been missed: beyond the depth, by what was left
+    /// out, or since it was taken for a draw to come back to a position of the game's record. Such a draw may be none, as that takes more.
+    fn score(&self, found: Found, is_shortest: bool) -> Score {
+        let owes_nothing = found.leans_on == NOTHING || self.game.settings().repetition == Some(2);
+        match Self::distance(found) {
+            Some(plies) => Score {
+                thousandths: found.value.signum() * Score::POINT,
+                certainty: Certainty::Exact,
+                plies: ((found.complete || is_shortest) && owes_nothing).then_some(plies),
+            },
+            None => {
+                let exact = found.complete && owes_nothing;
+                let certainty = if exact { Certainty::Exact } else { Certainty::Heuristic };
+                Score { thousandths: found.value, certainty, plies: None }
             }
-        } else {
-            let certainty = if found.complete { Certainty::Exact } else { Certainty::Heuristic };
-            Score { thousandths: value, certainty, plies: None }
         }
     }
 

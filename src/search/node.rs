@@ -17,6 +17,9 @@ pub(super) struct Node<P> {
     pub ply: u32,
 }
 
+/// A look into a database may have to wait for a disk: of a clock that is looked at every so many nodes it counts as several.
+const NODES_OF_A_PROBE: u64 = 32;
+
 /// What a node came to.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
@@ -36,7 +39,7 @@ enum Judged {
 }
 
 /// The value holds on every path.
-const NOTHING: usize = usize::MAX;
+pub(super) const NOTHING: usize = usize::MAX;
 
 impl Found {
     /// A value that the position alone decides.
@@ -76,11 +79,10 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     }
 
     /// Returns the value that the evaluator knows of a position, if the settings leave the time for it.
-    fn known(&self, position: &P, quiet: u32, ply: u32) -> Option<Found> {
+    fn known(&mut self, position: &P, quiet: u32, ply: u32) -> Option<Found> {
         let solved = self.searcher.evaluator.solved(position, quiet)?;
-        let settings = self.game.settings();
-        let fits = |limit: Option<u32>, count: u32| limit.is_none_or(|limit| count + solved.plies <= limit);
-        let in_time = fits(settings.ply_cap, self.plies_played(ply)) && fits(settings.no_progress, quiet);
+        self.stop.hurry(NODES_OF_A_PROBE);
+        let in_time = self.game.settings().leave_time(self.plies_played(ply), quiet, solved.plies);
         let value = (solved.outcome as i32) * (WIN - (ply + solved.plies) as i32);
         (in_time || solved.outcome.is_eq()).then(|| Found::settled(value, true))
     }
@@ -89,17 +91,17 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         self.game.moves().len() as u32 + ply
     }
 
-    /// Returns the key of a position in the table, where plies that are counted to a draw make it another position, and the symmetry that
+    /// Returns the key of a position in the table, where the plies that are left to a draw make it another position, and the symmetry that
     /// the table has it under.
     fn table_key(&self, position: &P, quiet: u32, ply: u32) -> (u64, usize) {
         let (key, symmetry) = self.searcher.evaluator.table_key(position);
         let settings = self.game.settings();
-        let counts_quiet = position.no_progress_limit().is_some() || settings.no_progress.is_some();
-        let quiet = if counts_quiet { u64::from(quiet) + 1 } else { 0 };
-        let played = if settings.ply_cap.is_some() { u64::from(self.plies_played(ply)) + 1 } else { 0 };
-        // What was left out must not pass for searched.
+        let left = |limit: Option<u32>, count: u32| limit.map_or(0, |limit| u64::from(limit.saturating_sub(count)) + 1);
+        let quiet_limit = position.no_progress_limit().into_iter().chain(settings.no_progress).min();
+        let (quiet, plies) = (left(quiet_limit, quiet), left(settings.ply_cap, self.plies_played(ply)));
+        // One table has what selective searches found and, apart, what those did that leave nothing out: not to take the one for the other.
         let key = if self.searcher.selectivity.is_some() && self.selectivity.is_none() { !key } else { key };
-        (key ^ (quiet << 32 | played).wrapping_mul(0x9e37_79b9_7f4a_7c15), symmetry)
+        (key ^ (quiet << 32 | plies).wrapping_mul(0x9e37_79b9_7f4a_7c15), symmetry)
     }
 
     /// Returns the value of a node in the window, or beyond it on the right side; `None` if the search was stopped or given up.
@@ -158,7 +160,8 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         }
         let table_move =
             entry.and_then(|entry| self.find(first, |m| P::transform_move(m, symmetry).into() == entry.code));
-        self.path.push(key);
+        // The root keeps its place on the path, if not always its name.
+        self.path.push(if ply > 0 || self.root_recurs { key } else { !key });
         let depth = match self.selectivity {
             Some(_) if ply > 0 && entry.is_none() => depth - Selectivity::reduction_if_unknown(depth),
             _ => depth,
@@ -286,6 +289,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
                     }
                 }
                 rest.swap(0, next_best);
+                // What the search has learnt may have taken something away, but not that much.
                 loud = self.searcher.moves[index].0 >= LOUD / 2;
             }
             let m = self.searcher.moves[index].1;

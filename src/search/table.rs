@@ -167,7 +167,9 @@ impl View<'_> {
     }
 
     fn is_old(&self, data: u64) -> bool {
-        (self.age.wrapping_sub(age_of(data)) & (AGES - 1)) > OLD
+        let searches = self.age.wrapping_sub(age_of(data)) & (AGES - 1);
+        // Those of a search that began after this one are not old but of the future.
+        (OLD + 1..AGES - OLD).contains(&searches)
     }
 }
 

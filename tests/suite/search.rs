@@ -29,10 +29,11 @@ impl<P: Position> Evaluator<P> for Scramble {
     }
 }
 
-/// The definition: negamax of a fixed depth, without any table. A position that recurs on the path draws.
-fn negamax<P: Position>(path: &mut Vec<P>, quiet: u32, depth: u32) -> i32 {
-    let position = *path.last().expect("the root is on the path");
-    let ply = path.len() as i32 - 1;
+/// The definition: negamax of a fixed depth, without any table. A position that recurs on the path draws; the path begins `first` plies after
+/// the root.
+fn negamax<P: Position>(path: &mut Vec<P>, first: i32, quiet: u32, depth: u32) -> i32 {
+    let position = *path.last().expect("the path has a beginning");
+    let ply = first + path.len() as i32 - 1;
     if position.is_over() {
         return match P::SCORING {
             Scoring::Margin => position.final_score() * Score::POINT,
@@ -49,7 +50,7 @@ fn negamax<P: Position>(path: &mut Vec<P>, quiet: u32, depth: u32) -> i32 {
     let mut best = -WIN;
     for m in position.legal_moves() {
         path.push(position.after(m));
-        best = best.max(-negamax(path, if position.is_irreversible(m) { 0 } else { quiet + 1 }, depth - 1));
+        best = best.max(-negamax(path, first, if position.is_irreversible(m) { 0 } else { quiet + 1 }, depth - 1));
         path.pop();
     }
     best
@@ -79,7 +80,7 @@ impl Command for EqualsNegamax {
             if game.end().is_some() {
                 continue;
             }
-            let expected = negamax(&mut vec![start], 0, depth);
+            let expected = negamax(&mut vec![start], 0, 0, depth);
             let score = report.best().score;
             match score.plies {
                 Some(plies) => assert_eq!(score.thousandths.signum() * (WIN - plies as i32), expected, "{start}"),
@@ -112,8 +113,9 @@ impl Command for LinesEqualNegamax {
             let depth = (1..=4).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 10_000);
             let Some(depth) = depth.filter(|_| game.end().is_none()) else { continue };
             let after = |m| {
+                // What comes back to the start is no draw: from there another line goes on.
                 let quiet = u32::from(!start.is_irreversible(m));
-                -negamax(&mut vec![start, start.after(m)], quiet, depth - 1)
+                -negamax(&mut vec![start.after(m)], 1, quiet, depth - 1)
             };
             let mut expected: Vec<i32> = start.legal_moves().map(after).collect();
             expected.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
@@ -326,12 +328,12 @@ fn a_repetition_of_the_game_draws_and_leaves_no_trace_in_the_table() {
     let mut searcher = AlphaBeta::new(Scramble, 1 << 16).only_equal_depths();
     let with_history = search(&mut searcher, &game, Limits::depth(1));
     let without = search(&mut searcher, &Game::new(*game.position()), Limits::depth(1));
-    let plain = negamax(&mut vec![*game.position()], 0, 1);
+    let plain = negamax(&mut vec![*game.position()], 0, 0, 1);
     assert_eq!(without.best().score.thousandths, plain, "no draw of that game is left in the table");
     let others = game
         .position()
         .legal_moves()
-        .map(|m| if m == back { 0 } else { -negamax(&mut vec![game.position().after(m)], 0, 0) })
+        .map(|m| if m == back { 0 } else { -negamax(&mut vec![game.position().after(m)], 0, 0, 0) })
         .max();
     assert_eq!(Some(with_history.best().score.thousandths), others);
     game.play(back).expect("the game goes on");

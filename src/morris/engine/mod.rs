@@ -1,4 +1,4 @@
-//! What thinks about the mill games: an evaluation by hand for the generic search.
+//! What thinks about the mill games: the [database], an evaluation by weighted counts, and a searcher of both on the generic search.
 
 pub mod database;
 mod evaluate;

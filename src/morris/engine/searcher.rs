@@ -4,7 +4,6 @@
 use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::Evaluate;
 use super::database::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
@@ -13,13 +12,16 @@ use crate::game::{
     Playable, Position as _, Report, Score, Searcher, Solved,
 };
 use crate::morris::{self, Move, Position, Variant};
-use crate::search::{AlphaBeta, Selectivity};
+use crate::search::{AlphaBeta, Selectivity, Stop};
 
 /// In units of the [evaluation](Evaluate), found by games of the engine against itself.
 const SELECTIVITY: Selectivity = Selectivity { quiet_gain: 40, futile_depth: 2, safe_loss: 60, safe_depth: 3 };
 
 /// The plies of a variation that leads to no end: of a draw.
 const DRAWN_PLIES: usize = 8;
+
+/// The plies of any variation: more than the longest win of any game here.
+const MOST_PLIES: usize = 1000;
 
 impl<V: Variant> Playable for Position<V> {
     const NAME: &'static str = V::NAME;
@@ -105,27 +107,29 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
         cancel: &Cancel,
         on_info: &mut dyn FnMut(&Report<Position<V>>),
     ) -> Report<Position<V>> {
-        let mut found = None;
-        if let Some(database) = &self.database
-            && game.end().is_none()
-        {
-            found = report(database, &self.evaluate, game, limits).unwrap_or(None);
-        }
-        let mut report = match found {
+        let Some(database) = &self.database else { return self.search.search(game, limits, cancel, on_info) };
+        // What the tables have is told whatever the number of nodes.
+        let mut stop = Stop::new(&Limits { nodes: None, ..*limits }, cancel).looking_every(1);
+        let known = if game.end().is_none() {
+            known_lines(database, &self.evaluate, game, limits, &mut stop)
+        } else {
+            Ok(None)
+        };
+        let mut report = match known.unwrap_or(None) {
             Some(report) => {
                 on_info(&report);
                 report
             }
             None => {
-                let mut report = self.search.search(game, limits, cancel, on_info);
-                if let Some(database) = &self.database {
-                    // A search ends where the tables begin.
-                    report.lines.iter_mut().for_each(|line| complete(database, game, line));
-                }
+                let time = limits.time.map(|time| time.saturating_sub(stop.elapsed()));
+                let mut report = self.search.search(game, &Limits { time, ..*limits }, cancel, on_info);
+                // A search ends where the tables begin.
+                report.lines.iter_mut().for_each(|line| extend(database, game, line, &mut stop));
                 report
             }
         };
-        if self.database.as_ref().is_some_and(|database| database.is_damaged()) {
+        report.time = stop.elapsed();
+        if database.is_damaged() {
             report.note = Some("a table of the database is damaged, and left aside: see `morello database verify`");
         }
         report
@@ -140,25 +144,31 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
     }
 }
 
-/// Reports a position that the database has with all of its moves; `None` if it has not, or if the game is adjudicated on the way to the end of
-/// one of the lines.
-fn report<V: Variant>(
+/// Reports a position that the database has with all of its moves; `None` if it has not, or if an adjudicator may draw what it says is won.
+fn known_lines<V: Variant>(
     database: &Database,
     evaluate: &Evaluate,
     game: &Game<Position<V>>,
     limits: &Limits,
+    stop: &mut Stop,
 ) -> Result<Option<Report<Position<V>>>, TableError> {
-    let start = Instant::now();
     let (position, clock) = (game.position(), game.quiet_plies());
     let Some(probe) = database.probe(position, clock)? else { return Ok(None) };
-    let Some(moves) = best_first(database, evaluate, position, clock)? else { return Ok(None) };
+    let Some(moves) = best_first(database, evaluate, position, clock, stop)? else { return Ok(None) };
+    let played = game.moves().len();
     let mut lines = Vec::new();
     for &MoveValue { m, probe } in moves.iter().take(limits.lines.max(1)) {
-        let end = variation(database, game, m)?;
-        if probe.outcome().is_ne() && !end.position().is_over() {
+        let in_time = |plies| game.settings().leave_time(played as u32, clock, plies);
+        if !probe.plies().is_none_or(in_time) {
             return Ok(None);
         }
-        lines.push(Line { score: score(probe), pv: end.moves()[game.moves().len()..].to_vec() });
+        let end = variation(database, game, m, stop)?;
+        let is_cut = end.end().is_none();
+        if probe.outcome().is_ne() && !end.position().is_over() && !is_cut {
+            // By a repetition: the record has what the way to the end leads through.
+            return Ok(None);
+        }
+        lines.push(Line { score: score(probe), pv: end.moves()[played..].to_vec() });
     }
     let best = lines[0].score;
     Ok(Some(Report {
@@ -167,17 +177,17 @@ fn report<V: Variant>(
         depth: 0,
         confidence: Confidence::FULL,
         nodes: moves.len() as u64 + 1,
-        time: start.elapsed(),
+        time: stop.elapsed(),
         note: probe.note(),
     }))
 }
 
 /// Lets the variation of a proved line go on as the database says.
-fn complete<V: Variant>(database: &Database, game: &Game<Position<V>>, line: &mut Line<Position<V>>) {
+fn extend<V: Variant>(database: &Database, game: &Game<Position<V>>, line: &mut Line<Position<V>>, stop: &mut Stop) {
     let (mut played, first) = (game.clone(), game.moves().len());
     if line.score.is_exact()
         && line.pv.iter().all(|&m| played.play(m).is_ok())
-        && let Ok(played) = follow(database, played, first)
+        && let Ok(played) = follow(database, played, first, stop)
     {
         line.pv = played.moves()[first..].to_vec();
     }
@@ -189,12 +199,13 @@ fn score(probe: Probe) -> Score {
 }
 
 /// Returns the moves of a position with their values, the best first: the quickest win, the longest loss, and of draws the one that leaves the
-/// other side the largest part of its answers to lose by, or else stands better.
+/// other side the largest part of its answers to lose by, if there is the time to look, or else stands better.
 fn best_first<V: Variant>(
     database: &Database,
     evaluate: &Evaluate,
     position: &Position<V>,
     clock: Clock,
+    stop: &mut Stop,
 ) -> Result<Option<Vec<MoveValue<V>>>, TableError> {
     let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
     let mut keyed = Vec::with_capacity(moves.len());
@@ -203,7 +214,9 @@ fn best_first<V: Variant>(
         let (mut traps, mut judged) = (0, 0);
         if of_move.probe.outcome().is_eq() && !next.is_over() {
             let clock = if position.is_irreversible(of_move.m) { 0 } else { clock + 1 };
-            if let Some(answers) = database.probe_moves(&next, clock)? {
+            if stop.may_visit(1)
+                && let Some(answers) = database.probe_moves(&next, clock)?
+            {
                 let losing = answers.iter().filter(|answer| answer.probe.outcome().is_lt()).count();
                 traps = losing * 1000 / answers.len().max(1);
             }
@@ -220,19 +233,21 @@ fn variation<V: Variant>(
     database: &Database,
     game: &Game<Position<V>>,
     m: Move<V>,
+    stop: &mut Stop,
 ) -> Result<Game<Position<V>>, TableError> {
     let (mut game, first) = (game.clone(), game.moves().len());
     game.play(m).expect("the game goes on, and the move is legal");
-    follow(database, game, first)
+    follow(database, game, first, stop)
 }
 
-/// Plays on as the database says, as far as it does: to the end of the game, or some plies of a draw after the `first` moves.
+/// Plays on as the database says, as far as it does and there is time: to the end of the game, or some plies of a draw after the `first` moves.
 fn follow<V: Variant>(
     database: &Database,
     mut game: Game<Position<V>>,
     first: usize,
+    stop: &mut Stop,
 ) -> Result<Game<Position<V>>, TableError> {
-    while game.end().is_none() {
+    while game.end().is_none() && game.moves().len() - first < MOST_PLIES && stop.may_visit(1) {
         let Some(moves) = database.probe_moves(game.position(), game.quiet_plies())? else { break };
         let Some(best) = moves.first() else { break };
         if best.probe.outcome().is_eq() && game.moves().len() - first >= DRAWN_PLIES {
@@ -248,7 +263,7 @@ mod tests {
     use std::cmp::Ordering;
 
     use super::*;
-    use crate::game::{Color, RandomNumbers, Settings};
+    use crate::game::{Color, Confidence, RandomNumbers, Settings};
     use crate::morris::engine::database::{Build, Monitor};
     use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying};
 
@@ -321,7 +336,11 @@ mod tests {
             if plies > 2 && far < 50 && position.legal_moves().any(|m| wins_by_capture(&m)) {
                 // One ply is far from the end: only the tables can tell.
                 let found = search(&options, &game, &Limits::depth(1)).best().score;
-                assert!(found.thousandths >= Score::POINT - 1, "{position}: {found:?}");
+                assert_eq!(
+                    (found.thousandths, found.certainty),
+                    (Score::POINT, Certainty::Exact),
+                    "{position}: {found:?}"
+                );
                 far += 1;
             } else if plies <= 7 && near < 50 {
                 let report = search(&options, &game, &Limits::depth(plies));
@@ -336,6 +355,43 @@ mod tests {
             }
         }
         assert_eq!((near, far), (50, 50));
+    }
+
+    /// Searches positions of a few men without the database, and sees what is called exact there; counts the lines with a distance.
+    fn check_claims<V: Variant>(positions: &[Position<V>], confidence: Option<Confidence>, depth: u32) -> usize {
+        let database = Position::<V>::open_database(None).unwrap().and_then(|data| data.get::<Database>()).unwrap();
+        let mut searcher = Position::<V>::searcher(&EngineOptions::new(1 << 22));
+        let mut told = 0;
+        for (position, lines) in positions.iter().flat_map(|position| [1, usize::MAX].map(|lines| (position, lines))) {
+            let values = database.probe_moves(position, 0).unwrap().unwrap();
+            let limits = Limits { lines, confidence, ..Limits::depth(depth) };
+            let report = searcher.search(&Game::new(*position), &limits, &Cancel::new(), &mut |_| ());
+            for line in report.lines.iter().filter(|line| line.score.is_exact()) {
+                let probe = values.iter().find(|value| value.m == line.pv[0]).unwrap().probe;
+                let Score { thousandths, plies, .. } = line.score;
+                let what = format!("{} in {position}: {probe:?}", line.pv[0]);
+                assert_eq!(thousandths, probe.outcome() as i32 * 1000, "{what}");
+                assert!(plies.is_none() || plies == probe.plies(), "{plies:?} {what}");
+                told += usize::from(plies.is_some());
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn what_a_search_proves_of_any_move_is_what_the_database_says() {
+        // Some moves win soonest by coming back to where they were made.
+        let texts = ["0,0 d7,g7,a4 b6,e4,c3 W", "0,0 f2,b4,d3 a4,d5,e4 W", "0,0 a7,d7,g4 a1,b2,c3 W"];
+        let positions = texts.map(|text| text.parse().unwrap());
+        let told = check_claims::<NineMensMorris>(&positions, Some(Confidence::FULL), 9);
+        assert!(told > 10, "{told}");
+        let mut random = RandomNumbers::new(5);
+        let positions: Vec<_> = (0..40).map(|n| random_position(&mut random, 3 + n % 2, 3)).collect();
+        let told = check_claims::<NineMensMorris>(&positions, None, 9);
+        assert!(told > 50, "{told}");
+        let positions: Vec<_> = (0..10).map(|n| random_position(&mut random, 3 + n % 2, 3)).collect();
+        let told = check_claims::<NineMensMorrisFlying>(&positions, None, 5);
+        assert!(told > 50, "{told}");
     }
 
     #[test]
