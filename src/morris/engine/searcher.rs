@@ -214,7 +214,7 @@ fn best_first<V: Variant>(
         let (mut traps, mut judged) = (0, 0);
         if of_move.probe.outcome().is_eq() && !next.is_over() {
             let clock = if position.is_irreversible(of_move.m) { 0 } else { clock + 1 };
-            if stop.may_visit(1)
+            if stop.visit()
                 && let Some(answers) = database.probe_moves(&next, clock)?
             {
                 let losing = answers.iter().filter(|answer| answer.probe.outcome().is_lt()).count();
@@ -247,7 +247,7 @@ fn follow<V: Variant>(
     first: usize,
     stop: &mut Stop,
 ) -> Result<Game<Position<V>>, TableError> {
-    while game.end().is_none() && game.moves().len() - first < MOST_PLIES && stop.may_visit(1) {
+    while game.end().is_none() && game.moves().len() - first < MOST_PLIES && stop.visit() {
         let Some(moves) = database.probe_moves(game.position(), game.quiet_plies())? else { break };
         let Some(best) = moves.first() else { break };
         if best.probe.outcome().is_eq() && game.moves().len() - first >= DRAWN_PLIES {
@@ -310,6 +310,22 @@ mod tests {
             seen[(report.best().score.thousandths / 1000 + 1) as usize] += 1;
         }
         assert!(seen[1] > 50 && seen[2] > 10);
+    }
+
+    #[test]
+    fn variations_are_followed_while_there_is_time() {
+        let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
+        let position: Flying = "0,0 c5,d7,g7 a7,f4,f6 B".parse().unwrap();
+        let cancel = Cancel::new();
+        let limits = Limits { lines: usize::MAX, ..Limits::depth(1) };
+        let mut searcher = Position::searcher(&options);
+        let whole = searcher.search(&Game::new(position), &limits, &cancel, &mut |_| ());
+        cancel.cancel();
+        let cut = searcher.search(&Game::new(position), &limits, &cancel, &mut |_| ());
+        assert!(whole.lines.iter().any(|line| line.pv.len() > 2));
+        assert!(cut.lines.iter().all(|line| line.pv.len() == 1 && line.score.is_exact()));
+        let values = |report: &Report<Flying>| report.lines.iter().map(|line| line.score.plies).collect::<Vec<_>>();
+        assert_eq!(values(&cut), values(&whole));
     }
 
     #[test]

@@ -209,6 +209,13 @@ impl Database {
         self.stored.tables.iter().any(Table::is_damaged)
     }
 
+    /// Begins to read what [`value`](Self::value) will look into.
+    pub(super) fn prefetch(&self, sector: Sector, metric: Metric, own: u32, other: u32) {
+        if let Some(table) = self.table(sector, metric) {
+            table.prefetch(index::place(&self.geometry, own, other).0);
+        }
+    }
+
     /// Returns the value of the position of a sector with these men, if there is a table of it.
     ///
     /// # Errors

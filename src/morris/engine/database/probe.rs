@@ -106,6 +106,10 @@ impl Database {
         clock: Clock,
     ) -> Result<Option<Vec<MoveValue<V>>>, TableError> {
         let has_clock = position.no_progress_limit().is_some() && Sector::of(position).has_clock();
+        for m in position.legal_moves() {
+            let next = position.after(m);
+            self.prefetch(Sector::of(&next), Metric::End, next.own(), next.other());
+        }
         let mut moves = Vec::new();
         for m in position.legal_moves() {
             let clock = if position.is_irreversible(m) { 0 } else { clock + 1 };

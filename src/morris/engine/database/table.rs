@@ -281,6 +281,21 @@ impl Table {
         Ok(self.locate(block))
     }
 
+    /// Begins to read a block, if it was not read before: of several that are wanted a disk can read all at once.
+    pub(super) fn prefetch(&self, block: usize) {
+        #[cfg(unix)]
+        if let Bytes::File(map) = &self.bytes
+            && self.checked[block / 64].load(Ordering::Relaxed) & 1 << (block % 64) == 0
+        {
+            let (start, width) = start_and_width(map, HEAD + block * ENTRY);
+            let len = self.block_len.div_ceil(4) + (self.block_len * width as usize).div_ceil(8);
+            // It is advice: whoever needs the block waits for it anyway.
+            let _ = map.advise_range(memmap2::Advice::WillNeed, start, len);
+        }
+        #[cfg(not(unix))]
+        let _ = block;
+    }
+
     fn locate(&self, block: usize) -> Block<'_> {
         let bytes = self.bytes.get();
         let entry = HEAD + block * ENTRY;
