@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
+use super::openings::Opening;
 use super::{Record, Schedule, referee};
 use crate::game::{Cancel, Player, Position, Settings};
 
@@ -23,7 +24,7 @@ pub type Players<P> = [Box<dyn Player<P>>; 2];
 /// If a player does, or the moves of an opening are not legal.
 pub fn run<P: Position>(
     schedule: &Schedule,
-    openings: &[Vec<P::Move>],
+    openings: &[Opening<P>],
     settings: Settings,
     players: Vec<Players<P>>,
     stop: &Cancel,

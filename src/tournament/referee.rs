@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::time::Instant;
 
+use super::openings::Opening;
 use super::{Effort, EndReason, Pairing, Record};
 use crate::game::{Cancel, Color, Game, PlayError, Player, PlayerError, Position, Scoring, Settings};
 
@@ -14,15 +15,12 @@ use crate::game::{Cancel, Color, Game, PlayError, Player, PlayerError, Position,
 /// If the moves of the opening are not legal.
 pub fn play<P: Position>(
     pairing: &Pairing,
-    opening: &[P::Move],
+    opening: &Opening<P>,
     settings: Settings,
     players: &mut [Box<dyn Player<P>>; 2],
     cancel: &Cancel,
 ) -> Option<Record> {
-    let mut game = Game::with_settings(P::default(), settings);
-    for &m in opening {
-        game.play(m).expect("the moves of an opening are legal");
-    }
+    let mut game = opening.game(settings).expect("the moves of an opening are legal");
     let mut efforts = [Effort::default(); 2];
     let (winner, black_points, end_reason, problem) = match go_on(&mut game, pairing, players, &mut efforts, cancel) {
         Ok(()) => {
@@ -31,7 +29,7 @@ pub fn play<P: Position>(
         }
         Err((color, error)) => (Some(!color), None, forfeit(&error)?, Some(error.to_string())),
     };
-    let (opening_moves, moves) = game.moves().split_at(opening.len());
+    let (opening_moves, moves) = game.moves().split_at(opening.moves.len());
     Some(Record {
         game: pairing.game,
         opening: pairing.opening,

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use morello::game::{Cancel, Game, Player, PlayerError, Position as _, Settings};
 use morello::othello::Position;
 use morello::players::{Random, Spec};
+use morello::tournament::openings::Opening;
 use morello::tournament::{EndReason, Record, Schedule, play};
 
 /// The program of the tests, and its arguments.
@@ -24,7 +25,8 @@ fn spec(text: &str) -> Box<dyn Player<Position>> {
 
 fn game_of(number: u64, players: &mut [Box<dyn Player<Position>>; 2]) -> Record {
     let schedule = Schedule { games: 10, openings: 1, seed: 3 };
-    play(&schedule.pairing(number), &[], Settings::default(), players, &Cancel::new()).unwrap()
+    let opening = Opening::of(&Game::new(Position::default()));
+    play(&schedule.pairing(number), &opening, Settings::default(), players, &Cancel::new()).unwrap()
 }
 
 /// A game against chance; the program has Black.

@@ -1,4 +1,4 @@
-//! Openings: positions a few random plies from the start, distinct up to symmetry, and balanced.
+//! Random openings: positions a few random plies from the start, distinct up to symmetry, and balanced.
 //!
 //! Candidates are drawn one after the other from the seed and searched in parallel, but accepted in their order: the openings are the same
 //! for any number of threads, and those of a longer match begin with those of a shorter one.
@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use super::Opening;
 use crate::game::{
     Cancel, EngineOptions, Game, Limits, OpeningPolicy, Playable, Position, RandomNumbers, Score, Searcher,
 };
@@ -18,7 +19,7 @@ const HASH_BYTES: usize = 1 << 20;
 /// After so many draws in a row that were seen before, or that ended the game, nothing new is expected.
 const FRUITLESS: u32 = 10_000;
 
-/// Returns up to `count` openings, as their moves from the start of the game: fewer if there seem to be no more, `None` if cancelled.
+/// Returns up to `count` openings: fewer if there seem to be no more, `None` if cancelled.
 /// `on_progress` is told how many are found.
 ///
 /// # Panics
@@ -30,7 +31,7 @@ pub fn generate<P: Playable>(
     threads: usize,
     cancel: &Cancel,
     on_progress: &mut dyn FnMut(usize),
-) -> Option<Vec<Vec<P::Move>>> {
+) -> Option<Vec<Opening<P>>> {
     assert!(threads > 0, "someone has to do it");
     let mut searchers: Vec<_> = (0..threads).map(|_| P::searcher(&EngineOptions::new(HASH_BYTES))).collect();
     let mut seeds = RandomNumbers::new(seed);
@@ -54,7 +55,7 @@ pub fn generate<P: Playable>(
             return None;
         }
         let accepted = candidates.iter().zip(balanced).filter(|&(_, balanced)| balanced).take(wanted);
-        openings.extend(accepted.map(|(game, _)| game.moves().to_vec()));
+        openings.extend(accepted.map(|(game, _)| Opening::of(game)));
         on_progress(openings.len());
         if openings.len() == count || fruitless == FRUITLESS {
             return Some(openings);
@@ -112,7 +113,8 @@ mod tests {
     use crate::othello;
 
     fn openings(policy: &OpeningPolicy, count: usize, seed: u64, threads: usize) -> Vec<Vec<othello::Move>> {
-        generate::<othello::Position>(policy, count, seed, threads, &Cancel::new(), &mut |_| ()).unwrap()
+        let found = generate::<othello::Position>(policy, count, seed, threads, &Cancel::new(), &mut |_| ()).unwrap();
+        found.into_iter().map(|opening| opening.moves).collect()
     }
 
     fn position(moves: &[othello::Move]) -> othello::Position {

@@ -1,0 +1,34 @@
+//! Openings: what is played before the players are asked.
+
+mod random;
+
+pub use random::generate;
+
+use crate::game::{Game, PlayError, Position, Settings};
+
+/// A position to start from, and the moves from there that the players find played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening<P: Position> {
+    /// The position before the first move: in general that of the game's start.
+    pub start: P,
+    /// The moves; they are legal, and the game goes on after them.
+    pub moves: Vec<P::Move>,
+}
+
+impl<P: Position> Opening<P> {
+    /// Takes a game for an opening.
+    #[must_use]
+    pub fn of(game: &Game<P>) -> Self {
+        Self { start: *game.start(), moves: game.moves().to_vec() }
+    }
+
+    /// Plays the opening.
+    ///
+    /// # Errors
+    /// [`PlayError`] if its moves are not legal, or one comes after the end.
+    pub fn game(&self, settings: Settings) -> Result<Game<P>, PlayError> {
+        let mut game = Game::with_settings(self.start, settings);
+        self.moves.iter().try_for_each(|&m| game.play(m))?;
+        Ok(game)
+    }
+}
