@@ -1,6 +1,6 @@
-//! Ctrl-C and termination: the first asks for an orderly end, the second ends at once.
+//! Ctrl-C and termination: the first asks for an orderly end, the last ends at once.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context;
 
@@ -12,15 +12,21 @@ use crate::game::Cancel;
 /// # Errors
 /// If the signals cannot be caught, or are caught already.
 pub(super) fn cancel_on_signal() -> anyhow::Result<Cancel> {
-    let cancel = Cancel::new();
-    let raised = cancel.clone();
-    let signalled = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
-        if signalled.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-        raised.cancel();
+    let [cancel] = raise_on_signals()?;
+    Ok(cancel)
+}
+
+/// Returns flags of which each signal to end raises one, in their order; one more ends the process.
+///
+/// # Errors
+/// As [`cancel_on_signal`].
+pub(super) fn raise_on_signals<const N: usize>() -> anyhow::Result<[Cancel; N]> {
+    let flags: [Cancel; N] = std::array::from_fn(|_| Cancel::new());
+    let (raised, signals) = (flags.clone(), AtomicUsize::new(0));
+    ctrlc::set_handler(move || match raised.get(signals.fetch_add(1, Ordering::Relaxed)) {
+        Some(flag) => flag.cancel(),
+        None => std::process::exit(INTERRUPTED.into()),
     })
     .context("cannot catch the signal of Ctrl-C")?;
-    Ok(cancel)
+    Ok(flags)
 }

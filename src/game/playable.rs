@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Dialect, Limits, LineFormat, Position, Protocol, Scoring, Searcher};
+use super::{Dialect, Game, Limits, LineFormat, Outcome, Position, Protocol, Scoring, Searcher};
 
 /// The highest level of play.
 pub const LEVELS: u32 = 60;
@@ -124,6 +124,11 @@ pub trait Playable: Position {
     /// If a table in the folder cannot be used. That there is no such folder is no error.
     fn open_database(_folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn std::error::Error + Send + Sync>> {
         Ok(None)
+    }
+
+    /// Returns the result of a game that goes on, under best play, if the [database](Self::open_database) has it.
+    fn look_up(_database: &GameData, _game: &Game<Self>) -> Option<Outcome> {
+        None
     }
 
     /// Returns what a searcher is asked at a level of play, from 1 to [`LEVELS`]: unless the game says otherwise, so many plies.

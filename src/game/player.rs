@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Cancel, Game, IllegalMove, Position};
+use super::{Cancel, Game, IllegalMove, Position, Score};
 
 /// A move that a player chose, and what it tells of the choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Choice<P: Position> {
     pub depth: Option<u32>,
     /// The nodes visited for it; `None` if the player does not tell.
     pub nodes: Option<u64>,
+    /// What it leads to, for the side that makes it; `None` if the player does not tell.
+    pub score: Option<Score>,
 }
 
 /// Why a player has no move to play. All but the cancellation forfeit a game.

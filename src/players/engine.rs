@@ -25,7 +25,7 @@ impl<P: Playable> Player<P> for Engine<P> {
     fn choose(&mut self, game: &Game<P>, cancel: &Cancel) -> Result<Choice<P>, PlayerError> {
         let report = self.searcher.search(game, &self.limits, cancel, &mut |_| ());
         let m = report.best_move().expect("the game goes on, so the report has a move");
-        Ok(Choice { m, depth: Some(report.depth), nodes: Some(report.nodes) })
+        Ok(Choice { m, depth: Some(report.depth), nodes: Some(report.nodes), score: Some(report.best().score) })
     }
 }
 

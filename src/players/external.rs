@@ -96,7 +96,7 @@ impl<P: Position> External<P> {
             } else if let Some(answer) = line.strip_prefix("===") {
                 let text = answer.trim_start().split(['/', ' ', '\t']).next().unwrap_or_default();
                 return match (self.dialect.read_move)(game.position(), text) {
-                    Some(m) => Ok(Choice { m, depth: None, nodes }),
+                    Some(m) => Ok(Choice { m, depth: None, nodes, score: None }),
                     None => Err(IllegalMove { text: text.to_owned(), position: game.position().to_string() }.into()),
                 };
             }

@@ -26,6 +26,6 @@ impl<P: Position> Player<P> for Random {
         let position = game.position();
         let index = self.numbers.below(position.count_moves());
         let m = position.legal_moves().nth(index).expect("the index is below the number of moves");
-        Ok(Choice { m, depth: None, nodes: None })
+        Ok(Choice { m, depth: None, nodes: None, score: None })
     }
 }

@@ -1,28 +1,37 @@
-//! Matches: games of two players from paired openings, and what their results say.
+//! Matches and tournaments: games of players from paired openings, and what their results say.
 //!
 //! ```text
 //! openings -> schedule -> pool (threads, a referee each) -> records -> log
-//!                                                               -> tally -> summary
+//!                                                            |
+//!                                       in order -> tally -> sprt, elo, ratings -> summary
 //! ```
 //!
 //! Which games are played follows from the seed alone, and our own engines play each as if it were the only one: bounded by depth or nodes
 //! they give the same result for any number of threads. The players are [`Player`](crate::game::Player)s, whatever they are; a program of
 //! others may remember earlier games.
 
+mod adjudication;
 pub mod elo;
+mod in_order;
 mod log;
 pub mod openings;
 mod pool;
+pub mod ratings;
 mod record;
 mod referee;
 mod schedule;
+mod sprt;
 mod summary;
 mod tally;
+mod watchdog;
 
-pub use log::log_line;
-pub use pool::{Players, run};
+pub use adjudication::{Adjudication, Agreement, ParseAgreementError};
+pub use in_order::InOrder;
+pub use log::{ReadLogError, log_line, read_log};
+pub use pool::{Match, Players, run};
 pub use record::{Effort, EndReason, Record};
-pub use referee::play;
-pub use schedule::{Pairing, Schedule};
-pub use summary::{EngineSummary, OpeningSummary, Summary};
+pub use referee::{LookUp, Rules, play};
+pub use schedule::{Format, Pairing, Schedule};
+pub use sprt::{Model, ParseSprtError, Sprt, Verdict};
+pub use summary::{EncounterSummary, EngineSummary, OpeningSummary, SprtSummary, Standing, Summary};
 pub use tally::Tally;

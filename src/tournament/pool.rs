@@ -1,21 +1,38 @@
 //! The pool: threads that play the games of a schedule, each with players of its own.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
+use std::time::Duration;
 
 use super::openings::Opening;
-use super::{Record, Schedule, referee};
-use crate::game::{Cancel, Player, Position, Settings};
+use super::referee::{Referee, Rules};
+use super::watchdog::Watchdog;
+use super::{Record, Schedule};
+use crate::game::{Cancel, Player, Position};
 
-/// The two players of one thread, by their number.
-pub type Players<P> = [Box<dyn Player<P>>; 2];
+/// All players, by their number; each thread has its own.
+pub type Players<P> = Vec<Box<dyn Player<P>>>;
 
-/// Plays the games of a schedule on as many threads as there are pairs of players, and hands over each game as soon as it is finished, in
-/// no order.
+/// What games are played, and how.
+pub struct Match<'a, P: Position> {
+    /// Who plays whom.
+    pub schedule: &'a Schedule,
+    /// From where.
+    pub openings: &'a [Opening<P>],
+    /// What ends a game.
+    pub rules: Rules<'a, P>,
+    /// How long the choice of a move may take before it forfeits the game.
+    pub move_limit: Duration,
+    /// Games that were played before, which are not played again.
+    pub played: &'a BTreeMap<u64, Record>,
+}
+
+/// Plays a match on as many threads as there are sets of players, and hands over each game as soon as it is finished, in no order.
 ///
-/// A raised `stop` lets the running games end and begins no other.
+/// A raised `stop` lets the running games end and begins no other; a raised `give_up` ends them unfinished.
 ///
 /// # Errors
 /// The first of `sink`; the running games are then given up.
@@ -23,28 +40,34 @@ pub type Players<P> = [Box<dyn Player<P>>; 2];
 /// # Panics
 /// If a player does, or the moves of an opening are not legal.
 pub fn run<P: Position>(
-    schedule: &Schedule,
-    openings: &[Opening<P>],
-    settings: Settings,
+    of: &Match<'_, P>,
     players: Vec<Players<P>>,
     stop: &Cancel,
+    give_up: &Cancel,
     sink: &mut dyn FnMut(Record) -> io::Result<()>,
 ) -> io::Result<()> {
     let next = AtomicU64::new(0);
-    let give_up = Cancel::new();
+    let give_up = &give_up.child();
+    let watchdog = &Watchdog::new(players.len(), of.move_limit, give_up);
     let (finished, records) = channel();
     thread::scope(|scope| {
-        for mut players in players {
-            let (next, give_up, finished) = (&next, &give_up, finished.clone());
+        let dog = scope.spawn(|| watchdog.run());
+        for (number, mut players) in players.into_iter().enumerate() {
+            let (next, finished) = (&next, finished.clone());
             scope.spawn(move || {
+                let referee = Referee { rules: of.rules, watchdog, number, give_up };
                 while !stop.is_cancelled() && !give_up.is_cancelled() {
                     let game = next.fetch_add(1, Ordering::Relaxed);
-                    if game >= schedule.games {
+                    if game >= of.schedule.games {
                         return;
                     }
-                    let pairing = schedule.pairing(game);
-                    let opening = &openings[pairing.opening];
-                    let record = referee::play(&pairing, opening, settings, &mut players, give_up);
+                    if of.played.contains_key(&game) {
+                        continue;
+                    }
+                    let pairing = of.schedule.pairing(game);
+                    let seated =
+                        players.get_disjoint_mut(pairing.seats).expect("the players of a game are two of them");
+                    let record = referee.play(&pairing, &of.openings[pairing.opening], seated);
                     // Nobody takes it any more if the sink has failed.
                     if record.is_none_or(|record| finished.send(record).is_err()) {
                         return;
@@ -57,6 +80,8 @@ pub fn run<P: Position>(
         if result.is_err() {
             give_up.cancel();
         }
+        watchdog.end();
+        dog.thread().unpark();
         result
     })
 }

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::game::{Color, Reason};
 
 /// Why a game of a match ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EndReason {
     /// The position itself ended it.
@@ -19,6 +19,10 @@ pub enum EndReason {
     NoProgress,
     /// Drawn: the game was too long.
     PlyCap,
+    /// Adjudicated: the endgame database has the result.
+    Database,
+    /// Adjudicated: both players had long seen the same side ahead, or nobody.
+    Score,
     /// Forfeited: a player's program ended, or could not be started.
     Crash,
     /// Forfeited: a player did not answer in time.
@@ -53,6 +57,8 @@ impl fmt::Display for EndReason {
             Self::Repetition => "repetition",
             Self::NoProgress => "no progress",
             Self::PlyCap => "ply cap",
+            Self::Database => "by the database",
+            Self::Score => "by the scores",
             Self::Crash => "crash",
             Self::Timeout => "timeout",
             Self::IllegalMove => "illegal move",
@@ -99,8 +105,10 @@ pub struct Record {
     pub game: u64,
     /// The number of its opening, from 0.
     pub opening: usize,
-    /// The players, 0 and 1, by their [colour](Color::index).
+    /// The players, by their [colour](Color::index).
     pub seats: [usize; 2],
+    /// The text of the position that the opening starts from; `None` for the start of the game.
+    pub start: Option<String>,
     /// The moves of the opening, separated by blanks.
     pub opening_moves: String,
     /// The moves after the opening, separated by blanks.
@@ -114,23 +122,38 @@ pub struct Record {
     pub end_reason: EndReason,
     /// What the player who forfeited the game did.
     pub problem: Option<String>,
-    /// What each player's choices took, by the players' numbers.
+    /// What the choices of each side took, by colour.
     pub efforts: [Effort; 2],
 }
 
 impl Record {
-    /// Returns half points for player 0: 2 for a win, 1 for a draw.
+    /// Returns the side of the first player of the encounter, the one with the lower number.
     #[must_use]
-    pub fn half_points(&self) -> usize {
-        match self.winner {
-            None => 1,
-            Some(winner) => 2 * usize::from(self.seats[winner.index()] == 0),
-        }
+    pub fn first(&self) -> Color {
+        if self.seats[Color::Black.index()] < self.seats[Color::White.index()] { Color::Black } else { Color::White }
     }
 
-    /// Returns the score on the board in points for player 0; `None` where there is none for Black.
+    /// Returns half points for the first player: 2 for a win, 1 for a draw.
+    #[must_use]
+    pub fn half_points(&self) -> usize {
+        self.winner.map_or(1, |winner| 2 * usize::from(winner == self.first()))
+    }
+
+    /// Returns the score on the board in points for the first player; `None` where there is none for Black.
     #[must_use]
     pub fn points(&self) -> Option<i32> {
-        self.black_points.map(|points| if self.seats[Color::Black.index()] == 0 { points } else { -points })
+        self.black_points.map(|points| if self.first() == Color::Black { points } else { -points })
+    }
+
+    /// Returns what the choices of a player took; `None` if it did not play.
+    #[must_use]
+    pub fn effort_of(&self, player: usize) -> Option<&Effort> {
+        self.seats.iter().position(|&seated| seated == player).map(|color| &self.efforts[color])
+    }
+
+    /// Returns the player who forfeited the game, if one did.
+    #[must_use]
+    pub fn forfeiter(&self) -> Option<usize> {
+        self.winner.filter(|_| self.end_reason.is_forfeit()).map(|winner| self.seats[(!winner).index()])
     }
 }

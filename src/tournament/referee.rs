@@ -1,93 +1,146 @@
 //! The referee: plays one game, and knows why it ended.
 
 use std::fmt::Display;
-use std::time::Instant;
+use std::time::Duration;
 
+use super::adjudication::Scores;
 use super::openings::Opening;
-use super::{Effort, EndReason, Pairing, Record};
-use crate::game::{Cancel, Color, Game, PlayError, Player, PlayerError, Position, Scoring, Settings};
+use super::watchdog::Watchdog;
+use super::{Adjudication, Effort, EndReason, Pairing, Record};
+use crate::game::{Cancel, Color, Game, Outcome, PlayError, Player, PlayerError, Position, Scoring, Settings};
 
-/// Plays a game from an opening. `players` are by their number; `None` if cancelled.
-///
-/// A forced pass is played without asking. A player who fails loses, whatever is on the board.
-///
-/// # Panics
-/// If the moves of the opening are not legal.
-pub fn play<P: Position>(
-    pairing: &Pairing,
-    opening: &Opening<P>,
-    settings: Settings,
-    players: &mut [Box<dyn Player<P>>; 2],
-    cancel: &Cancel,
-) -> Option<Record> {
-    let mut game = opening.game(settings).expect("the moves of an opening are legal");
-    let mut efforts = [Effort::default(); 2];
-    let (winner, black_points, end_reason, problem) = match go_on(&mut game, pairing, players, &mut efforts, cancel) {
-        Ok(()) => {
-            let end = game.end().expect("the players have played to the end");
-            (end.outcome.winner(), black_points(game.position()), end.reason.into(), None)
-        }
-        Err((color, error)) => (Some(!color), None, forfeit(&error)?, Some(error.to_string())),
-    };
-    let (opening_moves, moves) = game.moves().split_at(opening.moves.len());
-    Some(Record {
-        game: pairing.game,
-        opening: pairing.opening,
-        seats: pairing.seats,
-        opening_moves: text(opening_moves),
-        moves: text(moves),
-        winner,
-        black_points,
-        end_reason,
-        problem,
-        efforts,
-    })
+/// Returns the result of a game that goes on, if it is known.
+pub type LookUp<'a, P> = dyn Fn(&Game<P>) -> Option<Outcome> + Sync + 'a;
+
+/// What a referee goes by.
+#[derive(Clone, Copy)]
+pub struct Rules<'a, P: Position> {
+    /// What draws a game.
+    pub settings: Settings,
+    /// What else ends it.
+    pub adjudication: Adjudication,
+    /// Looks a game up in the [endgame database](Adjudication::database).
+    pub look_up: Option<&'a LookUp<'a, P>>,
 }
 
-/// Lets the players play to the end; an error comes with the side that failed.
-fn go_on<P: Position>(
-    game: &mut Game<P>,
-    pairing: &Pairing,
-    players: &mut [Box<dyn Player<P>>; 2],
-    efforts: &mut [Effort; 2],
-    cancel: &Cancel,
-) -> Result<(), (Color, PlayerError)> {
-    for color in Color::ALL {
-        let number = pairing.seats[color.index()];
-        players[number].prepare(pairing.seeds[number]).map_err(|error| (color, error))?;
+impl<P: Position> Rules<'_, P> {
+    /// Returns the rules that add nothing but these settings.
+    #[must_use]
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, adjudication: Adjudication::default(), look_up: None }
     }
-    while game.end().is_none() {
-        let color = game.position().side_to_move();
-        let mut moves = game.position().legal_moves();
-        let m = match moves.next().filter(|&m| P::is_pass(m)) {
-            Some(pass) if moves.next().is_none() => pass,
-            _ => {
-                let number = pairing.seats[color.index()];
-                let effort = &mut efforts[number];
-                let start = Instant::now();
-                let choice = players[number].choose(game, cancel);
-                let time = start.elapsed();
-                effort.time += time;
-                effort.longest = effort.longest.max(time);
-                let choice = choice.map_err(|error| (color, error))?;
-                if cancel.is_cancelled() {
-                    return Err((color, PlayerError::Cancelled));
-                }
-                effort.moves += 1;
-                effort.nodes += choice.nodes.unwrap_or(0);
-                effort.moves_with_nodes += u64::from(choice.nodes.is_some());
-                effort.depths += u64::from(choice.depth.unwrap_or(0));
-                effort.moves_with_depth += u64::from(choice.depth.is_some());
-                choice.m
+}
+
+/// One of several referees, each of whom has a game at a time.
+pub(super) struct Referee<'a, P: Position> {
+    pub rules: Rules<'a, P>,
+    pub watchdog: &'a Watchdog,
+    /// Its number among those whom the dog watches.
+    pub number: usize,
+    /// Ends all games.
+    pub give_up: &'a Cancel,
+}
+
+/// How a game ended.
+struct Verdict {
+    winner: Option<Color>,
+    reason: EndReason,
+    problem: Option<String>,
+}
+
+impl<P: Position> Referee<'_, P> {
+    /// Plays a game from an opening. `players` are by colour; `None` if cancelled.
+    ///
+    /// A forced pass is played without asking. A player who fails loses, whatever is on the board.
+    ///
+    /// # Panics
+    /// If the moves of the opening are not legal.
+    pub fn play(
+        &self,
+        pairing: &Pairing,
+        opening: &Opening<P>,
+        mut players: [&mut Box<dyn Player<P>>; 2],
+    ) -> Option<Record> {
+        let mut game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
+        let mut efforts = [Effort::default(); 2];
+        let verdict = match self.go_on(&mut game, pairing, &mut players, &mut efforts) {
+            Ok(verdict) => verdict,
+            Err((color, error)) => {
+                Verdict { winner: Some(!color), reason: forfeit(&error)?, problem: Some(error.to_string()) }
             }
         };
-        match game.play(m) {
-            Ok(()) => {}
-            Err(PlayError::Illegal(error)) => return Err((color, error.into())),
-            Err(PlayError::Over(_)) => unreachable!("the game goes on"),
+        let (opening_moves, moves) = game.moves().split_at(opening.moves.len());
+        Some(Record {
+            game: pairing.game,
+            opening: pairing.opening,
+            seats: pairing.seats,
+            start: (opening.start != P::default()).then(|| opening.start.to_string()),
+            opening_moves: text(opening_moves),
+            moves: text(moves),
+            winner: verdict.winner,
+            black_points: black_points(game.position()).filter(|_| !verdict.reason.is_forfeit()),
+            end_reason: verdict.reason,
+            problem: verdict.problem,
+            efforts,
+        })
+    }
+
+    /// Lets the players play to the end; an error comes with the side that failed.
+    fn go_on(
+        &self,
+        game: &mut Game<P>,
+        pairing: &Pairing,
+        players: &mut [&mut Box<dyn Player<P>>; 2],
+        efforts: &mut [Effort; 2],
+    ) -> Result<Verdict, (Color, PlayerError)> {
+        for color in Color::ALL {
+            let seed = pairing.seeds[color.index()];
+            players[color.index()].prepare(seed).map_err(|error| (color, error))?;
+        }
+        let mut scores = Scores::default();
+        loop {
+            if let Some(end) = game.end() {
+                return Ok(Verdict { winner: end.outcome.winner(), reason: end.reason.into(), problem: None });
+            }
+            if let Some(outcome) = self.rules.look_up.and_then(|look_up| look_up(game)) {
+                return Ok(Verdict { winner: outcome.winner(), reason: EndReason::Database, problem: None });
+            }
+            let color = game.position().side_to_move();
+            let mut moves = game.position().legal_moves();
+            if let Some(pass) = moves.next().filter(|&m| P::is_pass(m) && moves.next().is_none()) {
+                game.play(pass).expect("the only legal move is legal");
+                continue;
+            }
+            let effort = &mut efforts[color.index()];
+            let player = &mut players[color.index()];
+            let (choice, time, is_late) =
+                self.watchdog.watch(self.number, self.give_up, |cancel| player.choose(game, cancel));
+            effort.time += time;
+            effort.longest = effort.longest.max(time);
+            if self.give_up.is_cancelled() {
+                return Err((color, PlayerError::Cancelled));
+            }
+            if is_late && matches!(choice, Ok(_) | Err(PlayerError::Cancelled)) {
+                return Err((color, PlayerError::Timeout { request: "a move", limit: self.watchdog.limit() }));
+            }
+            let choice = choice.map_err(|error| (color, error))?;
+            effort.moves += 1;
+            effort.nodes += choice.nodes.unwrap_or(0);
+            effort.moves_with_nodes += u64::from(choice.nodes.is_some());
+            effort.depths += u64::from(choice.depth.unwrap_or(0));
+            effort.moves_with_depth += u64::from(choice.depth.is_some());
+            match game.play(choice.m) {
+                Ok(()) => {}
+                Err(PlayError::Illegal(error)) => return Err((color, error.into())),
+                Err(PlayError::Over(_)) => unreachable!("the game goes on"),
+            }
+            if game.end().is_none()
+                && let Some(winner) = scores.add(&self.rules.adjudication, color, choice.score)
+            {
+                return Ok(Verdict { winner, reason: EndReason::Score, problem: None });
+            }
         }
     }
-    Ok(())
 }
 
 /// Returns how a failure ends the game; `None` if the player was only told to give up.
@@ -108,4 +161,19 @@ fn black_points<P: Position>(position: &P) -> Option<i32> {
 
 fn text(moves: &[impl Display]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Plays one game, without a limit of time beyond the players' own; `players` are by colour. `None` if `give_up` was raised.
+///
+/// # Panics
+/// If the moves of the opening are not legal.
+pub fn play<P: Position>(
+    pairing: &Pairing,
+    opening: &Opening<P>,
+    rules: Rules<'_, P>,
+    players: [&mut Box<dyn Player<P>>; 2],
+    give_up: &Cancel,
+) -> Option<Record> {
+    let watchdog = Watchdog::new(1, Duration::MAX, give_up);
+    Referee { rules, watchdog: &watchdog, number: 0, give_up }.play(pairing, opening, players)
 }

@@ -1,17 +1,45 @@
 //! [`Schedule`]: which game is played by whom, from which opening.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Color, RandomNumbers};
 
-/// The games of a match of two players: pairs with the same opening and the colours swapped. It is a function of the seed and the number
+/// Who meets whom, of more than two players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// Everybody meets everybody else.
+    RoundRobin,
+    /// The first player meets each of the others.
+    Gauntlet,
+}
+
+impl Format {
+    /// Returns the encounters of so many players, by their numbers; in each the lower one is the first.
+    #[must_use]
+    pub fn encounters(self, players: usize) -> Vec<[usize; 2]> {
+        let firsts = match self {
+            Self::RoundRobin => 0..players,
+            Self::Gauntlet => 0..players.min(1),
+        };
+        firsts.flat_map(|first| (first + 1..players).map(move |second| [first, second])).collect()
+    }
+}
+
+/// The games of a match or a tournament: pairs with the same opening and the colours swapped. It is a function of the seed and the number
 /// of a game, whoever asks and in whatever order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// All encounters have a pair from the same opening before any has one from the next.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// The number of games; if it is odd, the last pair lacks its second game.
     pub games: u64,
-    /// The number of openings, at least 1. If there are fewer than pairs they are played again, from the first one on.
+    /// The number of openings, at least 1. If there are fewer than rounds they are played again, from the first one on.
     pub openings: usize,
     /// What the players' randomness follows from.
     pub seed: u64,
+    /// Who meets whom, at least one encounter.
+    pub encounters: Vec<[usize; 2]>,
 }
 
 /// One game of a schedule.
@@ -21,30 +49,43 @@ pub struct Pairing {
     pub game: u64,
     /// The number of its opening, from 0.
     pub opening: usize,
-    /// The players, 0 and 1, by their [colour](Color::index).
+    /// The players, by their [colour](Color::index).
     pub seats: [usize; 2],
-    /// The seeds of the players, by their number.
+    /// The seeds of the players, by their colour.
     pub seeds: [u64; 2],
 }
 
 impl Schedule {
-    /// Returns the number of pairs, the last of which may lack a game.
+    /// Plans a match of two players.
     #[must_use]
-    pub fn pairs(&self) -> u64 {
-        self.games.div_ceil(2)
+    pub fn of_match(games: u64, openings: usize, seed: u64) -> Self {
+        Self { games, openings, seed, encounters: vec![[0, 1]] }
     }
 
-    /// Returns the game with this number: player 0 has Black in the first game of each pair.
+    /// Returns how many different openings so many games can use.
+    #[must_use]
+    pub fn rounds(games: u64, encounters: usize) -> u64 {
+        games.div_ceil(2).div_ceil(encounters as u64)
+    }
+
+    /// Returns the game with this number: the first player of an encounter has Black in the first game of each pair.
     #[must_use]
     pub fn pairing(&self, game: u64) -> Pairing {
-        let opening = (game / 2) % self.openings as u64;
-        let first_has = if game.is_multiple_of(2) { Color::Black } else { Color::White };
-        let mut seats = [1; 2];
-        seats[first_has.index()] = 0;
+        let encounters = self.encounters.len() as u64;
+        let (round, encounter) = (game / 2 / encounters, game / 2 % encounters);
+        let [first, second] = self.encounters[encounter as usize];
         // Two steps from the seed, so that matches of neighbouring seeds do not share their games.
         let mut numbers = RandomNumbers::new(RandomNumbers::new(self.seed).next_u64() ^ game);
-        let seeds = [numbers.next_u64(), numbers.next_u64()];
-        Pairing { game, opening: opening as usize, seats, seeds }
+        let (first, second) = ((first, numbers.next_u64()), (second, numbers.next_u64()));
+        let first_has = if game.is_multiple_of(2) { Color::Black } else { Color::White };
+        let mut by_color = [second; 2];
+        by_color[first_has.index()] = first;
+        Pairing {
+            game,
+            opening: (round % self.openings as u64) as usize,
+            seats: by_color.map(|(player, _)| player),
+            seeds: by_color.map(|(_, seed)| seed),
+        }
     }
 }
 
@@ -54,20 +95,35 @@ mod tests {
 
     #[test]
     fn the_games_of_a_pair_differ_in_the_colours_alone() {
-        let schedule = Schedule { games: 7, openings: 3, seed: 5 };
-        assert_eq!(schedule.pairs(), 4);
+        let schedule = Schedule::of_match(7, 3, 5);
+        assert_eq!(Schedule::rounds(7, 1), 4);
         let games: Vec<_> = (0..7).map(|game| schedule.pairing(game)).collect();
         assert_eq!(games.iter().map(|game| game.opening).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 0]);
         assert!(games.iter().all(|game| game.seats == if game.game % 2 == 0 { [0, 1] } else { [1, 0] }));
     }
 
     #[test]
+    fn everybody_meets_everybody_from_each_opening_with_both_colours() {
+        assert_eq!(Format::RoundRobin.encounters(2), [[0, 1]]);
+        assert_eq!(Format::Gauntlet.encounters(4), [[0, 1], [0, 2], [0, 3]]);
+        let encounters = Format::RoundRobin.encounters(4);
+        assert_eq!(encounters.len(), 6);
+        let schedule = Schedule { games: 24, openings: 2, seed: 1, encounters };
+        assert_eq!(Schedule::rounds(24, 6), 2);
+        let mut met = std::collections::HashSet::new();
+        for game in 0..24 {
+            let Pairing { opening, seats, .. } = schedule.pairing(game);
+            assert_eq!(opening as u64, game / 12);
+            assert!(met.insert((opening, seats)) && seats[0] != seats[1]);
+        }
+    }
+
+    #[test]
     fn seeds_follow_from_the_seed_and_differ_between_games() {
-        let schedule = Schedule { games: 1000, openings: 1, seed: 5 };
+        let schedule = |seed| Schedule::of_match(1000, 1, seed);
         let seeds = |schedule: Schedule| (0..1000).flat_map(move |game| schedule.pairing(game).seeds);
-        assert!(seeds(schedule).eq(seeds(schedule)));
-        let distinct: std::collections::HashSet<_> =
-            seeds(schedule).chain(seeds(Schedule { seed: 6, ..schedule })).collect();
+        assert!(seeds(schedule(5)).eq(seeds(schedule(5))));
+        let distinct: std::collections::HashSet<_> = seeds(schedule(5)).chain(seeds(schedule(6))).collect();
         assert_eq!(distinct.len(), 4000);
     }
 }

@@ -1,4 +1,4 @@
-//! [`Summary`]: the result of a match, for people and for programs.
+//! [`Summary`]: the result of a match or a tournament, for people and for programs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use super::elo::{Pentanomial, Z_95};
 use super::log::milliseconds;
-use super::{EndReason, Schedule, Tally};
-use crate::game::{OpeningPolicy, Playable};
+use super::tally::Encounter;
+use super::{EndReason, Schedule, Sprt, Tally, Verdict};
 
-/// The result of a match from the point of view of the first engine.
+/// The result of a match from the point of view of the first engine, or that of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// The game.
@@ -23,59 +23,43 @@ pub struct Summary {
     /// The openings.
     pub openings: OpeningSummary,
     /// The engines; what they took depends on the clock and the bounds.
-    pub engines: [EngineSummary; 2],
+    pub engines: Vec<EngineSummary>,
     /// Finished games.
     pub games: u64,
-    /// Of these, won by the first engine.
-    pub wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Lost by the first engine.
-    pub losses: u64,
-    /// Points for a game, 1 for a win and 1/2 for a draw, from 0 to 1; null without games.
-    pub score: Option<f64>,
-    /// Finished pairs of games by their results.
-    pub pentanomial: Pentanomial,
-    /// The difference in Elo; null where there is no finite one.
-    pub elo: Option<f64>,
-    /// Half the width of its 95 % interval, from the pairs.
-    pub elo_error: Option<f64>,
-    /// The normalized difference in Elo.
-    pub nelo: Option<f64>,
-    /// Half the width of its 95 % interval.
-    pub nelo_error: Option<f64>,
-    /// The likelihood of superiority of the first engine, from 0 to 1.
-    pub los: Option<f64>,
-    /// The mean score on the board in points (discs) for a game that ended by the rules; null in games without such a score.
-    pub mean_discs: Option<f64>,
-    /// Half the width of its 95 % interval: 1.96 standard errors.
-    pub mean_discs_error: Option<f64>,
-    /// Its standard error, from pairs both of whose games ended by the rules.
-    pub mean_discs_standard_error: Option<f64>,
+    /// How the first engine has done against the second; only of a match of two.
+    #[serde(flatten)]
+    pub standing: Option<Standing>,
     /// Finished games that differ from each other in any move.
     pub distinct_games: u64,
     /// Finished games by why they ended.
     pub end_reasons: BTreeMap<EndReason, u64>,
-    /// How long it took, in seconds.
+    /// The test that the match was to pass; null without one.
+    pub sprt: Option<SprtSummary>,
+    /// Who met whom; only of more than two engines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub encounters: Vec<EncounterSummary>,
+    /// How long it took, in seconds, what an earlier run has played not included.
     pub elapsed_s: f64,
 }
 
 /// The openings of a match.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OpeningSummary {
-    /// Different openings, up to symmetry.
+    /// Openings; those that are drawn or listed are all different, up to symmetry.
     pub count: usize,
+    /// What they are, in words.
+    pub source: String,
     /// The fewest plies of one.
     pub min_plies: u32,
     /// The most plies of one.
     pub max_plies: u32,
     /// The depth to which they were searched to see whether they are balanced; 0 if they were not.
     pub depth: u32,
-    /// The highest score of one for either side, in points.
-    pub most_points: f64,
+    /// The highest score of one for either side, in points; null if they were not searched.
+    pub most_points: Option<f64>,
 }
 
-/// What an engine is, and what its choices took.
+/// What an engine is, what it has come to, and what its choices took.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EngineSummary {
     /// Its name.
@@ -84,6 +68,14 @@ pub struct EngineSummary {
     pub spec: String,
     /// Its settings in words.
     pub settings: String,
+    /// Games it has finished.
+    pub games: u64,
+    /// Points for a game, 1 for a win and 1/2 for a draw, from 0 to 1; null without games.
+    pub score: Option<f64>,
+    /// Its rating in Elo, the mean of all being 0; null in a match of two.
+    pub rating: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub rating_error: Option<f64>,
     /// Moves chosen.
     pub moves: u64,
     /// Nodes of all of them; null if it does not tell.
@@ -100,52 +92,113 @@ pub struct EngineSummary {
     pub forfeits: u64,
 }
 
+/// How one engine has done against another.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Standing {
+    /// Games won by the first.
+    pub wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Lost by the first.
+    pub losses: u64,
+    /// Points for a game, 1 for a win and 1/2 for a draw, from 0 to 1; null without games.
+    pub score: Option<f64>,
+    /// Finished pairs of games by their results.
+    pub pentanomial: Pentanomial,
+    /// The difference in Elo; null where there is no finite one.
+    pub elo: Option<f64>,
+    /// Half the width of its 95 % interval, from the pairs.
+    pub elo_error: Option<f64>,
+    /// The normalized difference in Elo.
+    pub nelo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub nelo_error: Option<f64>,
+    /// The likelihood of superiority of the first engine, from 0 to 1.
+    pub los: Option<f64>,
+    /// The log-likelihood ratio of the test; null without one.
+    pub llr: Option<f64>,
+    /// The mean score on the board in points (discs) for a game that ended by the rules; null in games without such a score.
+    pub mean_discs: Option<f64>,
+    /// Half the width of its 95 % interval: 1.96 standard errors.
+    pub mean_discs_error: Option<f64>,
+    /// Its standard error, from pairs both of whose games ended by the rules.
+    pub mean_discs_standard_error: Option<f64>,
+}
+
+/// Two engines of a tournament, and how the first has done against the second.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct EncounterSummary {
+    /// The name of the first.
+    pub first: String,
+    /// The name of the second.
+    pub second: String,
+    /// Finished games.
+    pub games: u64,
+    /// How the first has done.
+    #[serde(flatten)]
+    pub standing: Standing,
+}
+
+/// A [test](Sprt) and what it came to.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct SprtSummary {
+    /// The test.
+    #[serde(flatten)]
+    pub test: Sprt,
+    /// The log-likelihood ratio of the pairs.
+    pub llr: f64,
+    /// The ratio at which the first hypothesis is accepted.
+    pub lower: f64,
+    /// The ratio at which the second hypothesis is accepted.
+    pub upper: f64,
+    /// What was accepted; null if the games did not suffice.
+    pub verdict: Option<Verdict>,
+}
+
 impl Summary {
-    /// Sums up a match of game `P`. `engines` are each engine's name, text and settings.
+    /// Sums up a match of the game that is called `game`. `engines` are each engine's name, text and settings.
     #[must_use]
-    pub fn new<P: Playable>(
+    pub fn new(
+        game: &'static str,
         schedule: &Schedule,
-        policy: &OpeningPolicy,
-        engines: [(&str, &str, String); 2],
+        openings: OpeningSummary,
+        engines: &[(String, String, String)],
         tally: &Tally,
+        sprt: Option<Sprt>,
         elapsed: Duration,
     ) -> Self {
-        let games = tally.games();
-        let (elo, nelo) = (tally.pentanomial.elo(), tally.pentanomial.normalized_elo());
-        // The sum over a pair is twice the mean of its games.
-        let standard_error = tally.pair_points.standard_error().map(|error| error / 2.0);
-        let mut number = 0;
+        let none = Encounter::default();
+        let of = |players: [usize; 2]| tally.encounters.get(&players).unwrap_or(&none);
+        let is_match = engines.len() == 2;
+        let pentanomial = tally.pentanomial();
+        let ratings = if is_match { Vec::new() } else { tally.ratings() };
+        let engines: Vec<_> = (0..engines.len())
+            .map(|number| {
+                let rating = ratings.get(number).copied().unwrap_or_default();
+                EngineSummary::new(&engines[number], tally, number, (rating.value, rating.error))
+            })
+            .collect();
+        let encounter = |players: &[usize; 2]| EncounterSummary {
+            first: engines[players[0]].name.clone(),
+            second: engines[players[1]].name.clone(),
+            games: of(*players).games(),
+            standing: Standing::new(of(*players), None),
+        };
         Self {
-            game: P::NAME,
+            game,
             seed: schedule.seed,
             games_planned: schedule.games,
-            openings: OpeningSummary {
-                count: schedule.openings,
-                min_plies: *policy.plies.start(),
-                max_plies: *policy.plies.end(),
-                depth: policy.depth,
-                most_points: policy.most_points,
-            },
-            engines: engines.map(|engine| {
-                number += 1;
-                EngineSummary::new(engine, tally, number - 1)
-            }),
-            games,
-            wins: tally.wins,
-            draws: tally.draws,
-            losses: tally.losses,
-            score: (games > 0).then(|| (tally.wins as f64 + tally.draws as f64 / 2.0) / games as f64),
-            pentanomial: tally.pentanomial,
-            elo: elo.value,
-            elo_error: elo.error,
-            nelo: nelo.value,
-            nelo_error: nelo.error,
-            los: tally.pentanomial.superiority(),
-            mean_discs: tally.points.mean(),
-            mean_discs_error: standard_error.map(|error| Z_95 * error),
-            mean_discs_standard_error: standard_error,
+            openings,
+            games: tally.games(),
+            standing: is_match.then(|| Standing::new(of([0, 1]), sprt.as_ref())),
             distinct_games: tally.distinct_games(),
             end_reasons: tally.end_reasons.clone(),
+            sprt: sprt.map(|test| {
+                let (llr, [lower, upper]) = (test.llr(&pentanomial), test.bounds());
+                SprtSummary { test, llr, lower, upper, verdict: test.verdict(llr) }
+            }),
+            encounters: if is_match { Vec::new() } else { schedule.encounters.iter().map(encounter).collect() },
+            engines,
             elapsed_s: elapsed.as_secs_f64(),
         }
     }
@@ -158,13 +211,28 @@ impl Summary {
 }
 
 impl EngineSummary {
-    fn new((name, spec, settings): (&str, &str, String), tally: &Tally, number: usize) -> Self {
+    fn new(
+        (name, spec, settings): &(String, String, String),
+        tally: &Tally,
+        number: usize,
+        (rating, rating_error): (Option<f64>, Option<f64>),
+    ) -> Self {
         let effort = &tally.efforts[number];
         let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
+        let (mut games, mut points) = (0, 0.0);
+        for (players, encounter) in tally.encounters.iter().filter(|(players, _)| players.contains(&number)) {
+            let score = encounter.score();
+            points += if players[0] == number { score } else { encounter.games() as f64 - score };
+            games += encounter.games();
+        }
         Self {
-            name: name.to_owned(),
-            spec: spec.to_owned(),
-            settings,
+            name: name.clone(),
+            spec: spec.clone(),
+            settings: settings.clone(),
+            games,
+            score: mean(points, games),
+            rating,
+            rating_error,
             moves: effort.moves,
             nodes: (effort.moves_with_nodes > 0).then_some(effort.nodes),
             nodes_per_move: mean(effort.nodes as f64, effort.moves_with_nodes),
@@ -176,27 +244,72 @@ impl EngineSummary {
     }
 }
 
+impl Standing {
+    fn new(encounter: &Encounter, sprt: Option<&Sprt>) -> Self {
+        let pentanomial = encounter.pentanomial;
+        let (elo, nelo) = (pentanomial.elo(), pentanomial.normalized_elo());
+        // The sum over a pair is twice the mean of its games.
+        let standard_error = encounter.pair_points.standard_error().map(|error| error / 2.0);
+        Self {
+            wins: encounter.wins,
+            draws: encounter.draws,
+            losses: encounter.losses,
+            score: (encounter.games() > 0).then(|| encounter.score() / encounter.games() as f64),
+            pentanomial,
+            elo: elo.value,
+            elo_error: elo.error,
+            nelo: nelo.value,
+            nelo_error: nelo.error,
+            los: pentanomial.superiority(),
+            llr: sprt.map(|sprt| sprt.llr(&pentanomial)),
+            mean_discs: encounter.points.mean(),
+            mean_discs_error: standard_error.map(|error| Z_95 * error),
+            mean_discs_standard_error: standard_error,
+        }
+    }
+}
+
+fn or_dash(number: Option<f64>, decimals: usize) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| format!("{number:.decimals$}"))
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-        let or_dash = |number: Option<f64>, decimals: usize| {
-            number.map_or_else(|| "-".to_owned(), |number| format!("{number:.decimals$}"))
-        };
-        write!(f, "match      {}, {}", self.game, plural(self.games, "game"))?;
+        let what = if self.standing.is_some() { "match" } else { "tournament" };
+        write!(f, "{what:<10} {}, {}", self.game, plural(self.games, "game"))?;
         if self.games < self.games_planned {
             write!(f, " of {}", self.games_planned)?;
         }
         writeln!(f, " in {:.1} s, {} of them different", self.elapsed_s, self.distinct_games)?;
-        let OpeningSummary { count, min_plies, max_plies, depth, most_points } = self.openings;
-        write!(f, "openings   {count} of {min_plies} to {max_plies} random plies, seed {}", self.seed)?;
-        match depth {
-            0 => writeln!(f)?,
-            depth => writeln!(f, ", none above {most_points} points for a side at depth {depth}")?,
+        writeln!(f, "openings   {} {}, seed {}", self.openings.count, self.openings.source, self.seed)?;
+        for (number, engine) in self.engines.iter().enumerate() {
+            let label = if number == 0 { "engines" } else { "" };
+            writeln!(f, "{label:<10} {}: {}", engine.name, engine.settings)?;
         }
-        for (engine, label) in self.engines.iter().zip(["engines  ", ""]) {
-            writeln!(f, "{label:<11}{}: {}", engine.name, engine.settings)?;
+        if let Some(standing) = &self.standing {
+            standing.write(f, &self.engines[0].name)?;
         }
-        let name = &self.engines[0].name;
+        if let Some(SprtSummary { test, llr, lower, upper, verdict }) = &self.sprt {
+            let verdict = match verdict {
+                Some(Verdict::H1) => "accepted: the first engine gains",
+                Some(Verdict::H0) => "rejected: the first engine does not gain",
+                None => "undecided",
+            };
+            writeln!(f, "SPRT       {test}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}")?;
+        }
+        let ends: Vec<_> = self.end_reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        writeln!(f, "ended      {}", if ends.is_empty() { "-".to_owned() } else { ends.join(", ") })?;
+        if self.standing.is_none() {
+            self.write_ranks(f)?;
+            self.write_encounters(f)?;
+        }
+        self.write_efforts(f)
+    }
+}
+
+impl Standing {
+    fn write(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         write!(f, "result     {name} won {}, drew {}, lost {}", self.wins, self.draws, self.losses)?;
         match self.score {
             Some(score) => writeln!(f, ": {:.1} %", score * 100.0)?,
@@ -224,11 +337,55 @@ impl fmt::Display for Summary {
             None => writeln!(f)?,
         }
         let Pentanomial { ll, ld, wl, dd, wd, ww } = self.pentanomial;
-        writeln!(f, "pairs      LL {ll}, LD {ld}, WL {wl}, DD {dd}, WD {wd}, WW {ww}")?;
-        let ends: Vec<_> = self.end_reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-        writeln!(f, "ended      {}", if ends.is_empty() { "-".to_owned() } else { ends.join(", ") })?;
-        let width =
-            self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max("engine".len());
+        writeln!(f, "pairs      LL {ll}, LD {ld}, WL {wl}, DD {dd}, WD {wd}, WW {ww}")
+    }
+}
+
+impl Summary {
+    fn width(&self) -> usize {
+        self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max("engine".len())
+    }
+
+    fn write_ranks(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut ranked: Vec<_> = self.engines.iter().collect();
+        ranked.sort_by(|a, b| b.rating.unwrap_or(0.0).total_cmp(&a.rating.unwrap_or(0.0)));
+        let width = self.width();
+        writeln!(f, "\nrank  {:<width$}  {:>7}  {:>6}  {:>6}  {:>7}", "engine", "Elo", "±", "games", "score")?;
+        for (rank, engine) in (1..).zip(ranked) {
+            writeln!(
+                f,
+                "{rank:>4}  {:<width$}  {:>7}  {:>6}  {:>6}  {:>5} %",
+                engine.name,
+                engine.rating.map_or_else(|| "-".to_owned(), |rating| format!("{rating:+.1}")),
+                or_dash(engine.rating_error, 1),
+                engine.games,
+                or_dash(engine.score.map(|score| score * 100.0), 1)
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_encounters(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.width();
+        write!(f, "\n{:<width$}  {:<width$}  {:>6}  {:>6}  {:>6}", "first", "second", "won", "drawn", "lost")?;
+        let has_discs = self.encounters.iter().any(|encounter| encounter.standing.mean_discs.is_some());
+        writeln!(f, "  {:>7}  {:>7}  {:>6}{}", "score", "Elo", "±", if has_discs { "    discs" } else { "" })?;
+        for EncounterSummary { first, second, standing, .. } in &self.encounters {
+            let Standing { wins, draws, losses, score, elo, elo_error, mean_discs, .. } = standing;
+            write!(f, "{first:<width$}  {second:<width$}  {wins:>6}  {draws:>6}  {losses:>6}")?;
+            let elo = elo.map_or_else(|| "-".to_owned(), |elo| format!("{elo:+.1}"));
+            let score = or_dash(score.map(|score| score * 100.0), 1);
+            write!(f, "  {score:>5} %  {elo:>7}  {:>6}", or_dash(*elo_error, 1))?;
+            match mean_discs {
+                Some(discs) => writeln!(f, "  {discs:>+7.2}")?,
+                None => writeln!(f)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_efforts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.width();
         writeln!(
             f,
             "\n{:<width$}  {:>9}  {:>12}  {:>5}  {:>9}  {:>9}  {:>8}",

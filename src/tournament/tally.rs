@@ -1,28 +1,37 @@
-//! [`Tally`]: what the games of a match add up to, in whatever order they are finished.
+//! [`Tally`]: what the games of a match or a tournament add up to, in whatever order they are finished.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::elo::Pentanomial;
-use super::{Effort, EndReason, Record};
+use super::{Effort, EndReason, Record, Sprt, ratings};
+use crate::fnv::Fnv1a;
 
 /// Sums over the finished games. All are whole numbers, so that their order does not matter.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Tally {
+    pub(super) encounters: BTreeMap<[usize; 2], Encounter>,
+    pub(super) end_reasons: BTreeMap<EndReason, u64>,
+    /// Games that each player forfeited.
+    pub(super) forfeits: Vec<u64>,
+    pub(super) efforts: Vec<Effort>,
+    /// Digests of the games, in 64 bits.
+    games: HashSet<u64>,
+    finished: u64,
+}
+
+/// What two players have come to against each other, from the point of view of the one with the lower number.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Encounter {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
     pub(super) pentanomial: Pentanomial,
-    /// Points of player 0 in the games that have a score on the board.
+    /// Points in the games that have a score on the board.
     pub(super) points: Sum,
     /// The same over pairs of which both games have one.
     pub(super) pair_points: Sum,
-    pub(super) end_reasons: BTreeMap<EndReason, u64>,
-    /// Games that player 0 and player 1 forfeited.
-    pub(super) forfeits: [u64; 2],
-    pub(super) efforts: [Effort; 2],
     /// Pairs of which one game is finished: its half points and points.
     halves: HashMap<u64, (usize, Option<i32>)>,
-    games: HashSet<String>,
 }
 
 /// A sum of numbers and of their squares.
@@ -54,20 +63,10 @@ impl Sum {
     }
 }
 
-impl Tally {
-    /// Adds a finished game.
-    pub fn add(&mut self, record: &Record) {
-        let half_points = record.half_points();
+impl Encounter {
+    fn add(&mut self, record: &Record) {
+        let (half_points, points) = (record.half_points(), record.points());
         *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
-        *self.end_reasons.entry(record.end_reason).or_default() += 1;
-        if record.end_reason.is_forfeit() {
-            self.forfeits[usize::from(half_points == 2)] += 1;
-        }
-        for (effort, of_game) in self.efforts.iter_mut().zip(&record.efforts) {
-            effort.add(of_game);
-        }
-        self.games.insert(format!("{} {}", record.opening_moves, record.moves));
-        let points = record.points();
         if let Some(points) = points {
             self.points.add(points);
         }
@@ -84,9 +83,64 @@ impl Tally {
     }
 
     /// Returns the number of finished games.
+    pub(super) fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns what the first player has scored: 1 for a win, 1/2 for a draw.
+    pub(super) fn score(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    fn result(&self, players: [usize; 2]) -> ratings::Result {
+        // The mean of a pair is half the sum of its games, of which there may be one more.
+        let pairs = self.pentanomial.pairs() as f64;
+        let variance = self.pentanomial.moments().filter(|&(_, variance)| pairs > 1.0 && variance > 0.0);
+        let games = self.games() as f64;
+        let variance = variance.map(|(_, variance)| 4.0 * variance * games / 2.0);
+        ratings::Result { players, games, points: self.score(), variance }
+    }
+}
+
+impl Tally {
+    /// Begins with no game of so many players.
+    #[must_use]
+    pub fn new(players: usize) -> Self {
+        Self {
+            encounters: BTreeMap::new(),
+            end_reasons: BTreeMap::new(),
+            forfeits: vec![0; players],
+            efforts: vec![Effort::default(); players],
+            games: HashSet::new(),
+            finished: 0,
+        }
+    }
+
+    /// Adds a finished game.
+    ///
+    /// # Panics
+    /// If it is one of other players.
+    pub fn add(&mut self, record: &Record) {
+        let mut players = record.seats;
+        players.sort_unstable();
+        self.encounters.entry(players).or_default().add(record);
+        *self.end_reasons.entry(record.end_reason).or_default() += 1;
+        if let Some(player) = record.forfeiter() {
+            self.forfeits[player] += 1;
+        }
+        for (player, effort) in record.seats.into_iter().zip(&record.efforts) {
+            self.efforts[player].add(effort);
+        }
+        let texts = [record.start.as_deref().unwrap_or_default(), &record.opening_moves, &record.moves];
+        let digest = texts.iter().fold(Fnv1a::new(), |digest, text| digest.add_bytes(text.as_bytes()).add([256]));
+        self.games.insert(digest.finish());
+        self.finished += 1;
+    }
+
+    /// Returns the number of finished games.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
+        self.finished
     }
 
     /// Returns how many of the games differ from each other in any move.
@@ -95,16 +149,38 @@ impl Tally {
         self.games.len() as u64
     }
 
-    /// Returns how it stands in a few words, from the first player's point of view.
+    /// Returns the pairs of the first two players by their results.
     #[must_use]
-    pub fn in_short(&self) -> String {
-        let elo = self.pentanomial.elo();
+    pub fn pentanomial(&self) -> Pentanomial {
+        self.encounters.get(&[0, 1]).map_or_else(Pentanomial::default, |encounter| encounter.pentanomial)
+    }
+
+    /// Returns the [ratings](super::ratings) of the players.
+    #[must_use]
+    pub fn ratings(&self) -> Vec<super::elo::Estimate> {
+        let results: Vec<_> = self.encounters.iter().map(|(&players, encounter)| encounter.result(players)).collect();
+        ratings::fit(self.efforts.len(), &results)
+    }
+
+    /// Returns how it stands in a few words, of a match from the first player's point of view.
+    #[must_use]
+    pub fn in_short(&self, sprt: Option<&Sprt>) -> String {
+        if self.efforts.len() > 2 {
+            return format!("{} games", self.finished);
+        }
+        let none = Encounter::default();
+        let Encounter { wins, draws, losses, pentanomial, points, .. } = self.encounters.get(&[0, 1]).unwrap_or(&none);
+        let elo = pentanomial.elo();
         let elo = elo
             .value
             .zip(elo.error)
             .map_or_else(String::new, |(value, error)| format!(", Elo {value:+.0} ± {error:.0}"));
-        let points = self.points.mean().map_or_else(String::new, |mean| format!(", discs {mean:+.2}"));
-        format!("W {} D {} L {}{points}{elo}", self.wins, self.draws, self.losses)
+        let points = points.mean().map_or_else(String::new, |mean| format!(", discs {mean:+.2}"));
+        let llr = sprt.map_or_else(String::new, |sprt| {
+            let [lower, upper] = sprt.bounds();
+            format!(", LLR {:.2} ({lower:.2} to {upper:.2})", sprt.llr(pentanomial))
+        });
+        format!("W {wins} D {draws} L {losses}{points}{elo}{llr}")
     }
 }
 
@@ -129,6 +205,7 @@ mod tests {
             game,
             opening: game as usize / 2,
             seats: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] },
+            start: None,
             opening_moves: "f5".to_owned(),
             moves: format!("d6 {}", game / 3),
             winner,
@@ -144,15 +221,16 @@ mod tests {
         // For player 0: +4, +2; -6, 0; a forfeit of its own, -8; +10 and no second game.
         let games = [(0, Some(4)), (1, Some(-2)), (2, Some(-6)), (3, Some(0)), (4, None), (5, Some(8)), (6, Some(10))];
         for rotation in 0..games.len() {
-            let mut tally = Tally::default();
+            let mut tally = Tally::new(2);
             let order = games.iter().cycle().skip(rotation).take(games.len());
             order.for_each(|&(game, points)| tally.add(&record(game, points)));
-            assert_eq!((tally.wins, tally.draws, tally.losses, tally.games()), (3, 1, 3, 7));
-            assert_eq!(tally.pentanomial, Pentanomial { ww: 1, ld: 1, ll: 1, ..Pentanomial::default() });
-            assert_eq!((tally.points.count, tally.points.mean()), (6, Some(2.0 / 6.0)));
+            let encounter = &tally.encounters[&[0, 1]];
+            assert_eq!((encounter.wins, encounter.draws, encounter.losses, tally.games()), (3, 1, 3, 7));
+            assert_eq!(tally.pentanomial(), Pentanomial { ww: 1, ld: 1, ll: 1, ..Pentanomial::default() });
+            assert_eq!((encounter.points.count, encounter.points.mean()), (6, Some(2.0 / 6.0)));
             // The pairs that are on the board to the end: +6 and -6.
-            assert_eq!((tally.pair_points.count, tally.pair_points.standard_error()), (2, Some(6.0)));
-            assert_eq!((tally.forfeits, tally.end_reasons[&EndReason::Timeout]), ([1, 0], 1));
+            assert_eq!((encounter.pair_points.count, encounter.pair_points.standard_error()), (2, Some(6.0)));
+            assert_eq!((tally.forfeits.as_slice(), tally.end_reasons[&EndReason::Timeout]), ([1, 0].as_slice(), 1));
             assert_eq!(tally.distinct_games(), 3);
             let effort = tally.efforts[1];
             assert_eq!((effort.moves, effort.nodes, effort.moves_with_nodes), (14, 35, 7));

@@ -125,8 +125,105 @@ fn every_finished_game_is_a_line_of_the_log() {
     // A log is not written over.
     let (code, _, errors) = run(&arguments, "");
     assert_eq!(code, 2);
-    assert!(errors.contains("already holds something: name another file for --log"), "{errors}");
+    assert!(errors.contains("already holds something: go on with it by --resume"), "{errors}");
     assert_eq!(fs::read_to_string(&file).unwrap(), log);
+}
+
+#[test]
+fn a_match_that_was_killed_goes_on_to_the_same_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let whole = run(&format!("{MATCH} --games 60 --format json"), "").1;
+    let logged = format!("{MATCH} --format json --log {}", file.display());
+    let (code, text, errors) = run(&format!("{logged} --games 60 --threads 2"), "");
+    assert_eq!(code, 0, "{errors}");
+    assert_eq!(without_times(object(&text)), without_times(object(&whole)));
+    let log = fs::read_to_string(&file).unwrap();
+    // Whatever of the log there was when it was killed, the last line maybe not whole.
+    for share in [0, 1, 7, 50, 99] {
+        let cut = log.len() * share / 100;
+        fs::write(&file, &log[..cut]).unwrap();
+        let (code, text, errors) = run(&format!("{logged} --games 60 --threads 3 --resume"), "");
+        assert_eq!(code, 0, "{errors}");
+        assert_eq!(without_times(object(&text)), without_times(object(&whole)), "{share} %");
+        assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 60);
+    }
+    // More games of the same match, and another one.
+    let (code, text, errors) = run(&format!("{logged} --games 70 --resume"), "");
+    assert_eq!((code, &object(&text)["games"]), (0, &70.into()), "{errors}");
+    for other in ["--seed 2", "--opening-plies 9", "--ply-cap 90", "--engine random,name=c"] {
+        let (code, _, errors) = run(&format!("{logged} --games 70 --resume {other}"), "");
+        assert!(code == 2 && errors.contains("line 1 is of another match"), "{other}: {errors}");
+    }
+    fs::write(&file, "something\n").unwrap();
+    let (code, _, errors) = run(&format!("{logged} --resume"), "");
+    assert!(code == 2 && errors.contains("line 1 is none of a log of games"), "{errors}");
+}
+
+#[test]
+fn a_test_ends_a_match_at_the_same_game_for_any_number_of_threads() {
+    let result = |arguments: &str| {
+        let (code, text, errors) = run(&format!("{MATCH} --games 400 --format json {arguments}"), "");
+        assert_eq!(code, 0, "{errors}");
+        without_times(object(&text))
+    };
+    let one = result("--sprt elo0=0,elo1=200 --threads 1");
+    assert_eq!(one["sprt"]["verdict"], "h1");
+    assert!(one["games"].as_u64() < Some(100) && one["llr"].as_f64() > Some(2.94), "{one}");
+    assert_eq!(one, result("--sprt elo0=0,elo1=200 --threads 3"));
+    let lost = "selfplay othello --engine random,name=b --engine depth=2 --games 400 --opening-depth 0 --format json";
+    let lost = object(&run(&format!("{lost} --sprt elo0=-200,elo1=0,alpha=0.1,beta=0.1,model=normalized"), "").1);
+    assert_eq!((&lost["sprt"]["verdict"], &lost["sprt"]["model"]), (&"h0".into(), &"normalized".into()));
+    let table = run(&format!("{MATCH} --games 400 --sprt elo0=0,elo1=200"), "").1;
+    assert!(table.contains("SPRT       0 against 200 Elo, alpha 0.05, beta 0.05: LLR 3."), "{table}");
+    assert!(table.contains("accepted: the first engine gains"), "{table}");
+}
+
+#[test]
+fn more_than_two_engines_play_a_tournament() {
+    let engines = "--engine random,name=chance --engine depth=1,name=one --engine depth=3,name=three --opening-depth 0";
+    let round_robin = format!("selfplay othello-6x6 {engines} --games 60");
+    let (code, text, errors) = run(&format!("{round_robin} --format json"), "");
+    assert_eq!(code, 0, "{errors}");
+    let result = object(&text);
+    let rating = |engine: usize| result["engines"][engine]["rating"].as_f64().unwrap();
+    assert!(rating(0) < rating(1) && rating(1) < rating(2), "{result}");
+    assert!(
+        (rating(0) + rating(1) + rating(2)).abs() < 1e-6 && result["engines"][0]["rating_error"].as_f64() > Some(1.0)
+    );
+    let encounters = result["encounters"].as_array().unwrap();
+    let met: Vec<_> =
+        encounters.iter().map(|met| (met["first"].as_str().unwrap(), met["second"].as_str().unwrap())).collect();
+    assert_eq!(met, [("chance", "one"), ("chance", "three"), ("one", "three")]);
+    assert!(encounters.iter().all(|met| met["games"] == 20) && result["openings"]["count"] == 10, "{result}");
+    assert!(result["wins"].is_null() && result["engines"][1]["games"] == 40);
+    let (_, table, _) = run(&round_robin, "");
+    assert!(table.contains("tournament othello-6x6, 60 games") && table.contains("   1  three "), "{table}");
+    let (_, rows, _) = run(&format!("{round_robin} --tournament gauntlet --format csv"), "");
+    let rows: Vec<&str> = rows.lines().collect();
+    assert!(rows.len() == 3 && rows.iter().skip(1).all(|row| row.contains(",chance,")), "{rows:?}");
+    let (code, _, errors) = run(&format!("{round_robin} --sprt elo0=0,elo1=5"), "");
+    assert!(code == 2 && errors.contains("--sprt tests one engine against another, and 3 are given"), "{errors}");
+}
+
+#[test]
+fn a_referee_ends_what_is_beyond_doubt() {
+    let ended = |arguments: &str| {
+        let (code, text, errors) = run(&format!("selfplay {arguments} --format json"), "");
+        assert_eq!(code, 0, "{errors}");
+        let result = object(&text);
+        move |reason: &str| result["end_reasons"][reason].as_u64().unwrap_or(0)
+    };
+    let engines = "--engine depth=2,name=a --engine depth=2,name=b,hash=1";
+    let count = ended(&format!("othello {engines} --games 20 --adjudicate-win 6:2 --opening-depth 2"));
+    assert!(count("score") > 10 && count("score") + count("rules") == 20);
+    let count = ended(&format!("nine-mens-morris-flying {engines} --games 20 --adjudicate-database"));
+    assert!(count("database") > 0, "some games come down to a few men");
+    let count = ended(&format!("nine-mens-morris {engines} --games 10 --ply-cap 30 --repetition none"));
+    assert_eq!(count("ply_cap") + count("rules"), 10);
+    assert!(count("ply_cap") > 5);
+    let (code, _, errors) = run(&format!("selfplay othello {engines} --adjudicate-database"), "");
+    assert!(code == 2 && errors.contains("othello has no endgame database"), "{errors}");
 }
 
 #[test]
@@ -147,8 +244,8 @@ fn what_cannot_be_played_is_refused_beforehand() {
         assert_eq!((code, text.as_str()), (2, ""), "{errors}");
         assert!(errors.contains(message), "{errors}");
     };
-    fails("othello --engine depth=1", "two engines play a match, and 1 is given");
-    fails("othello --engine depth=1 --engine depth=1", "both engines are called `depth=1`: tell them apart with name=");
+    fails("othello --engine depth=1", "two engines or more play each other, and 1 is given: give --engine again");
+    fails("othello --engine depth=1 --engine depth=1", "two engines are called `depth=1`: tell them apart with name=");
     fails("othello --engine depth=1 --engine dept=1", "unknown setting `dept` (known: name, depth,");
     fails("nine-mens-morris --engine depth=1,exact=9 --engine random", "has no exact solver: leave exact= out");
     fails("nine-mens-morris --engine random --engine cmd=x,protocol=nboard", "not played over the protocol nboard");

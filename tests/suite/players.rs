@@ -10,7 +10,7 @@ use morello::game::{Cancel, Game, Player, PlayerError, Position as _, Settings};
 use morello::othello::Position;
 use morello::players::{Random, Spec};
 use morello::tournament::openings::Opening;
-use morello::tournament::{EndReason, Record, Schedule, play};
+use morello::tournament::{EndReason, Record, Rules, Schedule, play};
 
 /// The program of the tests, and its arguments.
 fn program(arguments: &str) -> Box<dyn Player<Position>> {
@@ -24,9 +24,10 @@ fn spec(text: &str) -> Box<dyn Player<Position>> {
 }
 
 fn game_of(number: u64, players: &mut [Box<dyn Player<Position>>; 2]) -> Record {
-    let schedule = Schedule { games: 10, openings: 1, seed: 3 };
+    let pairing = Schedule::of_match(10, 1, 3).pairing(number);
     let opening = Opening::of(&Game::new(Position::default()));
-    play(&schedule.pairing(number), &opening, Settings::default(), players, &Cancel::new()).unwrap()
+    let seated = players.get_disjoint_mut(pairing.seats).unwrap();
+    play(&pairing, &opening, Rules::new(Settings::default()), seated, &Cancel::new()).unwrap()
 }
 
 /// A game against chance; the program has Black.
@@ -42,7 +43,7 @@ fn a_program_plays_whole_games_in_either_style() {
         for number in 0..4 {
             let record = game_of(number, &mut players);
             assert_eq!((record.end_reason, &record.problem), (EndReason::Rules, &None), "{record:?}");
-            let [effort, other] = record.efforts;
+            let [effort, other] = [0, 1].map(|player| *record.effort_of(player).unwrap());
             assert!(effort.moves > 20 && effort.nodes == 7 * effort.moves && effort.moves_with_depth == 0);
             assert_eq!((other.nodes, other.moves_with_nodes), (0, 0));
             moves.push(record.moves);
@@ -59,7 +60,7 @@ fn a_crash_forfeits_the_game_and_the_next_one_is_played() {
     for number in 0..3 {
         let record = game_of(number, &mut players);
         assert_eq!((record.end_reason, record.half_points(), record.points()), (EndReason::Crash, 0, None));
-        assert_eq!(record.efforts[0].moves, 2, "each game has a process that has not crashed yet");
+        assert_eq!(record.effort_of(0).unwrap().moves, 2, "each game has a process that has not crashed yet");
         let problem = record.problem.unwrap();
         assert!(problem.contains("exit status: 3") && problem.contains("`out of cheese`"), "{problem}");
     }

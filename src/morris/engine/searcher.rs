@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::Evaluate;
 use super::database::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, EngineOptions, Evaluator, Game, GameData, Limits, Line, LineFormat,
+    Bounds, Cancel, Certainty, Confidence, EngineOptions, Evaluator, Game, GameData, Limits, Line, LineFormat, Outcome,
     Playable, Position as _, Report, Score, Searcher, Solved,
 };
 use crate::morris::{self, Move, Position, Variant};
@@ -50,6 +50,12 @@ impl<V: Variant> Playable for Position<V> {
         };
         database.make_small()?;
         Ok(Some(GameData::new(Arc::new(database))))
+    }
+
+    fn look_up(database: &GameData, game: &Game<Self>) -> Option<Outcome> {
+        let database = database.get::<Database>().filter(|database| database.rules().name == V::NAME)?;
+        let probe = database.probe(game.position(), game.quiet_plies()).ok()??;
+        Some(Outcome::from_score(probe.outcome() as i32, game.position().side_to_move()))
     }
 }
 

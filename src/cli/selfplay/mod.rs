@@ -1,0 +1,335 @@
+//! `morello selfplay`: engines play each other, and the result comes with its error.
+
+mod openings;
+mod rows;
+mod rules;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+
+use super::endgames::Endgames;
+use super::progress::{Mode, Progress, in_words};
+use super::{INTERRUPTED, eprint_line, interrupt, values};
+use crate::fnv::Fnv1a;
+use crate::game::{Cancel, Command, Game, GameData, Playable, Player};
+use crate::games;
+use crate::output::{self, Output};
+use crate::players::Spec;
+use crate::tournament::{
+    self, Format, InOrder, Match, Players, Record, Rules, Schedule, Sprt, Summary, Tally, log_line, read_log,
+};
+use openings::OpeningArguments;
+use rules::RuleArguments;
+
+/// Let engines play each other: the result, with its error, of games from paired balanced openings
+///
+/// Each opening is played twice, with the colours swapped. Every game is as if it were the only one: with engines bounded by depth or nodes
+/// the result follows from the seed, for any number of threads. An external program that crashes, does not answer in time or plays an
+/// illegal move forfeits the game, and is started anew for the next. Two engines play a match, whose wins are the first one's; more play a
+/// tournament, with ratings. The first Ctrl-C lets the running games end, the second one does not; either way the result so far is told.
+#[derive(Debug, Args)]
+#[command(after_long_help = engine_help())]
+pub(super) struct Arguments {
+    /// The game
+    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    game: String,
+
+    /// An engine, by settings separated by commas, such as name=a,depth=6 or cmd="./engine -x",protocol=nboard,depth=6; give two or more
+    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    engines: Vec<Spec>,
+
+    /// The number of games, of all encounters together
+    #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// Who meets whom, of more than two engines
+    #[arg(long, value_enum, default_value_t = Tournament::RoundRobin)]
+    tournament: Tournament,
+
+    /// End a match as soon as this test is decided, as elo0=0,elo1=5; also alpha=0.05, beta=0.05, model=logistic or normalized
+    #[arg(long, value_name = "SETTINGS")]
+    sprt: Option<Sprt>,
+
+    /// Threads: each plays a game of its own, with engines of its own that think on it [default: all cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// The seed of the openings and of random players
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    openings: OpeningArguments,
+
+    #[command(flatten)]
+    rules: RuleArguments,
+
+    #[command(flatten)]
+    endgames: Endgames,
+
+    /// The format of the result
+    #[arg(long, value_enum, default_value_t = ResultFormat::Table)]
+    format: ResultFormat,
+
+    /// Write each finished game to this new file, a JSON object a line
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+
+    /// Go on with the match of the log: its games count, and the others are played; with more --games there are more
+    #[arg(long, requires = "log")]
+    resume: bool,
+
+    /// Show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    progress: Mode,
+}
+
+/// Who meets whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Tournament {
+    /// Everybody meets everybody else
+    RoundRobin,
+    /// The first engine meets each of the others
+    Gauntlet,
+}
+
+/// A format of one result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ResultFormat {
+    /// A text for people
+    Table,
+    /// A JSON object
+    Json,
+    /// Comma-separated values: a line of names, then a line of values for each encounter
+    Csv,
+}
+
+fn engine_help() -> String {
+    format!(
+        "Settings of an engine; it needs depth, nodes or time, or is random, or an external program:\n{}",
+        Spec::help()
+    )
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.clone();
+    games::run(&game, arguments)?
+}
+
+impl Command for Arguments {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<P: Playable>(self) -> anyhow::Result<ExitCode> {
+        self.check_engines()?;
+        let names: Vec<_> = self.engines.iter().map(Spec::name).collect();
+        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
+        let threads = threads.min(usize::try_from(self.games).unwrap_or(usize::MAX));
+        for spec in &self.engines {
+            values::hash_bytes(spec.hash(), self.engines.len() * threads)?;
+        }
+        let identity = self.identity::<P>();
+        let (mut log, played) = self.log.as_deref().map_or_else(
+            || Ok((None, BTreeMap::new())),
+            |path| open_log(path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
+        )?;
+        let database = self.endgames.open::<P>()?;
+        if self.rules.adjudication().database && database.is_none() {
+            bail!("--adjudicate-database: {} has no endgame database", P::NAME);
+        }
+        let players = (0..threads).map(|_| self.players::<P>(database.as_ref())).collect::<anyhow::Result<Vec<_>>>()?;
+
+        let [stop, give_up] = interrupt::raise_on_signals()?;
+        let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
+        let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
+        let format = match self.tournament {
+            Tournament::RoundRobin => Format::RoundRobin,
+            Tournament::Gauntlet => Format::Gauntlet,
+        };
+        let encounters = format.encounters(self.engines.len());
+        let rounds = Schedule::rounds(self.games, encounters.len()) as usize;
+        let found = self.openings.find::<P>(rounds, self.seed, threads, &stop, &progress)?;
+        let Some(found) = found else {
+            progress.finish();
+            eprint_line(format_args!("interrupted before the first game"));
+            return Ok(ExitCode::from(INTERRUPTED));
+        };
+
+        let schedule = Schedule { games: self.games, openings: found.openings.len(), seed: self.seed, encounters };
+        let mut standing = Standing::new(names.len(), self.sprt);
+        for record in played.values().filter(|record| record.game < self.games) {
+            standing.add(record.clone(), &give_up);
+        }
+        let start = Instant::now();
+        let games_before = standing.tally.games();
+        let mut keep = |record: Record| {
+            if let Some(log) = &mut log {
+                // In one piece, so that a process that is killed leaves whole lines.
+                log.write_all((log_line(&record, &names, &identity) + "\n").as_bytes())?;
+            }
+            standing.add(record, &give_up);
+            let games = standing.tally.games();
+            progress.set(games, Some(schedule.games), || {
+                let rate = (games - games_before) as f64 / start.elapsed().as_secs_f64();
+                let left =
+                    if rate > 0.0 { in_words(((schedule.games - games) as f64 / rate) as u64) } else { "?".into() };
+                format!("{}, {left} left", standing.tally.in_short(self.sprt.as_ref()))
+            });
+            Ok(())
+        };
+        let look_up = |game: &Game<P>| database.as_ref().and_then(|database| P::look_up(database, game));
+        let adjudication = self.rules.adjudication();
+        let rules = Rules {
+            settings: self.rules.settings::<P>(),
+            adjudication,
+            look_up: if adjudication.database { Some(&look_up) } else { None },
+        };
+        let of = Match {
+            schedule: &schedule,
+            openings: &found.openings,
+            rules,
+            move_limit: self.rules.move_limit,
+            played: &played,
+        };
+        let result = tournament::run(&of, players, &stop, &give_up, &mut keep);
+        progress.finish();
+        let (tally, decided) = standing.end();
+        let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
+        let elapsed = start.elapsed();
+        let summary = Summary::new(P::NAME, &schedule, found.summary, &engines, &tally, self.sprt, elapsed);
+        self.write(summary).context("cannot write to the standard output")?;
+        result.with_context(|| match &self.log {
+            Some(path) => format!("cannot write `{}`: the match was broken off", path.display()),
+            None => "the match was broken off".to_owned(),
+        })?;
+        Ok(if tally.games() < self.games && !decided { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    }
+}
+
+impl Arguments {
+    fn check_engines(&self) -> anyhow::Result<()> {
+        if self.engines.len() < 2 {
+            bail!("two engines or more play each other, and 1 is given: give --engine again");
+        }
+        for (number, spec) in self.engines.iter().enumerate() {
+            if self.engines[..number].iter().any(|other| other.name() == spec.name()) {
+                bail!("two engines are called `{}`: tell them apart with name=", spec.name());
+            }
+        }
+        if self.sprt.is_some() && self.engines.len() > 2 {
+            bail!("--sprt tests one engine against another, and {} are given: give two", self.engines.len());
+        }
+        Ok(())
+    }
+
+    /// Returns a digest of all that the games follow from: those of another cannot be of the same match.
+    fn identity<P: Playable>(&self) -> String {
+        let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
+        let rules = (self.rules.settings::<P>(), self.rules.adjudication());
+        let openings = self.openings.identity::<P>();
+        let text = format!("{} {:?} {} {engines:?} {rules:?} {openings}", P::NAME, self.tournament, self.seed);
+        format!("{:016x}", Fnv1a::new().add_bytes(text.as_bytes()).finish())
+    }
+
+    /// Makes the players of a thread, and sees that each can play.
+    fn players<P: Playable>(&self, database: Option<&GameData>) -> anyhow::Result<Players<P>> {
+        let player = |spec: &Spec| -> anyhow::Result<Box<dyn Player<P>>> {
+            let failed = || format!("the engine `{}` cannot play", spec.name());
+            let mut player = spec.player::<P>(database).with_context(failed)?;
+            player.prepare(0).with_context(failed)?;
+            Ok(player)
+        };
+        self.engines.iter().map(player).collect()
+    }
+
+    /// Returns the name, the text and the settings of an engine.
+    fn describe(&self, spec: &Spec, has_database: bool) -> (String, String, String) {
+        let looks = if spec.wants_database() && has_database { ", endgame database" } else { "" };
+        (spec.name().to_owned(), spec.text().to_owned(), format!("{spec}{looks}"))
+    }
+
+    fn write(&self, summary: Summary) -> anyhow::Result<()> {
+        match self.format {
+            ResultFormat::Table => write!(io::stdout(), "{summary}")?,
+            ResultFormat::Json => writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&summary)?)?,
+            ResultFormat::Csv => {
+                let mut output = Output::new(output::Format::Csv, rows::fields(), io::stdout())?;
+                rows::rows(summary).iter().try_for_each(|row| output.write(row))?;
+                output.flush()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the games come to while they are played.
+struct Standing {
+    in_order: InOrder,
+    tally: Tally,
+    sprt: Option<Sprt>,
+    /// Whether the test is decided: what comes after that does not count.
+    decided: bool,
+}
+
+impl Standing {
+    fn new(players: usize, sprt: Option<Sprt>) -> Self {
+        Self { in_order: InOrder::default(), tally: Tally::new(players), sprt, decided: false }
+    }
+
+    /// Adds a game; raises `give_up` when the test is decided.
+    fn add(&mut self, record: Record, give_up: &Cancel) {
+        self.in_order.add(record);
+        while !self.decided
+            && let Some(record) = self.in_order.pop()
+        {
+            self.tally.add(&record);
+            let is_pair = record.game % 2 == 1;
+            let pairs = self.tally.pentanomial();
+            if is_pair && self.sprt.is_some_and(|sprt| sprt.verdict(sprt.llr(&pairs)).is_some()) {
+                self.decided = true;
+                give_up.cancel();
+            }
+        }
+    }
+
+    /// Returns all that counts, and whether the test was decided.
+    fn end(mut self) -> (Tally, bool) {
+        if !self.decided {
+            self.in_order.rest().for_each(|record| self.tally.add(&record));
+        }
+        (self.tally, self.decided)
+    }
+}
+
+/// Begins a log, or goes on with one; the games of an earlier run are not to be lost. Returns those that it has.
+fn open_log(
+    path: &Path,
+    resume: bool,
+    names: &[&str],
+    identity: &str,
+) -> anyhow::Result<(File, BTreeMap<u64, Record>)> {
+    let failed = || format!("cannot write `{}`", path.display());
+    let log = File::options().read(true).append(true).create(true).open(path).with_context(failed)?;
+    let length = log.metadata().with_context(failed)?.len();
+    if !resume && length > 0 {
+        bail!(
+            "`{}` already holds something: go on with it by --resume, name another file for --log, or delete it",
+            path.display()
+        );
+    }
+    let (played, whole) = read_log(BufReader::new(&log), names, identity)
+        .with_context(|| format!("cannot go on with `{}`", path.display()))?;
+    if whole < length {
+        // A process that was killed left the beginning of a line.
+        log.set_len(whole).with_context(failed)?;
+    }
+    Ok((log, played))
+}

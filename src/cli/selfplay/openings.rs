@@ -1,0 +1,136 @@
+//! The options that say from where games begin.
+
+use std::ops::RangeInclusive;
+
+use clap::Args;
+use thiserror::Error;
+
+use crate::cli::eprint_line;
+use crate::cli::progress::Progress;
+use crate::game::{Cancel, OpeningPolicy, Playable};
+use crate::tournament::OpeningSummary;
+use crate::tournament::openings::{self, Opening};
+
+/// The most plies of an opening.
+const MOST_PLIES: u32 = 100;
+
+/// From where games begin.
+#[derive(Debug, Args)]
+pub(super) struct OpeningArguments {
+    /// The plies of random play that an opening is made of, as 8 or 8..12; 0 is the start of the game [default: the game's own]
+    #[arg(long, value_name = "PLIES", value_parser = parse_plies)]
+    opening_plies: Option<RangeInclusive<u32>>,
+
+    /// The highest score of an opening for either side, in points [default: the game's own]
+    #[arg(long, value_name = "POINTS", value_parser = parse_points)]
+    opening_score: Option<f64>,
+
+    /// The depth to which openings are searched for their score, without a database; 0 takes them as they come [default: the game's own]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=60))]
+    opening_depth: Option<u32>,
+}
+
+/// Openings, and what they are.
+pub(super) struct Found<P: Playable> {
+    pub openings: Vec<Opening<P>>,
+    pub summary: OpeningSummary,
+}
+
+impl OpeningArguments {
+    /// Returns what the openings follow from, beside the seed.
+    pub fn identity<P: Playable>(&self) -> String {
+        format!("{:?}", self.policy::<P>())
+    }
+
+    fn policy<P: Playable>(&self) -> OpeningPolicy {
+        let default = P::opening_policy();
+        OpeningPolicy {
+            plies: self.opening_plies.clone().unwrap_or(default.plies),
+            depth: self.opening_depth.unwrap_or(default.depth),
+            most_points: self.opening_score.unwrap_or(default.most_points),
+        }
+    }
+
+    /// Finds openings for so many rounds; `None` if cancelled.
+    pub fn find<P: Playable>(
+        &self,
+        rounds: usize,
+        seed: u64,
+        threads: usize,
+        cancel: &Cancel,
+        progress: &Progress,
+    ) -> anyhow::Result<Option<Found<P>>> {
+        let policy = self.policy::<P>();
+        let Some(openings) = openings::generate::<P>(&policy, rounds, seed, threads, cancel, &mut |found| {
+            progress.set(0, None, || format!("{found} of {rounds} openings"));
+        }) else {
+            return Ok(None);
+        };
+        if openings.is_empty() {
+            progress.finish();
+            anyhow::bail!(
+                "no opening was found: allow more with --opening-plies, --opening-score or --opening-depth 0"
+            );
+        }
+        if openings.len() < rounds {
+            let found = openings.len();
+            let noun = if found == 1 { "opening was" } else { "openings were" };
+            let note = "they are played again; more --opening-plies have more of them";
+            progress
+                .aside(|| eprint_line(format_args!("only {found} {noun} found for {rounds} pairs of games: {note}")));
+        }
+        let (least, most) = (policy.plies.start(), policy.plies.end());
+        let searched = match policy.depth {
+            0 => String::new(),
+            depth => format!(", none above {} points for a side at depth {depth}", policy.most_points),
+        };
+        let summary = OpeningSummary {
+            count: openings.len(),
+            source: format!("of {least} to {most} random plies{searched}"),
+            min_plies: *least,
+            max_plies: *most,
+            depth: policy.depth,
+            most_points: (policy.depth > 0).then_some(policy.most_points),
+        };
+        Ok(Some(Found { openings, summary }))
+    }
+}
+
+/// A text that is no number of plies of openings.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a number of plies or a range, as 8 or 8..12, up to {MOST_PLIES}")]
+struct ParsePliesError;
+
+fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, ParsePliesError> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.parse().map_err(|_| ParsePliesError);
+    let plies = number(least)?..=number(most.trim_start_matches('='))?;
+    if plies.is_empty() || *plies.end() > MOST_PLIES { Err(ParsePliesError) } else { Ok(plies) }
+}
+
+/// A text that is no score of openings.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a number of points, 0 or more")]
+struct ParsePointsError;
+
+fn parse_points(text: &str) -> Result<f64, ParsePointsError> {
+    text.parse().ok().filter(|points| (0.0..f64::INFINITY).contains(points)).ok_or(ParsePointsError)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_are_a_number_or_a_range() {
+        assert_eq!(parse_plies("8"), Ok(8..=8));
+        assert_eq!((parse_plies("8..12"), parse_plies("0..=3")), (Ok(8..=12), Ok(0..=3)));
+        for text in ["", "..", "8..", "9..8", "-1", "101"] {
+            assert_eq!(parse_plies(text), Err(ParsePliesError), "{text}");
+        }
+        assert_eq!(
+            (parse_points("2.5"), parse_points("-1"), parse_points("inf")),
+            (Ok(2.5), Err(ParsePointsError), Err(ParsePointsError))
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! [`Adjudication`]: how a referee ends games whose result is beyond doubt.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::game::{Color, Score};
+
+/// What ends a game beside its rules and [`Settings`](crate::game::Settings); by default nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Adjudication {
+    /// Whether a position that the endgame database has ends it.
+    pub database: bool,
+    /// A side has won when both players see it ahead by so much for so long.
+    pub win: Option<Agreement>,
+    /// The game is drawn when both players see nobody ahead by more for so long.
+    pub draw: Option<Agreement>,
+}
+
+/// What two players agree on, move after move.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Agreement {
+    /// A score in points of the game: discs in Othello, parts of a win (up to 1) in the mill games.
+    pub points: f64,
+    /// Moves of each side in a row.
+    pub moves: u32,
+}
+
+/// A text that is no agreement.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected points and a number of moves, as in 40:3 (or 0.95:4 in a mill game)")]
+pub struct ParseAgreementError;
+
+impl FromStr for Agreement {
+    type Err = ParseAgreementError;
+
+    fn from_str(text: &str) -> Result<Self, ParseAgreementError> {
+        let (points, moves) = text.split_once(':').ok_or(ParseAgreementError)?;
+        let points = points.parse().ok().filter(|points: &f64| points.is_finite() && *points >= 0.0);
+        let moves = moves.parse().ok().filter(|&moves| moves > 0);
+        points.zip(moves).map(|(points, moves)| Self { points, moves }).ok_or(ParseAgreementError)
+    }
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.points, self.moves)
+    }
+}
+
+/// The scores of one game that agree.
+#[derive(Debug, Default)]
+pub(super) struct Scores {
+    /// For Black ahead, White ahead, and neither: the moves in a row of each side that say so.
+    streaks: [[u32; 2]; 3],
+}
+
+impl Scores {
+    /// Adds the score of a move, for the side that made it; `None` if it does not tell. Returns how the game is to be ended.
+    pub fn add(&mut self, rules: &Adjudication, side: Color, score: Option<Score>) -> Option<Option<Color>> {
+        let points = score.map(|score| score.points() * if side == Color::Black { 1.0 } else { -1.0 });
+        let at_least = |agreement: Option<Agreement>, points: Option<f64>| {
+            agreement.zip(points).is_some_and(|(agreement, points)| points >= agreement.points)
+        };
+        let holds = [
+            at_least(rules.win, points),
+            at_least(rules.win, points.map(|points| -points)),
+            rules.draw.zip(points).is_some_and(|(agreement, points)| points.abs() <= agreement.points),
+        ];
+        for (streak, holds) in self.streaks.iter_mut().zip(holds) {
+            // A score that says something else ends what the other side has said, too.
+            *streak = if holds { *streak } else { [0; 2] };
+            streak[side.index()] += u32::from(holds);
+        }
+        let long = |streak: [u32; 2], agreement: Option<Agreement>| {
+            agreement.is_some_and(|agreement| streak.iter().all(|&moves| moves >= agreement.moves))
+        };
+        let [black, white, neither] = self.streaks;
+        match () {
+            () if long(black, rules.win) => Some(Some(Color::Black)),
+            () if long(white, rules.win) => Some(Some(Color::White)),
+            () if long(neither, rules.draw) => Some(None),
+            () => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Certainty;
+
+    fn score(points: i32) -> Option<Score> {
+        Some(Score { thousandths: points * 1000, certainty: Certainty::Heuristic, plies: None })
+    }
+
+    fn ends(rules: &Adjudication, scores: &[Option<Score>]) -> Option<(usize, Option<Color>)> {
+        let mut seen = Scores::default();
+        let sides = [Color::Black, Color::White].into_iter().cycle();
+        let mut moves = scores.iter().zip(sides).enumerate();
+        moves.find_map(|(number, (&score, side))| seen.add(rules, side, score).map(|winner| (number, winner)))
+    }
+
+    #[test]
+    fn both_sides_must_agree_for_long_enough() {
+        let rules = Adjudication { win: "10:2".parse().ok(), draw: "1:2".parse().ok(), ..Adjudication::default() };
+        let (ahead, behind) = (score(12), score(-12));
+        assert_eq!(ends(&rules, &[ahead, behind, ahead, behind, ahead]), Some((3, Some(Color::Black))));
+        assert_eq!(ends(&rules, &[behind, ahead, behind, ahead]), Some((3, Some(Color::White))));
+        assert_eq!(ends(&rules, &[ahead, ahead, ahead, ahead, ahead, ahead]), None);
+        assert_eq!(
+            ends(&rules, &[ahead, behind, score(9), behind, ahead, behind, ahead]),
+            Some((6, Some(Color::Black)))
+        );
+        assert_eq!(ends(&rules, &[ahead, None, ahead, None, ahead, None]), None);
+        assert_eq!(ends(&rules, &[score(0), score(1), score(-1), score(0)]), Some((3, None)));
+        assert_eq!(ends(&Adjudication::default(), &[ahead, behind, ahead, behind]), None);
+    }
+
+    #[test]
+    fn agreements_are_read() {
+        assert_eq!("0.95:4".parse(), Ok(Agreement { points: 0.95, moves: 4 }));
+        for text in ["", "5", "5:0", "-1:3", "x:1", "nan:2", "1:-1"] {
+            assert_eq!(text.parse::<Agreement>(), Err(ParseAgreementError), "{text}");
+        }
+    }
+}

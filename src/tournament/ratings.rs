@@ -1,0 +1,162 @@
+//! Ratings of several players from the results of all their encounters.
+//!
+//! The ratings are those under which the results are the most likely if a difference of `d` Elo makes a score of `1 / (1 + 10^(-d/400))`, a
+//! draw counting as half a win and half a loss (Bradley and Terry, 1952). Each player is also given one win and one loss against an average
+//! player, so that somebody who has won or lost everything has a rating too. Their mean is 0.
+//!
+//! The intervals take the spread from the pairs that were played, not from the model (Huber's sandwich): two games from the same opening are
+//! not independent, and drawn ones vary less.
+
+use std::f64::consts::LN_10;
+
+use super::elo::{Estimate, Z_95};
+
+/// What two players have come to against each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Result {
+    /// The players, by their numbers.
+    pub players: [usize; 2],
+    /// The games.
+    pub games: f64,
+    /// What the first player has scored in them: 1 for a win, 1/2 for a draw.
+    pub points: f64,
+    /// The variance of that sum as the pairs tell it; `None` if they do not.
+    pub variance: Option<f64>,
+}
+
+/// Games against an average player that everybody is given, half of them won.
+const GIVEN: f64 = 2.0;
+
+/// Returns the ratings in Elo, with the half widths of their 95 % intervals; `players` of them.
+#[must_use]
+pub fn fit(players: usize, results: &[Result]) -> Vec<Estimate> {
+    let mut ratings = vec![0.0; players];
+    let mut inverse = Vec::new();
+    // Newton's method on a concave function; a step is never so long that it leaves the domain.
+    for _ in 0..200 {
+        let mut slope: Vec<f64> = ratings.iter().map(|&rating| GIVEN * (0.5 - expected(rating))).collect();
+        let mut curvature = vec![vec![0.0; players]; players];
+        for (player, &rating) in ratings.iter().enumerate() {
+            curvature[player][player] = GIVEN * spread(rating);
+        }
+        for &Result { players: [a, b], games, points, .. } in results {
+            let difference = ratings[a] - ratings[b];
+            let surplus = points - games * expected(difference);
+            slope[a] += surplus;
+            slope[b] -= surplus;
+            add(&mut curvature, [a, b], games * spread(difference));
+        }
+        inverse = inverted(curvature);
+        let step = times(&inverse, &slope);
+        let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
+        let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
+        ratings.iter_mut().zip(&step).for_each(|(rating, step)| *rating += scale * step);
+        if longest < 1e-12 {
+            break;
+        }
+    }
+    let mut variances = vec![vec![0.0; players]; players];
+    for &Result { players: [a, b], games, variance, .. } in results {
+        let by_model = games * spread(ratings[a] - ratings[b]);
+        add(&mut variances, [a, b], variance.unwrap_or(by_model));
+    }
+    let mean = ratings.iter().sum::<f64>() / players as f64;
+    let elo = 400.0 / LN_10;
+    (0..players)
+        .map(|player| {
+            // How the rating of the player, less the mean of all, follows from the sums.
+            let weights: Vec<f64> = (0..players)
+                .map(|sum| inverse[player][sum] - inverse.iter().map(|row| row[sum]).sum::<f64>() / players as f64)
+                .collect();
+            let variance: f64 = times(&variances, &weights).iter().zip(&weights).map(|(a, b)| a * b).sum();
+            let error = Some(Z_95 * variance.max(0.0).sqrt() * elo).filter(|&error| error > 0.0);
+            Estimate { value: Some((ratings[player] - mean) * elo), error }
+        })
+        .collect()
+}
+
+fn expected(difference: f64) -> f64 {
+    1.0 / (1.0 + (-difference).exp())
+}
+
+fn spread(difference: f64) -> f64 {
+    expected(difference) * expected(-difference)
+}
+
+/// Adds what a difference of two players contributes to a matrix.
+fn add(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], amount: f64) {
+    matrix[a][a] += amount;
+    matrix[b][b] += amount;
+    matrix[a][b] -= amount;
+    matrix[b][a] -= amount;
+}
+
+fn times(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
+    matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
+}
+
+/// Inverts a symmetric, positive definite matrix (Gauss and Jordan; no pivots are needed).
+fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let size = matrix.len();
+    let mut inverse: Vec<Vec<f64>> =
+        (0..size).map(|i| (0..size).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    for pivot in 0..size {
+        let scale = 1.0 / matrix[pivot][pivot];
+        for rows in [&mut matrix, &mut inverse] {
+            rows[pivot].iter_mut().for_each(|value| *value *= scale);
+        }
+        for row in (0..size).filter(|&row| row != pivot) {
+            let factor = matrix[row][pivot];
+            for rows in [&mut matrix, &mut inverse] {
+                let of_pivot = rows[pivot].clone();
+                rows[row].iter_mut().zip(of_pivot).for_each(|(value, of_pivot)| *value -= factor * of_pivot);
+            }
+        }
+    }
+    inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(players: [usize; 2], games: f64, points: f64) -> Result {
+        Result { players, games, points, variance: None }
+    }
+
+    #[test]
+    fn two_players_differ_as_their_score_says() {
+        let ratings = fit(2, &[result([0, 1], 1e6, 0.75e6)]);
+        let difference = ratings[0].value.unwrap() - ratings[1].value.unwrap();
+        assert!((difference - 190.85).abs() < 0.01, "{difference}");
+        assert!((ratings[0].value.unwrap() + ratings[1].value.unwrap()).abs() < 1e-9);
+        // 1.96 standard errors of a share of 3/4 in a million games, seen from the mean of both.
+        let error = 1.96 * (400.0 / LN_10) / (1e6f64 * 0.1875).sqrt() / 2.0;
+        assert!((ratings[0].error.unwrap() - error).abs() < 1e-4, "{ratings:?}");
+    }
+
+    #[test]
+    fn known_ratings_are_found_again() {
+        let known = [150.0, 20.0, -30.0, -140.0];
+        let score = |a: usize, b: usize| 1.0 / (1.0 + 10f64.powf((known[b] - known[a]) / 400.0));
+        let pairs = [[0, 1], [1, 2], [2, 3], [0, 3]];
+        let results = pairs.map(|[a, b]| result([a, b], 1e7, 1e7 * score(a, b)));
+        for (estimate, known) in fit(4, &results).iter().zip(known) {
+            assert!((estimate.value.unwrap() - known).abs() < 0.01, "{estimate:?}, not {known}");
+        }
+    }
+
+    #[test]
+    fn who_wins_everything_has_a_rating_and_who_does_not_play_is_average() {
+        let ratings = fit(3, &[result([0, 1], 20.0, 20.0)]);
+        let value = |player: usize| ratings[player].value.unwrap();
+        assert!(value(0) > 200.0 && value(0) < 1000.0 && value(1) < -200.0 && value(2).abs() < 1.0, "{ratings:?}");
+    }
+
+    #[test]
+    fn pairs_that_hardly_vary_make_a_narrow_interval() {
+        let wide = fit(2, &[result([0, 1], 100.0, 50.0)])[0].error.unwrap();
+        let narrow = fit(2, &[Result { variance: Some(1.0), ..result([0, 1], 100.0, 50.0) }])[0].error.unwrap();
+        assert!((wide / narrow - 5.0).abs() < 1e-9, "{wide} {narrow}");
+    }
+}

@@ -1,0 +1,264 @@
+//! [`Sprt`]: the sequential probability ratio test, which ends a match as soon as its results say enough.
+//!
+//! Two hypotheses about the difference of two players are weighed by the log-likelihood ratio (LLR) of the pairs seen so far. Below
+//! `ln(beta / (1 - alpha))` the first one is accepted, above `ln((1 - beta) / alpha)` the second one, and between them the match goes on: then
+//! the second is accepted with probability alpha where the first holds, and the first with beta where the second does.
+//!
+//! The likelihood of a hypothesis is that of the distribution over the five scores of a pair that comes nearest to what was seen, among those
+//! with the difference that the hypothesis claims: of the mean (logistic Elo), or of the mean in units of the spread (normalized Elo). It is
+//! `p[i] / (1 + x phi[i])`, with `x` such that `phi` has the mean 0 (the maximum-likelihood estimate of an empirical distribution under a
+//! linear constraint). The constraint of normalized Elo is not linear: it is made so about the estimate, and made anew until that stays.
+//!
+//! Source: M. Van den Bergh, "Normalized Elo" and "The generalized sequential probability ratio test" (2020), as chess match runners do it.
+
+use std::f64::consts::LN_10;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::elo::Pentanomial;
+
+/// What a difference is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Model {
+    /// Elo, which makes a score likely.
+    #[default]
+    Logistic,
+    /// [Normalized Elo](Pentanomial::normalized_elo).
+    Normalized,
+}
+
+/// A test of two hypotheses; see the module.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Sprt {
+    /// The difference that the first hypothesis claims.
+    pub elo0: f64,
+    /// The difference that the second hypothesis claims; more than the first.
+    pub elo1: f64,
+    /// How likely the second may be accepted where the first holds.
+    pub alpha: f64,
+    /// How likely the first may be accepted where the second holds.
+    pub beta: f64,
+    /// What the differences are counted in.
+    pub model: Model,
+}
+
+/// What a test has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The first hypothesis is accepted: no gain.
+    H0,
+    /// The second hypothesis is accepted.
+    H1,
+}
+
+/// The scores of a pair.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// A result that was not seen counts as so many pairs: nothing is impossible.
+const UNSEEN: f64 = 1e-3;
+
+/// Elo is 400 times a decimal logarithm; this is one of e-fold odds, of which a normalized Elo is twice.
+const NORMALIZED_SCALE: f64 = 800.0 / LN_10;
+
+impl Sprt {
+    /// Returns the bounds of the log-likelihood ratio, the lower one first.
+    #[must_use]
+    pub fn bounds(&self) -> [f64; 2] {
+        [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
+    }
+
+    /// Returns the log-likelihood ratio of the pairs; 0 without any.
+    #[must_use]
+    pub fn llr(&self, pairs: &Pentanomial) -> f64 {
+        let Pentanomial { ll, ld, wl, dd, wd, ww } = *pairs;
+        if pairs.pairs() == 0 {
+            return 0.0;
+        }
+        let counts = [ll, ld, wl + dd, wd, ww].map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let total: f64 = counts.iter().sum();
+        let shares = counts.map(|count| count / total);
+        let [nearest0, nearest1] = [self.elo0, self.elo1].map(|elo| match self.model {
+            Model::Logistic => with_mean(&shares, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
+            // A pair has half the variance of a game.
+            Model::Normalized => with_ratio(&shares, elo / NORMALIZED_SCALE * 2f64.sqrt()),
+        });
+        (0..5).map(|i| counts[i] * (nearest1[i] / nearest0[i]).ln()).sum()
+    }
+
+    /// Returns which hypothesis is accepted; `None` if it is too early to tell.
+    #[must_use]
+    pub fn verdict(&self, llr: f64) -> Option<Verdict> {
+        let [lower, upper] = self.bounds();
+        match llr {
+            _ if llr <= lower => Some(Verdict::H0),
+            _ if llr >= upper => Some(Verdict::H1),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the distribution nearest to `shares` under which `phi` has the mean 0; some of `phi` is below 0 and some above.
+fn nearest(shares: &[f64; 5], phi: &[f64; 5]) -> [f64; 5] {
+    let mean = |x: f64| (0..5).map(|i| shares[i] * phi[i] / (1.0 + x * phi[i])).sum::<f64>();
+    let (least, most) = phi.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| (a.min(v), b.max(v)));
+    // All denominators are above 0 between these, and the mean falls from plus to minus infinity.
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if mean(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    let x = f64::midpoint(low, high);
+    std::array::from_fn(|i| shares[i] / (1.0 + x * phi[i]))
+}
+
+fn with_mean(shares: &[f64; 5], mean: f64) -> [f64; 5] {
+    nearest(shares, &SCORES.map(|score| score - mean))
+}
+
+/// Returns the distribution nearest to `shares` whose mean is above 1/2 by `ratio` standard deviations.
+fn with_ratio(shares: &[f64; 5], ratio: f64) -> [f64; 5] {
+    let mut found = [0.2; 5];
+    for _ in 0..50 {
+        let mean: f64 = (0..5).map(|i| found[i] * SCORES[i]).sum();
+        let deviation = (0..5).map(|i| found[i] * (SCORES[i] - mean).powi(2)).sum::<f64>().sqrt();
+        let phi =
+            SCORES.map(|score| score - 0.5 - ratio * deviation * (1.0 + ((score - mean) / deviation).powi(2)) / 2.0);
+        let next = nearest(shares, &phi);
+        let change = (0..5).map(|i| (next[i] - found[i]).abs()).fold(0.0, f64::max);
+        found = next;
+        if change < 1e-12 {
+            break;
+        }
+    }
+    found
+}
+
+/// A text that is no test.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ParseSprtError {
+    /// Something is no setting.
+    #[error(
+        "unknown setting `{0}`: expected elo0=0,elo1=5 and, if wanted, alpha=0.05, beta=0.05, model=logistic or model=normalized"
+    )]
+    Unknown(String),
+    /// A setting has a value that it cannot have.
+    #[error("`{0}` is no value of {1}")]
+    Value(String, &'static str),
+    /// A difference is missing.
+    #[error("give {0}=")]
+    Missing(&'static str),
+    /// The second difference is not more than the first.
+    #[error("elo1 must be more than elo0")]
+    Order,
+}
+
+impl FromStr for Sprt {
+    type Err = ParseSprtError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSprtError> {
+        let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, Model::default());
+        for setting in text.split(',') {
+            let (name, value) = setting.split_once('=').ok_or_else(|| ParseSprtError::Unknown(setting.to_owned()))?;
+            let number = |name, is_right: fn(f64) -> bool| {
+                let number = value.trim().parse::<f64>().ok().filter(|&number| number.is_finite() && is_right(number));
+                number.ok_or_else(|| ParseSprtError::Value(value.to_owned(), name))
+            };
+            let is_probability = |number: f64| 0.0 < number && number < 0.5;
+            match name.trim() {
+                "elo0" => elo0 = Some(number("elo0", |_| true)?),
+                "elo1" => elo1 = Some(number("elo1", |_| true)?),
+                "alpha" => alpha = number("alpha, a probability below 0.5", is_probability)?,
+                "beta" => beta = number("beta, a probability below 0.5", is_probability)?,
+                "model" => {
+                    model = match value.trim() {
+                        "logistic" => Model::Logistic,
+                        "normalized" => Model::Normalized,
+                        _ => return Err(ParseSprtError::Value(value.to_owned(), "model (logistic, normalized)")),
+                    }
+                }
+                _ => return Err(ParseSprtError::Unknown(setting.to_owned())),
+            }
+        }
+        let elo0 = elo0.ok_or(ParseSprtError::Missing("elo0"))?;
+        let elo1 = elo1.ok_or(ParseSprtError::Missing("elo1"))?;
+        if elo1 <= elo0 {
+            return Err(ParseSprtError::Order);
+        }
+        Ok(Self { elo0, elo1, alpha, beta, model })
+    }
+}
+
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elo0, elo1, alpha, beta, model } = self;
+        let unit = if *model == Model::Logistic { "Elo" } else { "normalized Elo" };
+        write!(f, "{elo0} against {elo1} {unit}, alpha {alpha}, beta {beta}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn llr(text: &str, [ll, ld, wl, dd, wd, ww]: [u64; 6]) -> f64 {
+        text.parse::<Sprt>().unwrap().llr(&Pentanomial { ll, ld, wl, dd, wd, ww })
+    }
+
+    #[test]
+    fn the_ratios_are_those_that_fastchess_tells() {
+        for (text, counts, expected) in [
+            ("elo0=0,elo1=2,model=normalized", [365, 16618, 36029, 200, 16974, 390], 2.25),
+            ("elo0=-1.75,elo1=0.25,model=normalized", [127, 4883, 10311, 401, 5150, 104], 3.01),
+            ("elo0=0.5,elo1=2.5,model=logistic", [223, 9863, 20279, 1000, 10037, 246], -3.07),
+        ] {
+            let found = llr(text, counts);
+            assert!((found - expected).abs() < 0.006, "{text}: {found}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn the_bounds_end_the_test() {
+        let sprt: Sprt = "elo0=0,elo1=5".parse().unwrap();
+        let [lower, upper] = sprt.bounds();
+        assert!((lower + 2.944_438_979).abs() < 1e-8 && (upper - 2.944_438_979).abs() < 1e-8);
+        assert_eq!(
+            [-2.95, -2.94, 2.94, 2.95].map(|llr| sprt.verdict(llr)),
+            [Some(Verdict::H0), None, None, Some(Verdict::H1)]
+        );
+        let uneven: Sprt = "elo0=-2, elo1=3, beta=0.1, alpha=0.01".parse().unwrap();
+        assert_eq!((uneven.elo0, uneven.elo1, uneven.alpha, uneven.beta), (-2.0, 3.0, 0.01, 0.1));
+        assert!(uneven.bounds()[1] > upper && uneven.bounds()[0] > lower);
+    }
+
+    #[test]
+    fn few_and_one_sided_results_have_a_ratio() {
+        for counts in [[0; 6], [0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 40], [40, 0, 0, 0, 0, 0]] {
+            for model in ["logistic", "normalized"] {
+                let found = llr(&format!("elo0=0,elo1=5,model={model}"), counts);
+                assert!(found.is_finite(), "{counts:?} {model}");
+                assert_eq!(found > 0.0, counts[5] > 0, "{counts:?} {model}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_test_is_refused() {
+        let error = |text: &str| text.parse::<Sprt>().unwrap_err();
+        assert_eq!(error("elo0=0"), ParseSprtError::Missing("elo1"));
+        assert_eq!(error("elo0=5,elo1=5"), ParseSprtError::Order);
+        assert!(matches!(error("elo0=0,elo1=5,gamma=1"), ParseSprtError::Unknown(_)));
+        assert!(matches!(error(""), ParseSprtError::Unknown(_)));
+        for text in ["elo0=x,elo1=5", "elo0=0,elo1=inf", "elo0=0,elo1=1,alpha=0.5", "elo0=0,elo1=1,model=x"] {
+            assert!(matches!(error(text), ParseSprtError::Value(..)), "{text}");
+        }
+    }
+}
