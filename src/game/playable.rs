@@ -131,6 +131,18 @@ pub trait Playable: Position {
         None
     }
 
+    /// Writes a game as its moves in a line, after the position that it starts from if that is not the start of the game.
+    fn write_moves(game: &Game<Self>) -> String {
+        let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
+        let start = if *game.start() == Self::default() { String::new() } else { format!("{} moves ", game.start()) };
+        start + &moves.join(" ")
+    }
+
+    /// Writes a game as GGF, the Generic Game Format of Othello, with the names of Black and White; `None` in other games.
+    fn write_ggf(_game: &Game<Self>, _names: [&str; 2]) -> Option<String> {
+        None
+    }
+
     /// Returns what a searcher is asked at a level of play, from 1 to [`LEVELS`]: unless the game says otherwise, so many plies.
     fn level(level: u32) -> Limits {
         Limits::depth(level)

@@ -15,6 +15,7 @@ pub mod elo;
 mod in_order;
 mod log;
 pub mod openings;
+pub mod plot;
 mod pool;
 pub mod ratings;
 mod record;

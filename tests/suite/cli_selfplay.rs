@@ -275,3 +275,27 @@ fn a_program_of_others_takes_part() {
     assert!(forfeits > 0 && result["end_reasons"]["illegal_move"] == forfeits, "{result}");
     assert_eq!((&result["engines"][0]["forfeits"], &result["games"]), (&0.into(), &8.into()));
 }
+
+#[test]
+fn games_and_plots_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let save = format!("--save-games {} --plot {}", path("games.ggf"), path("elo.svg"));
+    let (code, _, errors) = run(&format!("{MATCH} --games 10 --threads 2 {save}"), "");
+    assert_eq!(code, 0, "{errors}");
+    let games = fs::read_to_string(folder.path().join("games.ggf")).unwrap();
+    let names: Vec<bool> = games.lines().map(|game| game.starts_with("(;GM[Othello]PC[morello]PB[a]PW[b]")).collect();
+    assert_eq!(names, [true, false].repeat(5), "in the order of the games");
+    let svg = fs::read_to_string(folder.path().join("elo.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.contains("othello: a against b") && svg.ends_with("</svg>\n"), "{svg}");
+    // Of the moves the games can be played again.
+    let (code, _, errors) = run(&format!("{MATCH} --games 10 --save-games {}", path("games.txt")), "");
+    assert_eq!(code, 0, "{errors}");
+    let moves = fs::read_to_string(folder.path().join("games.txt")).unwrap();
+    assert_eq!(moves.lines().count(), 10);
+    let mills = "selfplay six-mens-morris --engine random,name=a --engine random,name=b --games 4 --opening-depth 0";
+    let (code, _, errors) = run(&format!("{mills} --save-games {}", path("games.ggf")), "");
+    assert!(code == 2 && errors.contains("six-mens-morris is not written as GGF"), "{errors}");
+    let (code, _, errors) = run(&format!("{mills} --log {} --plot {}", path("x"), path("x")), "");
+    assert!(code == 2 && errors.contains("two outputs go to"), "{errors}");
+}

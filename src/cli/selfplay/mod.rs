@@ -1,5 +1,6 @@
 //! `morello selfplay`: engines play each other, and the result comes with its error.
 
+mod games_file;
 mod openings;
 mod rows;
 mod rules;
@@ -17,15 +18,17 @@ use clap::{Args, ValueEnum};
 
 use super::endgames::Endgames;
 use super::progress::{Mode, Progress, in_words};
-use super::{INTERRUPTED, eprint_line, interrupt, values};
+use super::{INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::fnv::Fnv1a;
 use crate::game::{Cancel, Command, Game, GameData, Playable, Player};
 use crate::games;
 use crate::output::{self, Output};
 use crate::players::Spec;
+use crate::tournament::plot::{self, History, Point};
 use crate::tournament::{
     self, Format, InOrder, Match, Players, Record, Rules, Schedule, Sprt, Summary, Tally, log_line, read_log,
 };
+use games_file::GamesFile;
 use openings::OpeningArguments;
 use rules::RuleArguments;
 
@@ -87,6 +90,14 @@ pub(super) struct Arguments {
     #[arg(long, requires = "log")]
     resume: bool,
 
+    /// Write the finished games to this file, in their order, a line each: as GGF (Othello) if its name ends in .ggf, else as their moves
+    #[arg(long, value_name = "FILE")]
+    save_games: Option<PathBuf>,
+
+    /// Draw the difference in Elo over the games, or the log-likelihood ratio with --sprt, or the ratings, and write it to this SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
     /// Show progress on the standard error
     #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
     progress: Mode,
@@ -141,6 +152,11 @@ impl Command for Arguments {
             || Ok((None, BTreeMap::new())),
             |path| open_log(path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
         )?;
+        let outputs: Vec<_> =
+            [&self.log, &self.save_games, &self.plot].into_iter().flatten().map(PathBuf::as_path).collect();
+        files::check_distinct(&[], &outputs)?;
+        let games_file = self.save_games.as_deref().map(GamesFile::<P>::create).transpose()?;
+        let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
         let database = self.endgames.open::<P>()?;
         if self.rules.adjudication().database && database.is_none() {
             bail!("--adjudicate-database: {} has no endgame database", P::NAME);
@@ -164,9 +180,9 @@ impl Command for Arguments {
         };
 
         let schedule = Schedule { games: self.games, openings: found.openings.len(), seed: self.seed, encounters };
-        let mut standing = Standing::new(names.len(), self.sprt);
+        let mut standing = Standing::new(&names, self.sprt, games_file);
         for record in played.values().filter(|record| record.game < self.games) {
-            standing.add(record.clone(), &give_up);
+            standing.add(record.clone(), &give_up)?;
         }
         let start = Instant::now();
         let games_before = standing.tally.games();
@@ -175,7 +191,7 @@ impl Command for Arguments {
                 // In one piece, so that a process that is killed leaves whole lines.
                 log.write_all((log_line(&record, &names, &identity) + "\n").as_bytes())?;
             }
-            standing.add(record, &give_up);
+            standing.add(record, &give_up)?;
             let games = standing.tally.games();
             progress.set(games, Some(schedule.games), || {
                 let rate = (games - games_before) as f64 / start.elapsed().as_secs_f64();
@@ -201,10 +217,14 @@ impl Command for Arguments {
         };
         let result = tournament::run(&of, players, &stop, &give_up, &mut keep);
         progress.finish();
-        let (tally, decided) = standing.end();
+        let standing = standing.end().context("cannot write the games")?;
+        let Standing { tally, decided, history, .. } = standing;
         let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
         let elapsed = start.elapsed();
         let summary = Summary::new(P::NAME, &schedule, found.summary, &engines, &tally, self.sprt, elapsed);
+        if let Some(file) = plot_file {
+            self.draw(&summary, &history, file)?;
+        }
         self.write(summary).context("cannot write to the standard output")?;
         result.with_context(|| match &self.log {
             Some(path) => format!("cannot write `{}`: the match was broken off", path.display()),
@@ -256,6 +276,15 @@ impl Arguments {
         (spec.name().to_owned(), spec.text().to_owned(), format!("{spec}{looks}"))
     }
 
+    fn draw(&self, summary: &Summary, history: &History, mut file: impl Write) -> anyhow::Result<()> {
+        let svg = match summary.standing {
+            Some(_) => history.svg(summary, self.sprt.as_ref())?,
+            None => plot::ratings_svg(summary)?,
+        };
+        let written = file.write_all(svg.as_bytes()).and_then(|()| file.flush());
+        written.context("cannot write the plot")
+    }
+
     fn write(&self, summary: Summary) -> anyhow::Result<()> {
         match self.format {
             ResultFormat::Table => write!(io::stdout(), "{summary}")?,
@@ -271,41 +300,63 @@ impl Arguments {
 }
 
 /// What the games come to while they are played.
-struct Standing {
+struct Standing<'a, P: Playable> {
+    names: &'a [&'a str],
     in_order: InOrder,
     tally: Tally,
+    history: History,
+    games_file: Option<GamesFile<P>>,
     sprt: Option<Sprt>,
     /// Whether the test is decided: what comes after that does not count.
     decided: bool,
 }
 
-impl Standing {
-    fn new(players: usize, sprt: Option<Sprt>) -> Self {
-        Self { in_order: InOrder::default(), tally: Tally::new(players), sprt, decided: false }
+impl<'a, P: Playable> Standing<'a, P> {
+    fn new(names: &'a [&'a str], sprt: Option<Sprt>, games_file: Option<GamesFile<P>>) -> Self {
+        Self {
+            names,
+            in_order: InOrder::default(),
+            tally: Tally::new(names.len()),
+            history: History::default(),
+            games_file,
+            sprt,
+            decided: false,
+        }
     }
 
     /// Adds a game; raises `give_up` when the test is decided.
-    fn add(&mut self, record: Record, give_up: &Cancel) {
+    fn add(&mut self, record: Record, give_up: &Cancel) -> io::Result<()> {
         self.in_order.add(record);
         while !self.decided
             && let Some(record) = self.in_order.pop()
         {
-            self.tally.add(&record);
-            let is_pair = record.game % 2 == 1;
-            let pairs = self.tally.pentanomial();
-            if is_pair && self.sprt.is_some_and(|sprt| sprt.verdict(sprt.llr(&pairs)).is_some()) {
-                self.decided = true;
-                give_up.cancel();
+            self.count(&record)?;
+            if record.game % 2 == 1 && self.names.len() == 2 {
+                let pairs = self.tally.pentanomial();
+                let llr = self.sprt.map_or(0.0, |sprt| sprt.llr(&pairs));
+                self.history.add(Point { games: self.tally.games(), elo: pairs.elo(), llr });
+                if self.sprt.is_some_and(|sprt| sprt.verdict(llr).is_some()) {
+                    self.decided = true;
+                    give_up.cancel();
+                }
             }
         }
+        Ok(())
     }
 
-    /// Returns all that counts, and whether the test was decided.
-    fn end(mut self) -> (Tally, bool) {
+    fn count(&mut self, record: &Record) -> io::Result<()> {
+        self.tally.add(record);
+        self.games_file.as_mut().map_or(Ok(()), |file| file.write(record, self.names))
+    }
+
+    /// Counts the games that wait for one that was not finished, too.
+    fn end(mut self) -> io::Result<Self> {
+        let in_order = std::mem::take(&mut self.in_order);
         if !self.decided {
-            self.in_order.rest().for_each(|record| self.tally.add(&record));
+            in_order.rest().try_for_each(|record| self.count(&record))?;
         }
-        (self.tally, self.decided)
+        self.games_file.as_mut().map_or(Ok(()), GamesFile::flush)?;
+        Ok(self)
     }
 }
 

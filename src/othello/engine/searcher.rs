@@ -346,6 +346,10 @@ macro_rules! playable {
                 OpeningPolicy { plies: $size..=$size * 3 / 2, depth: 8, most_points: 3.0 }
             }
 
+            fn write_ggf(game: &Game<Self>, names: [&str; 2]) -> Option<String> {
+                Some(formats::ggf::write(game, names))
+            }
+
             fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
                 formats::dialect(protocol)
             }

@@ -1,0 +1,56 @@
+//! [`GamesFile`]: the finished games of a match, a line each.
+
+use std::io::{self, Write};
+use std::marker::PhantomData;
+use std::path::Path;
+
+use anyhow::bail;
+
+use crate::cli::files;
+use crate::game::{Color, Game, Playable, Settings};
+use crate::tournament::Record;
+
+/// A file of games, as GGF or as their moves.
+pub(super) struct GamesFile<P: Playable> {
+    file: Box<dyn Write + Send>,
+    as_ggf: bool,
+    game: PhantomData<P>,
+}
+
+impl<P: Playable> GamesFile<P> {
+    /// Begins a file; what it held is lost. The ending of its name says what it holds.
+    pub fn create(path: &Path) -> anyhow::Result<Self> {
+        let as_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
+        if as_ggf && P::write_ggf(&Game::new(P::default()), [""; 2]).is_none() {
+            bail!(
+                "--save-games `{}`: {} is not written as GGF; any other ending has the moves",
+                path.display(),
+                P::NAME
+            );
+        }
+        Ok(Self { file: files::output(Some(path))?, as_ggf, game: PhantomData })
+    }
+
+    /// Writes a game; `names` are those of the players.
+    pub fn write(&mut self, record: &Record, names: &[&str]) -> io::Result<()> {
+        let game = replay::<P>(record).expect("the moves of a finished game are legal");
+        let name = |color: Color| names[record.seats[color.index()]];
+        let ggf = P::write_ggf(&game, [name(Color::Black), name(Color::White)]).filter(|_| self.as_ggf);
+        writeln!(self.file, "{}", ggf.unwrap_or_else(|| P::write_moves(&game)))
+    }
+
+    /// Hands on all that was written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Plays a game again; `None` if its texts are not of one.
+fn replay<P: Playable>(record: &Record) -> Option<Game<P>> {
+    let start = record.start.as_deref().map_or(Some(P::default()), |start| start.parse().ok())?;
+    let mut game = Game::with_settings(start, Settings::default());
+    for m in record.opening_moves.split_whitespace().chain(record.moves.split_whitespace()) {
+        game.play(game.position().parse_move(m).ok()?).ok()?;
+    }
+    Some(game)
+}

@@ -1,0 +1,217 @@
+//! Plots of a match as it went on, and of the ratings of a tournament, as SVG.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use thiserror::Error;
+
+use super::elo::Estimate;
+use super::{Sprt, Summary};
+
+/// The size of a plot, in pixels.
+const SIZE: (u32, u32) = (900, 500);
+
+/// The points of a curve, at most: more are not told apart.
+const MOST_POINTS: usize = 1000;
+
+const FONT: (&str, u32) = ("sans-serif", 16);
+
+/// A plot that could not be drawn.
+#[derive(Debug, Error)]
+#[error("cannot draw the plot: {0}")]
+pub struct PlotError(String);
+
+/// What a match has come to after so many games.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// The games.
+    pub games: u64,
+    /// The difference in Elo.
+    pub elo: Estimate,
+    /// The log-likelihood ratio of the test; 0 without one.
+    pub llr: f64,
+}
+
+/// How a match went on: some of its points, evenly spread.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    points: Vec<Point>,
+    /// Points are kept of pairs whose number this divides, less one.
+    stride: u64,
+    pairs: u64,
+}
+
+impl History {
+    /// Adds the point after another pair.
+    pub fn add(&mut self, point: Point) {
+        self.stride = self.stride.max(1);
+        self.pairs += 1;
+        if self.pairs.is_multiple_of(self.stride) {
+            self.points.push(point);
+        }
+        if self.points.len() > MOST_POINTS {
+            self.stride *= 2;
+            let mut number = 0;
+            self.points.retain(|_| {
+                number += 1;
+                number % 2 == 0
+            });
+        }
+    }
+
+    /// Draws the match: the log-likelihood ratio of its test over the games, or without a test the difference in Elo with its 95 % interval.
+    ///
+    /// # Errors
+    /// [`PlotError`] if the library that draws fails.
+    pub fn svg(&self, summary: &Summary, sprt: Option<&Sprt>) -> Result<String, PlotError> {
+        let names: Vec<_> = summary.engines.iter().map(|engine| engine.name.as_str()).collect();
+        let title = format!("{}: {} against {}", summary.game, names[0], names[1]);
+        draw(|area| match sprt {
+            Some(sprt) => self.draw_ratio(area, &title, sprt),
+            None => self.draw_elo(area, &title),
+        })
+    }
+
+    fn draw_elo(&self, area: &Area<'_>, title: &str) -> Drawn {
+        let elo = |point: &Point| Some((point.games as f64, point.elo.value?));
+        let band: Vec<_> =
+            self.points.iter().filter_map(|p| Some((p.games as f64, p.elo.value?, p.elo.error?))).collect();
+        // The first intervals are so wide that nothing could be seen beside them.
+        let calm: Vec<_> = band.iter().skip(band.len() / 10).collect();
+        let highest = calm.iter().fold(10.0, |most: f64, &&(_, value, error)| most.max(value + error));
+        let lowest = calm.iter().fold(-10.0, |least: f64, &&(_, value, error)| least.min(value - error));
+        let mut chart = chart(area, title, self.games(), (lowest * 1.1, highest * 1.1))?;
+        axes(&mut chart, "Elo, 95 %")?;
+        let inside = |value: f64| value.clamp(lowest * 1.1, highest * 1.1);
+        let upper = band.iter().map(|&(games, value, error)| (games, inside(value + error)));
+        let lower = band.iter().rev().map(|&(games, value, error)| (games, inside(value - error)));
+        chart.draw_series([Polygon::new(upper.chain(lower).collect::<Vec<_>>(), BLUE.mix(0.15))])?;
+        let curve = self.points.iter().filter_map(elo).map(|(games, value)| (games, inside(value)));
+        chart.draw_series(LineSeries::new(curve, BLUE.stroke_width(2)))?;
+        chart.draw_series(LineSeries::new([(0.0, 0.0), (self.games(), 0.0)], BLACK))?;
+        Ok(())
+    }
+
+    fn draw_ratio(&self, area: &Area<'_>, title: &str, sprt: &Sprt) -> Drawn {
+        let [lower, upper] = sprt.bounds();
+        let (least, most) = self.points.iter().fold((lower, upper), |(a, b), p| (a.min(p.llr), b.max(p.llr)));
+        let mut chart = chart(area, &format!("{title}, {sprt}"), self.games(), (least * 1.1, most * 1.1))?;
+        axes(&mut chart, "LLR")?;
+        for (bound, color) in [(lower, RED), (upper, RGBColor(0, 140, 60))] {
+            chart.draw_series(LineSeries::new([(0.0, bound), (self.games(), bound)], color.stroke_width(2)))?;
+        }
+        let curve = std::iter::once((0.0, 0.0)).chain(self.points.iter().map(|point| (point.games as f64, point.llr)));
+        chart.draw_series(LineSeries::new(curve, BLUE.stroke_width(2)))?;
+        Ok(())
+    }
+
+    fn games(&self) -> f64 {
+        self.points.last().map_or(1.0, |point| point.games as f64)
+    }
+}
+
+/// Draws the ratings of a tournament with their 95 % intervals, the best first.
+///
+/// # Errors
+/// [`PlotError`] if the library that draws fails.
+pub fn ratings_svg(summary: &Summary) -> Result<String, PlotError> {
+    let mut engines: Vec<_> = summary
+        .engines
+        .iter()
+        .map(|engine| (engine.name.as_str(), engine.rating.unwrap_or(0.0), engine.rating_error.unwrap_or(0.0)))
+        .collect();
+    engines.sort_by(|a, b| b.1.total_cmp(&a.1));
+    draw(|area| {
+        let most = engines.iter().fold(10.0, |most: f64, &(_, rating, error)| most.max(rating + error));
+        let least = engines.iter().fold(-10.0, |least: f64, &(_, rating, error)| least.min(rating - error));
+        let count = engines.len();
+        let mut chart = ChartBuilder::on(area)
+            .caption(format!("{}: {} games", summary.game, summary.games), ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(40)
+            .y_label_area_size(64)
+            .build_cartesian_2d(0.0..count as f64, least * 1.1..most * 1.1)?;
+        let name = |x: &f64| {
+            let number = x.floor() as usize;
+            let is_middle = (x - number as f64 - 0.5).abs() < 0.01;
+            engines.get(number).filter(|_| is_middle).map_or_else(String::new, |engine| engine.0.to_owned())
+        };
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_labels(2 * count + 1)
+            .x_label_formatter(&name)
+            .y_label_formatter(&|value| format!("{value}"))
+            .y_desc("Elo, 95 %")
+            .label_style(FONT)
+            .light_line_style(WHITE)
+            .draw()?;
+        for (number, &(_, rating, error)) in engines.iter().enumerate() {
+            let x = number as f64 + 0.5;
+            let ends = [(x - 0.3, 0.0), (x + 0.3, rating)];
+            chart.draw_series([Rectangle::new(ends, BLUE.mix(0.4).filled())])?;
+            chart.draw_series(LineSeries::new([(x, rating - error), (x, rating + error)], BLACK.stroke_width(2)))?;
+        }
+        Ok(())
+    })
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+type Chart<'a> = ChartContext<
+    'a,
+    SVGBackend<'a>,
+    Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>,
+>;
+
+fn draw(drawing: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String, PlotError> {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        area.fill(&WHITE).map_err(|error| PlotError(error.to_string()))?;
+        drawing(&area).map_err(|error| PlotError(error.to_string()))?;
+        area.present().map_err(|error| PlotError(error.to_string()))?;
+    }
+    Ok(text)
+}
+
+fn chart<'a>(
+    area: &Area<'a>,
+    title: &str,
+    games: f64,
+    (lowest, highest): (f64, f64),
+) -> Result<Chart<'a>, Box<dyn std::error::Error>> {
+    let chart = ChartBuilder::on(area)
+        .caption(title, ("sans-serif", 20))
+        .margin(12)
+        .margin_right(24)
+        .x_label_area_size(44)
+        .y_label_area_size(64)
+        .build_cartesian_2d(0.0..games, lowest..highest);
+    // An error of the library may borrow the area.
+    chart.map_err(|error| error.to_string().into())
+}
+
+fn axes(chart: &mut Chart<'_>, what: &str) -> Drawn {
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc("games").y_desc(what).label_style(FONT).light_line_style(WHITE);
+    // Not 400.0, which would be cut at the edge.
+    mesh.x_label_formatter(&|games| format!("{games:.0}")).y_label_formatter(&|value| format!("{value}"));
+    Ok(mesh.draw()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_match_keeps_few_points_of_all_its_length() {
+        let mut history = History::default();
+        for pair in 1..=100_000 {
+            history.add(Point { games: 2 * pair, elo: Estimate::default(), llr: 0.0 });
+        }
+        assert!((MOST_POINTS / 2..=MOST_POINTS).contains(&history.points.len()));
+        assert!(history.points.last().unwrap().games > 199_000);
+        let gaps: Vec<_> = history.points.windows(2).map(|pair| pair[1].games - pair[0].games).collect();
+        assert!(gaps.iter().all(|gap| *gap == gaps[0]), "{gaps:?}");
+    }
+}
