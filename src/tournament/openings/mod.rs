@@ -1,7 +1,13 @@
 //! Openings: what is played before the players are asked.
+//!
+//! They are drawn by chance ([`generate`]), or are all that there are after some plies ([`all`]).
 
+mod all;
+mod balance;
 mod random;
 
+pub use all::{MOST_POSITIONS, TooManyPositions, all};
+pub use balance::Balance;
 pub use random::generate;
 
 use crate::game::{Game, PlayError, Position, Settings};
