@@ -10,6 +10,7 @@ mod confidence;
 mod duration;
 mod format;
 mod limits;
+pub mod opening;
 mod outcome;
 mod parse;
 mod playable;

@@ -25,3 +25,9 @@ impl<Problem: Error + Send + Sync + 'static> Placed for ParseError<Problem> {
         self.column
     }
 }
+
+impl<Problem: Error + Send + Sync + 'static> From<ParseError<Problem>> for Box<dyn Placed> {
+    fn from(error: ParseError<Problem>) -> Self {
+        Box::new(error)
+    }
+}

@@ -1,6 +1,7 @@
 //! [`Playable`]: what people and programs around the engine need of a game beyond its rules.
 
 use std::any::Any;
+use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Dialect, Game, Limits, LineFormat, Outcome, Position, Protocol, Scoring, Searcher};
+use super::{
+    Dialect, Game, Limits, LineFormat, Outcome, Placed, Position, Protocol, Scoring, Searcher, opening,
+};
 
 /// The highest level of play.
 pub const LEVELS: u32 = 60;
@@ -76,7 +79,7 @@ pub enum WeightsError {
         /// The file.
         file: PathBuf,
         /// What is wrong with it.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: Box<dyn Error + Send + Sync>,
     },
 }
 
@@ -122,7 +125,7 @@ pub trait Playable: Position {
     ///
     /// # Errors
     /// If a table in the folder cannot be used. That there is no such folder is no error.
-    fn open_database(_folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn std::error::Error + Send + Sync>> {
+    fn open_database(_folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
         Ok(None)
     }
 
@@ -154,6 +157,22 @@ pub trait Playable: Position {
             Scoring::Margin => OpeningPolicy { plies: 8..=12, depth: 8, most_points: 3.0 },
             Scoring::Distance => OpeningPolicy { plies: 4..=6, depth: 6, most_points: 0.1 },
         }
+    }
+
+    /// Reads an opening from a line without its comment and without the blanks around it: a game from any position, of which no move may
+    /// have been played. Unless the game says otherwise it is written as [`opening`](super::opening) tells.
+    ///
+    /// # Errors
+    /// What is wrong with the line, with its column in what is given.
+    fn read_opening(line: &str) -> Result<Game<Self>, Box<dyn Placed>> {
+        opening::read(line)
+    }
+
+    /// Returns why no legal move has this text, as a person would be told; `None` if the text is no move at all, or the game cannot tell.
+    ///
+    /// It is asked only where [`parse_move`](Position::parse_move) fails.
+    fn why_illegal(&self, _text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+        None
     }
 
     /// Returns how the game is told to programs that speak a protocol; `None` if the protocol is not for this game.

@@ -26,6 +26,7 @@ pub mod ffo;
 mod flips;
 pub mod formats;
 mod geometry;
+mod illegal;
 mod moves;
 mod notation;
 mod position;
@@ -33,6 +34,7 @@ mod stability;
 
 pub use board::{Board, Squares};
 pub use flips::INSTRUCTIONS;
+pub use illegal::WhyIllegal;
 pub use moves::{Move, Moves};
 pub use notation::{ParsePositionError, Problem};
 pub use position::Position;

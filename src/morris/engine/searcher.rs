@@ -42,6 +42,10 @@ impl<V: Variant> Playable for Position<V> {
         Box::new(MorrisSearcher { search: Box::new(search), evaluate, database })
     }
 
+    fn why_illegal(&self, text: &str) -> Option<Box<dyn std::error::Error + Send + Sync>> {
+        morris::why_illegal(self, text).map(Into::into)
+    }
+
     fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn std::error::Error + Send + Sync>> {
         let Ok(rules) = Ruleset::of::<V>() else { return Ok(None) };
         let mut database = match folder {

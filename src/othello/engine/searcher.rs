@@ -2,6 +2,7 @@
 //! enough. On the small boards, for which nothing was learnt, the generic search stands in for the former.
 
 use std::cmp::Reverse;
+use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, GameData, Limits, Line, LineFormat,
-    OpeningPolicy, Playable, Position as _, Protocol, Report, Score, Searcher, WeightsError,
+    OpeningPolicy, Placed, Playable, Position as _, Protocol, Report, Score, Searcher, WeightsError,
 };
 use crate::othello::{Board, Move, Position, formats};
 use crate::search::AlphaBeta;
@@ -341,6 +342,14 @@ macro_rules! playable {
             }
 
             $($more)*
+
+            fn read_opening(line: &str) -> Result<Game<Self>, Box<dyn Placed>> {
+                formats::opening::read(line)
+            }
+
+            fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+                Move::from_text(text).and_then(|m| self.why_illegal(m)).map(Into::into)
+            }
 
             fn opening_policy() -> OpeningPolicy {
                 OpeningPolicy { plies: $size..=$size * 3 / 2, depth: 8, most_points: 3.0 }

@@ -7,13 +7,14 @@
 //!
 //! A semicolon tells them apart. The board strings of both are read as [`Position`] reads them; those of 6x6 and 4x4 boards have 36 and 16
 //! squares.
-
 //!
-//! Whole games are written as [`ggf`].
+//! Whole games are written as [`ggf`], and read and written as [`transcript`]s. An [`opening`] is any of these on a line.
 
 pub mod board;
 pub mod ggf;
 pub mod obf;
+pub mod opening;
+pub mod transcript;
 
 use super::{Move, Position};
 use crate::game::{Dialect, LineFormat, Position as _, Protocol};

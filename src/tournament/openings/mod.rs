@@ -1,7 +1,15 @@
 //! Openings: what is played before the players are asked.
+//!
+//! They are drawn by chance ([`generate`]), are all that there are after some plies ([`all`]), or come out of a file ([`read_file`]).
 
+mod all;
+mod balance;
+mod file;
 mod random;
 
+pub use all::{MOST_POSITIONS, TooManyPositions, all};
+pub use balance::Balance;
+pub use file::{LineProblem, OpeningFile, ReadOpeningsError, read, read_file};
 pub use random::generate;
 
 use crate::game::{Game, PlayError, Position, Settings};

@@ -4,17 +4,10 @@
 //! for any number of threads, and those of a longer match begin with those of a shorter one.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::Opening;
-use crate::game::{
-    Cancel, EngineOptions, Game, Limits, OpeningPolicy, Playable, Position, RandomNumbers, Score, Searcher,
-};
-
-/// The memory of each searcher's tables: little, since it is emptied for each candidate.
-const HASH_BYTES: usize = 1 << 20;
+use super::balance::{Balance, Judges};
+use crate::game::{Cancel, Game, OpeningPolicy, Playable, Position, RandomNumbers};
 
 /// After so many draws in a row that were seen before, or that ended the game, nothing new is expected.
 const FRUITLESS: u32 = 10_000;
@@ -32,8 +25,7 @@ pub fn generate<P: Playable>(
     cancel: &Cancel,
     on_progress: &mut dyn FnMut(usize),
 ) -> Option<Vec<Opening<P>>> {
-    assert!(threads > 0, "someone has to do it");
-    let mut searchers: Vec<_> = (0..threads).map(|_| P::searcher(&EngineOptions::new(HASH_BYTES))).collect();
+    let mut judges = Judges::new(Balance::from(policy), threads);
     let mut seeds = RandomNumbers::new(seed);
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
@@ -50,7 +42,7 @@ pub fn generate<P: Playable>(
                 None => fruitless += 1,
             }
         }
-        let balanced = balanced(policy, &candidates, &mut searchers, cancel);
+        let balanced = judges.are_balanced(&candidates, cancel);
         if cancel.is_cancelled() {
             return None;
         }
@@ -77,39 +69,10 @@ fn draw<P: Position>(policy: &OpeningPolicy, seed: u64) -> Option<Game<P>> {
     game.end().is_none().then_some(game)
 }
 
-/// Returns for each candidate whether it is balanced.
-fn balanced<P: Position>(
-    policy: &OpeningPolicy,
-    candidates: &[Game<P>],
-    searchers: &mut [Box<dyn Searcher<P>>],
-    cancel: &Cancel,
-) -> Vec<bool> {
-    if policy.depth == 0 {
-        return vec![true; candidates.len()];
-    }
-    let next = AtomicUsize::new(0);
-    let balanced = Mutex::new(vec![false; candidates.len()]);
-    thread::scope(|scope| {
-        for searcher in searchers {
-            scope.spawn(|| {
-                while let Some((index, game)) = {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    candidates.get(index).map(|game| (index, game)).filter(|_| !cancel.is_cancelled())
-                } {
-                    searcher.clear();
-                    let report = searcher.search(game, &Limits::depth(policy.depth), cancel, &mut |_| ());
-                    let points = f64::from(report.best().score.thousandths) / f64::from(Score::POINT);
-                    balanced.lock().unwrap_or_else(PoisonError::into_inner)[index] = points.abs() <= policy.most_points;
-                }
-            });
-        }
-    });
-    balanced.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{EngineOptions, Limits};
     use crate::othello;
 
     fn openings(policy: &OpeningPolicy, count: usize, seed: u64, threads: usize) -> Vec<Vec<othello::Move>> {
@@ -140,7 +103,7 @@ mod tests {
             assert!(found.iter().any(|moves| moves.len() == plies), "{plies}");
         }
         assert!(found.iter().all(|moves| (4..=7).contains(&moves.len())));
-        let mut searcher = othello::Position::searcher(&EngineOptions::new(HASH_BYTES));
+        let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20));
         let mut score = |moves: &[othello::Move]| {
             searcher.clear();
             let game = Game::new(position(moves));

@@ -1,0 +1,72 @@
+//! [`Balance`]: what makes an opening fair, and the searches that tell.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::game::{Cancel, EngineOptions, Game, Limits, OpeningPolicy, Playable, Score, Searcher};
+
+/// The memory of each searcher's tables: little, since it is emptied for each candidate.
+const HASH_BYTES: usize = 1 << 20;
+
+/// Which openings are balanced.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Balance {
+    /// The depth, in plies, to which an opening is searched for its score; 0 takes every one.
+    pub depth: u32,
+    /// The highest score of a balanced opening, in points for either side.
+    pub most_points: f64,
+}
+
+impl Balance {
+    /// Takes every opening for balanced.
+    pub const ANY: Self = Self { depth: 0, most_points: f64::INFINITY };
+}
+
+impl From<&OpeningPolicy> for Balance {
+    fn from(policy: &OpeningPolicy) -> Self {
+        Self { depth: policy.depth, most_points: policy.most_points }
+    }
+}
+
+/// Searchers, one a thread, that judge openings: each as if it were the only one.
+pub(super) struct Judges<P: Playable> {
+    balance: Balance,
+    searchers: Vec<Box<dyn Searcher<P>>>,
+}
+
+impl<P: Playable> Judges<P> {
+    /// # Panics
+    /// If `threads` is 0.
+    pub(super) fn new(balance: Balance, threads: usize) -> Self {
+        assert!(threads > 0, "someone has to do it");
+        let searchers = if balance.depth == 0 { 0 } else { threads };
+        Self { balance, searchers: (0..searchers).map(|_| P::searcher(&EngineOptions::new(HASH_BYTES))).collect() }
+    }
+
+    /// Returns for each candidate whether it is balanced; the answers mean nothing once cancelled.
+    pub(super) fn are_balanced(&mut self, candidates: &[Game<P>], cancel: &Cancel) -> Vec<bool> {
+        let Balance { depth, most_points } = self.balance;
+        if depth == 0 {
+            return vec![true; candidates.len()];
+        }
+        let next = AtomicUsize::new(0);
+        let balanced = Mutex::new(vec![false; candidates.len()]);
+        thread::scope(|scope| {
+            for searcher in &mut self.searchers {
+                scope.spawn(|| {
+                    while let Some((index, game)) = {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        candidates.get(index).map(|game| (index, game)).filter(|_| !cancel.is_cancelled())
+                    } {
+                        searcher.clear();
+                        let report = searcher.search(game, &Limits::depth(depth), cancel, &mut |_| ());
+                        let points = f64::from(report.best().score.thousandths) / f64::from(Score::POINT);
+                        balanced.lock().unwrap_or_else(PoisonError::into_inner)[index] = points.abs() <= most_points;
+                    }
+                });
+            }
+        });
+        balanced.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
