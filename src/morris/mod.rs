@@ -60,7 +60,7 @@ mod tests;
 
 pub use bans::{BanRecord, Bans, Step};
 pub use board::{Board, MORABARABA, NINE, SIX, THREE};
-pub use formats::formats;
+pub use formats::{dialect, formats};
 pub use moves::{Move, Moves};
 pub use notation::{Field, ParsePositionError, Problem};
 pub use position::{ArrangementError, Position};

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Engine, External, Program, Random, Timeouts};
+use super::{Engine, External, Orders, Program, Random, Timeouts};
 use crate::game::{
     Confidence, EngineOptions, GameData, LEVELS, Limits, ParseConfidenceError, ParseError, ParseTimeError, Playable,
     Player, Protocol, UnknownProtocol, WeightsError, parse_time,
@@ -36,7 +36,7 @@ pub struct Spec {
 enum Kind {
     Random,
     Engine { limits: Limits, level: Option<u32>, weights: Option<PathBuf>, hash: u32, database: bool },
-    External { program: Program, protocol: Protocol, depth: Option<u32>, timeouts: Timeouts },
+    External { program: Program, protocol: Protocol, orders: Orders, timeouts: Timeouts },
 }
 
 /// The kinds of players, for what settings they have; a bit each.
@@ -68,7 +68,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "depth",
         value: "PLIES",
-        about: "search to this depth; an external program is told so",
+        about: "search to this depth; a program is told the bounds that its protocol has",
         kinds: ENGINE | EXTERNAL,
         read: |draft, text| set(&mut draft.depth, number(text)?),
     },
@@ -92,14 +92,14 @@ const SETTINGS: &[Setting] = &[
         name: "nodes",
         value: "COUNT",
         about: "search at most this many nodes a move",
-        kinds: ENGINE,
+        kinds: ENGINE | EXTERNAL,
         read: |draft, text| set(&mut draft.nodes, number(text)?),
     },
     Setting {
         name: "time",
         value: "TIME",
         about: "search at most this long a move, such as 100ms or 2s",
-        kinds: ENGINE,
+        kinds: ENGINE | EXTERNAL,
         read: |draft, text| set(&mut draft.time, parse_time(text)?),
     },
     Setting {
@@ -147,7 +147,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "protocol",
         value: "NAME",
-        about: "how to talk to it: nboard",
+        about: "how to talk to it: nboard (tells depth), gtp (time), morris-text (all three)",
         kinds: EXTERNAL,
         read: |draft, text| set(&mut draft.protocol, text.parse()?),
     },
@@ -258,8 +258,19 @@ pub enum SpecProblem {
     )]
     LevelAndBounds,
     /// An external program has no protocol.
-    #[error("an external program needs protocol=nboard")]
+    #[error("an external program needs a protocol= (known: {known})", known = Protocol::ALL.map(Protocol::name).join(", "))]
     NoProtocol,
+    /// An external program cannot be told so in its protocol.
+    #[error("the protocol {protocol} has no word for `{setting}=` (it has for: {known})", known = Orders::told(*.protocol).join(", "))]
+    Untold {
+        /// The setting.
+        setting: &'static str,
+        /// The protocol.
+        protocol: Protocol,
+    },
+    /// An external program can be told only of whole seconds.
+    #[error("the protocol {0} counts in whole seconds: give time= so, from 1s on")]
+    WholeSeconds(Protocol),
 }
 
 /// A spec that does not suit the game.
@@ -334,10 +345,10 @@ impl Spec {
                     level.map_or(*limits, |level| Limits { nodes: limits.nodes, time: limits.time, ..P::level(level) });
                 Box::new(Engine::new(&options, limits))
             }
-            Kind::External { program, protocol, depth, timeouts } => {
+            Kind::External { program, protocol, orders, timeouts } => {
                 let unsuitable = UnsuitableSpec::Protocol { game: P::NAME, protocol: *protocol };
                 let dialect = P::dialect(*protocol).ok_or(unsuitable)?;
-                Box::new(External::new(program.clone(), *depth, *timeouts, dialect))
+                Box::new(External::new(program.clone(), *protocol, *orders, *timeouts, dialect))
             }
         })
     }
@@ -362,9 +373,14 @@ impl fmt::Display for Spec {
                 ];
                 f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
             }
-            Kind::External { program, protocol, depth, .. } => {
+            Kind::External { program, protocol, orders, .. } => {
                 write!(f, "`{}` over {protocol}", program.words.join(" "))?;
-                depth.map_or(Ok(()), |depth| write!(f, ", depth {depth}"))
+                let bounds = [
+                    orders.depth.map(|depth| format!(", depth {depth}")),
+                    orders.nodes.map(|nodes| format!(", {nodes} nodes a move")),
+                    orders.time.map(|time| format!(", {} ms a move", time.as_secs_f64() * 1000.0)),
+                ];
+                bounds.iter().flatten().try_for_each(|bound| f.write_str(bound))
             }
         }
     }
@@ -405,7 +421,16 @@ impl FromStr for Spec {
         }
         let mut called = draft.name.take();
         let kind = draft.finish().map_err(end)?;
-        if let Kind::External { program, .. } = &kind {
+        if let Kind::External { program, protocol, orders, .. } = &kind {
+            let bounds = ["depth", "nodes", "time"];
+            let untold = |name: &str| bounds.contains(&name) && !Orders::told(*protocol).contains(&name);
+            if let Some(&(column, setting)) = given.iter().find(|(_, setting)| untold(setting.name)) {
+                let problem = SpecProblem::Untold { setting: setting.name, protocol: *protocol };
+                return Err(ParseSpecError { column, problem });
+            }
+            if *protocol == Protocol::Gtp && orders.time.is_some_and(|time| time.subsec_nanos() != 0) {
+                return Err(end(SpecProblem::WholeSeconds(*protocol)));
+            }
             let file = Path::new(&program.words[0]).file_name();
             called = called.or_else(|| file.map(|file| file.to_string_lossy().into_owned()));
         }
@@ -422,7 +447,7 @@ impl Draft {
             return Ok(Kind::External {
                 program: Program { words, folder: self.folder },
                 protocol: self.protocol.ok_or(SpecProblem::NoProtocol)?,
-                depth,
+                orders: Orders { depth, nodes, time },
                 timeouts: Timeouts {
                     start: self.start_timeout.unwrap_or(default.start),
                     ping: self.ping_timeout.unwrap_or(default.ping),

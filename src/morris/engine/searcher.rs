@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::Evaluate;
 use super::database::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, EngineOptions, Evaluator, Game, GameData, Limits, Line, LineFormat,
-    Playable, Position as _, Report, Score, Searcher, Solved,
+    Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Evaluator, Game, GameData, Limits, Line, LineFormat,
+    Playable, Position as _, Protocol, Report, Score, Searcher, Solved,
 };
 use crate::morris::{self, Move, Position, Variant};
 use crate::search::{AlphaBeta, Selectivity, Stop};
@@ -50,6 +50,10 @@ impl<V: Variant> Playable for Position<V> {
         };
         database.make_small()?;
         Ok(Some(GameData::new(Arc::new(database))))
+    }
+
+    fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
+        morris::dialect::<V>(protocol)
     }
 }
 
