@@ -10,6 +10,7 @@ pub mod othello;
 pub mod output;
 pub mod perft;
 pub mod players;
+pub mod protocol;
 pub mod search;
 pub mod tournament;
 pub mod training;

@@ -244,6 +244,7 @@ impl Arguments {
                 hash_bytes: values::hash_bytes(self.hash, tables)?,
                 weights: self.weights.as_deref().map(P::read_weights).transpose()?,
                 database: self.endgames.open::<P>()?,
+                simple: false,
             },
             threads,
             deterministic: self.deterministic,

@@ -13,6 +13,7 @@ mod analyze;
 mod bench;
 mod database;
 mod endgames;
+mod engine;
 mod files;
 mod interrupt;
 mod perft;
@@ -61,6 +62,7 @@ enum Command {
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
     Database(database::Arguments),
+    Engine(engine::Arguments),
     Perft(perft::Arguments),
     Selfplay(selfplay::Arguments),
     Train(train::Arguments),
@@ -76,6 +78,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Database(arguments) => database::run(arguments),
+        Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Train(arguments) => train::run(arguments),

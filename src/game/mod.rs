@@ -32,7 +32,7 @@ pub use parse::{ParseError, Placed};
 pub use playable::{Command, EngineOptions, GameData, LEVELS, OpeningPolicy, Playable, WeightsError};
 pub use player::{Choice, Player, PlayerError};
 pub use position::{IllegalMove, Position, Scoring};
-pub use protocol::{Dialect, Protocol, UnknownProtocol};
+pub use protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
 pub use random::{RandomNumbers, random_game};
 pub use record::{End, Game, PlayError, Reason, Settings};
 pub use report::{Bounds, Certainty, Line, Report, Score};

@@ -9,9 +9,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{
-    Dialect, Game, Limits, LineFormat, Outcome, Placed, Position, Protocol, Scoring, Searcher, opening,
-};
+use super::{Dialect, Game, Limits, LineFormat, Outcome, Placed, Position, Protocol, Scoring, Searcher, opening};
 
 /// The highest level of play.
 pub const LEVELS: u32 = 60;
@@ -25,12 +23,15 @@ pub struct EngineOptions {
     pub weights: Option<GameData>,
     /// The game's [endgame database](Playable::open_database); `None` searches without one.
     pub database: Option<GameData>,
+    /// Whether to judge positions by a simple evaluation that nothing was learnt for: to begin from, and as an opponent. Weights are not
+    /// heeded then.
+    pub simple: bool,
 }
 
 impl Default for EngineOptions {
     /// 64 MiB of tables, the game's own weights, and no database.
     fn default() -> Self {
-        Self { hash_bytes: 64 << 20, weights: None, database: None }
+        Self { hash_bytes: 64 << 20, weights: None, database: None, simple: false }
     }
 }
 

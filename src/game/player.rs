@@ -23,7 +23,7 @@ pub struct Choice<P: Position> {
 /// Why a player has no move to play. All but the cancellation forfeit a game.
 #[derive(Debug, Error)]
 pub enum PlayerError {
-    /// It cannot play any more: the process of an external program ended, or cannot be started or written to.
+    /// It cannot play any more: the process of an external program ended, cannot be started or written to, or refuses what it is told.
     #[error("{cause}{}", last_words_note(.last_words))]
     Crash {
         /// What happened to it.
@@ -39,7 +39,7 @@ pub enum PlayerError {
         /// The longest that it may take.
         limit: Duration,
     },
-    /// It chose a move that the rules do not allow, or something that is no move.
+    /// It chose a move that the rules do not allow, or something that is no move: resigning is such.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     /// It was told to give up.

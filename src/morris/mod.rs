@@ -61,7 +61,7 @@ mod tests;
 
 pub use bans::{BanRecord, Bans, Step};
 pub use board::{Board, MORABARABA, NINE, SIX, THREE};
-pub use formats::formats;
+pub use formats::{dialect, formats};
 pub use illegal::{WhyIllegal, why_illegal};
 pub use moves::{Move, Moves};
 pub use notation::{Field, ParsePositionError, Problem};

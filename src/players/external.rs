@@ -1,35 +1,28 @@
-//! [`External`]: a program of others that is asked for its moves over NBoard.
+//! [`External`]: a program of others that is asked for its moves over one of the protocols.
 //!
-//! The conversation, `>` to the program and `<` from it:
+//! | file | protocol | told of a move | tells of it |
+//! | --- | --- | --- | --- |
+//! | `nboard` | [NBoard](Protocol::NBoard) | depth | nodes |
+//! | `gtp` | [GTP](Protocol::Gtp) | whole seconds | nothing |
+//! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time | depth, nodes |
 //!
-//! ```text
-//! > nboard 2
-//! > set depth 6
-//! > ping 1
-//! < set myname Somebody
-//! < pong 1                                once, within the time to start
-//! > set game (;GM[Othello]...;)
-//! > ping 2
-//! < pong 2                                each move, within the time of a ping
-//! > go
-//! < nodestats 12345 0.25
-//! < === F5/1.20/0.25                      within the time of a move; also `=== f5 1.20 0.25`
-//! ```
-//!
-//! What else it writes is not heeded. A program that fails is killed, and started anew for the next game.
-//! Source: the description of the protocol that comes with NBoard.
+//! What a program writes that is no part of an answer is not heeded. A program that fails is killed, and started anew for the next game.
+
+mod gtp;
+mod morris_text;
+mod nboard;
 
 use std::time::{Duration, Instant};
 
 use super::process::{Process, Program};
-use crate::game::{Cancel, Choice, Dialect, Game, IllegalMove, Player, PlayerError, Position};
+use crate::game::{Cancel, Choice, Dialect, Game, IllegalMove, Player, PlayerError, Position, Protocol};
 
 /// How long an external program may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// To start, until it answers the first ping.
+    /// To start, until it answers for the first time.
     pub start: Duration,
-    /// To answer a ping later on, with the game read.
+    /// To answer later on, with the game read.
     pub ping: Duration,
     /// To choose a move.
     pub choice: Duration,
@@ -42,65 +35,81 @@ impl Default for Timeouts {
     }
 }
 
-/// A player that asks a program over NBoard.
-pub struct External<P: Position> {
-    program: Program,
-    depth: Option<u32>,
+/// What an external program is told of how to choose a move; its protocol may know [less](Self::told).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Orders {
+    /// The depth to search to, in plies.
+    pub depth: Option<u32>,
+    /// The most nodes to visit.
+    pub nodes: Option<u64>,
+    /// The longest time to take, in whole seconds where GTP is spoken.
+    pub time: Option<Duration>,
+}
+
+impl Orders {
+    /// Returns the names of those that can be told in a protocol, as [`Spec`](super::Spec) has them.
+    #[must_use]
+    pub const fn told(protocol: Protocol) -> &'static [&'static str] {
+        match protocol {
+            Protocol::NBoard => &["depth"],
+            Protocol::Gtp => &["time"],
+            Protocol::MorrisText => &["depth", "nodes", "time"],
+        }
+    }
+}
+
+/// What both ends of a conversation keep to.
+struct Terms<P: Position> {
+    orders: Orders,
     timeouts: Timeouts,
     dialect: Dialect<P>,
+}
+
+/// A conversation with a program over one protocol.
+trait Conversation<P: Position>: Send {
+    /// Greets a process that was just started, and waits until it answers.
+    fn start(&mut self, terms: &Terms<P>, process: &mut Process) -> Result<(), PlayerError>;
+
+    /// The next move is one of a new game.
+    fn forget(&mut self) {}
+
+    /// Asks for a move.
+    fn ask(
+        &mut self,
+        terms: &Terms<P>,
+        process: &mut Process,
+        game: &Game<P>,
+        cancel: &Cancel,
+    ) -> Result<Choice<P>, PlayerError>;
+}
+
+/// A player that asks a program.
+pub struct External<P: Position> {
+    program: Program,
+    terms: Terms<P>,
+    conversation: Box<dyn Conversation<P>>,
     /// `None` before the first game, and after a failure.
     process: Option<Process>,
-    pings: u64,
 }
 
 impl<P: Position> External<P> {
-    /// Describes a player; its program is started by [`prepare`](Player::prepare). `depth` is what it is told to search to, in plies.
+    /// Describes a player; its program is started by [`prepare`](Player::prepare). `dialect` is that of the game in the protocol. Orders that
+    /// the protocol cannot tell are not told.
     #[must_use]
-    pub fn new(program: Program, depth: Option<u32>, timeouts: Timeouts, dialect: Dialect<P>) -> Self {
-        Self { program, depth, timeouts, dialect, process: None, pings: 0 }
+    pub fn new(program: Program, protocol: Protocol, orders: Orders, timeouts: Timeouts, dialect: Dialect<P>) -> Self {
+        let conversation: Box<dyn Conversation<P>> = match protocol {
+            Protocol::NBoard => Box::new(nboard::NBoard::default()),
+            Protocol::Gtp => Box::new(gtp::Gtp::default()),
+            Protocol::MorrisText => Box::new(morris_text::MorrisText::default()),
+        };
+        Self { program, terms: Terms { orders, timeouts, dialect }, conversation, process: None }
     }
 
     fn start(&mut self) -> Result<Process, PlayerError> {
         let mut process = Process::start(&self.program)?;
-        process.write("nboard 2")?;
-        if let Some(depth) = self.depth {
-            process.write(&format!("set depth {depth}"))?;
-        }
-        self.ping(&mut process, self.timeouts.start, &Cancel::new())?;
+        self.conversation.forget();
+        self.conversation.start(&self.terms, &mut process)?;
         Ok(process)
-    }
-
-    /// Waits until all that was said before is heeded.
-    fn ping(&mut self, process: &mut Process, limit: Duration, cancel: &Cancel) -> Result<(), PlayerError> {
-        self.pings += 1;
-        let start = Instant::now();
-        process.write(&format!("ping {}", self.pings))?;
-        loop {
-            let line = process.read("ping", start, limit, cancel)?;
-            if line.strip_prefix("pong").is_some_and(|number| number.trim().parse() == Ok(self.pings)) {
-                return Ok(());
-            }
-        }
-    }
-
-    fn ask(&mut self, process: &mut Process, game: &Game<P>, cancel: &Cancel) -> Result<Choice<P>, PlayerError> {
-        process.write(&format!("set game {}", (self.dialect.write_game)(game)))?;
-        self.ping(process, self.timeouts.ping, cancel)?;
-        let start = Instant::now();
-        process.write("go")?;
-        let mut nodes = None;
-        loop {
-            let line = process.read("go", start, self.timeouts.choice, cancel)?;
-            if let Some(statistics) = line.strip_prefix("nodestats ") {
-                nodes = statistics.split_whitespace().next().and_then(|nodes| nodes.parse().ok());
-            } else if let Some(answer) = line.strip_prefix("===") {
-                let text = answer.trim_start().split(['/', ' ', '\t']).next().unwrap_or_default();
-                return match (self.dialect.read_move)(game.position(), text) {
-                    Some(m) => Ok(Choice { m, depth: None, nodes, score: None }),
-                    None => Err(IllegalMove { text: text.to_owned(), position: game.position().to_string() }.into()),
-                };
-            }
-        }
     }
 }
 
@@ -109,6 +118,7 @@ impl<P: Position> Player<P> for External<P> {
         if self.process.is_none() {
             self.process = Some(self.start()?);
         }
+        self.conversation.forget();
         Ok(())
     }
 
@@ -118,8 +128,42 @@ impl<P: Position> Player<P> for External<P> {
             None => self.start()?,
         };
         // Only a process that answered as it should is asked again.
-        let choice = self.ask(&mut process, game, cancel)?;
+        let choice = self.conversation.ask(&self.terms, &mut process, game, cancel)?;
         self.process = Some(process);
         Ok(choice)
+    }
+}
+
+impl<P: Position> Terms<P> {
+    /// Reads the move that a program chose.
+    fn read(&self, game: &Game<P>, text: &str) -> Result<P::Move, PlayerError> {
+        let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };
+        Ok((self.dialect.read_move)(game.position(), text).ok_or_else(illegal)?)
+    }
+}
+
+/// The pings of a process, which are numbered.
+#[derive(Debug, Default)]
+struct Pings(u64);
+
+impl Pings {
+    /// Waits until all that was said before is heeded; `other` is told of each line that is no answer.
+    fn ping(
+        &mut self,
+        process: &mut Process,
+        limit: Duration,
+        cancel: &Cancel,
+        mut other: impl FnMut(&Process, &str) -> Result<(), PlayerError>,
+    ) -> Result<(), PlayerError> {
+        self.0 += 1;
+        let start = Instant::now();
+        process.write(&format!("ping {}", self.0))?;
+        loop {
+            let line = process.read("ping", start, limit, cancel)?;
+            if line.strip_prefix("pong").is_some_and(|number| number.trim().parse() == Ok(self.0)) {
+                return Ok(());
+            }
+            other(process, &line)?;
+        }
     }
 }

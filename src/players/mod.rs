@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`random`] | any legal move |
 //! | [`engine`] | what the game's searcher finds within limits |
-//! | [`external`] | what a program of others answers, over the protocol NBoard |
+//! | [`external`] | what a program of others answers, over one of the [protocols](crate::game::Protocol) |
 //!
 //! [`Spec`] is a player as a user asks for it, in one line of text.
 
@@ -15,7 +15,7 @@ pub mod random;
 mod spec;
 
 pub use engine::Engine;
-pub use external::{External, Timeouts};
+pub use external::{External, Orders, Timeouts};
 pub use process::Program;
 pub use random::Random;
 pub use spec::{ParseSpecError, Spec, SpecProblem, UnsuitableSpec};

@@ -124,6 +124,16 @@ impl Process {
         }
     }
 
+    /// Says that a line was not taken as it should: the program cannot go on with the game.
+    pub(super) fn refused(&self, line: &str, answer: &str) -> PlayerError {
+        let cause = io::Error::new(io::ErrorKind::InvalidData, format!("it answered `{line}` with `{answer}`"));
+        PlayerError::Crash { cause, last_words: self.last_words() }
+    }
+
+    fn last_words(&self) -> String {
+        self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Says how the process has ended, or that it has closed its pipes.
     fn crash(&mut self, when: fmt::Arguments<'_>) -> PlayerError {
         let start = Instant::now();
@@ -137,8 +147,7 @@ impl Process {
             }
         };
         let cause = io::Error::new(io::ErrorKind::UnexpectedEof, format!("{status} {when}"));
-        let last_words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        PlayerError::Crash { cause, last_words }
+        PlayerError::Crash { cause, last_words: self.last_words() }
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Engine, External, Program, Random, Timeouts};
+use super::{Engine, External, Orders, Program, Random, Timeouts};
 use crate::game::{
     Confidence, EngineOptions, GameData, LEVELS, Limits, ParseConfidenceError, ParseError, ParseTimeError, Playable,
     Player, Protocol, UnknownProtocol, WeightsError, parse_time,
@@ -35,14 +35,16 @@ pub struct Spec {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Random,
-    Engine { limits: Limits, level: Option<u32>, weights: Option<PathBuf>, hash: u32, database: bool },
-    External { program: Program, protocol: Protocol, depth: Option<u32>, timeouts: Timeouts },
+    Engine { limits: Limits, level: Option<u32>, weights: Option<PathBuf>, simple: bool, hash: u32, database: bool },
+    Database,
+    External { program: Program, protocol: Protocol, orders: Orders, timeouts: Timeouts },
 }
 
 /// The kinds of players, for what settings they have; a bit each.
 const RANDOM: u8 = 1;
 const ENGINE: u8 = 2;
 const EXTERNAL: u8 = 4;
+const DATABASE: u8 = 8;
 
 /// One setting of a spec.
 struct Setting {
@@ -62,13 +64,13 @@ const SETTINGS: &[Setting] = &[
         name: "name",
         value: "TEXT",
         about: "what the player is called",
-        kinds: RANDOM | ENGINE | EXTERNAL,
+        kinds: RANDOM | ENGINE | EXTERNAL | DATABASE,
         read: |draft, text| set(&mut draft.name, text.to_owned()),
     },
     Setting {
         name: "depth",
         value: "PLIES",
-        about: "search to this depth; an external program is told so",
+        about: "search to this depth; a program is told the bounds that its protocol has",
         kinds: ENGINE | EXTERNAL,
         read: |draft, text| set(&mut draft.depth, number(text)?),
     },
@@ -89,17 +91,28 @@ const SETTINGS: &[Setting] = &[
         read: |draft, text| set(&mut draft.weights, text.into()),
     },
     Setting {
+        name: "eval",
+        value: "NAME",
+        about: "judge positions by `learnt` weights [default], or by a `simple` evaluation",
+        kinds: ENGINE,
+        read: |draft, text| match text {
+            "learnt" => set(&mut draft.simple, false),
+            "simple" => set(&mut draft.simple, true),
+            _ => Err(SpecProblem::Evaluation(text.to_owned())),
+        },
+    },
+    Setting {
         name: "nodes",
         value: "COUNT",
         about: "search at most this many nodes a move",
-        kinds: ENGINE,
+        kinds: ENGINE | EXTERNAL,
         read: |draft, text| set(&mut draft.nodes, number(text)?),
     },
     Setting {
         name: "time",
         value: "TIME",
         about: "search at most this long a move, such as 100ms or 2s",
-        kinds: ENGINE,
+        kinds: ENGINE | EXTERNAL,
         read: |draft, text| set(&mut draft.time, parse_time(text)?),
     },
     Setting {
@@ -131,6 +144,13 @@ const SETTINGS: &[Setting] = &[
         read: |draft, _| set(&mut draft.no_database, ()),
     },
     Setting {
+        name: "database",
+        value: "",
+        about: "what the endgame database says, and a search of one ply where it says nothing",
+        kinds: DATABASE,
+        read: |draft, _| set(&mut draft.database, ()),
+    },
+    Setting {
         name: "random",
         value: "",
         about: "any legal move",
@@ -147,7 +167,7 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "protocol",
         value: "NAME",
-        about: "how to talk to it: nboard",
+        about: "how to talk to it: nboard (tells depth), gtp (time), morris-text (all three)",
         kinds: EXTERNAL,
         read: |draft, text| set(&mut draft.protocol, text.parse()?),
     },
@@ -193,7 +213,9 @@ struct Draft {
     confidence: Option<Confidence>,
     exact_from: Option<u32>,
     hash: Option<u32>,
+    simple: Option<bool>,
     no_database: Option<()>,
+    database: Option<()>,
     random: Option<()>,
     words: Option<Vec<String>>,
     protocol: Option<Protocol>,
@@ -210,7 +232,7 @@ pub type ParseSpecError = ParseError<SpecProblem>;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SpecProblem {
     /// A setting is not known.
-    #[error("unknown setting `{0}` (known: {known})", known = names(RANDOM | ENGINE | EXTERNAL))]
+    #[error("unknown setting `{0}` (known: {known})", known = names(RANDOM | ENGINE | EXTERNAL | DATABASE))]
     Unknown(String),
     /// A setting has no value, or one though it takes none.
     #[error("write `{0}`")]
@@ -230,6 +252,9 @@ pub enum SpecProblem {
     /// A value is no level of confidence.
     #[error(transparent)]
     Confidence(#[from] ParseConfidenceError),
+    /// A value is no evaluation.
+    #[error("unknown evaluation `{0}` (known: learnt, simple)")]
+    Evaluation(String),
     /// A value is no protocol.
     #[error(transparent)]
     Protocol(#[from] UnknownProtocol),
@@ -258,8 +283,19 @@ pub enum SpecProblem {
     )]
     LevelAndBounds,
     /// An external program has no protocol.
-    #[error("an external program needs protocol=nboard")]
+    #[error("an external program needs a protocol= (known: {known})", known = Protocol::ALL.map(Protocol::name).join(", "))]
     NoProtocol,
+    /// An external program cannot be told so in its protocol.
+    #[error("the protocol {protocol} has no word for `{setting}=` (it has for: {known})", known = Orders::told(*.protocol).join(", "))]
+    Untold {
+        /// The setting.
+        setting: &'static str,
+        /// The protocol.
+        protocol: Protocol,
+    },
+    /// An external program can be told only of whole seconds.
+    #[error("the protocol {0} counts in whole seconds: give time= so, from 1s on")]
+    WholeSeconds(Protocol),
 }
 
 /// A spec that does not suit the game.
@@ -275,6 +311,12 @@ pub enum UnsuitableSpec {
         game: &'static str,
         /// The protocol.
         protocol: Protocol,
+    },
+    /// The game has no database.
+    #[error("{game} has no endgame database, or is to do without: leave database out")]
+    NoDatabase {
+        /// The game.
+        game: &'static str,
     },
     /// The game cannot be solved exactly.
     #[error("{game} has no exact solver: leave exact= out")]
@@ -306,7 +348,7 @@ impl Spec {
     /// Returns whether a player of this spec looks into the game's database, if there is one.
     #[must_use]
     pub fn wants_database(&self) -> bool {
-        matches!(self.kind, Kind::Engine { database: true, .. })
+        matches!(self.kind, Kind::Engine { database: true, .. } | Kind::Database)
     }
 
     /// Returns a list of all settings for people, a line each.
@@ -326,18 +368,23 @@ impl Spec {
             Kind::Engine { limits, .. } if limits.exact_from.is_some() && !P::EXACT_SOLVER => {
                 return Err(UnsuitableSpec::NoExactSolver { game: P::NAME });
             }
-            Kind::Engine { limits, level, weights, hash, database: wanted } => {
+            Kind::Database => {
+                let database = database.ok_or(UnsuitableSpec::NoDatabase { game: P::NAME })?;
+                let options = EngineOptions { database: Some(database.clone()), ..EngineOptions::new(1 << 20) };
+                Box::new(Engine::new(&options, Limits::depth(1)))
+            }
+            Kind::Engine { limits, level, weights, simple, hash, database: wanted } => {
                 let weights = weights.as_deref().map(P::read_weights).transpose()?;
                 let database = database.filter(|_| *wanted).cloned();
-                let options = EngineOptions { hash_bytes: (*hash as usize) << 20, weights, database };
+                let options = EngineOptions { hash_bytes: (*hash as usize) << 20, weights, database, simple: *simple };
                 let limits =
                     level.map_or(*limits, |level| Limits { nodes: limits.nodes, time: limits.time, ..P::level(level) });
                 Box::new(Engine::new(&options, limits))
             }
-            Kind::External { program, protocol, depth, timeouts } => {
+            Kind::External { program, protocol, orders, timeouts } => {
                 let unsuitable = UnsuitableSpec::Protocol { game: P::NAME, protocol: *protocol };
                 let dialect = P::dialect(*protocol).ok_or(unsuitable)?;
-                Box::new(External::new(program.clone(), *depth, *timeouts, dialect))
+                Box::new(External::new(program.clone(), *protocol, *orders, *timeouts, dialect))
             }
         })
     }
@@ -348,7 +395,8 @@ impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             Kind::Random => f.write_str("random moves"),
-            Kind::Engine { limits, level, weights, hash, database } => {
+            Kind::Database => f.write_str("a search of one ply"),
+            Kind::Engine { limits, level, weights, simple, hash, database } => {
                 let bounds = [
                     level.map(|level| format!("level {level}")),
                     limits.depth.map(|depth| format!("depth {depth}")),
@@ -357,14 +405,20 @@ impl fmt::Display for Spec {
                     limits.confidence.map(|confidence| format!("confidence {confidence}")),
                     limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
                     weights.as_deref().map(|file| format!("weights of {}", file.display())),
+                    simple.then(|| "simple evaluation".to_owned()),
                     Some(format!("{hash} MiB")),
                     (!database).then(|| "no database".to_owned()),
                 ];
                 f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
             }
-            Kind::External { program, protocol, depth, .. } => {
+            Kind::External { program, protocol, orders, .. } => {
                 write!(f, "`{}` over {protocol}", program.words.join(" "))?;
-                depth.map_or(Ok(()), |depth| write!(f, ", depth {depth}"))
+                let bounds = [
+                    orders.depth.map(|depth| format!(", depth {depth}")),
+                    orders.nodes.map(|nodes| format!(", {nodes} nodes a move")),
+                    orders.time.map(|time| format!(", {} ms a move", time.as_secs_f64() * 1000.0)),
+                ];
+                bounds.iter().flatten().try_for_each(|bound| f.write_str(bound))
             }
         }
     }
@@ -397,6 +451,7 @@ impl FromStr for Spec {
         let (bit, kind) = match () {
             () if draft.words.is_some() => (EXTERNAL, "an external program"),
             () if draft.random.is_some() => (RANDOM, "the random player"),
+            () if draft.database.is_some() => (DATABASE, "the player of the database"),
             () => (ENGINE, "an engine"),
         };
         if let Some(&(column, setting)) = given.iter().find(|(_, setting)| setting.kinds & bit == 0) {
@@ -405,7 +460,16 @@ impl FromStr for Spec {
         }
         let mut called = draft.name.take();
         let kind = draft.finish().map_err(end)?;
-        if let Kind::External { program, .. } = &kind {
+        if let Kind::External { program, protocol, orders, .. } = &kind {
+            let bounds = ["depth", "nodes", "time"];
+            let untold = |name: &str| bounds.contains(&name) && !Orders::told(*protocol).contains(&name);
+            if let Some(&(column, setting)) = given.iter().find(|(_, setting)| untold(setting.name)) {
+                let problem = SpecProblem::Untold { setting: setting.name, protocol: *protocol };
+                return Err(ParseSpecError { column, problem });
+            }
+            if *protocol == Protocol::Gtp && orders.time.is_some_and(|time| time.subsec_nanos() != 0) {
+                return Err(end(SpecProblem::WholeSeconds(*protocol)));
+            }
             let file = Path::new(&program.words[0]).file_name();
             called = called.or_else(|| file.map(|file| file.to_string_lossy().into_owned()));
         }
@@ -422,7 +486,7 @@ impl Draft {
             return Ok(Kind::External {
                 program: Program { words, folder: self.folder },
                 protocol: self.protocol.ok_or(SpecProblem::NoProtocol)?,
-                depth,
+                orders: Orders { depth, nodes, time },
                 timeouts: Timeouts {
                     start: self.start_timeout.unwrap_or(default.start),
                     ping: self.ping_timeout.unwrap_or(default.ping),
@@ -433,6 +497,9 @@ impl Draft {
         if self.random.is_some() {
             return Ok(Kind::Random);
         }
+        if self.database.is_some() {
+            return Ok(Kind::Database);
+        }
         let Self { level, weights, .. } = self;
         if level.is_some() && (depth.is_some() || exact_from.is_some() || confidence.is_some()) {
             return Err(SpecProblem::LevelAndBounds);
@@ -441,8 +508,8 @@ impl Draft {
             return Err(SpecProblem::NoBound);
         }
         let limits = Limits { depth, nodes, time, confidence, exact_from, ..Limits::default() };
-        let database = self.no_database.is_none();
-        Ok(Kind::Engine { limits, level, weights, hash: hash.unwrap_or(DEFAULT_HASH), database })
+        let (simple, database) = (self.simple.unwrap_or(false), self.no_database.is_none());
+        Ok(Kind::Engine { limits, level, weights, simple, hash: hash.unwrap_or(DEFAULT_HASH), database })
     }
 }
 

@@ -299,3 +299,35 @@ fn games_and_plots_are_written() {
     let (code, _, errors) = run(&format!("{mills} --log {} --plot {}", path("x"), path("x")), "");
     assert!(code == 2 && errors.contains("two outputs go to"), "{errors}");
 }
+
+#[test]
+fn games_begin_from_a_file_or_from_all_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("openings.txt");
+    fs::write(&file, "% XOT and others\nF5D6C3D3C4F4F6G5\nf5d6\nd3c5 # the same again\n").unwrap();
+    let result = |arguments: &str| {
+        let (code, text, errors) = run(&format!("{MATCH} --format json {arguments}"), "");
+        (code, serde_json::from_str::<Value>(&text).unwrap_or_default(), errors)
+    };
+    let short = "selfplay othello --engine name=a,depth=1 --engine random,name=b --format json --games 6";
+    let (code, text, errors) = run(&format!("{short} --openings {}", file.display()), "");
+    assert_eq!(code, 0, "{errors}");
+    let openings = &object(&text)["openings"];
+    assert_eq!((&openings["count"], &openings["max_plies"]), (&3.into(), &8.into()));
+    let source = openings["source"].as_str().unwrap();
+    assert!(source.contains("openings.txt`, 1 of which lead to a position that another leads to"), "{source}");
+    fs::write(&file, "f5\nf5a1\n").unwrap();
+    let (code, _, errors) = run(&format!("{short} --openings {}", file.display()), "");
+    assert!(code == 2 && errors.contains("line 2, column 3: illegal move `a1`"), "{errors}");
+    // Three positions after two plies, up to symmetry, fourteen after three.
+    let (code, all, errors) = result("--games 28 --all-openings --opening-plies 3 --opening-depth 0");
+    assert_eq!(
+        (code, &all["openings"]["count"], all["distinct_games"].as_u64() > Some(20)),
+        (0, &14.into(), true),
+        "{errors}"
+    );
+    let mills = "selfplay nine-mens-morris --engine name=a,database --engine random,name=b --games 4 --format json";
+    fs::write(&file, "9,9 - - W\nd2 f4 d6\n0,0 a7,d7,g4,f2 a1,b2,c3 B\n").unwrap();
+    let (code, text, errors) = run(&format!("{mills} --openings {}", file.display()), "");
+    assert_eq!((code, &object(&text)["openings"]["count"]), (0, &3.into()), "{errors}");
+}

@@ -25,14 +25,14 @@ const LAYERS: &[(&str, u32)] = &[
     ("text", 6),
     ("web", 6),
     ("protocol", 6),
-    ("cli", 6),
-    ("main", 7),
+    ("cli", 7),
+    ("main", 8),
 ];
 
 /// The families of games.
 const FAMILIES: &[&str] = &["othello", "morris"];
 /// The modules that are about games in general.
-const GENERAL: &[&str] = &["game", "perft", "search", "output", "players", "tournament", "analysis", "fnv"];
+const GENERAL: &[&str] = &["game", "perft", "search", "output", "players", "tournament", "analysis", "protocol", "fnv"];
 
 /// Returns the entry of [`LAYERS`] that a module belongs to.
 fn layer(module: &[String]) -> Option<(&'static str, u32)> {

@@ -6,7 +6,8 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use morello::game::{Cancel, Game, Player, PlayerError, Position as _, Settings};
+use morello::game::{Cancel, Game, Playable, Player, PlayerError, Position as _, Settings};
+use morello::morris::{self, NineMensMorris};
 use morello::othello::Position;
 use morello::players::{Random, Spec};
 use morello::tournament::openings::Opening;
@@ -23,9 +24,9 @@ fn spec(text: &str) -> Box<dyn Player<Position>> {
     text.parse::<Spec>().unwrap().player(None).unwrap()
 }
 
-fn game_of(number: u64, players: &mut [Box<dyn Player<Position>>; 2]) -> Record {
+fn game_of<P: Playable>(number: u64, players: &mut [Box<dyn Player<P>>; 2]) -> Record {
     let pairing = Schedule::of_match(10, 1, 3).pairing(number);
-    let opening = Opening::of(&Game::new(Position::default()));
+    let opening = Opening::of(&Game::new(P::default()));
     let seated = players.get_disjoint_mut(pairing.seats).unwrap();
     play(&pairing, &opening, Rules::new(Settings::default()), seated, &Cancel::new()).unwrap()
 }
@@ -96,6 +97,84 @@ fn a_program_that_cannot_start_says_why() {
     assert!(ended.contains("`no book`"), "{ended}");
     let missing = problem(spec("cmd=/nowhere/to/be/found,protocol=nboard"));
     assert!(missing.contains("No such file"), "{missing}");
+}
+
+/// A program that answers as it is told.
+fn scripted<P: Playable>(protocol: &str, arguments: &str) -> Box<dyn Player<P>> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/scripted.py");
+    let limits = "start-timeout=20s,ping-timeout=20s,move-timeout=1500ms";
+    let time = if protocol == "gtp" { "time=2s," } else { "" };
+    let text = format!("cmd=\"python3 '{script}' {protocol} {arguments}\",protocol={protocol},{time}{limits}");
+    text.parse::<Spec>().unwrap().player(None).unwrap()
+}
+
+/// Returns how a program loses a game against chance, in which it has Black.
+fn failure<P: Playable>(protocol: &str, arguments: &str) -> (EndReason, String) {
+    let record = game_of(0, &mut [scripted::<P>(protocol, arguments), Box::new(Random::new(0))]);
+    assert_eq!(record.half_points(), 0, "{record:?}");
+    (record.end_reason, record.problem.unwrap())
+}
+
+#[test]
+fn programs_that_fail_over_gtp_forfeit_each_in_its_way() {
+    let fails = |arguments: &str, reason: EndReason, problem: &str| {
+        let (found, text) = failure::<Position>("gtp", arguments);
+        assert!(found == reason && text.contains(problem), "{found:?}: {text}");
+    };
+    fails("a9", EndReason::IllegalMove, "illegal move `a9` in `");
+    fails("d3 resign", EndReason::IllegalMove, "illegal move `resign` in `");
+    fails("refuse", EndReason::IllegalMove, "illegal move `? no` in `");
+    fails("d3 --refuse play", EndReason::Crash, "with `? no`");
+    fails("d3 --refuse clear_board", EndReason::Crash, "it answered `clear_board` with `? no`");
+    fails("d3 crash", EndReason::Crash, "`out of cheese`");
+    fails("silent", EndReason::Timeout, "no answer to `genmove` within 1.5 s");
+}
+
+#[test]
+fn programs_that_fail_over_morris_text_forfeit_each_in_its_way() {
+    let fails = |arguments: &str, reason: EndReason, problem: &str| {
+        let (found, text) = failure::<morris::Position<NineMensMorris>>("morris-text", arguments);
+        assert!(found == reason && text.contains(problem), "{found:?}: {text}");
+    };
+    fails("z9", EndReason::IllegalMove, "illegal move `z9` in `");
+    fails("none", EndReason::IllegalMove, "illegal move `none` in `");
+    fails("refuse", EndReason::IllegalMove, "illegal move `error no` in `");
+    fails("a1 --refuse position", EndReason::Crash, "` with `error no`");
+    fails("crash", EndReason::Crash, "`out of cheese`");
+    fails("silent", EndReason::Timeout, "no answer to `go` within 1.5 s");
+}
+
+#[test]
+fn over_gtp_only_what_is_new_of_a_game_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log");
+    let mut player = scripted::<Position>("gtp", &format!("--log '{}' d6 d3 f6 d6 d3", file.display()));
+    let mut told = |moves: &str| {
+        fs::write(&file, "").unwrap();
+        let mut game = Game::new(Position::default());
+        for m in moves.split_whitespace() {
+            game.play(game.position().parse_move(m).unwrap()).unwrap();
+        }
+        let m = player.choose(&game, &Cancel::new()).unwrap().m;
+        let lines = fs::read_to_string(&file).unwrap();
+        (m.to_string(), lines.lines().filter(|line| *line != "name").collect::<Vec<_>>().join(", "))
+    };
+    let is = |m: &str, lines: &str| (m.to_owned(), lines.to_owned());
+    assert_eq!(told("f5"), is("d6", "boardsize 8, clear_board, time_settings 0 2 1, play black f5, genmove white"));
+    assert_eq!(told("f5 d6 c3"), is("d3", "play black c3, genmove white"));
+    assert_eq!(told("f5"), is("f6", "boardsize 8, clear_board, time_settings 0 2 1, play black f5, genmove white"));
+    player.prepare(0).unwrap();
+    let mut told = |moves: &str| {
+        let mut game = Game::new(Position::default());
+        for m in moves.split_whitespace() {
+            game.play(game.position().parse_move(m).unwrap()).unwrap();
+        }
+        fs::write(&file, "").unwrap();
+        player.choose(&game, &Cancel::new()).unwrap();
+        fs::read_to_string(&file).unwrap().lines().count()
+    };
+    // A new game is told whole, even if it begins as the last one did.
+    assert_eq!((told("f5"), told("f5 d6 c3")), (5, 2));
 }
 
 #[test]

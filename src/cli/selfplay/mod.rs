@@ -147,7 +147,7 @@ impl Command for Arguments {
         for spec in &self.engines {
             values::hash_bytes(spec.hash(), self.engines.len() * threads)?;
         }
-        let identity = self.identity::<P>();
+        let identity = self.identity::<P>()?;
         let (mut log, played) = self.log.as_deref().map_or_else(
             || Ok((None, BTreeMap::new())),
             |path| open_log(path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
@@ -251,12 +251,12 @@ impl Arguments {
     }
 
     /// Returns a digest of all that the games follow from: those of another cannot be of the same match.
-    fn identity<P: Playable>(&self) -> String {
+    fn identity<P: Playable>(&self) -> anyhow::Result<String> {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
         let rules = (self.rules.settings::<P>(), self.rules.adjudication());
-        let openings = self.openings.identity::<P>();
+        let openings = self.openings.identity::<P>()?;
         let text = format!("{} {:?} {} {engines:?} {rules:?} {openings}", P::NAME, self.tournament, self.seed);
-        format!("{:016x}", Fnv1a::new().add_bytes(text.as_bytes()).finish())
+        Ok(format!("{:016x}", Fnv1a::new().add_bytes(text.as_bytes()).finish()))
     }
 
     /// Makes the players of a thread, and sees that each can play.

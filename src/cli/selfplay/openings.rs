@@ -1,15 +1,19 @@
 //! The options that say from where games begin.
 
+use std::fs;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
+use anyhow::{Context, bail};
 use clap::Args;
 use thiserror::Error;
 
 use crate::cli::eprint_line;
 use crate::cli::progress::Progress;
+use crate::fnv::Fnv1a;
 use crate::game::{Cancel, OpeningPolicy, Playable};
 use crate::tournament::OpeningSummary;
-use crate::tournament::openings::{self, Opening};
+use crate::tournament::openings::{self, Balance, Opening, OpeningFile};
 
 /// The most plies of an opening.
 const MOST_PLIES: u32 = 100;
@@ -17,6 +21,15 @@ const MOST_PLIES: u32 = 100;
 /// From where games begin.
 #[derive(Debug, Args)]
 pub(super) struct OpeningArguments {
+    /// Begin from the openings in this file, one a line, in their order: moves, positions, positions with moves, in Othello also GGF; with
+    /// --opening-plies no more than the first plies of each, so that whole games serve
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["opening_score", "opening_depth"])]
+    openings: Option<PathBuf>,
+
+    /// Begin from all positions, up to symmetry, that there are after --opening-plies, in an order that follows from the seed
+    #[arg(long, requires = "opening_plies", conflicts_with = "openings")]
+    all_openings: bool,
+
     /// The plies of random play that an opening is made of, as 8 or 8..12; 0 is the start of the game [default: the game's own]
     #[arg(long, value_name = "PLIES", value_parser = parse_plies)]
     opening_plies: Option<RangeInclusive<u32>>,
@@ -38,8 +51,14 @@ pub(super) struct Found<P: Playable> {
 
 impl OpeningArguments {
     /// Returns what the openings follow from, beside the seed.
-    pub fn identity<P: Playable>(&self) -> String {
-        format!("{:?}", self.policy::<P>())
+    pub fn identity<P: Playable>(&self) -> anyhow::Result<String> {
+        Ok(match &self.openings {
+            Some(file) => {
+                let content = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+                format!("{:?} {:x}", self.opening_plies, Fnv1a::new().add_bytes(&content).finish())
+            }
+            None => format!("{:?} {}", self.policy::<P>(), self.all_openings),
+        })
     }
 
     fn policy<P: Playable>(&self) -> OpeningPolicy {
@@ -60,6 +79,12 @@ impl OpeningArguments {
         cancel: &Cancel,
         progress: &Progress,
     ) -> anyhow::Result<Option<Found<P>>> {
+        if let Some(file) = &self.openings {
+            return self.of_file(file).map(Some);
+        }
+        if self.all_openings {
+            return self.all(rounds, seed, threads, cancel, progress);
+        }
         let policy = self.policy::<P>();
         let Some(openings) = openings::generate::<P>(&policy, rounds, seed, threads, cancel, &mut |found| {
             progress.set(0, None, || format!("{found} of {rounds} openings"));
@@ -68,9 +93,7 @@ impl OpeningArguments {
         };
         if openings.is_empty() {
             progress.finish();
-            anyhow::bail!(
-                "no opening was found: allow more with --opening-plies, --opening-score or --opening-depth 0"
-            );
+            bail!("no opening was found: allow more with --opening-plies, --opening-score or --opening-depth 0");
         }
         if openings.len() < rounds {
             let found = openings.len();
@@ -80,19 +103,78 @@ impl OpeningArguments {
                 .aside(|| eprint_line(format_args!("only {found} {noun} found for {rounds} pairs of games: {note}")));
         }
         let (least, most) = (policy.plies.start(), policy.plies.end());
-        let searched = match policy.depth {
-            0 => String::new(),
-            depth => format!(", none above {} points for a side at depth {depth}", policy.most_points),
-        };
         let summary = OpeningSummary {
             count: openings.len(),
-            source: format!("of {least} to {most} random plies{searched}"),
+            source: format!("of {least} to {most} random plies{}", searched(&policy)),
             min_plies: *least,
             max_plies: *most,
             depth: policy.depth,
             most_points: (policy.depth > 0).then_some(policy.most_points),
         };
         Ok(Some(Found { openings, summary }))
+    }
+
+    /// Reads the openings of a file.
+    fn of_file<P: Playable>(&self, file: &Path) -> anyhow::Result<Found<P>> {
+        let most = self.opening_plies.as_ref().map(|plies| *plies.end() as usize);
+        let OpeningFile { openings, duplicates } = openings::read_file::<P>(file, most)?;
+        let plies = || openings.iter().map(|opening| opening.moves.len() as u32);
+        let again = match duplicates {
+            0 => String::new(),
+            _ => format!(", {duplicates} of which lead to a position that another leads to"),
+        };
+        let summary = OpeningSummary {
+            count: openings.len(),
+            source: format!("of `{}`{again}", file.display()),
+            min_plies: plies().min().unwrap_or(0),
+            max_plies: plies().max().unwrap_or(0),
+            depth: 0,
+            most_points: None,
+        };
+        Ok(Found { openings, summary })
+    }
+
+    /// Lists all openings of so many plies, and takes what is needed of them.
+    fn all<P: Playable>(
+        &self,
+        rounds: usize,
+        seed: u64,
+        threads: usize,
+        cancel: &Cancel,
+        progress: &Progress,
+    ) -> anyhow::Result<Option<Found<P>>> {
+        let policy = self.policy::<P>();
+        let plies = *policy.plies.start();
+        if policy.plies.end() != &plies {
+            bail!("--all-openings: give --opening-plies as one number");
+        }
+        let all = openings::all::<P>(plies, Balance::from(&policy), seed, threads, cancel, &mut |judged, positions| {
+            progress.set(judged as u64, Some(positions as u64), || format!("{judged} of {positions} positions judged"));
+        });
+        let Some(mut openings) = all.inspect_err(|_| progress.finish())? else { return Ok(None) };
+        if openings.is_empty() {
+            progress.finish();
+            bail!("no opening was found: allow more with --opening-score or --opening-depth 0");
+        }
+        let count = openings.len();
+        openings.truncate(rounds);
+        let summary = OpeningSummary {
+            count: openings.len(),
+            source: format!("of all {count} after {plies} plies{}", searched(&policy)),
+            min_plies: plies,
+            max_plies: plies,
+            depth: policy.depth,
+            most_points: (policy.depth > 0).then_some(policy.most_points),
+        };
+        Ok(Some(Found { openings, summary }))
+    }
+}
+
+/// Says how openings were searched.
+fn searched(policy: &OpeningPolicy) -> String {
+    match policy.depth {
+        0 => String::new(),
+        depth => format!(", none above {} points for a side at depth {depth}", policy.most_points),
     }
 }
 

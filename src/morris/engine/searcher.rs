@@ -5,11 +5,11 @@ use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Evaluate;
 use super::database::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
+use super::{Evaluate, weights};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, EngineOptions, Evaluator, Game, GameData, Limits, Line, LineFormat, Outcome,
-    Playable, Position as _, Report, Score, Searcher, Solved,
+    Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Evaluator, Game, GameData, Limits, Line, LineFormat,
+    Outcome, Playable, Position as _, Protocol, Report, Score, Searcher, Solved,
 };
 use crate::morris::{self, Move, Position, Variant};
 use crate::search::{AlphaBeta, Selectivity, Stop};
@@ -36,7 +36,7 @@ impl<V: Variant> Playable for Position<V> {
     fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
         let database = options.database.as_ref().and_then(GameData::get::<Database>);
         let database = database.filter(|database| database.rules().name == V::NAME);
-        let evaluate = Evaluate::new::<V>();
+        let evaluate = if options.simple { Evaluate::with_weights(weights::SIMPLE) } else { Evaluate::new::<V>() };
         let search = AlphaBeta::new(Judge { evaluate, database: database.clone() }, options.hash_bytes);
         let search = if Self::SELECTIVE { search.selective(SELECTIVITY) } else { search };
         Box::new(MorrisSearcher { search: Box::new(search), evaluate, database })
@@ -60,6 +60,10 @@ impl<V: Variant> Playable for Position<V> {
         let database = database.get::<Database>().filter(|database| database.rules().name == V::NAME)?;
         let probe = database.probe(game.position(), game.quiet_plies()).ok()??;
         Some(Outcome::from_score(probe.outcome() as i32, game.position().side_to_move()))
+    }
+
+    fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
+        morris::dialect::<V>(protocol)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The weights of the evaluation.
 
-use super::evaluate::TERMS;
+use super::evaluate::{TERMS, term};
 use crate::morris::Rules;
 
 /// The weights of the [terms](super::evaluate::term) in thousandths of the game: while men are placed, and after it.
@@ -14,6 +14,14 @@ pub(super) fn of(rules: &Rules) -> &'static Weights {
         (true, _) => &MORABARABA,
     }
 }
+
+/// Men alone.
+pub(super) const SIMPLE: &Weights = &{
+    let mut weights = [[0; TERMS]; 2];
+    weights[0][term::MAN] = 60;
+    weights[1][term::MAN] = 60;
+    weights
+};
 
 /// Without flying.
 #[rustfmt::skip]

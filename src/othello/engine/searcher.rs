@@ -138,6 +138,9 @@ impl OthelloSearcher<8> {
 
     /// Creates the best searcher there is.
     fn best(options: &EngineOptions) -> Self {
+        if options.simple {
+            return Self::new(options);
+        }
         let own = options.weights.as_ref().and_then(GameData::get::<Evaluation>);
         Self::with_evaluation(options, own.unwrap_or_else(Evaluation::learnt))
     }
@@ -353,6 +356,10 @@ macro_rules! playable {
 
             fn opening_policy() -> OpeningPolicy {
                 OpeningPolicy { plies: $size..=$size * 3 / 2, depth: 8, most_points: 3.0 }
+            }
+
+            fn write_moves(game: &Game<Self>) -> String {
+                formats::transcript::write(game)
             }
 
             fn write_ggf(game: &Game<Self>, names: [&str; 2]) -> Option<String> {

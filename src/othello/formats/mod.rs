@@ -8,7 +8,7 @@
 //! A semicolon tells them apart. The board strings of both are read as [`Position`] reads them; those of 6x6 and 4x4 boards have 36 and 16
 //! squares.
 //!
-//! Whole games are written as [`ggf`], and read and written as [`transcript`]s. An [`opening`] is any of these on a line.
+//! Whole games are read and written as [`ggf`] and as [`transcript`]s. An [`opening`] is any of these on a line.
 
 pub mod board;
 pub mod ggf;
@@ -28,10 +28,34 @@ pub fn formats<const N: usize>() -> &'static [LineFormat<Position<N>>] {
 /// Returns how Othello is told to programs that speak a protocol.
 #[must_use]
 pub fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect<Position<N>>> {
-    match protocol {
-        Protocol::NBoard => Some(Dialect {
-            write_game: |game| ggf::write(game, ["Black", "White"]),
-            read_move: |position, text| Move::from_text(text).filter(|&m| position.is_legal(m)),
-        }),
+    let write_move: fn(Move) -> String = match protocol {
+        Protocol::NBoard => |m| m.to_string().to_uppercase(),
+        Protocol::Gtp => |m| if m == Move::PASS { "pass".to_owned() } else { m.to_string() },
+        Protocol::MorrisText => return None,
+    };
+    Some(Dialect {
+        game: N.to_string(),
+        write_game: |game| ggf::write(game, ["Black", "White"]),
+        read_game: |text| match ggf::read(text) {
+            Ok(read) => Ok(read.game),
+            Err(error) => Err(Box::new(error)),
+        },
+        write_move,
+        read_move: |position, text| Move::from_text(text).filter(|&m| position.is_legal(m)),
+        draw,
+        plies_left: |position| position.board().empty_count(),
+    })
+}
+
+/// Draws a position with the names of its columns and rows.
+fn draw<const N: usize>(position: &Position<N>) -> String {
+    let text = position.to_string();
+    let (squares, side) = text.split_once(' ').expect("a blank stands before the side to move");
+    let columns: String = ('a'..).take(N).flat_map(|column| [' ', column]).collect();
+    let mut drawing = format!(" {columns}");
+    for (row, y) in (1..=N).enumerate() {
+        let squares: String = squares.chars().skip(row * N).take(N).flat_map(|square| [' ', square]).collect();
+        drawing += &format!("\n{y}{squares}");
     }
+    drawing + "\n" + side + " to move"
 }

@@ -9,7 +9,7 @@
 
 use thiserror::Error;
 
-use super::{board, obf, transcript};
+use super::{board, ggf, obf, transcript};
 use crate::game::{Game, ParseError, Placed};
 use crate::othello::Position;
 use crate::othello::notation;
@@ -22,13 +22,10 @@ pub type ReadOpeningError = ParseError<Problem>;
 pub enum Problem {
     /// The text begins as none of the formats does.
     #[error(
-        "`{0}` begins no opening: expected a transcript such as `f5d6c3`, a position (a board string and the side to move, or OBF), or a \
-         position, `;` and a transcript"
+        "`{0}` begins no opening: expected a transcript such as `f5d6c3`, a position (a board string and the side to move, or OBF), a \
+         position, `;` and a transcript, or a game in GGF"
     )]
     Unknown(String),
-    /// The text is of a format that cannot be read yet.
-    #[error("GGF cannot be read as an opening: write a transcript such as `f5d6c3`")]
-    Ggf,
 }
 
 /// Reads an opening as the game up to its end.
@@ -37,7 +34,7 @@ pub enum Problem {
 /// The error of the format that the line looks like, or [`ReadOpeningError`] if it looks like none.
 pub fn read<const N: usize>(line: &str) -> Result<Game<Position<N>>, Box<dyn Placed>> {
     if is_ggf(line) {
-        return Ok(read_ggf(line)?);
+        return Ok(ggf::read(line)?.game);
     }
     if transcript::begins(line) {
         return Ok(transcript::read(line)?);
@@ -63,11 +60,6 @@ pub fn read<const N: usize>(line: &str) -> Result<Game<Position<N>>, Box<dyn Pla
 /// Returns whether a line begins as a game in GGF, with or without the number that archives put before it.
 fn is_ggf(line: &str) -> bool {
     line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with("(;")
-}
-
-/// Reads a game in GGF. The one place to call the reader of [`ggf`](super::ggf) from.
-fn read_ggf<const N: usize>(_line: &str) -> Result<Game<Position<N>>, ReadOpeningError> {
-    Err(ReadOpeningError { column: 1, problem: Problem::Ggf })
 }
 
 /// Returns whether the first characters, a row of them, are squares of a board string.
@@ -104,6 +96,9 @@ mod tests {
         {
             assert_eq!(opening(&line), (start, String::new()), "{line}");
         }
+        let mut game = Game::new(start);
+        game.play(start.parse_move("f5").unwrap()).unwrap();
+        assert_eq!(opening(&format!("1 {}", ggf::write(&game, ["a", "b"]))), (start, "f5".into()));
         let after = start.after(start.parse_move("f5").unwrap());
         assert_eq!(opening(&format!("{after}; d6")), (after, "d6".into()));
     }
@@ -112,10 +107,7 @@ mod tests {
     fn errors_are_those_of_the_format() {
         assert_eq!(error("f5d6d6"), (5, "illegal move `d6` in ply 3: the square is occupied".into()));
         assert!(error("-------- OX").1.contains("expected 64 squares"), "{:?}", error("-------- OX"));
-        assert_eq!(
-            error("1 (;GM[Othello]PC[x];)"),
-            (1, "GGF cannot be read as an opening: write a transcript such as `f5d6c3`".into())
-        );
+        assert!(error("1 (;GM[Othello]PC[x];)").1.contains("BO"), "{:?}", error("1 (;GM[Othello]PC[x];)"));
         let (column, text) = error("hello world");
         assert!((column, text.starts_with("`hello` begins no opening: expected a transcript")) == (1, true), "{text}");
         assert_eq!(error("").0, 1);

@@ -25,7 +25,10 @@ fn engines_are_read_with_their_limits() {
         ..Limits::default()
     };
     assert_eq!((engine.name(), engine.hash()), ("a", 4));
-    assert_eq!(engine.kind, Kind::Engine { limits, level: None, weights: None, hash: 4, database: true });
+    assert_eq!(
+        engine.kind,
+        Kind::Engine { limits, level: None, weights: None, simple: false, hash: 4, database: true }
+    );
     assert_eq!(
         engine.to_string(),
         "depth 6, 50000 nodes a move, 1500 ms a move, confidence 95%, exact from 14 moves before the end, 4 MiB"
@@ -36,9 +39,12 @@ fn engines_are_read_with_their_limits() {
 #[test]
 fn programs_are_read_with_their_arguments() {
     let external = spec("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
-    let Kind::External { program, protocol, depth, timeouts } = &external.kind else { panic!("it is external") };
+    let Kind::External { program, protocol, orders, timeouts } = &external.kind else { panic!("it is external") };
     assert_eq!(program.words, ["/opt/an", "engine", "-a", "x y, z", ""]);
-    assert_eq!((program.folder.as_deref(), *protocol, *depth), (Some(Path::new("/tmp")), Protocol::NBoard, Some(3)));
+    assert_eq!(
+        (program.folder.as_deref(), *protocol, orders.depth),
+        (Some(Path::new("/tmp")), Protocol::NBoard, Some(3))
+    );
     assert_eq!(*timeouts, Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() });
     assert_eq!((external.name(), external.hash()), ("an", 0));
     assert_eq!(spec("cmd=./x,protocol=nboard").to_string(), "`./x` over nboard");
@@ -68,12 +74,32 @@ fn what_is_wrong_is_told_with_its_place() {
     assert_eq!(error("cmd=\" \",protocol=nboard"), (1, NoProgram));
     assert_eq!(error("protocol=chess,cmd=x"), (1, Protocol(UnknownProtocol("chess".into()))));
     for (text, column, setting) in
-        [("random,depth=4", 8, "depth"), ("depth=4,dir=x", 9, "dir"), ("time=1s,cmd=x,protocol=nboard", 1, "time")]
+        [("random,depth=4", 8, "depth"), ("depth=4,dir=x", 9, "dir"), ("level=4,cmd=x,protocol=nboard", 1, "level")]
     {
         let (place, problem) = error(text);
         assert!(matches!(problem, Unsuited { setting: found, .. } if found == setting), "{problem}");
         assert_eq!(place, column);
     }
+}
+
+#[test]
+fn a_program_is_told_what_its_protocol_has_words_for() {
+    let told = |text: &str| {
+        let Kind::External { orders, .. } = spec(text).kind else { panic!("it is external") };
+        (orders.depth, orders.nodes, orders.time.map(|time| time.as_millis()))
+    };
+    assert_eq!(told("cmd=x,protocol=gtp,time=2s"), (None, None, Some(2000)));
+    let all = "cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s";
+    assert_eq!(told(all), (Some(3), Some(9), Some(1500)));
+    assert_eq!(spec(all).to_string(), "`x` over morris-text, depth 3, 9 nodes a move, 1500 ms a move");
+    let untold = |setting, protocol| SpecProblem::Untold { setting, protocol };
+    assert_eq!(error("cmd=x,time=1s,protocol=nboard"), (7, untold("time", Protocol::NBoard)));
+    assert_eq!(error("nodes=9,cmd=x,protocol=nboard"), (1, untold("nodes", Protocol::NBoard)));
+    assert_eq!(error("cmd=x,protocol=gtp,nodes=9"), (20, untold("nodes", Protocol::Gtp)));
+    assert_eq!(error("cmd=x,protocol=gtp,depth=9"), (20, untold("depth", Protocol::Gtp)));
+    assert_eq!(error("cmd=x,protocol=gtp,time=100ms").1, SpecProblem::WholeSeconds(Protocol::Gtp));
+    let message = "the protocol nboard has no word for `time=` (it has for: depth)";
+    assert_eq!(untold("time", Protocol::NBoard).to_string(), message);
 }
 
 #[test]
@@ -84,4 +110,32 @@ fn a_game_has_only_players_that_suit_it() {
     assert!(matches!(refused("depth=1,exact=4"), UnsuitableSpec::NoExactSolver { game: "nine-mens-morris" }));
     assert!(matches!(refused("depth=1,weights=x"), UnsuitableSpec::Weights(_)));
     assert!(matches!(refused("cmd=x,protocol=nboard"), UnsuitableSpec::Protocol { .. }));
+    assert!(matches!(refused("cmd=x,protocol=gtp"), UnsuitableSpec::Protocol { .. }));
+    assert!(spec("cmd=x,protocol=morris-text").player::<Morris>(None).is_ok());
+    assert!(spec("cmd=x,protocol=gtp").player::<othello::Position<4>>(None).is_ok());
+    assert!(spec("cmd=x,protocol=morris-text").player::<othello::Position>(None).is_err());
+}
+
+#[test]
+fn the_database_and_a_simple_evaluation_play() {
+    type Flying = morris::Position<morris::NineMensMorrisFlying>;
+    let database = Flying::open_database(None).unwrap();
+    let mut player = spec("database").player::<Flying>(database.as_ref()).unwrap();
+    let game = crate::game::Game::new("0,0 a7,d7,g4 a1,b2,c3 W".parse::<Flying>().unwrap());
+    let choice = player.choose(&game, &crate::game::Cancel::new()).unwrap();
+    assert_eq!(choice.score.and_then(|score| score.plies), Some(1));
+    assert!(matches!(
+        spec("database").player::<othello::Position>(None).err().unwrap(),
+        UnsuitableSpec::NoDatabase { game: "othello" }
+    ));
+    assert!(matches!(error("database,depth=2").1, SpecProblem::Unsuited { setting: "depth", .. }));
+    assert_eq!(error("depth=2,eval=x").1, SpecProblem::Evaluation("x".into()));
+    // Another evaluation, other nodes.
+    let nodes = |text: &str| {
+        let mut player = spec(text).player::<othello::Position>(None).unwrap();
+        let game = crate::game::random_game(3, 20);
+        player.choose(&game, &crate::game::Cancel::new()).unwrap().nodes
+    };
+    assert_ne!(nodes("depth=4,eval=simple"), nodes("depth=4,eval=learnt"));
+    assert_eq!(nodes("depth=4"), nodes("depth=4,eval=learnt"));
 }

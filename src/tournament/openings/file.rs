@@ -71,35 +71,39 @@ pub enum LineProblem {
     Over(Reason),
 }
 
-/// Reads the openings of a file.
+/// Reads the openings of a file: of each line at most the first `plies`, if there is such a bound, so that whole games serve too.
 ///
 /// # Errors
 /// [`ReadOpeningsError`], with the name of the file as it was given.
-pub fn read_file<P: Playable>(path: &Path) -> Result<OpeningFile<P>, ReadOpeningsError> {
+pub fn read_file<P: Playable>(path: &Path, plies: Option<usize>) -> Result<OpeningFile<P>, ReadOpeningsError> {
     let file = path.display().to_string();
     match File::open(path) {
-        Ok(input) => read(BufReader::new(input), &file),
+        Ok(input) => read(BufReader::new(input), &file, plies),
         Err(source) => Err(ReadOpeningsError::Io { file, source }),
     }
 }
 
-/// Reads openings; errors call the input `name`.
+/// Reads openings as [`read_file`] does; errors call the input `name`.
 ///
 /// ```
 /// use morello::othello;
 /// use morello::tournament::openings;
 ///
 /// let text = "% the beginning of many games\nf5d6c3\nc4e3f6 # the same, seen from elsewhere\n";
-/// let file = openings::read::<othello::Position>(text.as_bytes(), "some")?;
+/// let file = openings::read::<othello::Position>(text.as_bytes(), "some", None)?;
 /// assert_eq!((file.openings.len(), file.duplicates), (2, 1));
-/// let error = openings::read::<othello::Position>("f5a1".as_bytes(), "some").unwrap_err();
+/// let error = openings::read::<othello::Position>("f5a1".as_bytes(), "some", None).unwrap_err();
 /// assert_eq!(error.to_string(), "`some`, line 1, column 3: illegal move `a1` in ply 2: it flips no disc");
 /// # Ok::<(), openings::ReadOpeningsError>(())
 /// ```
 ///
 /// # Errors
 /// [`ReadOpeningsError`] at the first line that is no opening, or if there is none.
-pub fn read<P: Playable>(mut input: impl BufRead, name: &str) -> Result<OpeningFile<P>, ReadOpeningsError> {
+pub fn read<P: Playable>(
+    mut input: impl BufRead,
+    name: &str,
+    plies: Option<usize>,
+) -> Result<OpeningFile<P>, ReadOpeningsError> {
     let mut found = OpeningFile { openings: Vec::new(), duplicates: 0 };
     let mut seen = HashSet::new();
     let mut bytes = Vec::new();
@@ -112,7 +116,7 @@ pub fn read<P: Playable>(mut input: impl BufRead, name: &str) -> Result<OpeningF
             break;
         }
         let text = if line == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
-        let read = read_line::<P>(text).map_err(|(column, problem)| ReadOpeningsError::Line {
+        let read = read_line::<P>(text, plies).map_err(|(column, problem)| ReadOpeningsError::Line {
             file: name.to_owned(),
             line,
             column,
@@ -127,7 +131,7 @@ pub fn read<P: Playable>(mut input: impl BufRead, name: &str) -> Result<OpeningF
 }
 
 /// Reads a line as the game up to the end of its opening, `None` if it says nothing; fails with the column and the problem.
-fn read_line<P: Playable>(bytes: &[u8]) -> Result<Option<Game<P>>, (usize, LineProblem)> {
+fn read_line<P: Playable>(bytes: &[u8], plies: Option<usize>) -> Result<Option<Game<P>>, (usize, LineProblem)> {
     let text = without_comment(bytes);
     if text.len() > MAX_LINE_BYTES {
         return Err((1, LineProblem::TooLong));
@@ -140,7 +144,11 @@ fn read_line<P: Playable>(bytes: &[u8]) -> Result<Option<Game<P>>, (usize, LineP
         return Ok(None);
     }
     let indent = text.chars().take_while(|c| c.is_whitespace()).count();
-    let game = P::read_opening(text.trim()).map_err(|error| (indent + error.column(), LineProblem::Opening(error)))?;
+    let mut game =
+        P::read_opening(text.trim()).map_err(|error| (indent + error.column(), LineProblem::Opening(error)))?;
+    while plies.is_some_and(|plies| game.moves().len() > plies) {
+        game.undo();
+    }
     match game.end() {
         Some(end) => Err((indent + 1, LineProblem::Over(end.reason))),
         None => Ok(Some(game)),

@@ -15,11 +15,11 @@ fn openings<P: Playable>(text: &str) -> Vec<String> {
         let start = if opening.start == P::default() { String::new() } else { format!("{}; ", opening.start) };
         start + &moves.join(" ")
     };
-    read::<P>(text.as_bytes(), "x").unwrap().openings.iter().map(show).collect()
+    read::<P>(text.as_bytes(), "x", None).unwrap().openings.iter().map(show).collect()
 }
 
 fn error<P: Playable>(bytes: impl AsRef<[u8]>) -> String {
-    read::<P>(bytes.as_ref(), "x").unwrap_err().to_string()
+    read::<P>(bytes.as_ref(), "x", None).unwrap_err().to_string()
 }
 
 #[test]
@@ -49,9 +49,9 @@ fn mill_games_are_read_as_moves_and_positions() {
 
 #[test]
 fn duplicates_are_kept_and_counted() {
-    let read = read::<othello::Position>("f5\nd3\nf5d6\nf5f6\nf5d6\n".as_bytes(), "x").unwrap();
+    let read = read::<othello::Position>("f5\nd3\nf5d6\nf5f6\nf5d6\n".as_bytes(), "x", None).unwrap();
     assert_eq!((read.openings.len(), read.duplicates), (5, 2));
-    let read = super::read::<Nine>("a1\ng7\na7 g1\nd2".as_bytes(), "x").unwrap();
+    let read = super::read::<Nine>("a1\ng7\na7 g1\nd2".as_bytes(), "x", None).unwrap();
     assert_eq!((read.openings.len(), read.duplicates), (4, 1));
 }
 
@@ -105,17 +105,17 @@ fn files_are_read_and_missing_ones_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("xot.txt");
     fs::write(&path, "f5d6c3\nf5z9\n").unwrap();
-    let text = read_file::<othello::Position>(&path).unwrap_err().to_string();
+    let text = read_file::<othello::Position>(&path, None).unwrap_err().to_string();
     assert_eq!(text, format!("`{}`, line 2, column 3: expected a move such as `f5`, found `z9`", path.display()));
     fs::write(&path, "f5d6c3\n").unwrap();
-    assert_eq!(read_file::<othello::Position>(&path).unwrap().openings.len(), 1);
-    let text = read_file::<othello::Position>(&folder.path().join("none")).unwrap_err().to_string();
+    assert_eq!(read_file::<othello::Position>(&path, None).unwrap().openings.len(), 1);
+    let text = read_file::<othello::Position>(&folder.path().join("none"), None).unwrap_err().to_string();
     assert!(text.starts_with("cannot read `") && text.ends_with("none`"), "{text}");
 }
 
 /// Reads a text; if it can be read, its openings are legal and the games go on.
 fn check<P: Playable>(bytes: &[u8]) -> bool {
-    let Ok(read) = read::<P>(bytes, "x") else { return false };
+    let Ok(read) = read::<P>(bytes, "x", None) else { return false };
     let goes_on = |opening: &Opening<P>| opening.game(Settings::default()).is_ok_and(|game| game.end().is_none());
     assert!(!read.openings.is_empty() && read.openings.iter().all(goes_on));
     true
@@ -144,4 +144,17 @@ proptest! {
             check::<morris::Position<morris::MorabarabaNoReturn>>(changed.as_bytes());
         }
     }
+}
+
+#[test]
+fn of_whole_games_the_first_plies_are_taken() {
+    let mut game = crate::game::random_game::<othello::Position>(4, 100);
+    assert!(game.end().is_some());
+    let line = othello::formats::ggf::write(&game, ["a", "b"]);
+    assert!(read::<othello::Position>(line.as_bytes(), "x", None).unwrap_err().to_string().contains("is over after"));
+    let read = read::<othello::Position>(line.as_bytes(), "x", Some(12)).unwrap();
+    while game.moves().len() > 12 {
+        game.undo();
+    }
+    assert_eq!(read.openings, [Opening::of(&game)]);
 }

@@ -1,0 +1,111 @@
+//! `morello engine`: the program as an engine for others, over a protocol.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::endgames::Endgames;
+use super::values;
+use crate::game::{EngineOptions, LEVELS, Playable, Protocol};
+use crate::games;
+use crate::protocol::{self, ServeError, Setup, Strength};
+
+const EXAMPLES: &str = "\
+Examples:
+  printf 'nboard 2\\nset depth 8\\nhint 3\\n' | morello engine --protocol nboard
+  printf 'play black f5\\ngenmove white\\nshowboard\\n' | morello engine --protocol gtp --level 12
+  printf 'position 0,0 a7,d7,g4 a1,b2,c3 W\\ngo depth 8\\n' | morello engine --protocol morris-text
+
+At the end of its input a search goes on to its bound, for ten seconds at most. `cargo doc` describes the protocols: morello::protocol.";
+
+/// Serve others as an engine: graphical boards, servers and matches, over a protocol on the standard input and output
+///
+/// nboard and gtp are for Othello, morris-text for the mill games. Each session goes on until it is told to quit or its input ends; what it
+/// cannot heed is answered with an error. Without another bound it plays at level 10, and the other side may ask for more or less.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The game [default: othello, or nine-mens-morris over morris-text]
+    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    game: Option<String>,
+
+    /// The protocol
+    #[arg(long, value_name = "NAME", value_parser = protocols())]
+    protocol: Protocol,
+
+    /// Play at this level, 1 to 60, unless told otherwise [default: 10 if no other bound is given]
+    #[arg(long, value_name = "LEVEL", conflicts_with = "depth",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
+    level: Option<u32>,
+
+    /// Search to this depth in plies, unless told otherwise
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Search at most this many nodes a move
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Search at most this long a move: a number with its unit, ms, s or m
+    #[arg(long, value_parser = values::parse_time)]
+    time: Option<Duration>,
+
+    /// The memory of the search tables
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// Judge positions by the weights in this file, as `morello train fit` writes them [default: the game's own]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    #[command(flatten)]
+    endgames: Endgames,
+}
+
+/// Reads the name of a protocol.
+fn protocols() -> impl clap::builder::TypedValueParser<Value = Protocol> {
+    use clap::builder::TypedValueParser as _;
+    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name)).try_map(|name| name.parse::<Protocol>())
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let Arguments { protocol, level, depth, nodes, time, .. } = *arguments;
+    let game = arguments.game.as_deref().unwrap_or_else(|| protocol::default_game(protocol));
+    let strength = Strength { level, depth, nodes, time };
+    let mut output = io::stdout();
+    let served = protocol::serve(protocol, game, arguments, strength, io::stdin(), &mut output);
+    output.flush().context("cannot write to the standard output")?;
+    match served {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error @ ServeError::Unsuitable { .. }) => {
+            Err(anyhow!(error).context(format!("try --protocol {}", other(protocol))))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Names the protocols for the games that this one is not for.
+const fn other(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::NBoard | Protocol::Gtp => "morris-text",
+        Protocol::MorrisText => "nboard or --protocol gtp",
+    }
+}
+
+impl Setup for Arguments {
+    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>> {
+        Ok(EngineOptions {
+            hash_bytes: values::hash_bytes(self.hash, 1)?,
+            weights: self.weights.as_deref().map(P::read_weights).transpose()?,
+            database: self.endgames.open::<P>()?,
+            simple: false,
+        })
+    }
+}

@@ -1,0 +1,312 @@
+//! Reads games.
+
+use thiserror::Error;
+
+use crate::game::{Color, Game, ParseError, Position as _};
+use crate::othello::notation::{self, parse_prefix};
+use crate::othello::{Move, Position};
+
+/// A game as a line of GGF tells it.
+#[derive(Debug, Clone)]
+pub struct GgfGame<const N: usize = 8> {
+    /// The start, and the moves with every forced pass.
+    pub game: Game<Position<N>>,
+    /// The names of Black and White, where they are given.
+    pub names: [Option<String>; 2],
+    /// The result; `None` where it is not given, or the game goes on.
+    pub result: Option<GgfResult>,
+    /// What is noted of each move of the game; a pass that the line leaves out has nothing.
+    pub notes: Vec<Note>,
+}
+
+/// A result, which need not be what the discs on the board say.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GgfResult {
+    /// The discs by which Black won; less than zero if White did.
+    pub discs: f64,
+    /// What ended the game before its time.
+    pub ending: Option<Ending>,
+}
+
+/// What ended a game that was not played to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The loser resigned (`:r`).
+    Resignation,
+    /// The loser ran out of time (`:t`).
+    Timeout,
+    /// The sides agreed on the score (`:s`).
+    Agreement,
+}
+
+/// What is noted of a move.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Note {
+    /// The estimate of whoever played it.
+    pub eval: Option<f64>,
+    /// The seconds it took.
+    pub seconds: Option<f64>,
+}
+
+/// A text that is not a game in GGF.
+pub type ParseGgfError = ParseError<Problem>;
+
+/// What is wrong with a game in GGF.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// No game begins where one should.
+    #[error("expected a game, which begins with `(;`")]
+    MissingGame,
+    /// The text ends within a game.
+    #[error("the game ends in `;)`, and the text before that")]
+    MissingEnd,
+    /// Something else than a tag follows another.
+    #[error("expected a tag such as `B[F5]`, or `;)`")]
+    MissingTag,
+    /// A value has no end.
+    #[error("the value of `{0}` has no `]`")]
+    MissingBracket(String),
+    /// The game is another.
+    #[error("the game is `{0}`, not Othello")]
+    OtherGame(String),
+    /// The board has not the size wanted.
+    #[error("expected a board of {expected}x{expected} squares, found `{found}`")]
+    BoardSize {
+        /// The size wanted.
+        expected: usize,
+        /// What stands in its place.
+        found: String,
+    },
+    /// The start is wrong.
+    #[error(transparent)]
+    Board(notation::Problem),
+    /// The start is given twice.
+    #[error("a second position to start from")]
+    BoardTwice,
+    /// The start is not given, or only after moves.
+    #[error("the position to start from (`BO`) is missing")]
+    MissingBoard,
+    /// The result is neither a number nor unknown.
+    #[error("expected a result such as `+12` or `-64:t`, found `{0}`")]
+    Result(String),
+    /// A side moves though it is not to move.
+    #[error("{0} is not to move")]
+    NotToMove(Color),
+    /// A move is not legal.
+    #[error("`{0}` is no legal move there")]
+    IllegalMove(String),
+    /// The text goes on after the game.
+    #[error("unexpected text after the game")]
+    TrailingText,
+}
+
+fn fail<T>(column: usize, problem: Problem) -> Result<T, ParseGgfError> {
+    Err(ParseGgfError { column, problem })
+}
+
+/// Reads a game; the count of an archive may stand before it.
+///
+/// ```
+/// use morello::othello::formats::ggf;
+///
+/// let read = ggf::read::<4>("(;GM[Othello]PB[a]RE[?]BO[4 -----O*--*O----- *]B[b1//0.5]W[A1/-2];)")?;
+/// assert_eq!(read.game.moves().len(), 2);
+/// assert_eq!((read.names[0].as_deref(), read.notes[1].eval), (Some("a"), Some(-2.0)));
+/// # Ok::<(), ggf::ParseGgfError>(())
+/// ```
+///
+/// # Errors
+/// [`ParseGgfError`] with the place and what is wrong there.
+pub fn read<const N: usize>(text: &str) -> Result<GgfGame<N>, ParseGgfError> {
+    let mut cursor = Cursor { rest: text, column: 1 };
+    cursor.skip_count();
+    let game = read_game(&mut cursor)?;
+    cursor.skip_blanks();
+    if cursor.rest.is_empty() { Ok(game) } else { fail(cursor.column, Problem::TrailingText) }
+}
+
+/// Reads all games of a line: archives have the two games of a match on one, `2 (;...;)(;...;)`. There is at least one.
+///
+/// # Errors
+/// [`ParseGgfError`] with the place and what is wrong there.
+pub fn read_all<const N: usize>(text: &str) -> Result<Vec<GgfGame<N>>, ParseGgfError> {
+    let mut cursor = Cursor { rest: text, column: 1 };
+    cursor.skip_count();
+    let mut games = Vec::new();
+    loop {
+        games.push(read_game(&mut cursor)?);
+        cursor.skip_blanks();
+        if cursor.rest.is_empty() {
+            return Ok(games);
+        }
+    }
+}
+
+/// What is left of a text, and the column where that begins.
+struct Cursor<'a> {
+    rest: &'a str,
+    column: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// Goes on by so many bytes, which end with a character, and returns what they hold.
+    fn take(&mut self, bytes: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(bytes);
+        self.rest = rest;
+        self.column += taken.chars().count();
+        taken
+    }
+
+    /// Takes what begins the rest, as far as its characters are such.
+    fn take_while(&mut self, such: impl Fn(char) -> bool) -> &'a str {
+        self.take(self.rest.find(|c| !such(c)).unwrap_or(self.rest.len()))
+    }
+
+    fn skip_blanks(&mut self) {
+        self.take_while(char::is_whitespace);
+    }
+
+    /// Skips the number of games that archives put before them.
+    fn skip_count(&mut self) {
+        self.skip_blanks();
+        self.take_while(|c| c.is_ascii_digit());
+    }
+
+    /// Takes a text if the rest begins with it.
+    fn take_text(&mut self, text: &str) -> bool {
+        let found = self.rest.starts_with(text);
+        if found {
+            self.take(text.len());
+        }
+        found
+    }
+}
+
+fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<GgfGame<N>, ParseGgfError> {
+    cursor.skip_blanks();
+    if !cursor.take_text("(;") {
+        return fail(cursor.column, Problem::MissingGame);
+    }
+    let mut names = [None, None];
+    let mut result = None;
+    let mut record: Option<Record<N>> = None;
+    loop {
+        cursor.skip_blanks();
+        if cursor.take_text(";)") {
+            let Some(Record { game, notes }) = record else { return fail(cursor.column, Problem::MissingBoard) };
+            return Ok(GgfGame { game, names, result, notes });
+        }
+        if cursor.rest.is_empty() {
+            return fail(cursor.column, Problem::MissingEnd);
+        }
+        let start = cursor.column;
+        let tag = cursor.take_while(|c| c.is_ascii_alphabetic()).to_ascii_uppercase();
+        cursor.skip_blanks();
+        if tag.is_empty() || !cursor.take_text("[") {
+            return fail(cursor.column, Problem::MissingTag);
+        }
+        let column = cursor.column;
+        let Some(end) = cursor.rest.find(']') else { return fail(start, Problem::MissingBracket(tag)) };
+        let value = cursor.take(end);
+        cursor.take("]".len());
+        match tag.as_str() {
+            "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
+                return fail(column, Problem::OtherGame(value.to_owned()));
+            }
+            "PB" => names[Color::Black.index()] = Some(value.to_owned()),
+            "PW" => names[Color::White.index()] = Some(value.to_owned()),
+            "RE" => result = parse_result(value, column)?,
+            "BO" if record.is_some() => return fail(start, Problem::BoardTwice),
+            "BO" => record = Some(Record { game: Game::new(parse_board(value, column)?), notes: Vec::new() }),
+            "B" | "W" => {
+                let color = if tag == "B" { Color::Black } else { Color::White };
+                let Some(record) = &mut record else { return fail(start, Problem::MissingBoard) };
+                record.play(color, value).map_err(|problem| ParseGgfError { column, problem })?;
+            }
+            _ => {}
+        }
+    }
+}
+
+fn parse_board<const N: usize>(value: &str, column: usize) -> Result<Position<N>, ParseGgfError> {
+    let mut cursor = Cursor { rest: value, column };
+    cursor.skip_blanks();
+    let column = cursor.column;
+    let size = cursor.take_while(|c| c.is_ascii_digit());
+    if size.parse() != Ok(N) {
+        let found = value.split_whitespace().next().unwrap_or_default().to_owned();
+        return fail(column, Problem::BoardSize { expected: N, found });
+    }
+    let place = |error: notation::ParsePositionError| ParseGgfError {
+        column: cursor.column + error.column - 1,
+        problem: Problem::Board(error.problem),
+    };
+    let (position, rest, after) = parse_prefix::<N>(cursor.rest).map_err(place)?;
+    match rest.chars().position(|c| !c.is_whitespace()) {
+        None => Ok(position),
+        Some(blanks) => fail(
+            cursor.column + after - 1 + blanks,
+            Problem::Board(notation::Problem::TrailingText(rest.trim().to_owned())),
+        ),
+    }
+}
+
+fn parse_result(value: &str, column: usize) -> Result<Option<GgfResult>, ParseGgfError> {
+    let value = value.trim();
+    if value.is_empty() || value == "?" {
+        return Ok(None);
+    }
+    let (discs, ending) = value.split_once(':').map_or((value, None), |(discs, ending)| (discs, Some(ending)));
+    let ending = match ending.map(|ending| ending.trim().to_ascii_lowercase()).as_deref() {
+        None => Some(None),
+        Some("r") => Some(Some(Ending::Resignation)),
+        Some("t") => Some(Some(Ending::Timeout)),
+        Some("s") => Some(Some(Ending::Agreement)),
+        Some(_) => None,
+    };
+    match (number(discs), ending) {
+        (Some(discs), Some(ending)) => Ok(Some(GgfResult { discs, ending })),
+        _ => fail(column, Problem::Result(value.to_owned())),
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// A game while it is read.
+struct Record<const N: usize> {
+    game: Game<Position<N>>,
+    notes: Vec<Note>,
+}
+
+impl<const N: usize> Record<N> {
+    /// Plays a move with its notes; a forced pass that was left out goes before it.
+    fn play(&mut self, color: Color, value: &str) -> Result<(), Problem> {
+        let mut fields = value.split('/');
+        let text = fields.next().unwrap_or_default().trim();
+        let note = Note { eval: fields.next().and_then(number), seconds: fields.next().and_then(number) };
+        let m = Move::from_text(text);
+        let position = *self.game.position();
+        // Some writers let both sides pass once the game is over.
+        if m == Some(Move::PASS) && position.is_over() {
+            return Ok(());
+        }
+        if position.side_to_move() != color {
+            if !position.is_legal(Move::PASS) {
+                return Err(Problem::NotToMove(color));
+            }
+            self.push(Move::PASS, Note::default());
+        }
+        match m.filter(|&m| self.game.position().is_legal(m)) {
+            Some(m) => self.push(m, note),
+            None => return Err(Problem::IllegalMove(text.to_owned())),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, m: Move, note: Note) {
+        self.game.play(m).expect("the move was found to be legal");
+        self.notes.push(note);
+    }
+}

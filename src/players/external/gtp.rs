@@ -1,0 +1,164 @@
+//! GTP, the Go Text Protocol, as Othello programs speak it. The conversation, `>` to the program and `<` from it, without the empty line
+//! that ends each answer:
+//!
+//! ```text
+//! > name
+//! < = Somebody                            once, within the time to start
+//! > boardsize 8
+//! < =
+//! > clear_board
+//! < =
+//! > time_settings 0 2 1                   where a time is told: two seconds for each move
+//! < =                                     each game, within the time of a ping
+//! > play black f5
+//! < =                                     each new move, likewise
+//! > genmove white
+//! < = d6                                  within the time of a move
+//! ```
+//!
+//! The program keeps the board: it is told only the moves that are new, and the whole game where that is another. A pass is `pass`, or `pa`
+//! if the program does not know that. A refusal, `? illegal move`, ends the game for it as a crash does, since its board is not the game's any
+//! more; if it is `genmove` that is refused, or answered with `resign`, the program forfeits as by an illegal move: it would not choose one.
+//!
+//! The protocol has no way to set up a position, so games that begin elsewhere cannot be played.
+//! Source: the specification of GTP 2 by Gunnar Farnebäck.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::{Conversation, Terms};
+use crate::game::{Cancel, Choice, Color, Game, IllegalMove, PlayerError, Position};
+use crate::players::process::Process;
+
+/// The state of a conversation.
+pub(super) struct Gtp<P: Position> {
+    /// The moves from the start to the board of the program; `None` if it is not known to be at this game.
+    told: Option<Vec<P::Move>>,
+}
+
+impl<P: Position> Default for Gtp<P> {
+    fn default() -> Self {
+        Self { told: None }
+    }
+}
+
+impl<P: Position> Conversation<P> for Gtp<P> {
+    fn start(&mut self, terms: &Terms<P>, process: &mut Process) -> Result<(), PlayerError> {
+        let patience = Patience { start: Instant::now(), limit: terms.timeouts.start, cancel: &Cancel::new() };
+        // Whatever the answer is.
+        say(process, "name", "name", &patience).map(drop)
+    }
+
+    fn forget(&mut self) {
+        self.told = None;
+    }
+
+    fn ask(
+        &mut self,
+        terms: &Terms<P>,
+        process: &mut Process,
+        game: &Game<P>,
+        cancel: &Cancel,
+    ) -> Result<Choice<P>, PlayerError> {
+        if *game.start() != P::default() {
+            let cause = io::Error::new(io::ErrorKind::Unsupported, "GTP cannot tell a position to start from");
+            return Err(PlayerError::Crash { cause, last_words: String::new() });
+        }
+        let patience = Patience { start: Instant::now(), limit: terms.timeouts.ping, cancel };
+        let known = self.told.take().filter(|told| game.moves().starts_with(told)).map(|told| told.len());
+        if known.is_none() {
+            set_up(terms, process, &patience)?;
+        }
+        let mut side = game.start().side_to_move();
+        for (ply, &m) in game.moves().iter().enumerate() {
+            if ply >= known.unwrap_or(0) {
+                play::<P>(terms, process, side, m, &patience)?;
+            }
+            side = !side;
+        }
+        let patience = Patience { start: Instant::now(), limit: terms.timeouts.choice, cancel };
+        let text = match say(process, "genmove", &format!("genmove {}", name(side)), &patience)? {
+            Ok(text) => text,
+            Err(refusal) => {
+                return Err(IllegalMove { text: refusal, position: game.position().to_string() }.into());
+            }
+        };
+        let m = terms.read(game, &text)?;
+        // The program has played it.
+        self.told = Some(game.moves().iter().copied().chain([m]).collect());
+        Ok(Choice { m, depth: None, nodes: None, score: None })
+    }
+}
+
+/// How long an answer may take.
+struct Patience<'a> {
+    start: Instant,
+    limit: Duration,
+    cancel: &'a Cancel,
+}
+
+const fn name(side: Color) -> &'static str {
+    match side {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+/// Begins a game.
+fn set_up<P: Position>(terms: &Terms<P>, process: &mut Process, patience: &Patience<'_>) -> Result<(), PlayerError> {
+    demand(process, "boardsize", &format!("boardsize {}", terms.dialect.game), patience)?;
+    demand(process, "clear_board", "clear_board", patience)?;
+    if let Some(time) = terms.orders.time {
+        let line = format!("time_settings 0 {} 1", time.as_secs().max(1));
+        demand(process, "time_settings", &line, patience)?;
+    }
+    Ok(())
+}
+
+fn play<P: Position>(
+    terms: &Terms<P>,
+    process: &mut Process,
+    side: Color,
+    m: P::Move,
+    patience: &Patience<'_>,
+) -> Result<(), PlayerError> {
+    let line = format!("play {} {}", name(side), (terms.dialect.write_move)(m));
+    match say(process, "play", &line, patience)? {
+        Ok(_) => Ok(()),
+        Err(_) if P::is_pass(m) => demand(process, "play", &format!("play {} pa", name(side)), patience),
+        Err(refusal) => Err(process.refused(&line, &refusal)),
+    }
+}
+
+/// Says a line that must not be refused.
+fn demand(
+    process: &mut Process,
+    request: &'static str,
+    line: &str,
+    patience: &Patience<'_>,
+) -> Result<(), PlayerError> {
+    match say(process, request, line, patience)? {
+        Ok(_) => Ok(()),
+        Err(refusal) => Err(process.refused(line, &refusal)),
+    }
+}
+
+/// Says a line and returns the first line of the answer, that of a refusal with its `?`.
+fn say(
+    process: &mut Process,
+    request: &'static str,
+    line: &str,
+    patience: &Patience<'_>,
+) -> Result<Result<String, String>, PlayerError> {
+    process.write(line)?;
+    loop {
+        // Further lines of earlier answers are read here, too.
+        let answer = process.read(request, patience.start, patience.limit, patience.cancel)?;
+        if let Some(text) = answer.strip_prefix('=') {
+            return Ok(Ok(text.trim().to_owned()));
+        }
+        if answer.starts_with('?') {
+            return Ok(Err(answer));
+        }
+    }
+}

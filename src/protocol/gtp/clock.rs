@@ -1,0 +1,160 @@
+//! [`Clock`]: the time of both sides, and how it is shared out.
+
+use std::time::Duration;
+
+use crate::game::Color;
+
+/// What is kept back of the time for a move, for all that is not thinking: one part in so many, and the most.
+const MARGIN_SHARE: u32 = 10;
+const MOST_MARGIN: Duration = Duration::from_millis(100);
+
+/// The shortest time for a move: with less a search has nothing to say.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// No game is waited for longer: what is more is not told apart from it.
+const MOST: Duration = Duration::from_secs(100 * 366 * 86_400);
+
+/// The time of each side: a main time, then periods, each for so many moves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Settings {
+    pub(super) main: Duration,
+    pub(super) period: Duration,
+    /// The moves of a period; with 0 a period never ends.
+    pub(super) moves: u32,
+}
+
+/// The time that is left to each side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Clock {
+    /// `None` without a limit.
+    settings: Option<Settings>,
+    left: [Left; 2],
+}
+
+/// The time that is left to a side: of the main time, or of a period.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Left {
+    time: Duration,
+    /// The moves that the period is for; 0 in the main time.
+    moves: u32,
+}
+
+impl Clock {
+    pub(super) fn new(settings: Settings) -> Self {
+        let settings = Settings { main: settings.main.min(MOST), period: settings.period.min(MOST), ..settings };
+        let nothing = settings.main.is_zero() && settings.period.is_zero();
+        let endless = !settings.period.is_zero() && settings.moves == 0;
+        let mut clock = Self { settings: (!nothing && !endless).then_some(settings), left: Default::default() };
+        clock.restart();
+        clock
+    }
+
+    /// Gives both sides all of their time again.
+    pub(super) fn restart(&mut self) {
+        let Some(settings) = self.settings else { return };
+        let left = Left { time: settings.main, moves: 0 };
+        self.left = [if settings.main.is_zero() { settings.next_period() } else { left }; 2];
+    }
+
+    /// Sets what is left to a side.
+    pub(super) fn set(&mut self, color: Color, time: Duration, moves: u32) {
+        // Who tells of a clock has one, whether it was introduced or not.
+        self.settings.get_or_insert_default();
+        self.left[color.index()] = Left { time: time.min(MOST), moves };
+    }
+
+    /// Takes the time of a move away.
+    pub(super) fn spend(&mut self, color: Color, time: Duration) {
+        let Some(settings) = self.settings else { return };
+        let left = &mut self.left[color.index()];
+        let in_period = left.moves > 0;
+        left.time = left.time.saturating_sub(time);
+        left.moves = left.moves.saturating_sub(1);
+        let used_up = if in_period { left.moves == 0 } else { left.time.is_zero() };
+        if used_up && settings.moves > 0 {
+            *left = settings.next_period();
+        }
+    }
+
+    /// Returns the time for a move with so many plies to come, its own included: an equal share of what is left, less a margin. `None` without a
+    /// limit.
+    pub(super) fn share(&self, color: Color, plies: u32) -> Option<Duration> {
+        let settings = self.settings?;
+        let left = self.left[color.index()];
+        let share = match left.moves {
+            // Every other ply is the side's own. What periods will add can be spent beforehand.
+            0 => left.time / plies.div_ceil(2).max(1) + settings.period.checked_div(settings.moves).unwrap_or_default(),
+            moves => left.time / moves,
+        };
+        // Before its first period is reached, no move may take more than what is left and that.
+        let share = if left.moves == 0 { share.min(left.time + settings.period) } else { share };
+        Some(share.saturating_sub((share / MARGIN_SHARE).min(MOST_MARGIN)).max(LEAST))
+    }
+}
+
+impl Settings {
+    fn next_period(self) -> Left {
+        Left { time: self.period, moves: self.moves }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BLACK: Color = Color::Black;
+
+    fn clock(main: u64, period: u64, moves: u32) -> Clock {
+        Clock::new(Settings { main: Duration::from_secs(main), period: Duration::from_secs(period), moves })
+    }
+
+    fn share(clock: &Clock, plies: u32) -> Option<u128> {
+        clock.share(BLACK, plies).map(|time| time.as_millis())
+    }
+
+    #[test]
+    fn without_a_limit_there_is_no_share() {
+        for clock in [Clock::default(), clock(0, 0, 0), clock(0, 0, 5), clock(60, 1, 0)] {
+            assert_eq!(share(&clock, 60), None);
+        }
+    }
+
+    #[test]
+    fn main_time_is_shared_among_the_moves_to_come() {
+        let mut clock = clock(60, 0, 0);
+        assert_eq!(share(&clock, 60), Some(1900));
+        clock.spend(BLACK, Duration::from_secs(50));
+        assert_eq!((share(&clock, 20), share(&clock, 1), share(&clock, 0)), (Some(900), Some(9900), Some(9900)));
+        clock.spend(BLACK, Duration::from_secs(50));
+        assert_eq!(share(&clock, 20), Some(1));
+        assert_eq!(clock.share(Color::White, 60), Some(Duration::from_millis(1900)));
+        clock.set(BLACK, Duration::from_millis(100), 0);
+        assert_eq!(share(&clock, 9), Some(18));
+        clock.restart();
+        assert_eq!(share(&clock, 60), Some(1900));
+    }
+
+    #[test]
+    fn a_period_is_shared_among_its_moves_and_comes_again() {
+        let mut each = clock(0, 2, 1);
+        for _ in 0..3 {
+            assert_eq!(share(&each, 60), Some(1900));
+            each.spend(BLACK, Duration::from_secs(1));
+        }
+        let mut five = clock(10, 5, 5);
+        assert_eq!(share(&five, 20), Some(1900));
+        five.spend(BLACK, Duration::from_secs(10));
+        assert_eq!(share(&five, 20), Some(900));
+        five.spend(BLACK, Duration::from_secs(3));
+        assert_eq!(share(&five, 20), Some(450));
+    }
+
+    #[test]
+    fn a_clock_may_be_told_of_first() {
+        let mut clock = Clock::default();
+        clock.set(BLACK, Duration::from_secs(30), 0);
+        assert_eq!(share(&clock, 60), Some(900));
+        clock.set(BLACK, Duration::MAX, 3);
+        assert!(clock.share(BLACK, 60).is_some());
+    }
+}

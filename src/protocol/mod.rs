@@ -1,0 +1,221 @@
+//! The engine's side of the [protocols](Protocol): games are told, and moves, hints and scores asked for, line by line.
+//!
+//! | file | protocol | games |
+//! | --- | --- | --- |
+//! | `nboard` | NBoard 2 | Othello |
+//! | `gtp` | GTP 2, the Go Text Protocol | Othello |
+//! | `morris_text` | morris-text | the mill games |
+//!
+//! A session reads from anything and writes to anything, so that tests need no process. While it thinks, on another thread, it goes on
+//! reading: lines that stop the thinking do so at once, and all wait in line to be heeded when it has ended. Whatever a line says, a
+//! session goes on until it is told to quit, its input ends or its output fails.
+//!
+//! # morris-text
+//!
+//! A protocol in the spirit of UCI, for want of one that knows these games; positions are in the [notation](crate::morris) of the seeds.
+//!
+//! | to the engine | what it does | answer |
+//! | --- | --- | --- |
+//! | `morris` | introduces itself | `id name NAME`, `ok` |
+//! | `newgame GAME` | a new game, of this or of another kind (`nine-mens-morris`, `morabaraba`, ...) | |
+//! | `position start` or `position 7,8 a4,b4 g7 B`, then maybe `moves d2 d6-d5xf4 ...` | sets the board | |
+//! | `go [depth N] [nodes N] [movetime MS]` | searches to the first bound that is reached, or as it likes | `info ...`, `bestmove MOVE` or `bestmove none` |
+//! | `go infinite` | searches until it is told to stop | likewise, after that |
+//! | `stop` | ends a search | its `bestmove` |
+//! | `ping N` | ends a search, and shows that all before was heeded | `pong N` |
+//! | `quit` | ends the session | |
+//!
+//! `info depth D score S nodes N time MS pv MOVES` tells of an iteration; S is `win`, `draw` or `loss` where that is proved, with `plies N` to the
+//! end of the game where known, and else `cp V`, an estimate for the side to move in thousandths of a win. Any other command that stands in this
+//! table ends a search too. What cannot be heeded is answered with `error TEXT` and changes nothing.
+
+mod gtp;
+mod inbox;
+mod morris_text;
+mod nboard;
+mod session;
+
+use std::error::Error;
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::game::{Command, EngineOptions, Limits, Playable, Protocol};
+use crate::games::{self, UnknownGame};
+
+use inbox::Inbox;
+use session::{Output, Session};
+
+/// The level of play if nothing else is asked for.
+pub const DEFAULT_LEVEL: u32 = 10;
+
+/// How strongly to play unless the other side says otherwise; by default at [`DEFAULT_LEVEL`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Strength {
+    /// The [level](Playable::level) of play.
+    pub level: Option<u32>,
+    /// The deepest iteration, in plies; of no meaning beside a level.
+    pub depth: Option<u32>,
+    /// The most nodes of a search.
+    pub nodes: Option<u64>,
+    /// The longest time of a search.
+    pub time: Option<Duration>,
+}
+
+impl Strength {
+    /// Returns whether anything at all is asked for.
+    #[must_use]
+    pub const fn is_given(&self) -> bool {
+        self.level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
+
+    /// Returns what a search of a game is asked.
+    #[must_use]
+    pub fn limits<P: Playable>(&self) -> Limits {
+        let level = if self.is_given() { self.level } else { Some(DEFAULT_LEVEL) };
+        let limits = level.map_or(Limits { depth: self.depth, ..Limits::default() }, P::level);
+        Limits { nodes: self.nodes, time: self.time, ..limits }
+    }
+}
+
+/// Finds what searchers are made with, for each game that comes up.
+pub trait Setup {
+    /// Returns it for a game.
+    ///
+    /// # Errors
+    /// If it cannot be had: a file is not what it should be.
+    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>>;
+}
+
+/// Why a session cannot begin, or ended before its time.
+#[derive(Debug, Error)]
+pub enum ServeError {
+    /// No game has this name.
+    #[error(transparent)]
+    UnknownGame(#[from] UnknownGame),
+    /// The game is not played over the protocol.
+    #[error("{game} is not played over the protocol {protocol}")]
+    Unsuitable {
+        /// The game.
+        game: &'static str,
+        /// The protocol.
+        protocol: Protocol,
+    },
+    /// The engine cannot be made.
+    #[error(transparent)]
+    Setup(Box<dyn Error + Send + Sync>),
+    /// The output failed.
+    #[error("cannot write to the other side")]
+    Output(#[source] io::Error),
+}
+
+/// Returns the game of a session if none is named.
+#[must_use]
+pub const fn default_game(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::NBoard | Protocol::Gtp => "othello",
+        Protocol::MorrisText => "nine-mens-morris",
+    }
+}
+
+/// Speaks a protocol until the other side has enough. `input` is read on a thread of its own, which may outlive the session: nothing ends
+/// a read that waits.
+///
+/// ```
+/// use morello::game::{EngineOptions, Playable, Protocol};
+/// use morello::protocol::{Setup, Strength, serve};
+///
+/// struct Small;
+///
+/// impl Setup for Small {
+///     fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn std::error::Error + Send + Sync>> {
+///         Ok(EngineOptions::new(1 << 20))
+///     }
+/// }
+///
+/// let mut output = Vec::new();
+/// let strength = Strength { depth: Some(2), ..Strength::default() };
+/// serve(Protocol::Gtp, "othello", &Small, strength, "1 play b f5\n2 undo\n".as_bytes(), &mut output)?;
+/// assert_eq!(output, b"=1\n\n=2\n\n");
+/// # Ok::<(), morello::protocol::ServeError>(())
+/// ```
+///
+/// # Errors
+/// [`ServeError`] if there is no such session, or its output fails.
+pub fn serve(
+    protocol: Protocol,
+    game: &str,
+    setup: &impl Setup,
+    strength: Strength,
+    input: impl Read + Send + 'static,
+    output: &mut (dyn Write + Send),
+) -> Result<(), ServeError> {
+    let mut inbox = Inbox::new(input);
+    let mut output = Output::new(output);
+    let (mut game, mut previous) = (game.to_owned(), None);
+    loop {
+        let session = Serve { protocol, setup, strength, inbox: &mut inbox, output: &mut output };
+        let next = match (games::run(&game, session)?, previous.take()) {
+            // That another game cannot be had is no reason to give up.
+            (Err(error @ ServeError::Setup(_)), Some(previous)) => {
+                output.line(format_args!("error {}", in_a_line(&error)));
+                game = previous;
+                continue;
+            }
+            (next, _) => next?,
+        };
+        match (next, output.error.take()) {
+            (_, Some(error)) => return Err(ServeError::Output(error)),
+            (Some(next), None) => previous = Some(std::mem::replace(&mut game, next)),
+            (None, None) => return Ok(()),
+        }
+    }
+}
+
+/// Writes an error and what caused it.
+fn in_a_line(error: &dyn Error) -> String {
+    let mut texts = vec![error.to_string()];
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        texts.push(error.to_string());
+        cause = error.source();
+    }
+    // A transparent error says what its cause does.
+    texts.dedup();
+    texts.join(": ").replace('\n', " ")
+}
+
+/// A session about one game; results in the name of the game to go on with, if another is wanted.
+struct Serve<'a, 'o, S> {
+    protocol: Protocol,
+    setup: &'a S,
+    strength: Strength,
+    inbox: &'a mut Inbox,
+    output: &'a mut Output<'o>,
+}
+
+impl<S: Setup> Command for Serve<'_, '_, S> {
+    type Output = Result<Option<String>, ServeError>;
+
+    fn run<P: Playable>(self) -> Self::Output {
+        let unsuitable = ServeError::Unsuitable { game: P::NAME, protocol: self.protocol };
+        let dialect = P::dialect(self.protocol).ok_or(unsuitable)?;
+        let options = self.setup.options::<P>().map_err(ServeError::Setup)?;
+        let session = Session::new(self.inbox, self.output, P::searcher(&options), dialect, self.strength);
+        Ok(match self.protocol {
+            Protocol::NBoard => {
+                nboard::run(session);
+                None
+            }
+            Protocol::Gtp => {
+                gtp::Gtp::new(session).run();
+                None
+            }
+            Protocol::MorrisText => morris_text::run(session),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

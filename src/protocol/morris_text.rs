@@ -1,0 +1,165 @@
+//! morris-text, as the [module](super) describes it.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::inbox::Haste;
+use super::session::{NAME, Output, Session, VERSION, split_word};
+use crate::game::{Game, Limits, Playable, Report, Score};
+use crate::games;
+
+/// The lines that end thinking.
+const COMMANDS: [&str; 7] = ["morris", "newgame", "position", "go", "stop", "ping", "quit"];
+
+fn haste(line: &str) -> Haste {
+    if COMMANDS.contains(&split_word(line).0) { Haste::NOW } else { Haste::None }
+}
+
+/// Runs a session until it ends or another game is wanted, whose name is returned.
+pub(super) fn run<P: Playable>(mut session: Session<'_, '_, P>) -> Option<String> {
+    while let Some(line) = session.next() {
+        let (command, rest) = split_word(&line);
+        match command {
+            "morris" => {
+                session.say(format_args!("id name {NAME} {VERSION}"));
+                session.say("ok");
+            }
+            "newgame" if rest == P::NAME || rest.is_empty() => {
+                session.searcher.clear();
+                session.game = Game::new(P::default());
+            }
+            "newgame" if games::MILLS.contains(&rest) => return Some(rest.to_owned()),
+            "newgame" => {
+                session.say(format_args!("error `{rest}` is no mill game (those are: {})", games::MILLS.join(", ")));
+            }
+            "position" => match (session.dialect.read_game)(rest) {
+                Ok(game) => session.game = game,
+                Err(error) => session.say(format_args!("error column {} of the position: {error}", error.column())),
+            },
+            "go" => match parse_go(rest) {
+                Ok(go) => think(&mut session, &go),
+                Err(error) => session.say(format_args!("error {error}")),
+            },
+            "ping" => session.say(format_args!("pong {rest}")),
+            "quit" => return None,
+            // There is nothing to stop any more.
+            "stop" | "" => {}
+            _ => session.say(format_args!("error unknown command `{command}` (known: {})", COMMANDS.join(", "))),
+        }
+    }
+    None
+}
+
+/// What is asked of a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Go {
+    /// What the engine was started with.
+    AsItLikes,
+    Within(Limits),
+    Infinite,
+}
+
+/// What is wrong with the words after `go`.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+enum GoError {
+    #[error("unknown word `{0}` after `go` (known: depth N, nodes N, movetime MS, infinite)")]
+    Unknown(String),
+    #[error("expected a number above 0 after `{0}`")]
+    Number(String),
+    #[error("`go infinite` has no bounds")]
+    Infinite,
+}
+
+fn parse_go(text: &str) -> Result<Go, GoError> {
+    let mut limits = Limits::default();
+    let mut infinite = false;
+    let mut words = text.split_whitespace();
+    while let Some(word) = words.next() {
+        if word == "infinite" {
+            infinite = true;
+            continue;
+        }
+        let mut number = || {
+            let number = words.next().and_then(|number| number.parse::<u64>().ok());
+            number.filter(|&number| number > 0).ok_or_else(|| GoError::Number(word.to_owned()))
+        };
+        match word {
+            "depth" => limits.depth = Some(u32::try_from(number()?).unwrap_or(u32::MAX)),
+            "nodes" => limits.nodes = Some(number()?),
+            "movetime" => limits.time = Some(Duration::from_millis(number()?)),
+            _ => return Err(GoError::Unknown(word.to_owned())),
+        }
+    }
+    match (infinite, limits == Limits::default()) {
+        (true, true) => Ok(Go::Infinite),
+        (true, false) => Err(GoError::Infinite),
+        (false, true) => Ok(Go::AsItLikes),
+        (false, false) => Ok(Go::Within(limits)),
+    }
+}
+
+fn think<P: Playable>(session: &mut Session<'_, '_, P>, go: &Go) {
+    if session.game.end().is_some() {
+        session.say("bestmove none");
+        return;
+    }
+    let limits = match go {
+        Go::AsItLikes => session.strength.limits::<P>(),
+        Go::Within(limits) => *limits,
+        Go::Infinite => Limits::default(),
+    };
+    let game = session.game.clone();
+    let thought = session.think(&game, &limits, &haste, &tell);
+    if *go == Go::Infinite && !thought.interrupted {
+        // Who asks so is not ready for the answer yet, even if everything is proved.
+        session.inbox.wait(&haste);
+    }
+    if let Some(m) = thought.report.best_move() {
+        session.say(format_args!("bestmove {}", (session.dialect.write_move)(m)));
+    }
+}
+
+fn tell<P: Playable>(output: &mut Output<'_>, report: &Report<P>) {
+    let best = report.best();
+    let pv: String = best.pv.iter().map(|m| format!(" {m}")).collect();
+    let (depth, nodes, time) = (report.depth, report.nodes, report.time.as_millis());
+    output.line(format_args!("info depth {depth} score {} nodes {nodes} time {time} pv{pv}", score(&best.score)));
+}
+
+fn score(score: &Score) -> String {
+    if !score.is_exact() {
+        return format!("cp {}", score.thousandths);
+    }
+    let result = match score.thousandths {
+        1.. => "win",
+        0 => "draw",
+        ..0 => "loss",
+    };
+    score.plies.map_or_else(|| result.to_owned(), |plies| format!("{result} plies {plies}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_is_asked_for_in_words() {
+        assert_eq!((parse_go(""), parse_go(" infinite ")), (Ok(Go::AsItLikes), Ok(Go::Infinite)));
+        assert_eq!(parse_go("depth 6"), Ok(Go::Within(Limits::depth(6))));
+        let limits = Limits { nodes: Some(9), time: Some(Duration::from_millis(20)), ..Limits::depth(u32::MAX) };
+        assert_eq!(parse_go("nodes 9 movetime 20 depth 99999999999"), Ok(Go::Within(limits)));
+        assert_eq!(parse_go("depth 0"), Err(GoError::Number("depth".into())));
+        assert_eq!(parse_go("nodes"), Err(GoError::Number("nodes".into())));
+        assert_eq!(parse_go("wtime 5"), Err(GoError::Unknown("wtime".into())));
+        assert_eq!(parse_go("infinite depth 5"), Err(GoError::Infinite));
+    }
+
+    #[test]
+    fn scores_are_written_as_far_as_they_are_proved() {
+        let won = Score { plies: Some(3), ..Score::exact(1) };
+        assert_eq!((score(&won).as_str(), score(&Score::exact(0)).as_str()), ("win plies 3", "draw"));
+        let estimate = Score { thousandths: -26, certainty: crate::game::Certainty::Heuristic, plies: None };
+        assert_eq!((score(&estimate).as_str(), score(&Score::exact(-1)).as_str()), ("cp -26", "loss"));
+    }
+}

@@ -1,0 +1,123 @@
+//! [`Session`]: what all protocols share: the board, the searcher, and both directions of the talk.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use super::Strength;
+use super::inbox::{Haste, Inbox};
+use crate::game::{Cancel, Dialect, Game, Limits, Playable, Position, Report, Searcher};
+
+/// The name by which the engine introduces itself.
+pub(super) const NAME: &str = "morello";
+/// Its version.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Where the answers go; the first failure is kept, and nothing is written after it.
+pub(super) struct Output<'a> {
+    sink: &'a mut (dyn Write + Send),
+    pub(super) error: Option<io::Error>,
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn new(sink: &'a mut (dyn Write + Send)) -> Self {
+        Self { sink, error: None }
+    }
+
+    /// Writes a line, or several, at once.
+    pub(super) fn line(&mut self, line: impl Display) {
+        if self.error.is_none() {
+            // In one piece: the other side may read as soon as there is anything.
+            let text = format!("{line}\n");
+            self.error = self.sink.write_all(text.as_bytes()).and_then(|()| self.sink.flush()).err();
+        }
+    }
+}
+
+/// A session about one game.
+pub(super) struct Session<'a, 'o, P: Playable> {
+    pub(super) inbox: &'a mut Inbox,
+    pub(super) output: &'a mut Output<'o>,
+    pub(super) searcher: Box<dyn Searcher<P>>,
+    pub(super) dialect: Dialect<P>,
+    pub(super) strength: Strength,
+    pub(super) game: Game<P>,
+}
+
+/// What came of thinking.
+pub(super) struct Thought<P: Position> {
+    pub(super) report: Report<P>,
+    /// Whether the other side has ended it.
+    pub(super) interrupted: bool,
+}
+
+impl<'a, 'o, P: Playable> Session<'a, 'o, P> {
+    pub(super) fn new(
+        inbox: &'a mut Inbox,
+        output: &'a mut Output<'o>,
+        searcher: Box<dyn Searcher<P>>,
+        dialect: Dialect<P>,
+        strength: Strength,
+    ) -> Self {
+        Self { inbox, output, searcher, dialect, strength, game: Game::new(P::default()) }
+    }
+
+    /// Returns the next line; `None` when the session is over.
+    pub(super) fn next(&mut self) -> Option<String> {
+        if self.output.error.is_some() { None } else { self.inbox.next() }
+    }
+
+    pub(super) fn say(&mut self, line: impl Display) {
+        self.output.line(line);
+    }
+
+    /// Searches a position until a bound is reached or a line is in `haste`; `write` tells of each new report.
+    pub(super) fn think(
+        &mut self,
+        game: &Game<P>,
+        limits: &Limits,
+        haste: &dyn Fn(&str) -> Haste,
+        write: &(dyn Fn(&mut Output<'_>, &Report<P>) + Sync),
+    ) -> Thought<P> {
+        let bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
+        let (searcher, output) = (&mut self.searcher, &mut *self.output);
+        let (report, interrupted) = self.inbox.watch(haste, bounded, |cancel: &Cancel| {
+            let mut last = None;
+            let mut tell = |report: &Report<P>| {
+                // The last report often comes twice.
+                if last.as_ref() != Some(&(report.depth, report.lines.clone())) {
+                    last = Some((report.depth, report.lines.clone()));
+                    write(output, report);
+                }
+                // Nobody is there to hear more.
+                if output.error.is_some() {
+                    cancel.cancel();
+                }
+            };
+            let report = searcher.search(game, limits, cancel, &mut tell);
+            tell(&report);
+            report
+        });
+        Thought { report, interrupted }
+    }
+
+    /// Returns the only legal move if it is a pass.
+    pub(super) fn forced_pass(&self) -> Option<P::Move> {
+        self.game.position().legal_moves().next().filter(|&m| P::is_pass(m))
+    }
+
+    /// Takes another game, and forgets what was learnt if it is not one that this one goes on to or came from.
+    pub(super) fn set_game(&mut self, game: Game<P>) {
+        let (old, new) = (self.game.moves(), game.moves());
+        let common = old.len().min(new.len());
+        if self.game.start() != game.start() || old[..common] != new[..common] {
+            self.searcher.clear();
+        }
+        self.game = game;
+    }
+}
+
+/// Returns the first word of a line, and the rest without the blanks around it.
+pub(super) fn split_word(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()))
+}

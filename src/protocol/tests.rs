@@ -1,0 +1,498 @@
+//! Sessions: lines in, lines out.
+
+use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, pipe};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::game::{Game, Position as _, random_game};
+use crate::othello;
+use crate::othello::formats::ggf;
+
+struct Small;
+
+impl Setup for Small {
+    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>> {
+        // Stands for a game whose files are damaged.
+        if P::NAME == "morabaraba" { Err("no cows".into()) } else { Ok(EngineOptions::new(1 << 18)) }
+    }
+}
+
+const QUICK: Strength = Strength { level: None, depth: Some(2), nodes: None, time: None };
+
+/// Runs a session over all lines.
+fn session(protocol: Protocol, game: &str, input: &str) -> Vec<String> {
+    let mut output = Vec::new();
+    serve(protocol, game, &Small, QUICK, io::Cursor::new(input.to_owned()), &mut output).unwrap();
+    String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// A session that is talked to line by line.
+struct Talk {
+    to: PipeWriter,
+    from: BufReader<PipeReader>,
+    session: JoinHandle<Result<(), ServeError>>,
+}
+
+impl Talk {
+    fn new(protocol: Protocol, game: &'static str, strength: Strength) -> Self {
+        let (input, to) = pipe().unwrap();
+        let (from, mut output) = pipe().unwrap();
+        let session = thread::spawn(move || serve(protocol, game, &Small, strength, input, &mut output));
+        Self { to, from: BufReader::new(from), session }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.to.write_all(format!("{line}\n").as_bytes()).unwrap();
+    }
+
+    /// Reads up to a line that begins so, and returns all.
+    fn until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.from.read_line(&mut line).unwrap(), 0, "the session ended: {lines:?}");
+            lines.push(line.trim_end().to_owned());
+            if line.starts_with(start) {
+                return lines;
+            }
+        }
+    }
+
+    fn end(mut self, last: &str) {
+        let start = Instant::now();
+        self.say(last);
+        drop(self.to);
+        let rest = thread::spawn(move || io::copy(&mut self.from, &mut io::sink()));
+        self.session.join().unwrap().unwrap();
+        rest.join().unwrap().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(8), "it goes on");
+    }
+}
+
+/// No bound that is reached in a test.
+const LONG: Strength = Strength { level: None, depth: None, nodes: None, time: Some(Duration::from_secs(3600)) };
+
+fn ggf_of<const N: usize>(game: &Game<othello::Position<N>>) -> String {
+    ggf::write(game, ["a", "b"])
+}
+
+mod nboard {
+    use super::*;
+
+    fn nboard(input: &str) -> Vec<String> {
+        session(Protocol::NBoard, "othello", input)
+    }
+
+    #[test]
+    fn a_move_is_asked_for() {
+        let game = random_game::<othello::Position>(3, 20);
+        let lines =
+            nboard(&format!("nboard 2\nset depth 3\nset game {}\nping 1\ngo\ngo\nlearn\nquit\ngo\n", ggf_of(&game)));
+        assert_eq!(lines[..2], ["set myname morello", "pong 1"]);
+        let answers: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("=== ")).collect();
+        let moves: Vec<_> = answers.iter().map(|answer| answer.split('/').next().unwrap()).collect();
+        // The board stays as it was, so the second answer is the first.
+        assert_eq!((moves.len(), moves[0]), (2, moves[1]));
+        assert!(game.position().parse_move(moves[0]).is_ok() && answers[0].split('/').count() == 3, "{answers:?}");
+        assert!(lines.iter().any(|line| line.starts_with("nodestats ")));
+        assert_eq!(lines.last().map(String::as_str), Some("learned"));
+    }
+
+    #[test]
+    fn hints_have_so_many_lines_and_say_what_is_proved() {
+        let hints = |game: &Game<othello::Position>, n: u32| -> Vec<Vec<String>> {
+            let lines = nboard(&format!("set depth 4\nset game {}\nhint {n}\n", ggf_of(game)));
+            let hints = lines.iter().filter_map(|line| line.strip_prefix("search "));
+            hints.map(|hint| hint.split(' ').map(str::to_owned).collect()).collect()
+        };
+        let found = hints(&random_game(3, 20), 3);
+        let last = &found[found.len() - 3..];
+        assert!(found.iter().all(|hint| hint.len() == 4 && hint[2] == "0"), "{found:?}");
+        assert!(last.iter().all(|hint| hint[3] == "4") && last[0][0][..2] != last[1][0][..2], "{last:?}");
+        let found = hints(&random_game(3, 54), 1);
+        assert_eq!(found.last().unwrap()[3], "100%", "{found:?}");
+    }
+
+    #[test]
+    fn passes_and_ends_are_answered() {
+        // White has no disc to take, and must pass; then Black takes the last one.
+        let pass = "(;BO[4 *O-------------- O];)";
+        let four = |input: &str| session(Protocol::NBoard, "othello-4x4", input);
+        assert_eq!(four(&format!("set game {pass}\ngo\n")), ["=== PA"]);
+        for moves in ["move PA\nmove C1/0.5/1\n", "move c1\n"] {
+            let lines = four(&format!("set game {pass}\n{moves}hint 1\ngo\nanalyze\n"));
+            assert_eq!(lines[..3], ["status Analyzing", "status", "=== PA"], "the game is over");
+            let analysis: Vec<_> = lines.iter().filter(|line| line.starts_with("analysis ")).collect();
+            assert_eq!(analysis, ["analysis 2 -16.00", "analysis 1 16.00", "analysis 0 -16.00"]);
+        }
+        let ended = "(;BO[4 *O-------------- O]W[PA];)";
+        assert!(four(&format!("set game {ended}\ngo\n")).iter().any(|line| line.starts_with("=== C1/16.00/")));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_and_changes_nothing() {
+        let lines = nboard(
+            "set depth x\nset depth 0\nset game (;GM[Chess];)\nset game (;BO[4 -----O*--*O----- *];)\nmove a1\n\
+             move\nset contempt 3\nset\nnonsense\n\nf5\nmove f5/0/0\nmove f5\nping 7\n",
+        );
+        let (last, errors) = lines.split_last().unwrap();
+        assert!(errors.len() == 7 && errors.iter().all(|line| line.starts_with("status error: ")), "{lines:?}");
+        assert!(errors[2].contains("column 6: the game is `Chess`"), "{errors:?}");
+        assert_eq!(last, "pong 7");
+    }
+
+    #[test]
+    fn a_ping_and_a_new_game_end_the_thinking() {
+        let mut talk = Talk::new(Protocol::NBoard, "othello", LONG);
+        talk.say("hint 2");
+        talk.until("search");
+        talk.say("no command of the protocol");
+        talk.say("ping 3");
+        assert!(talk.until("pong 3").iter().all(|line| !line.starts_with("===")));
+        talk.say("go");
+        talk.until("search");
+        talk.say(&format!("set game {}", ggf_of(&random_game::<othello::Position>(3, 20))));
+        talk.until("===");
+        talk.say("analyze");
+        talk.say("ping 4");
+        talk.until("pong 4");
+        talk.say("go");
+        talk.end("quit");
+    }
+}
+
+mod gtp {
+    use super::*;
+
+    fn gtp(game: &str, input: &str) -> Vec<String> {
+        let text = session(Protocol::Gtp, game, input).join("\n");
+        text.split("\n\n").map(|answer| answer.trim().to_owned()).filter(|answer| !answer.is_empty()).collect()
+    }
+
+    #[test]
+    fn commands_are_answered_with_their_numbers() {
+        let input = "1 protocol_version\nname # a comment\n# another\n\n 3\tknown_command play\n4 known_command x\n5 x\n\
+                     6 boardsize 6\n7 boardsize 8\n8 set_game othello\n9 set_game go\n10 set_level 3\n11 set_level 61\n\
+                     12 version\n13 quit\n14 name\n";
+        let levels = format!("?11 levels are from 1 to {}", crate::game::LEVELS);
+        let version = format!("=12 {}", env!("CARGO_PKG_VERSION"));
+        let expected = [
+            "=1 2",
+            "= morello",
+            "=3 true",
+            "=4 false",
+            "?5 unknown command",
+            "?6 unacceptable size",
+            "=7",
+            "=8",
+            "?9 the game is othello",
+            "=10",
+            &levels,
+            &version,
+            "=13",
+        ];
+        assert_eq!(gtp("othello", input), expected);
+        assert!(gtp("othello", "list_commands")[0].starts_with("= boardsize\nclear_board\nfinal_score\n"));
+    }
+
+    #[test]
+    fn the_board_is_kept() {
+        let input = "play b f5\nplay white D6\nplay white c3\nplay b a1\nplay green f5\nplay\nundo\nplay w f6\nundo\nundo\n\
+                     undo\ngenmove white\nplay black f5\nreg_genmove white\nplay black d3\nshowboard\n";
+        let answers = gtp("othello", input);
+        let errors: Vec<_> = answers.iter().enumerate().filter(|(_, answer)| answer.starts_with('?')).collect();
+        let expected = [
+            (2, "? the other side is to move"),
+            (3, "? illegal move"),
+            (4, "? expected a colour, black or white, found `green`"),
+            (5, "? expected a colour, black or white, found ``"),
+            (10, "? cannot undo"),
+            (11, "? the other side is to move"),
+            (14, "? the other side is to move"),
+        ];
+        assert_eq!(errors.iter().map(|(i, text)| (*i, text.as_str())).collect::<Vec<_>>(), expected);
+        let after = <othello::Position>::default().play(othello::Move::from_text("f5").unwrap()).unwrap();
+        assert!(after.parse_move(answers[13].strip_prefix("= ").unwrap()).is_ok());
+        assert!(
+            answers[15].contains("\n5 - - - X X X - -\n") && answers[15].ends_with("\nO to move"),
+            "{}",
+            answers[15]
+        );
+    }
+
+    #[test]
+    fn passes_are_played_and_may_be_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a game 1");
+        std::fs::write(&file, "(;BO[4 *O-------------- O];)").unwrap();
+        let load = format!("loadsgf {}\n", file.display());
+        let commands = "play white pass\nundo\ngenmove w\ngenmove black\nfinal_score\ngenmove white\nplay b pass\nundo\nundo\n\
+                        undo\nfinal_score\nundo\nplay b c1\nundo\nreg_genmove white\nundo\n";
+        let expected = [
+            "=",
+            "=",
+            "=",
+            "= pass",
+            "= c1",
+            "= B+16",
+            "= pass",
+            "=",
+            "=",
+            "=",
+            "=",
+            "? the game goes on",
+            "=",
+            "=",
+            "=",
+            "= pass",
+            "? cannot undo",
+        ];
+        assert_eq!(gtp("othello-4x4", &(load.clone() + commands)), expected);
+        std::fs::write(&file, "(;BO[4 *O-------------- O]W[PA]B[c1];)").unwrap();
+        let answers = gtp(
+            "othello-4x4",
+            &format!(
+                "{} 2\ngenmove b\n{load}final_score\nloadsgf /nowhere\nloadsgf {}\n",
+                load.trim(),
+                folder.path().display()
+            ),
+        );
+        assert_eq!(answers[..4], ["=", "= c1", "=", "= B+16"]);
+        assert!(
+            answers[4..].len() == 2 && answers[4..].iter().all(|answer| answer.starts_with("? cannot load file: "))
+        );
+    }
+
+    #[test]
+    fn whole_games_are_played() {
+        for (game, size) in [("othello-4x4", 4), ("othello-6x6", 6)] {
+            let moves: String = (0..40).map(|_| "genmove b\ngenmove w\n").collect();
+            let answers = gtp(game, &format!("boardsize {size}\nclear_board\n{moves}final_score\n"));
+            assert!(answers.last().unwrap().starts_with("= "), "{answers:?}");
+            // A side that is asked out of turn is told so, and the other goes on.
+            assert!(answers.iter().all(|a| a.starts_with('=') || a == "? the other side is to move"), "{answers:?}");
+        }
+    }
+
+    #[test]
+    fn a_clock_bounds_the_thinking() {
+        let mut talk = Talk::new(Protocol::Gtp, "othello", Strength::default());
+        let start = Instant::now();
+        for line in ["time_settings 3 0 0", "time_settings 1 x 0", "time_left b 3 0", "time_left b", "time_left x 3 0"]
+        {
+            talk.say(line);
+        }
+        talk.say("genmove b");
+        talk.say("9 name");
+        let answers = talk.until("=9 ");
+        assert_eq!(answers.iter().filter(|line| line.starts_with('?')).count(), 3, "{answers:?}");
+        assert!(start.elapsed() < Duration::from_secs(3));
+        talk.end("quit");
+    }
+
+    #[test]
+    fn quit_ends_the_thinking() {
+        let mut talk = Talk::new(Protocol::Gtp, "othello", LONG);
+        talk.say("1 genmove b");
+        talk.say("2 name");
+        talk.say("3 quit");
+        let answers = talk.until("=3");
+        assert!(answers[0].starts_with("=1 ") && answers[2] == "=2 morello", "{answers:?}");
+        talk.end("");
+    }
+}
+
+mod morris_text {
+    use super::*;
+
+    fn morris(input: &str) -> Vec<String> {
+        session(Protocol::MorrisText, "nine-mens-morris", input)
+    }
+
+    #[test]
+    fn a_win_is_found_and_told() {
+        let lines = morris("morris\nnewgame nine-mens-morris\nposition 0,0 a7,d7,g4 a1,b2,c3 W\nping 1\ngo depth 4\n");
+        let name = format!("id name morello {}", env!("CARGO_PKG_VERSION"));
+        assert_eq!(lines[..3], [name.as_str(), "ok", "pong 1"]);
+        let info = &lines[lines.len() - 2];
+        assert!(info.starts_with("info depth ") && info.contains(" score win plies 1 nodes "), "{info}");
+        assert!(info.contains(" pv g4-g7x"), "{info}");
+        assert!(lines.last().unwrap().starts_with("bestmove g4-g7x"), "{lines:?}");
+    }
+
+    #[test]
+    fn games_go_on_from_their_moves_to_their_end() {
+        let lines = morris("position start moves d2 f4\ngo\n");
+        let best = lines.last().unwrap().strip_prefix("bestmove ").unwrap();
+        assert!(best.len() == 2 && best != "d2" && best != "f4", "{lines:?}");
+        assert!(lines[0].contains(" score cp "), "{lines:?}");
+        let over = "position 0,0 a7,d7,g4 a1,b2,c3 W moves g4-g7xa1\ngo infinite\nstop\n";
+        assert_eq!(morris(over), ["bestmove none"]);
+    }
+
+    #[test]
+    fn another_mill_game_may_be_played() {
+        let lines =
+            morris("newgame three-mens-morris\nposition 3,3 - - W\ngo depth 3\nnewgame\nnewgame six-mens-morris\ngo\n");
+        let best: Vec<_> = lines.iter().filter(|line| line.starts_with("bestmove ")).collect();
+        assert_eq!(best.len(), 2, "{lines:?}");
+        // One that cannot be had leaves the session where it was.
+        let lines = morris("newgame six-mens-morris\nnewgame morabaraba\nposition 6,6 - - W\ngo depth 1\n");
+        assert_eq!(lines[0], "error no cows");
+        assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_and_changes_nothing() {
+        let lines = morris(
+            "position 9,9 - - W moves d2 d2\nposition x\nposition\ngo depth\ngo fast\nnewgame chess\nnewgame othello\nhello\n\
+             stop\n\ngo infinite nodes 5\nping\n",
+        );
+        let (last, errors) = lines.split_last().unwrap();
+        assert!(errors.len() == 9 && errors.iter().all(|line| line.starts_with("error ")), "{lines:?}");
+        assert!(errors[0].contains("column 20 of the position: illegal move `d2`"), "{}", errors[0]);
+        assert_eq!(last.trim(), "pong");
+    }
+
+    #[test]
+    fn a_search_goes_on_until_it_is_stopped() {
+        let mut talk = Talk::new(Protocol::MorrisText, "nine-mens-morris", LONG);
+        talk.say("go infinite");
+        talk.until("info depth 5 ");
+        talk.say("stop");
+        talk.until("bestmove ");
+        // Even where all is proved at once.
+        talk.say("position 0,0 a7,d7,g4 a1,b2,c3 W");
+        talk.say("go infinite");
+        talk.until("info ");
+        thread::sleep(Duration::from_millis(50));
+        talk.say("ping 5");
+        assert!(talk.until("pong 5").iter().any(|line| line.starts_with("bestmove g4-g7")));
+        talk.say("position start");
+        talk.say("go");
+        talk.say("position start moves d2");
+        talk.until("bestmove ");
+        talk.say("go infinite");
+        talk.end("");
+    }
+}
+
+#[test]
+fn a_session_that_cannot_be_is_refused() {
+    let serve = |protocol, game| serve(protocol, game, &Small, QUICK, io::empty(), &mut io::sink());
+    assert!(matches!(serve(Protocol::Gtp, "nine-mens-morris"), Err(ServeError::Unsuitable { .. })));
+    assert!(matches!(serve(Protocol::MorrisText, "othello"), Err(ServeError::Unsuitable { .. })));
+    assert!(matches!(serve(Protocol::MorrisText, "chess"), Err(ServeError::UnknownGame(_))));
+    assert!(matches!(serve(Protocol::MorrisText, "morabaraba"), Err(ServeError::Setup(_))));
+    for protocol in Protocol::ALL {
+        assert!(serve(protocol, default_game(protocol)).is_ok());
+    }
+}
+
+#[test]
+fn nobody_is_left_to_think_for_when_the_output_fails() {
+    struct Broken;
+    impl Write for Broken {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let (input, mut to) = pipe().unwrap();
+    to.write_all(b"go infinite\n").unwrap();
+    let failed = serve(Protocol::MorrisText, "nine-mens-morris", &Small, QUICK, input, &mut Broken);
+    assert!(matches!(failed, Err(ServeError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe));
+}
+
+/// A line of words that mean something to a protocol, or nothing at all.
+fn line() -> impl Strategy<Value = String> {
+    const WORDS: &[&str] = &[
+        "nboard",
+        "set",
+        "depth",
+        "game",
+        "contempt",
+        "move",
+        "hint",
+        "go",
+        "ping",
+        "learn",
+        "analyze",
+        "1",
+        "3",
+        "-2",
+        "0",
+        "99999999999999999999",
+        "(;BO[8 x *]",
+        "(;GM[Othello]BO[4 -----O*--*O----- *]B[B1]",
+        ";)",
+        "F5",
+        "PA",
+        "f5/1/2",
+        "play",
+        "genmove",
+        "reg_genmove",
+        "black",
+        "w",
+        "undo",
+        "boardsize",
+        "clear_board",
+        "time_settings",
+        "time_left",
+        "0.01",
+        "NaN",
+        "1e300",
+        "showboard",
+        "loadsgf",
+        "set_level",
+        "#",
+        "known_command",
+        "list_commands",
+        "morris",
+        "newgame",
+        "three-mens-morris",
+        "position",
+        "start",
+        "moves",
+        "d2",
+        "d6-d5xf4",
+        "9,9",
+        "a4,b4",
+        "-",
+        "W",
+        "nodes",
+        "movetime",
+        "infinite",
+        "stop",
+        "\t",
+        "\u{7}",
+        "é",
+        "",
+    ];
+    let words = prop::collection::vec(prop::sample::select(WORDS), 0..7).prop_map(|words| words.join(" "));
+    prop_oneof![8 => words, 1 => any::<String>().prop_map(|text| text.replace('\n', " "))]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_is_said_a_session_goes_on(lines in prop::collection::vec(line(), 0..30)) {
+        let start = Instant::now();
+        for (protocol, game) in
+            [(Protocol::NBoard, "othello-4x4"), (Protocol::Gtp, "othello-4x4"), (Protocol::MorrisText, "three-mens-morris")]
+        {
+            // The last line shows that the session has come to it.
+            let last = if protocol == Protocol::Gtp { "77 name" } else { "ping 77" };
+            let output = session(protocol, game, &format!("{}\n{last}\nquit\n", lines.join("\n")));
+            let answer = if protocol == Protocol::Gtp { "=77 morello" } else { "pong 77" };
+            prop_assert!(output.iter().any(|line| line == answer), "{protocol}: {output:?}");
+        }
+        prop_assert!(start.elapsed() < Duration::from_secs(20));
+    }
+}
