@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays matches by `morello selfplay othello` and prints the page of data/results about them.
+"""Plays matches by `morello selfplay` and prints the page of data/results about them.
 
 Usage: scripts/results-matches.py --log LOG [MATCHES] [--match LINE ...] > data/results/matches.md
        scripts/results-matches.py --log LOG --from-log > data/results/matches.md
@@ -9,7 +9,7 @@ MATCHES is a text file. `[Equal depth]` begins a section of the page, `#` a comm
     opponent and its setting | our settings | the opponent's | games | options of selfplay, which may be left out
     NTest (JA weights), depth 8 | depth=8 | cmd="/opt/ntest",protocol=nboard,depth=8 | 400 | --opening-plies 8..12
 
-Settings are those of `morello selfplay --engine`. --match gives such a line too, after those of the file. The page
+Settings are those of `morello selfplay --engine`, and `--game GAME` among the options is another one than Othello. --match gives such a line too, after those of the file. The page
 names opponents by the first field alone, so their version and weights belong there; command lines are on no page, and
 files of weights appear without folders.
 
@@ -33,7 +33,7 @@ import sys
 from page import add_program, machine, table, version
 
 # What makes a match the same one as another.
-KEY = ("section", "opponent", "ours", "theirs", "games", "seed", "options")
+KEY = ("section", "opponent", "ours", "theirs", "games", "seed", "options", "game")
 WORDS = {"opponent", "morello", "revision"}
 INTERRUPTED = 130
 
@@ -46,6 +46,7 @@ def read_matches(lines, place, threads, seed):
     selfplay = argparse.ArgumentParser(prog=f"options of a match in {place}", add_help=False, allow_abbrev=False)
     selfplay.add_argument("--threads", type=int, default=threads)
     selfplay.add_argument("--seed", type=int, default=seed)
+    selfplay.add_argument("--game", default="othello")
     section, matches = "", []
     for number, line in enumerate(lines, 1):
         line = line.strip()
@@ -61,7 +62,7 @@ def read_matches(lines, place, threads, seed):
         if "cmd" in dict(settings(fields[1])):
             sys.exit(f"{place}, line {number}: ours is morello itself: give settings such as depth=8, and no cmd=")
         own, options = selfplay.parse_known_args(shlex.split(fields[4]) if len(fields) == 5 else [])
-        values = [section, *fields[:3], int(fields[3]), own.seed, shlex.join(options)]
+        values = [section, *fields[:3], int(fields[3]), own.seed, shlex.join(options), own.game]
         matches.append({**dict(zip(KEY, values)), "threads": own.threads})
     return matches
 
@@ -87,7 +88,8 @@ def shown(spec):
 
 
 def key_of(match):
-    return tuple(match[field] for field in KEY)
+    # Older logs are of Othello alone.
+    return tuple({"game": "othello", **match}[field] for field in KEY)
 
 
 def read_log(path):
@@ -113,7 +115,7 @@ def append(path, match):
 
 def play(match, program):
     """Plays a match and returns its result."""
-    command = [program, "selfplay", "othello", "--format", "json", *shlex.split(match["options"])]
+    command = [program, "selfplay", match.get("game", "othello"), "--format", "json", *shlex.split(match["options"])]
     for number in ("games", "seed", "threads"):
         command += [f"--{number}", str(match[number])]
     command += ["--engine", named(match["ours"], "morello"), "--engine", named(match["theirs"], "opponent")]
@@ -157,8 +159,7 @@ def play_missing(missing, done, options):
             sys.exit(INTERRUPTED)
         done[key_of(match)] = {**match, **circumstances, "result": result}
         append(options.log, done[key_of(match)])
-        points = estimate(result["mean_discs"], result["mean_discs_standard_error"], 2)
-        tally = f"W {result['wins']} D {result['draws']} L {result['losses']}, {points} discs"
+        tally = f"W {result['wins']} D {result['draws']} L {result['losses']}"
         print(tally, file=sys.stderr, flush=True)
 
 
@@ -183,11 +184,17 @@ def openings(result):
     of = result["openings"]
     least, most = of["min_plies"], of["max_plies"]
     plies = f"{least} to {most} random plies" if least < most else f"{least} random {'ply' if least == 1 else 'plies'}"
-    balanced = f", none above {of['most_points']:g} discs for a side at depth {of['depth']}"
-    return plies + balanced * (of["depth"] > 0)
+    if of["depth"] == 0:
+        return plies
+    unit = "discs" if result["game"].startswith("othello") else "of a win"
+    return f"{plies}, none above {of['most_points']:g} {unit} for a side at depth {of['depth']}"
 
 
-def row(match, with_revision):
+def has_discs(matches):
+    return any(match["result"]["mean_discs"] is not None for match in matches)
+
+
+def row(match, with_discs, with_revision):
     result = match["result"]
     ours, theirs = result["engines"]
     cells = [
@@ -196,7 +203,7 @@ def row(match, with_revision):
         f"{result['games']:,}",
         f"{result['wins']} / {result['draws']} / {result['losses']}",
         f"{result['score']:.1%}".replace("%", " %"),
-        estimate(result["mean_discs"], result["mean_discs_standard_error"], 2),
+        *([estimate(result["mean_discs"], result["mean_discs_standard_error"], 2)] if with_discs else []),
         estimate(result["elo"], result["elo_error"], 0),
         milliseconds(ours["time_per_move_ms"]),
         milliseconds(theirs["time_per_move_ms"]),
@@ -241,7 +248,8 @@ def page(matches):
     dates = sorted({match["date"] for match in matches})
     revisions = distinct(map(revision, matches))
     print("# Matches against other programs\n")
-    print("8x8 Othello against programs that speak NBoard, from paired openings: each is played twice, with the")
+    games = " and ".join(distinct(match.get("game", "othello") for match in matches))
+    print(f"Games of {games} against programs of others, from paired openings: each is played twice, with the")
     print("colours swapped. Written by `scripts/results-matches.py`; nothing below is typed in by hand but the names")
     print("of the opponents and their settings.\n")
     print(bullet("Machine", matches, lambda match: match["machine"]))
@@ -249,9 +257,11 @@ def page(matches):
     print(f"* Date: {dates[0]}" + (f" to {dates[-1]}" if len(dates) > 1 else ""))
     print(bullet("Games at a time", matches, lambda match: match["threads"]))
     print(bullet("Openings", matches, lambda match: openings(match["result"])))
-    print("* Command: `morello selfplay othello --engine MORELLO --engine OPPONENT --games N --seed S --threads T`:")
+    print("* Command: `morello selfplay GAME --engine MORELLO --engine OPPONENT --games N --seed S --threads T`:")
     print("  MORELLO is what the second column says, OPPONENT the program of the first, T the games at a time")
-    print("* Won, drawn, lost, score, discs and Elo are morello's. Discs: the mean of a game, ± its standard error.")
+    if has_discs(matches):
+        print("* Discs: the mean of a game for morello, ± its standard error")
+    print("* Won, drawn, lost, score and Elo are morello's.")
     print("  Elo: ± half the 95 % interval. Both errors are those of the pairs. Where an Elo or an error is left out,")
     print("  the results give none")
     print("* A move's time is the mean over all moves after the opening, by the clock on the wall, solving included")
@@ -259,9 +269,9 @@ def page(matches):
         inside = [match for match in matches if match["section"] == section]
         if section:
             print(f"\n## {section}")
-        head = ["opponent", "morello", "games", "won / drawn / lost", "score", "discs", "Elo"]
+        head = ["opponent", "morello", "games", "won / drawn / lost", "score"] + ["discs"] * has_discs(inside) + ["Elo"]
         head += ["ms a move", "opponent's", "seed"] + ["revision"] * (len(revisions) > 1)
-        print("\n" + table(head, [row(match, len(revisions) > 1) for match in inside], WORDS))
+        print("\n" + table(head, [row(match, has_discs(inside), len(revisions) > 1) for match in inside], WORDS))
         notes = list(filter(None, map(remarks, inside)))
         if notes:
             print("\n" + "\n".join(notes))

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Lets Sanmill's command-line engine take part in matches: speaks morris-text to morello, and Sanmill's UCI to the program.
+
+Usage: as an engine of a match, with the path of Sanmill's program `tgf`, built from its sources (crates/tgf-cli):
+
+    morello selfplay nine-mens-morris-flying --engine name=morello,time=100ms \\
+      --engine 'name=sanmill,cmd="scripts/morris-text-sanmill.py /path/to/tgf",protocol=morris-text,time=100ms'
+
+A turn of Sanmill that captures is two actions, each of which it is asked for, with the same bound. Of the games it plays nine men's morris
+with and without flying. Options of Sanmill are given as NAME=VALUE after the program. Python's standard library is enough.
+"""
+
+import subprocess
+import sys
+
+MILLS = [
+    set(line.split())
+    for line in (
+        "a1 a4 a7", "b2 b4 b6", "c3 c4 c5", "d1 d2 d3", "d5 d6 d7", "e3 e4 e5", "f2 f4 f6", "g1 g4 g7",
+        "a1 d1 g1", "b2 d2 f2", "c3 d3 e3", "a4 b4 c4", "e4 f4 g4", "c5 d5 e5", "b6 d6 f6", "a7 d7 g7",
+    )
+]  # fmt: skip
+GAMES = {"nine-mens-morris": "false", "nine-mens-morris-flying": "true"}
+OPTIONS = {"SkillLevel": "30", "IDSEnabled": "true", "NMoveRule": "200", "EndgameNMoveRule": "200", "Hash": "16"}
+
+
+class Sanmill:
+    """The program, which is asked for one action at a time."""
+
+    def __init__(self, program, options):
+        self.process = subprocess.Popen(
+            [program, "uci"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self.write("uci")
+        self.wait_for("uciok")
+        for name, value in options.items():
+            self.write(f"setoption name {name} value {value}")
+        self.ready()
+
+    def write(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def wait_for(self, word):
+        while True:
+            line = self.process.stdout.readline()
+            if not line:
+                sys.exit("Sanmill has ended")
+            if word in line:
+                return line.strip()
+
+    def ready(self):
+        self.write("isready")
+        self.wait_for("readyok")
+
+    def action(self, tokens, go):
+        """Returns the action that it chooses, and the line that tells it."""
+        self.write("position startpos" + (" moves " + " ".join(tokens) if tokens else ""))
+        self.write(go)
+        line = self.wait_for("bestmove")
+        words = line.split()
+        return words[words.index("bestmove") + 1], words
+
+
+def tokens_of(moves):
+    """Writes moves as Sanmill does: a capture is a token of its own."""
+    for move in moves:
+        action, cross, captured = move.partition("x")
+        yield action
+        if cross:
+            yield "x" + captured
+
+
+def closes_mill(tokens, action):
+    """Returns whether an action of the side to move closes a mill."""
+    men = [set(), set()]
+    side = 0
+    waiting = False
+    for token in tokens:
+        if token.startswith("x"):
+            men[1 - side].discard(token[1:])
+            side, waiting = 1 - side, False
+            continue
+        if waiting:
+            # A mill that captured nothing, as nothing could be captured.
+            side, waiting = 1 - side, False
+        origin, _, target = token.rpartition("-")
+        men[side].discard(origin)
+        men[side].add(target)
+        if any(target in mill and mill <= men[side] for mill in MILLS):
+            waiting = True
+        else:
+            side = 1 - side
+    origin, _, target = action.rpartition("-")
+    own = (men[side] - {origin}) | {target}
+    return any(target in mill and mill <= own for mill in MILLS)
+
+
+def value_after(words, name):
+    return words[words.index(name) + 1] if name in words[:-1] else None
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    options = OPTIONS | dict(option.split("=", 1) for option in sys.argv[2:])
+    sanmill = Sanmill(sys.argv[1], options)
+    tokens = []
+    for line in sys.stdin:
+        words = line.split()
+        answer = None
+        match words[:1]:
+            case ["morris"]:
+                answer = "id name Sanmill\nok"
+            case ["ping"]:
+                answer = f"pong {words[1]}"
+            case ["newgame"]:
+                if words[1] not in GAMES:
+                    answer = f"error Sanmill does not play {words[1]} here"
+                else:
+                    sanmill.write(f"setoption name MayFly value {GAMES[words[1]]}")
+                    sanmill.write("setoption name Clear Hash")
+                    sanmill.ready()
+            case ["position"]:
+                start, _, moves = line[len("position"):].partition("moves")
+                if start.strip() not in ("start", "9,9 - - W"):
+                    answer = "error only games from the start are told to Sanmill"
+                else:
+                    tokens = list(tokens_of(moves.split()))
+            case ["go"]:
+                bound = line.strip()
+                action, told = sanmill.action(tokens, bound)
+                captured = ""
+                if closes_mill(tokens, action):
+                    captured, _ = sanmill.action([*tokens, action], bound)
+                    # Nothing to capture: the other side is to move, and its action is none of ours.
+                    captured = captured if captured.startswith("x") else ""
+                depth, nodes = value_after(told, "depth") or 0, value_after(told, "nodes") or 0
+                answer = f"info depth {depth} nodes {nodes}\nbestmove {action}{captured}"
+            case ["quit"]:
+                break
+        if answer:
+            print(answer, flush=True)
+    sanmill.process.kill()
+
+
+if __name__ == "__main__":
+    main()
