@@ -4,7 +4,7 @@
 Usage: as an engine of a match, with the path of Sanmill's program `tgf`, built from its sources (crates/tgf-cli):
 
     morello selfplay nine-mens-morris-flying --engine name=morello,time=100ms \\
-      --engine 'name=sanmill,cmd="scripts/morris-text-sanmill.py /path/to/tgf",protocol=morris-text,time=100ms'
+      --engine 'name=sanmill,cmd="scripts/morris-text-sanmill.py /path/to/tgf",protocol=morris-text,time=100ms' --no-progress 200
 
 A turn of Sanmill that captures is two actions, each of which it is asked for, with the same bound. Of the games it plays nine men's morris
 with and without flying. Options of Sanmill are given as NAME=VALUE after the program. Python's standard library is enough.
@@ -21,7 +21,16 @@ MILLS = [
     )
 ]  # fmt: skip
 GAMES = {"nine-mens-morris": "false", "nine-mens-morris-flying": "true"}
-OPTIONS = {"SkillLevel": "30", "IDSEnabled": "true", "NMoveRule": "200", "EndgameNMoveRule": "200", "Hash": "16"}
+OPTIONS = {
+    "SkillLevel": "30",
+    "IDSEnabled": "true",
+    "Hash": "16",
+    # The referee says when a game is drawn; else it answers `draw` instead of a move. To let it, give --no-progress 200 at most.
+    "NMoveRule": "200",
+    "EndgameNMoveRule": "200",
+    "ThreefoldRepetitionRule": "false",
+    "DrawOnHumanExperience": "false",
+}
 
 
 class Sanmill:

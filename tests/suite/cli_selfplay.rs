@@ -222,6 +222,8 @@ fn a_referee_ends_what_is_beyond_doubt() {
     let count = ended(&format!("nine-mens-morris {engines} --games 10 --ply-cap 30 --repetition none"));
     assert_eq!(count("ply_cap") + count("rules"), 10);
     assert!(count("ply_cap") > 5);
+    let count = ended(&format!("nine-mens-morris {engines} --games 10 --no-progress 8 --repetition none"));
+    assert!(count("no_progress") > 3);
     let (code, _, errors) = run(&format!("selfplay othello {engines} --adjudicate-database"), "");
     assert!(code == 2 && errors.contains("othello has no endgame database"), "{errors}");
 }

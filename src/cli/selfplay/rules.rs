@@ -20,6 +20,11 @@ pub(super) struct RuleArguments {
     #[arg(long, value_name = "COUNT", value_parser = parse_repetition)]
     repetition: Option<Limit>,
 
+    /// Draw a game after this many plies without a move that cannot be undone (in the mill games a placing or a capture), or `none`
+    /// [default: none; what the rules of the game itself say holds anyway]
+    #[arg(long, value_name = "PLIES", value_parser = parse_limit)]
+    no_progress: Option<Limit>,
+
     /// Draw a game after this many plies, the opening included, or `none` [default: 400 in games whose positions recur]
     #[arg(long, value_name = "PLIES", value_parser = parse_limit)]
     ply_cap: Option<Limit>,
@@ -48,8 +53,8 @@ impl RuleArguments {
         let or = |limit: Option<Limit>, default| limit.map_or(default, |limit| limit.0);
         Settings {
             repetition: or(self.repetition, default.repetition),
+            no_progress: or(self.no_progress, default.no_progress),
             ply_cap: or(self.ply_cap, default.ply_cap),
-            ..default
         }
     }
 

@@ -1,6 +1,10 @@
 //! Specs, what is wrong with them, and which game they suit.
 
+use std::time::Duration;
+
+use super::settings::DEFAULT_HASH;
 use super::*;
+use crate::game::Confidence;
 use crate::morris::NineMensMorris;
 use crate::{morris, othello};
 
