@@ -158,6 +158,12 @@ impl Spec {
         if let Kind::Engine { hash, .. } = self.kind { hash } else { 0 }
     }
 
+    /// Returns the file of weights that a player of this spec judges by, if it names one.
+    #[must_use]
+    pub fn weights(&self) -> Option<&Path> {
+        if let Kind::Engine { weights, .. } = &self.kind { weights.as_deref() } else { None }
+    }
+
     /// Returns whether a player of this spec looks into the game's database, if there is one.
     #[must_use]
     pub fn wants_database(&self) -> bool {

@@ -13,7 +13,7 @@ use crate::game::{Color, Score};
 pub struct Adjudication {
     /// Whether a position that the endgame database has ends it.
     pub database: bool,
-    /// A side has won when both players see it ahead by so much for so long.
+    /// A side has won when both players see it ahead by so much, and by more than nothing, for so long.
     pub win: Option<Agreement>,
     /// The game is drawn when both players see nobody ahead by more for so long.
     pub draw: Option<Agreement>,
@@ -65,8 +65,8 @@ impl Scores {
             agreement.zip(points).is_some_and(|(agreement, points)| points >= agreement.points)
         };
         let holds = [
-            at_least(rules.win, points),
-            at_least(rules.win, points.map(|points| -points)),
+            at_least(rules.win, points.filter(|&points| points > 0.0)),
+            at_least(rules.win, points.map(|points| -points).filter(|&points| points > 0.0)),
             rules.draw.zip(points).is_some_and(|(agreement, points)| points.abs() <= agreement.points),
         ];
         for (streak, holds) in self.streaks.iter_mut().zip(holds) {

@@ -62,6 +62,12 @@ const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// A result that was not seen counts as so many pairs: nothing is impossible.
 const UNSEEN: f64 = 1e-3;
 
+/// The largest difference in Elo: beyond it scores differ from all or nothing by less than numbers tell.
+const MOST_ELO: f64 = 2000.0;
+
+/// The largest difference in normalized Elo: far beyond it no distribution on five scores has such a mean for its spread.
+const MOST_NORMALIZED: f64 = 200.0;
+
 /// Elo is 400 times a decimal logarithm; this is one of e-fold odds, of which a normalized Elo is twice.
 const NORMALIZED_SCALE: f64 = 800.0 / LN_10;
 
@@ -106,6 +112,7 @@ impl Sprt {
 fn nearest(shares: &[f64; 5], phi: &[f64; 5]) -> [f64; 5] {
     let mean = |x: f64| (0..5).map(|i| shares[i] * phi[i] / (1.0 + x * phi[i])).sum::<f64>();
     let (least, most) = phi.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| (a.min(v), b.max(v)));
+    debug_assert!(least < 0.0 && most > 0.0, "some distribution has the mean 0: {phi:?}");
     // All denominators are above 0 between these, and the mean falls from plus to minus infinity.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..100 {
@@ -156,6 +163,9 @@ pub enum ParseSprtError {
     /// A difference is missing.
     #[error("give {0}=")]
     Missing(&'static str),
+    /// A difference is beyond what a test can tell.
+    #[error("{0} is too far from 0: {1} at most")]
+    Far(f64, f64),
     /// The second difference is not more than the first.
     #[error("elo1 must be more than elo0")]
     Order,
@@ -190,6 +200,10 @@ impl FromStr for Sprt {
         }
         let elo0 = elo0.ok_or(ParseSprtError::Missing("elo0"))?;
         let elo1 = elo1.ok_or(ParseSprtError::Missing("elo1"))?;
+        let most = if model == Model::Logistic { MOST_ELO } else { MOST_NORMALIZED };
+        if let Some(far) = [elo0, elo1].into_iter().find(|elo: &f64| elo.abs() > most) {
+            return Err(ParseSprtError::Far(far, most));
+        }
         if elo1 <= elo0 {
             return Err(ParseSprtError::Order);
         }
@@ -245,6 +259,7 @@ mod tests {
             for model in ["logistic", "normalized"] {
                 let found = llr(&format!("elo0=0,elo1=5,model={model}"), counts);
                 assert!(found.is_finite(), "{counts:?} {model}");
+                assert!(llr(&format!("elo0=-200,elo1=200,model={model}"), counts).is_finite(), "{counts:?} {model}");
                 assert_eq!(found > 0.0, counts[5] > 0, "{counts:?} {model}: {found}");
             }
         }
@@ -257,6 +272,8 @@ mod tests {
         assert_eq!(error("elo0=5,elo1=5"), ParseSprtError::Order);
         assert!(matches!(error("elo0=0,elo1=5,gamma=1"), ParseSprtError::Unknown(_)));
         assert!(matches!(error(""), ParseSprtError::Unknown(_)));
+        assert_eq!(error("elo0=0,elo1=240,model=normalized"), ParseSprtError::Far(240.0, 200.0));
+        assert_eq!(error("elo0=-9000,elo1=240"), ParseSprtError::Far(-9000.0, 2000.0));
         for text in ["elo0=x,elo1=5", "elo0=0,elo1=inf", "elo0=0,elo1=1,alpha=0.5", "elo0=0,elo1=1,model=x"] {
             assert!(matches!(error(text), ParseSprtError::Value(..)), "{text}");
         }

@@ -1,6 +1,6 @@
 //! [`Watchdog`]: sees to it that no choice of a move takes for ever, by the clock on the wall.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,21 +14,22 @@ const TICK: Duration = Duration::from_millis(20);
 pub(super) struct Watchdog {
     start: Instant,
     limit: Duration,
-    leashes: Vec<Leash>,
+    leashes: Vec<Mutex<Leash>>,
     done: AtomicBool,
 }
 
 /// What one worker is watched by.
 struct Leash {
-    /// When its choice began, in microseconds since the start and from 1; 0 while there is none.
-    since: AtomicU64,
-    cancel: Mutex<Cancel>,
+    /// When its choice began, in microseconds since the start; `None` while there is none.
+    since: Option<u64>,
+    /// Ends that choice.
+    cancel: Cancel,
 }
 
 impl Watchdog {
     /// Creates a watchdog of `workers`, whose choices are cancelled after `limit`, and also when `give_up` is raised.
     pub fn new(workers: usize, limit: Duration, give_up: &Cancel) -> Self {
-        let leash = || Leash { since: AtomicU64::new(0), cancel: Mutex::new(give_up.child()) };
+        let leash = || Mutex::new(Leash { since: None, cancel: give_up.child() });
         Self {
             start: Instant::now(),
             limit,
@@ -43,9 +44,10 @@ impl Watchdog {
             thread::park_timeout(TICK);
             let now = self.micros();
             for leash in &self.leashes {
-                let since = leash.since.load(Ordering::Relaxed);
-                if since > 0 && now.saturating_sub(since) > self.limit.as_micros() as u64 {
-                    leash.cancel.lock().unwrap_or_else(PoisonError::into_inner).cancel();
+                // Under the lock, so that it is this choice that is cancelled and not the next.
+                let leash = leash.lock().unwrap_or_else(PoisonError::into_inner);
+                if leash.since.is_some_and(|since| u128::from(now.saturating_sub(since)) > self.limit.as_micros()) {
+                    leash.cancel.cancel();
                 }
             }
         }
@@ -58,18 +60,20 @@ impl Watchdog {
 
     /// Has a worker make a choice, with the flag that ends it; returns how long it took, and whether that was too long.
     pub fn watch<T>(&self, worker: usize, give_up: &Cancel, choose: impl FnOnce(&Cancel) -> T) -> (T, Duration, bool) {
-        let leash = &self.leashes[worker];
-        let lock = || leash.cancel.lock().unwrap_or_else(PoisonError::into_inner);
-        let cancel = lock().clone();
+        let lock = || self.leashes[worker].lock().unwrap_or_else(PoisonError::into_inner);
         let begin = self.micros();
-        leash.since.store(begin, Ordering::Relaxed);
+        let mut leash = lock();
+        leash.since = Some(begin);
+        let cancel = leash.cancel.clone();
+        drop(leash);
         let chosen = choose(&cancel);
-        leash.since.store(0, Ordering::Relaxed);
         let time = Duration::from_micros(self.micros() - begin);
-        let is_late = time > self.limit;
-        if is_late || cancel.is_cancelled() {
-            // Also when the dog has barked just as the choice was made.
-            *lock() = give_up.child();
+        let mut leash = lock();
+        leash.since = None;
+        // Also when the dog has barked just as the choice was made.
+        let is_late = time > self.limit || cancel.is_cancelled() && !give_up.is_cancelled();
+        if is_late {
+            leash.cancel = give_up.child();
         }
         (chosen, time, is_late)
     }
@@ -80,7 +84,7 @@ impl Watchdog {
     }
 
     fn micros(&self) -> u64 {
-        self.start.elapsed().as_micros() as u64 + 1
+        self.start.elapsed().as_micros() as u64
     }
 }
 

@@ -326,3 +326,24 @@ fn games_begin_from_a_file_or_from_all_positions() {
     let (code, text, errors) = run(&format!("{mills} --openings {}", file.display()), "");
     assert_eq!((code, &object(&text)["openings"]["count"]), (0, &3.into()), "{errors}");
 }
+
+#[test]
+fn no_output_destroys_an_input_and_a_log_is_not_believed_blindly() {
+    let folder = tempfile::tempdir().unwrap();
+    let (book, log) = (folder.path().join("book.txt"), folder.path().join("log.jsonl"));
+    fs::write(&book, "f5d6\nf5f6\n").unwrap();
+    let games = format!("{MATCH} --games 4 --log {}", log.display());
+    let engines = "selfplay othello --engine depth=1 --engine random --games 4";
+    let (code, _, errors) = run(&format!("{engines} --openings {0} --save-games {0}", book.display()), "");
+    assert!(code == 2 && errors.contains("is also an input"), "{errors}");
+    assert_eq!(fs::read_to_string(&book).unwrap(), "f5d6\nf5f6\n");
+    assert_eq!(run(&games, "").0, 0);
+    let sound = fs::read_to_string(&log).unwrap();
+    fs::write(&log, sound.replacen("\"moves\":\"", "\"moves\":\"a1 ", 1)).unwrap();
+    let (code, _, errors) = run(&format!("{games} --resume"), "");
+    assert!(code == 2 && errors.contains("has the log been changed?"), "{errors}");
+    fs::write(&log, sound.replacen("\"opening\":0", "\"opening\":1", 1)).unwrap();
+    assert_eq!(run(&format!("{games} --resume"), "").0, 2);
+    fs::write(&log, sound).unwrap();
+    assert_eq!(run(&format!("{games} --resume"), "").0, 0);
+}

@@ -46,7 +46,7 @@ impl<P: Playable> GamesFile<P> {
 }
 
 /// Plays a game again; `None` if its texts are not of one.
-fn replay<P: Playable>(record: &Record) -> Option<Game<P>> {
+pub(super) fn replay<P: Playable>(record: &Record) -> Option<Game<P>> {
     let start = record.start.as_deref().map_or(Some(P::default()), |start| start.parse().ok())?;
     let mut game = Game::with_settings(start, Settings::default());
     for m in record.opening_moves.split_whitespace().chain(record.moves.split_whitespace()) {

@@ -6,7 +6,7 @@ mod rows;
 mod rules;
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,6 +19,7 @@ use clap::{Args, ValueEnum};
 use super::endgames::Endgames;
 use super::progress::{Mode, Progress, in_words};
 use super::{INTERRUPTED, eprint_line, files, interrupt, values};
+use crate::analysis::Input;
 use crate::fnv::Fnv1a;
 use crate::game::{Cancel, Command, Game, GameData, Playable, Player};
 use crate::games;
@@ -147,16 +148,12 @@ impl Command for Arguments {
         for spec in &self.engines {
             values::hash_bytes(spec.hash(), self.engines.len() * threads)?;
         }
+        self.check_files()?;
         let identity = self.identity::<P>()?;
         let (mut log, played) = self.log.as_deref().map_or_else(
             || Ok((None, BTreeMap::new())),
             |path| open_log(path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
         )?;
-        let outputs: Vec<_> =
-            [&self.log, &self.save_games, &self.plot].into_iter().flatten().map(PathBuf::as_path).collect();
-        files::check_distinct(&[], &outputs)?;
-        let games_file = self.save_games.as_deref().map(GamesFile::<P>::create).transpose()?;
-        let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
         let database = self.endgames.open::<P>()?;
         if self.rules.adjudication().database && database.is_none() {
             bail!("--adjudicate-database: {} has no endgame database", P::NAME);
@@ -179,9 +176,18 @@ impl Command for Arguments {
             return Ok(ExitCode::from(INTERRUPTED));
         };
 
+        // Not before all that is to be read has been.
+        let games_file = self.save_games.as_deref().map(GamesFile::<P>::create).transpose()?;
+        let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
         let schedule = Schedule { games: self.games, openings: found.openings.len(), seed: self.seed, encounters };
         let mut standing = Standing::new(&names, self.sprt, games_file);
         for record in played.values().filter(|record| record.game < self.games) {
+            let pairing = schedule.pairing(record.game);
+            if (pairing.seats, pairing.opening) != (record.seats, record.opening)
+                || games_file::replay::<P>(record).is_none()
+            {
+                bail!("game {} of the log is not the one that is to be played: has the log been changed?", record.game);
+            }
             standing.add(record.clone(), &give_up)?;
         }
         let start = Instant::now();
@@ -217,18 +223,18 @@ impl Command for Arguments {
         };
         let result = tournament::run(&of, players, &stop, &give_up, &mut keep);
         progress.finish();
-        let standing = standing.end().context("cannot write the games")?;
+        let saved = standing.end().context("cannot write the games");
         let Standing { tally, decided, history, .. } = standing;
         let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
         let elapsed = start.elapsed();
         let summary = Summary::new(P::NAME, &schedule, found.summary, &engines, &tally, self.sprt, elapsed);
-        if let Some(file) = plot_file {
-            self.draw(&summary, &history, file)?;
-        }
+        let drawn = plot_file.map_or(Ok(()), |file| self.draw(&summary, &history, file));
+        // The result first: what cannot be written is no reason to lose it.
         self.write(summary).context("cannot write to the standard output")?;
+        saved.and(drawn)?;
         result.with_context(|| match &self.log {
-            Some(path) => format!("cannot write `{}`: the match was broken off", path.display()),
-            None => "the match was broken off".to_owned(),
+            Some(path) => format!("cannot write `{}`, or the games: the match was broken off", path.display()),
+            None => "cannot write the games: the match was broken off".to_owned(),
         })?;
         Ok(if tally.games() < self.games && !decided { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
     }
@@ -250,13 +256,29 @@ impl Arguments {
         Ok(())
     }
 
+    /// Sees that no output is an input, or another output.
+    fn check_files(&self) -> anyhow::Result<()> {
+        let outputs: Vec<_> =
+            [&self.log, &self.save_games, &self.plot].into_iter().flatten().map(PathBuf::as_path).collect();
+        let weights = self.engines.iter().filter_map(Spec::weights);
+        let inputs: Vec<_> = weights.chain(self.openings.file()).map(|path| Input::File(path.to_owned())).collect();
+        files::check_distinct(&inputs, &outputs)
+    }
+
     /// Returns a digest of all that the games follow from: those of another cannot be of the same match.
     fn identity<P: Playable>(&self) -> anyhow::Result<String> {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
         let rules = (self.rules.settings::<P>(), self.rules.adjudication());
         let openings = self.openings.identity::<P>()?;
-        let text = format!("{} {:?} {} {engines:?} {rules:?} {openings}", P::NAME, self.tournament, self.seed);
-        Ok(format!("{:016x}", Fnv1a::new().add_bytes(text.as_bytes()).finish()))
+        let databases = format!("{:?} {:?}", self.endgames, self.rules.move_limit);
+        let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), P::NAME, self.tournament, self.seed);
+        let mut digest =
+            Fnv1a::new().add_bytes(format!("{of} {engines:?} {rules:?} {openings} {databases}").as_bytes());
+        for file in self.engines.iter().filter_map(Spec::weights) {
+            let content = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+            digest = digest.add_bytes(&content);
+        }
+        Ok(format!("{:016x}", digest.finish()))
     }
 
     /// Makes the players of a thread, and sees that each can play.
@@ -349,14 +371,13 @@ impl<'a, P: Playable> Standing<'a, P> {
         self.games_file.as_mut().map_or(Ok(()), |file| file.write(record, self.names))
     }
 
-    /// Counts the games that wait for one that was not finished, too.
-    fn end(mut self) -> io::Result<Self> {
+    /// Counts the games that wait for one that was not finished, too; not in a test, which looks at games in their order alone.
+    fn end(&mut self) -> io::Result<()> {
         let in_order = std::mem::take(&mut self.in_order);
-        if !self.decided {
+        if self.sprt.is_none() {
             in_order.rest().try_for_each(|record| self.count(&record))?;
         }
-        self.games_file.as_mut().map_or(Ok(()), GamesFile::flush)?;
-        Ok(self)
+        self.games_file.as_mut().map_or(Ok(()), GamesFile::flush)
     }
 }
 
@@ -368,13 +389,20 @@ fn open_log(
     identity: &str,
 ) -> anyhow::Result<(File, BTreeMap<u64, Record>)> {
     let failed = || format!("cannot write `{}`", path.display());
-    let log = File::options().read(true).append(true).create(true).open(path).with_context(failed)?;
-    let length = log.metadata().with_context(failed)?.len();
+    let log = File::options().read(resume).append(true).create(true).open(path).with_context(failed)?;
+    let metadata = log.metadata().with_context(failed)?;
+    let length = metadata.len();
+    if resume && !metadata.is_file() {
+        bail!("--resume: `{}` is no regular file", path.display());
+    }
     if !resume && length > 0 {
         bail!(
             "`{}` already holds something: go on with it by --resume, name another file for --log, or delete it",
             path.display()
         );
+    }
+    if !resume {
+        return Ok((log, BTreeMap::new()));
     }
     let (played, whole) = read_log(BufReader::new(&log), names, identity)
         .with_context(|| format!("cannot go on with `{}`", path.display()))?;

@@ -50,6 +50,11 @@ pub(super) struct Found<P: Playable> {
 }
 
 impl OpeningArguments {
+    /// Returns the file that they are read from, if there is one.
+    pub fn file(&self) -> Option<&Path> {
+        self.openings.as_deref()
+    }
+
     /// Returns what the openings follow from, beside the seed.
     pub fn identity<P: Playable>(&self) -> anyhow::Result<String> {
         Ok(match &self.openings {
@@ -105,7 +110,10 @@ impl OpeningArguments {
         let (least, most) = (policy.plies.start(), policy.plies.end());
         let summary = OpeningSummary {
             count: openings.len(),
-            source: format!("of {least} to {most} random plies{}", searched(&policy)),
+            source: match least == most {
+                true => format!("of {least} random plies{}", searched(&policy)),
+                false => format!("of {least} to {most} random plies{}", searched(&policy)),
+            },
             min_plies: *least,
             max_plies: *most,
             depth: policy.depth,
