@@ -73,13 +73,13 @@ impl Process {
         let (sender, lines) = sync_channel(WAITING_LINES);
         thread::spawn(move || {
             // Nobody listens any more once the process is dropped.
-            read_lines(output, |line| sender.send(line).is_ok());
+            read_lines(output, MAX_LINE_BYTES, |line| sender.send(line).is_ok());
         });
         let last_words = Arc::new(Mutex::new(String::new()));
         let kept = Arc::clone(&last_words);
         let (done, errors_read) = channel();
         thread::spawn(move || {
-            read_lines(errors, |line| {
+            read_lines(errors, MAX_LINE_BYTES, |line| {
                 if !line.is_empty() {
                     *kept.lock().unwrap_or_else(PoisonError::into_inner) = line;
                 }
@@ -164,13 +164,14 @@ impl Drop for Process {
     }
 }
 
-/// Hands over line by line what is read, until that ends, fails, or is not wanted any more.
-fn read_lines(source: impl Read, mut take: impl FnMut(String) -> bool) {
+/// Hands over line by line what is read, without the blanks around it, until that ends, fails, or is not wanted any more. What exceeds the
+/// longest line, in bytes, is a line of its own.
+pub(crate) fn read_lines(source: impl Read, longest: u64, mut take: impl FnMut(String) -> bool) {
     let mut source = BufReader::new(source);
     let mut line = Vec::new();
     loop {
         line.clear();
-        match (&mut source).take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
+        match (&mut source).take(longest).read_until(b'\n', &mut line) {
             Ok(1..) if take(String::from_utf8_lossy(&line).trim().to_owned()) => {}
             _ => return,
         }

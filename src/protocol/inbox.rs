@@ -1,12 +1,13 @@
 //! [`Inbox`]: the lines of the other side, and the thinking that they may stop.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::game::Cancel;
+use crate::players::read_lines;
 
 /// What is kept of a line that goes on and on, in bytes: enough for any game.
 const MAX_LINE_BYTES: u64 = 1 << 20;
@@ -51,7 +52,7 @@ impl Inbox {
         let lines = sender.clone();
         thread::spawn(move || {
             // Nobody listens any more once the session has ended.
-            read_lines(input, |line| lines.send(Event::Line(line)).is_ok());
+            read_lines(input, MAX_LINE_BYTES, |line| lines.send(Event::Line(line)).is_ok());
             let _ = lines.send(Event::End);
         });
         Self { events, sender, waiting: VecDeque::new(), ended: false }
@@ -150,19 +151,5 @@ struct Done(Sender<Event>);
 impl Drop for Done {
     fn drop(&mut self) {
         let _ = self.0.send(Event::Done);
-    }
-}
-
-/// Hands over line by line what is read, without the blanks around it, until that ends, fails, or is not wanted any more. What exceeds
-/// the longest line is a line of its own.
-fn read_lines(input: impl Read, mut take: impl FnMut(String) -> bool) {
-    let mut input = BufReader::new(input);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match (&mut input).take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
-            Ok(1..) if take(String::from_utf8_lossy(&line).trim().to_owned()) => {}
-            _ => return,
-        }
     }
 }

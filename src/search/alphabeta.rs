@@ -267,7 +267,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
         let checked = self.aspire(position, quiet, plies, expected);
         self.selectivity = Some(selectivity);
         self.give_up_at = u64::MAX;
-        // It fails to find the win again only if that owed something to a table that has since been overwritten.
+        // It may fail to find the win again: what the table knew of it may have been overwritten since.
         let checked = checked.filter(|&checked| Self::distance(checked).is_some());
         if checked.is_none() {
             self.searcher.pv[0] = pv;

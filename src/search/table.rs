@@ -188,6 +188,17 @@ mod tests {
     }
 
     #[test]
+    fn entries_of_a_later_search_are_not_old_to_an_earlier_one() {
+        let table = Table::new(1);
+        let (earlier, later) = (table.begin(), table.begin());
+        let entry = |depth| Entry { value: 1, bound: Bound::Exact, depth, code: 7 };
+        // All in the one line there is; the shallowest makes room.
+        [9, 3, 9, 9].into_iter().zip(1..).for_each(|(depth, key)| later.insert(key, entry(depth)));
+        earlier.insert(5, entry(1));
+        assert_eq!((1..=5).map(|key| later.get(key).is_some()).collect::<Vec<_>>(), [true, false, true, true, true]);
+    }
+
+    #[test]
     fn a_cleared_table_answers_nothing_however_often_it_is_cleared() {
         let table = Table::new(1 << 12);
         for round in 0..3 * u64::from(AGES) / u64::from(OLD) {

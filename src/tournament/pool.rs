@@ -51,7 +51,8 @@ pub fn run<P: Position>(
     let watchdog = &Watchdog::new(players.len(), of.move_limit, give_up);
     let (finished, records) = channel();
     thread::scope(|scope| {
-        let dog = scope.spawn(|| watchdog.run());
+        let _end = watchdog.until_dropped();
+        scope.spawn(|| watchdog.run());
         for (number, mut players) in players.into_iter().enumerate() {
             let (next, finished) = (&next, finished.clone());
             scope.spawn(move || {
@@ -80,8 +81,6 @@ pub fn run<P: Position>(
         if result.is_err() {
             give_up.cancel();
         }
-        watchdog.end();
-        dog.thread().unpark();
         result
     })
 }

@@ -38,7 +38,7 @@ impl Watchdog {
         }
     }
 
-    /// Watches until the work is [done](Self::end); to be run on a thread of its own.
+    /// Watches until the work is [done](Self::until_dropped); to be run on a thread of its own.
     pub fn run(&self) {
         while !self.done.load(Ordering::Relaxed) {
             thread::park_timeout(TICK);
@@ -53,9 +53,15 @@ impl Watchdog {
         }
     }
 
-    /// Ends [`run`](Self::run).
-    pub fn end(&self) {
-        self.done.store(true, Ordering::Relaxed);
+    /// Ends [`run`](Self::run) when what is returned is dropped, even by a panic.
+    pub fn until_dropped(&self) -> impl Drop + use<'_> {
+        struct End<'a>(&'a AtomicBool);
+        impl Drop for End<'_> {
+            fn drop(&mut self) {
+                self.0.store(true, Ordering::Relaxed);
+            }
+        }
+        End(&self.done)
     }
 
     /// Has a worker make a choice, with the flag that ends it; returns how long it took, and whether that was too long.
@@ -97,6 +103,7 @@ mod tests {
         let give_up = Cancel::new();
         let watchdog = Watchdog::new(2, Duration::from_millis(5), &give_up);
         thread::scope(|scope| {
+            let _end = watchdog.until_dropped();
             scope.spawn(|| watchdog.run());
             let (loops, time, is_late) = watchdog.watch(1, &give_up, |cancel| {
                 let mut loops = 0u64;
@@ -112,7 +119,6 @@ mod tests {
             assert_eq!((seen, is_late), (false, false));
             give_up.cancel();
             assert!(watchdog.watch(0, &give_up, Cancel::is_cancelled).0);
-            watchdog.end();
         });
     }
 }

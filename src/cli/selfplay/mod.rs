@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 
 use super::endgames::Endgames;
@@ -55,8 +55,8 @@ pub(super) struct Arguments {
     games: u64,
 
     /// Who meets whom, of more than two engines
-    #[arg(long, value_enum, default_value_t = Tournament::RoundRobin)]
-    tournament: Tournament,
+    #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
+    tournament: Format,
 
     /// End a match as soon as this test is decided, as elo0=0,elo1=5; also alpha=0.05, beta=0.05, model=logistic or normalized
     #[arg(long, value_name = "SETTINGS")]
@@ -104,13 +104,17 @@ pub(super) struct Arguments {
     progress: Mode,
 }
 
-/// Who meets whom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Tournament {
-    /// Everybody meets everybody else
-    RoundRobin,
-    /// The first engine meets each of the others
-    Gauntlet,
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::RoundRobin, Self::Gauntlet]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(match self {
+            Self::RoundRobin => PossibleValue::new("round-robin").help("Everybody meets everybody else"),
+            Self::Gauntlet => PossibleValue::new("gauntlet").help("The first engine meets each of the others"),
+        })
+    }
 }
 
 /// A format of one result.
@@ -163,14 +167,9 @@ impl Command for Arguments {
         let [stop, give_up] = interrupt::raise_on_signals()?;
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
         let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
-        let format = match self.tournament {
-            Tournament::RoundRobin => Format::RoundRobin,
-            Tournament::Gauntlet => Format::Gauntlet,
-        };
-        let encounters = format.encounters(self.engines.len());
+        let encounters = self.tournament.encounters(self.engines.len());
         let rounds = Schedule::rounds(self.games, encounters.len()) as usize;
-        let found = self.openings.find::<P>(rounds, self.seed, threads, &stop, &progress)?;
-        let Some(found) = found else {
+        let Some(found) = self.openings.find::<P>(rounds, self.seed, threads, &stop, &progress)? else {
             progress.finish();
             eprint_line(format_args!("interrupted before the first game"));
             return Ok(ExitCode::from(INTERRUPTED));
@@ -180,7 +179,7 @@ impl Command for Arguments {
         let games_file = self.save_games.as_deref().map(GamesFile::<P>::create).transpose()?;
         let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
         let schedule = Schedule { games: self.games, openings: found.openings.len(), seed: self.seed, encounters };
-        let mut standing = Standing::new(&names, self.sprt, games_file);
+        let mut course = Course::new(&names, self.sprt, games_file);
         for record in played.values().filter(|record| record.game < self.games) {
             let pairing = schedule.pairing(record.game);
             if (pairing.seats, pairing.opening) != (record.seats, record.opening)
@@ -188,22 +187,22 @@ impl Command for Arguments {
             {
                 bail!("game {} of the log is not the one that is to be played: has the log been changed?", record.game);
             }
-            standing.add(record.clone(), &give_up)?;
+            course.add(record.clone(), &give_up)?;
         }
         let start = Instant::now();
-        let games_before = standing.tally.games();
+        let games_before = course.tally.games();
         let mut keep = |record: Record| {
             if let Some(log) = &mut log {
                 // In one piece, so that a process that is killed leaves whole lines.
                 log.write_all((log_line(&record, &names, &identity) + "\n").as_bytes())?;
             }
-            standing.add(record, &give_up)?;
-            let games = standing.tally.games();
+            course.add(record, &give_up)?;
+            let games = course.tally.games();
             progress.set(games, Some(schedule.games), || {
                 let rate = (games - games_before) as f64 / start.elapsed().as_secs_f64();
                 let left =
                     if rate > 0.0 { in_words(((schedule.games - games) as f64 / rate) as u64) } else { "?".into() };
-                format!("{}, {left} left", standing.tally.in_short(self.sprt.as_ref()))
+                format!("{}, {left} left", course.tally.in_short(self.sprt.as_ref()))
             });
             Ok(())
         };
@@ -223,8 +222,8 @@ impl Command for Arguments {
         };
         let result = tournament::run(&of, players, &stop, &give_up, &mut keep);
         progress.finish();
-        let saved = standing.end().context("cannot write the games");
-        let Standing { tally, decided, history, .. } = standing;
+        let saved = course.end().context("cannot write the games");
+        let Course { tally, decided, history, .. } = course;
         let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
         let elapsed = start.elapsed();
         let summary = Summary::new(P::NAME, &schedule, found.summary, &engines, &tally, self.sprt, elapsed);
@@ -322,7 +321,7 @@ impl Arguments {
 }
 
 /// What the games come to while they are played.
-struct Standing<'a, P: Playable> {
+struct Course<'a, P: Playable> {
     names: &'a [&'a str],
     in_order: InOrder,
     tally: Tally,
@@ -333,7 +332,7 @@ struct Standing<'a, P: Playable> {
     decided: bool,
 }
 
-impl<'a, P: Playable> Standing<'a, P> {
+impl<'a, P: Playable> Course<'a, P> {
     fn new(names: &'a [&'a str], sprt: Option<Sprt>, games_file: Option<GamesFile<P>>) -> Self {
         Self {
             names,

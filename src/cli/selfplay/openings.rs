@@ -108,12 +108,10 @@ impl OpeningArguments {
                 .aside(|| eprint_line(format_args!("only {found} {noun} found for {rounds} pairs of games: {note}")));
         }
         let (least, most) = (policy.plies.start(), policy.plies.end());
+        let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
         let summary = OpeningSummary {
             count: openings.len(),
-            source: match least == most {
-                true => format!("of {least} random plies{}", searched(&policy)),
-                false => format!("of {least} to {most} random plies{}", searched(&policy)),
-            },
+            source: format!("of {range} random plies{}", searched(&policy)),
             min_plies: *least,
             max_plies: *most,
             depth: policy.depth,

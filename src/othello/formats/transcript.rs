@@ -144,8 +144,8 @@ mod tests {
     use super::*;
     use crate::game::{RandomNumbers, random_game};
 
-    /// A line of perfect play from the start, by H. Takizawa, "Othello is solved" (2023): a draw.
-    const PERFECT: &str = "F5D6C3D3C4F4F6F3E6E7D7C5B6D8C6C7D2B5A5A6A7G5E3B4C8G6G4C2E8D1F7E2G3H4F1E1F2G1B1F8G8B3H3B2H5B7A3A4A1A2\
+    /// A game of 60 moves without a pass, which ends in a draw.
+    const WITHOUT_PASSES: &str = "F5D6C3D3C4F4F6F3E6E7D7C5B6D8C6C7D2B5A5A6A7G5E3B4C8G6G4C2E8D1F7E2G3H4F1E1F2G1B1F8G8B3H3B2H5B7A3A4A1A2\
                            C1H2H1G2B8A8G7H8H7H6";
 
     /// A game in which the moves 58 and 59 each follow a pass; Black wins by 48 to 16.
@@ -159,9 +159,9 @@ mod tests {
 
     #[test]
     fn whole_games_are_read_to_their_results() {
-        let game = read::<8>(PERFECT).unwrap();
+        let game = read::<8>(WITHOUT_PASSES).unwrap();
         assert_eq!((game.moves().len(), game.position().final_score()), (60, 0));
-        assert_eq!(write(&game), PERFECT.to_lowercase());
+        assert_eq!(write(&game), WITHOUT_PASSES.to_lowercase());
 
         let game = read::<8>(WITH_PASSES).unwrap();
         let passes: Vec<_> = (0..game.moves().len()).filter(|&ply| game.moves()[ply] == Move::PASS).collect();
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(error(&format!("{start}; f5x")), (71, "expected a move such as `f5`, found `x`".into()));
         assert_eq!(error(&format!("{start} f5; d6")), (68, "expected `;` between the position and the moves".into()));
         assert_eq!(error("--- X; f5").0, 10);
-        let whole = format!("{PERFECT}a1");
+        let whole = format!("{WITHOUT_PASSES}a1");
         assert_eq!(error(&whole), (121, "illegal move `a1` in ply 61: the game is over".into()));
         let text = read::<4>("a2e2").unwrap_err().to_string();
         assert_eq!(text, "illegal move `e2` in ply 2: the board has no such square");

@@ -122,12 +122,13 @@ fn a_game_has_only_players_that_suit_it() {
 
 #[test]
 fn the_database_and_a_simple_evaluation_play() {
-    type Flying = morris::Position<morris::NineMensMorrisFlying>;
-    let database = Flying::open_database(None).unwrap();
-    let mut player = spec("database").player::<Flying>(database.as_ref()).unwrap();
-    let game = crate::game::Game::new("0,0 a7,d7,g4 a1,b2,c3 W".parse::<Flying>().unwrap());
+    type Morris = morris::Position<NineMensMorris>;
+    let database = Morris::open_database(None).unwrap();
+    let mut player = spec("database").player::<Morris>(database.as_ref()).unwrap();
+    // No search of a ply sees as far.
+    let game = crate::game::Game::new("0,0 c5,d7,g7 a7,f4,f6 W".parse::<Morris>().unwrap());
     let choice = player.choose(&game, &crate::game::Cancel::new()).unwrap();
-    assert_eq!(choice.score.and_then(|score| score.plies), Some(1));
+    assert_eq!((choice.m.to_string().as_str(), choice.score.and_then(|score| score.plies)), ("d7-d6", Some(39)));
     assert!(matches!(
         spec("database").player::<othello::Position>(None).err().unwrap(),
         UnsuitableSpec::NoDatabase { game: "othello" }
@@ -135,11 +136,11 @@ fn the_database_and_a_simple_evaluation_play() {
     assert!(matches!(error("database,depth=2").1, SpecProblem::Unsuited { setting: "depth", .. }));
     assert_eq!(error("depth=2,eval=x").1, SpecProblem::Evaluation("x".into()));
     // Another evaluation, other nodes.
-    let nodes = |text: &str| {
-        let mut player = spec(text).player::<othello::Position>(None).unwrap();
-        let game = crate::game::random_game(3, 20);
-        player.choose(&game, &crate::game::Cancel::new()).unwrap().nodes
-    };
-    assert_ne!(nodes("depth=4,eval=simple"), nodes("depth=4,eval=learnt"));
-    assert_eq!(nodes("depth=4"), nodes("depth=4,eval=learnt"));
+    fn nodes<P: Playable>(text: &str) -> Option<u64> {
+        let mut player = spec(text).player::<P>(None).unwrap();
+        player.choose(&crate::game::random_game(3, 20), &crate::game::Cancel::new()).unwrap().nodes
+    }
+    assert_ne!(nodes::<othello::Position>("depth=4,eval=simple"), nodes::<othello::Position>("depth=4"));
+    assert_eq!(nodes::<othello::Position>("depth=4,eval=learnt"), nodes::<othello::Position>("depth=4"));
+    assert_ne!(nodes::<Morris>("depth=4,eval=simple"), nodes::<Morris>("depth=4"));
 }
