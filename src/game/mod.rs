@@ -5,6 +5,7 @@
 //! a [`Player`] takes part in games, whatever it thinks with, and may be a program of others that speaks a [`Protocol`].
 //! [`Playable`] adds what people need (a name, text formats, a searcher), and [`Command`] turns a game's name into its type.
 
+mod annotated;
 mod color;
 mod confidence;
 mod duration;
@@ -22,6 +23,7 @@ mod record;
 mod report;
 mod searcher;
 
+pub use annotated::{Annotated, Ending, Note, Tags, Theoretical, Verdict};
 pub use color::Color;
 pub use confidence::{Confidence, ParseConfidenceError};
 pub use duration::{ParseTimeError, parse_time};

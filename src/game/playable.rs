@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Dialect, Game, Limits, LineFormat, Outcome, Placed, Position, Protocol, Scoring, Searcher, opening};
+use super::{
+    Annotated, Dialect, Game, Limits, LineFormat, Outcome, Placed, Position, Protocol, Scoring, Searcher, opening,
+};
 
 /// The highest level of play.
 pub const LEVELS: u32 = 60;
@@ -142,8 +144,8 @@ pub trait Playable: Position {
         start + &moves.join(" ")
     }
 
-    /// Writes a game as GGF, the Generic Game Format of Othello, with the names of Black and White; `None` in other games.
-    fn write_ggf(_game: &Game<Self>, _names: [&str; 2]) -> Option<String> {
+    /// Writes a game as GGF, the Generic Game Format of Othello; `None` in other games.
+    fn write_ggf(_game: &Annotated<Self>) -> Option<String> {
         None
     }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, Position as _, random_game};
+use crate::game::{Annotated, Game, Position as _, random_game};
 use crate::othello;
 use crate::othello::formats::ggf;
 
@@ -76,7 +76,7 @@ impl Talk {
 const LONG: Strength = Strength { level: None, depth: None, nodes: None, time: Some(Duration::from_secs(3600)) };
 
 fn ggf_of<const N: usize>(game: &Game<othello::Position<N>>) -> String {
-    ggf::write(game, ["a", "b"])
+    ggf::write(&Annotated::between(game.clone(), ["a", "b"]))
 }
 
 mod nboard {

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::bail;
 
 use crate::cli::files;
-use crate::game::{Color, Game, Playable, Settings};
+use crate::game::{Annotated, Color, Game, Playable, Settings};
 use crate::tournament::Record;
 
 /// A file of games, as GGF or as their moves.
@@ -21,7 +21,7 @@ impl<P: Playable> GamesFile<P> {
     /// Begins a file; what it held is lost. The ending of its name says what it holds.
     pub fn create(path: &Path) -> anyhow::Result<Self> {
         let as_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
-        if as_ggf && P::write_ggf(&Game::new(P::default()), [""; 2]).is_none() {
+        if as_ggf && P::write_ggf(&Game::new(P::default()).into()).is_none() {
             bail!(
                 "--save-games `{}`: {} is not written as GGF; any other ending has the moves",
                 path.display(),
@@ -35,8 +35,9 @@ impl<P: Playable> GamesFile<P> {
     pub fn write(&mut self, record: &Record, names: &[&str]) -> io::Result<()> {
         let game = replay::<P>(record).expect("the moves of a finished game are legal");
         let name = |color: Color| names[record.seats[color.index()]];
-        let ggf = P::write_ggf(&game, [name(Color::Black), name(Color::White)]).filter(|_| self.as_ggf);
-        writeln!(self.file, "{}", ggf.unwrap_or_else(|| P::write_moves(&game)))
+        let game = Annotated::between(game, [name(Color::Black), name(Color::White)]);
+        let ggf = P::write_ggf(&game).filter(|_| self.as_ggf);
+        writeln!(self.file, "{}", ggf.unwrap_or_else(|| P::write_moves(&game.game)))
     }
 
     /// Hands on all that was written.

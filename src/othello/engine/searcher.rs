@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, GameData, Limits, Line, LineFormat,
+    Annotated, Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, GameData, Limits, Line, LineFormat,
     OpeningPolicy, Placed, Playable, Position as _, Protocol, Report, Score, Searcher, WeightsError,
 };
 use crate::othello::{Board, Move, Position, formats};
@@ -362,8 +362,8 @@ macro_rules! playable {
                 formats::transcript::write(game)
             }
 
-            fn write_ggf(game: &Game<Self>, names: [&str; 2]) -> Option<String> {
-                Some(formats::ggf::write(game, names))
+            fn write_ggf(game: &Annotated<Self>) -> Option<String> {
+                Some(formats::ggf::write(game))
             }
 
             fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {

@@ -16,7 +16,7 @@
 mod read;
 mod write;
 
-pub use read::{Ending, GgfGame, GgfResult, Note, ParseGgfError, Problem, read, read_all};
+pub use read::{ParseGgfError, Problem, read, read_all};
 pub use write::write;
 
 #[cfg(test)]

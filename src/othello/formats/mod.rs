@@ -17,7 +17,7 @@ pub mod opening;
 pub mod transcript;
 
 use super::{Move, Position};
-use crate::game::{Dialect, LineFormat, Position as _, Protocol};
+use crate::game::{Annotated, Dialect, LineFormat, Position as _, Protocol};
 
 /// Returns the formats, in the order in which they are tried.
 #[must_use]
@@ -35,7 +35,7 @@ pub fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect<Position<N>
     };
     Some(Dialect {
         game: N.to_string(),
-        write_game: |game| ggf::write(game, ["Black", "White"]),
+        write_game: |game| ggf::write(&Annotated::between(game.clone(), ["Black", "White"])),
         read_game: |text| match ggf::read(text) {
             Ok(read) => Ok(read.game),
             Err(error) => Err(Box::new(error)),

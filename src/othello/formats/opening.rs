@@ -73,7 +73,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::game::{Playable, Position as _};
+    use crate::game::{Annotated, Playable, Position as _};
 
     fn opening(line: &str) -> (Position, String) {
         let game = Position::read_opening(line).unwrap();
@@ -98,7 +98,7 @@ mod tests {
         }
         let mut game = Game::new(start);
         game.play(start.parse_move("f5").unwrap()).unwrap();
-        assert_eq!(opening(&format!("1 {}", ggf::write(&game, ["a", "b"]))), (start, "f5".into()));
+        assert_eq!(opening(&format!("1 {}", ggf::write(&Annotated::between(game, ["a", "b"])))), (start, "f5".into()));
         let after = start.after(start.parse_move("f5").unwrap());
         assert_eq!(opening(&format!("{after}; d6")), (after, "d6".into()));
     }

@@ -2,51 +2,9 @@
 
 use thiserror::Error;
 
-use crate::game::{Color, Game, ParseError, Position as _};
+use crate::game::{Annotated, Color, Ending, Game, Note, ParseError, Position as _, Tags, Verdict};
 use crate::othello::notation::{self, parse_prefix};
 use crate::othello::{Move, Position};
-
-/// A game as a line of GGF tells it.
-#[derive(Debug, Clone)]
-pub struct GgfGame<const N: usize = 8> {
-    /// The start, and the moves with every forced pass.
-    pub game: Game<Position<N>>,
-    /// The names of Black and White, where they are given.
-    pub names: [Option<String>; 2],
-    /// The result; `None` where it is not given, or the game goes on.
-    pub result: Option<GgfResult>,
-    /// What is noted of each move of the game; a pass that the line leaves out has nothing.
-    pub notes: Vec<Note>,
-}
-
-/// A result, which need not be what the discs on the board say.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GgfResult {
-    /// The discs by which Black won; less than zero if White did.
-    pub discs: f64,
-    /// What ended the game before its time.
-    pub ending: Option<Ending>,
-}
-
-/// What ended a game that was not played to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// The loser resigned (`:r`).
-    Resignation,
-    /// The loser ran out of time (`:t`).
-    Timeout,
-    /// The sides agreed on the score (`:s`).
-    Agreement,
-}
-
-/// What is noted of a move.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Note {
-    /// The estimate of whoever played it.
-    pub eval: Option<f64>,
-    /// The seconds it took.
-    pub seconds: Option<f64>,
-}
 
 /// A text that is not a game in GGF.
 pub type ParseGgfError = ParseError<Problem>;
@@ -111,13 +69,13 @@ fn fail<T>(column: usize, problem: Problem) -> Result<T, ParseGgfError> {
 ///
 /// let read = ggf::read::<4>("(;GM[Othello]PB[a]RE[?]BO[4 -----O*--*O----- *]B[b1//0.5]W[A1/-2];)")?;
 /// assert_eq!(read.game.moves().len(), 2);
-/// assert_eq!((read.names[0].as_deref(), read.notes[1].eval), (Some("a"), Some(-2.0)));
+/// assert_eq!((read.tags.names[0].as_deref(), read.notes[1].eval), (Some("a"), Some(-2.0)));
 /// # Ok::<(), ggf::ParseGgfError>(())
 /// ```
 ///
 /// # Errors
 /// [`ParseGgfError`] with the place and what is wrong there.
-pub fn read<const N: usize>(text: &str) -> Result<GgfGame<N>, ParseGgfError> {
+pub fn read<const N: usize>(text: &str) -> Result<Annotated<Position<N>>, ParseGgfError> {
     let mut cursor = Cursor { rest: text, column: 1 };
     cursor.skip_count();
     let game = read_game(&mut cursor)?;
@@ -129,7 +87,7 @@ pub fn read<const N: usize>(text: &str) -> Result<GgfGame<N>, ParseGgfError> {
 ///
 /// # Errors
 /// [`ParseGgfError`] with the place and what is wrong there.
-pub fn read_all<const N: usize>(text: &str) -> Result<Vec<GgfGame<N>>, ParseGgfError> {
+pub fn read_all<const N: usize>(text: &str) -> Result<Vec<Annotated<Position<N>>>, ParseGgfError> {
     let mut cursor = Cursor { rest: text, column: 1 };
     cursor.skip_count();
     let mut games = Vec::new();
@@ -182,19 +140,18 @@ impl<'a> Cursor<'a> {
     }
 }
 
-fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<GgfGame<N>, ParseGgfError> {
+fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<Annotated<Position<N>>, ParseGgfError> {
     cursor.skip_blanks();
     if !cursor.take_text("(;") {
         return fail(cursor.column, Problem::MissingGame);
     }
-    let mut names = [None, None];
-    let mut result = None;
+    let mut tags = Tags::default();
     let mut record: Option<Record<N>> = None;
     loop {
         cursor.skip_blanks();
         if cursor.take_text(";)") {
             let Some(Record { game, notes }) = record else { return fail(cursor.column, Problem::MissingBoard) };
-            return Ok(GgfGame { game, names, result, notes });
+            return Ok(Annotated { game, tags, notes });
         }
         if cursor.rest.is_empty() {
             return fail(cursor.column, Problem::MissingEnd);
@@ -213,9 +170,11 @@ fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<GgfGame<N>, Pars
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return fail(column, Problem::OtherGame(value.to_owned()));
             }
-            "PB" => names[Color::Black.index()] = Some(value.to_owned()),
-            "PW" => names[Color::White.index()] = Some(value.to_owned()),
-            "RE" => result = parse_result(value, column)?,
+            "PB" => tags.names[Color::Black.index()] = told(value),
+            "PW" => tags.names[Color::White.index()] = told(value),
+            "PC" => tags.tournament = told(value),
+            "DT" => tags.date = told(value),
+            "RE" => tags.result = parse_result(value, column)?,
             "BO" if record.is_some() => return fail(start, Problem::BoardTwice),
             "BO" => record = Some(Record { game: Game::new(parse_board(value, column)?), notes: Vec::new() }),
             "B" | "W" => {
@@ -226,6 +185,12 @@ fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<GgfGame<N>, Pars
             _ => {}
         }
     }
+}
+
+/// Returns what a tag says, if it says anything: `?` is what writers put for nothing.
+fn told(value: &str) -> Option<String> {
+    let value = value.trim();
+    (!value.is_empty() && value != "?").then(|| value.to_owned())
 }
 
 fn parse_board<const N: usize>(value: &str, column: usize) -> Result<Position<N>, ParseGgfError> {
@@ -251,7 +216,7 @@ fn parse_board<const N: usize>(value: &str, column: usize) -> Result<Position<N>
     }
 }
 
-fn parse_result(value: &str, column: usize) -> Result<Option<GgfResult>, ParseGgfError> {
+fn parse_result(value: &str, column: usize) -> Result<Option<Verdict>, ParseGgfError> {
     let value = value.trim();
     if value.is_empty() || value == "?" {
         return Ok(None);
@@ -265,7 +230,7 @@ fn parse_result(value: &str, column: usize) -> Result<Option<GgfResult>, ParseGg
         Some(_) => None,
     };
     match (number(discs), ending) {
-        (Some(discs), Some(ending)) => Ok(Some(GgfResult { discs, ending })),
+        (Some(points), Some(ending)) => Ok(Some(Verdict { points, ending })),
         _ => fail(column, Problem::Result(value.to_owned())),
     }
 }

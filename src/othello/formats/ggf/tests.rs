@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Color, Game, Position as _, random_game};
+use crate::game::{Annotated, Color, Ending, Game, Note, Position as _, Verdict, random_game};
 use crate::othello::{Move, Position};
 
 fn game<const N: usize>(start: &str, moves: &str) -> Game<Position<N>> {
@@ -14,7 +14,7 @@ fn game<const N: usize>(start: &str, moves: &str) -> Game<Position<N>> {
     game
 }
 
-fn moves<const N: usize>(read: &GgfGame<N>) -> String {
+fn moves<const N: usize>(read: &Annotated<Position<N>>) -> String {
     read.game.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
@@ -29,7 +29,7 @@ const START: &str = "BO[4 -----O*--*O----- *]";
 fn a_game_from_the_start_is_written_whole() {
     let start = <Position>::default().to_string();
     assert_eq!(
-        write(&game::<8>(&start, "f5 d6 c3"), ["a[1]", "b"]),
+        write(&Annotated::between(game::<8>(&start, "f5 d6 c3"), ["a[1]", "b"])),
         "(;GM[Othello]PC[morello]PB[a(1)]PW[b]RE[?]TY[8]\
          BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3];)"
     );
@@ -38,9 +38,9 @@ fn a_game_from_the_start_is_written_whole() {
 #[test]
 fn passes_and_results_are_written() {
     // White must pass, then Black takes the last disc of White: 16 squares are Black's.
-    let text = write(&game::<4>("XO-------------- O", "pa c1"), ["", ""]);
+    let text = write(&Annotated::between(game::<4>("XO-------------- O", "pa c1"), ["", ""]));
     assert!(text.contains("RE[+16]TY[4]BO[4 *O-------------- O]W[PA]B[C1];)"), "{text}");
-    let text = write(&game::<4>("OX-------------- O", "c1"), ["", ""]);
+    let text = write(&Annotated::between(game::<4>("OX-------------- O", "c1"), ["", ""]));
     assert!(text.contains("RE[-16]"), "{text}");
 }
 
@@ -51,16 +51,16 @@ fn a_game_of_an_archive_is_read() {
                 -------- -------- *]B[f5//0.01]W[D6/2.39/0.5]B[c3/x];)\n";
     let read = read::<8>(text).unwrap();
     assert_eq!((moves(&read).as_str(), *read.game.start()), ("f5 d6 c3", <Position>::default()));
-    assert_eq!(read.names, [Some("one".to_owned()), Some("the other".to_owned())]);
-    assert_eq!(read.result, Some(GgfResult { discs: 6.0, ending: Some(Ending::Resignation) }));
+    assert_eq!(read.tags.names, [Some("one".to_owned()), Some("the other".to_owned())]);
+    assert_eq!(read.tags.result, Some(Verdict { points: 6.0, ending: Some(Ending::Resignation) }));
     let note = |eval, seconds| Note { eval, seconds };
     assert_eq!(read.notes, [note(None, Some(0.01)), note(Some(2.39), Some(0.5)), Note::default()]);
 }
 
 #[test]
 fn each_result_is_read() {
-    let result = |text: &str| read::<4>(&format!("(;RE[{text}]{START};)")).unwrap().result;
-    let of = |discs, ending| Some(GgfResult { discs, ending });
+    let result = |text: &str| read::<4>(&format!("(;RE[{text}]{START};)")).unwrap().tags.result;
+    let of = |points, ending| Some(Verdict { points, ending });
     assert_eq!((result("?"), result("")), (None, None));
     assert_eq!((result("-2"), result("+12.5")), (of(-2.0, None), of(12.5, None)));
     assert_eq!(result("-64.0:t"), of(-64.0, Some(Ending::Timeout)));
@@ -122,7 +122,7 @@ fn round_trip<const N: usize>() {
     let mut passes = 0;
     for seed in 0..200 {
         let game = random_game::<Position<N>>(seed, seed as usize % (N * N));
-        let text = write(&game, ["b", "w"]);
+        let text = write(&Annotated::between(game.clone(), ["b", "w"]));
         for text in [text.replace("B[PA]", "").replace("W[PA]", ""), text] {
             let read = read::<N>(&text).unwrap();
             let mut expected = game.moves().to_vec();
@@ -132,7 +132,7 @@ fn round_trip<const N: usize>() {
             }
             assert_eq!((read.game.start(), read.game.moves()), (game.start(), expected.as_slice()), "{text}");
             assert_eq!(read.notes.len(), expected.len());
-            assert_eq!(read.result.is_some(), game.end().is_some());
+            assert_eq!(read.tags.result.is_some(), game.end().is_some());
         }
         passes += game.moves().iter().filter(|&&m| m == Move::PASS).count();
     }
@@ -161,7 +161,7 @@ proptest! {
         damage in prop::collection::vec((any::<prop::sample::Index>(), 0..3, any::<char>()), 1..4),
     ) {
         let game = random_game::<Position<4>>(seed, 6);
-        let mut text: Vec<char> = write(&game, ["é", "w"]).chars().collect();
+        let mut text: Vec<char> = write(&Annotated::between(game, ["é", "w"])).chars().collect();
         for (index, kind, c) in damage {
             let index = index.index(text.len());
             match kind {
@@ -176,4 +176,13 @@ proptest! {
             Err(error) => prop_assert!((1..=text.chars().count() + 1).contains(&error.column)),
         }
     }
+}
+
+#[test]
+fn what_is_told_of_a_game_is_written_and_read() {
+    let text = "(;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[one]PW[the other]RE[-2.5:t]TY[4]\
+                BO[4 -----O*--*O----- *]B[B1/1.25/0.5]W[A1//3]B[A2/-4]W[A3];)";
+    let game = read::<4>(text).unwrap();
+    assert_eq!(game.tags.tournament.as_deref(), Some("GGS/os"));
+    assert_eq!(write(&game), text);
 }

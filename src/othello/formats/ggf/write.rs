@@ -2,40 +2,79 @@
 
 use std::fmt::Write as _;
 
-use crate::game::{Color, Game, Position as _};
+use crate::game::{Annotated, Color, Ending, Note, Position as _};
 use crate::othello::{Move, Position};
 
-/// Writes a game, with the names of Black and White.
+/// Writes a game with all that is told of it, but for what the result would have been.
 ///
-/// A name cannot hold square brackets here: round ones stand for them.
+/// A tag cannot hold square brackets here: round ones stand for them. Where no result is told, it is that of the board.
 ///
 /// ```
-/// use morello::game::{Game, Position};
+/// use morello::game::{Annotated, Game, Position};
 /// use morello::othello::{self, formats::ggf};
 ///
 /// let mut game = Game::new(<othello::Position>::default());
 /// game.play(game.position().parse_move("f5")?)?;
-/// assert!(ggf::write(&game, ["a", "b"]).ends_with(" *]B[F5];)"));
+/// assert!(ggf::write(&Annotated::from(game)).ends_with(" *]B[F5];)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn write<const N: usize>(game: &Game<Position<N>>, names: [&str; 2]) -> String {
-    let [black, white] = names.map(|name| name.replace('[', "(").replace(']', ")"));
-    let last = game.position();
-    let result = if last.is_over() {
-        let sign = if last.side_to_move() == Color::Black { 1 } else { -1 };
-        format!("{:+}", sign * last.final_score())
-    } else {
-        "?".to_owned()
+pub fn write<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
+    let Annotated { game, tags, notes } = annotated;
+    let mut text = "(;GM[Othello]".to_owned();
+    let mut tag = |name: &str, value: &str| {
+        write!(text, "{name}[{}]", value.replace('[', "(").replace(']', ")")).expect(STRING);
     };
-    let start = game.start().to_string().replace('X', "*");
-    let mut text = format!("(;GM[Othello]PC[morello]PB[{black}]PW[{white}]RE[{result}]TY[{N}]BO[{N} {start}]");
+    tag("PC", tags.tournament.as_deref().unwrap_or("morello"));
+    if let Some(date) = &tags.date {
+        tag("DT", date);
+    }
+    for (name, color) in [("PB", Color::Black), ("PW", Color::White)] {
+        tag(name, tags.names[color.index()].as_deref().unwrap_or_default());
+    }
+    tag("RE", &result(annotated));
+    tag("TY", &N.to_string());
+    tag("BO", &format!("{N} {}", game.start().to_string().replace('X', "*")));
     let mut side = game.start().side_to_move();
-    for m in game.moves() {
+    for (ply, m) in game.moves().iter().enumerate() {
         let side_letter = if side == Color::Black { 'B' } else { 'W' };
         let m = if *m == Move::PASS { "PA".to_owned() } else { m.to_string().to_uppercase() };
-        write!(text, "{side_letter}[{m}]").expect("a string takes all that is written to it");
+        let note = notes.get(ply).copied().unwrap_or_default();
+        write!(text, "{side_letter}[{m}{}]", noted(note)).expect(STRING);
         side = !side;
     }
     text + ";)"
+}
+
+const STRING: &str = "a string takes all that is written to it";
+
+/// Returns the result that is told, else that of the board, `?` while the game goes on.
+fn result<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
+    let last = annotated.game.position();
+    match annotated.tags.result {
+        Some(verdict) => {
+            let ending = match verdict.ending {
+                None => "",
+                Some(Ending::Resignation) => ":r",
+                Some(Ending::Timeout) => ":t",
+                Some(Ending::Agreement) => ":s",
+            };
+            format!("{:+}{ending}", verdict.points)
+        }
+        None if last.is_over() => {
+            let sign = if last.side_to_move() == Color::Black { 1 } else { -1 };
+            format!("{:+}", sign * last.final_score())
+        }
+        None => "?".to_owned(),
+    }
+}
+
+/// Writes what is noted of a move: `/eval/seconds`, and nothing for nothing.
+fn noted(note: Note) -> String {
+    let eval = note.eval.map_or_else(String::new, |eval| eval.to_string());
+    match note.seconds {
+        Some(seconds) => format!("/{eval}/{seconds}"),
+        None if eval.is_empty() => eval,
+        None => format!("/{eval}"),
+    }
 }

@@ -3,7 +3,7 @@ use std::fs;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::Settings;
+use crate::game::{Annotated, Settings};
 use crate::{morris, othello};
 
 type Nine = morris::Position<morris::NineMensMorris>;
@@ -150,7 +150,7 @@ proptest! {
 fn of_whole_games_the_first_plies_are_taken() {
     let mut game = crate::game::random_game::<othello::Position>(4, 100);
     assert!(game.end().is_some());
-    let line = othello::formats::ggf::write(&game, ["a", "b"]);
+    let line = othello::formats::ggf::write(&Annotated::between(game.clone(), ["a", "b"]));
     assert!(read::<othello::Position>(line.as_bytes(), "x", None).unwrap_err().to_string().contains("is over after"));
     let read = read::<othello::Position>(line.as_bytes(), "x", Some(12)).unwrap();
     while game.moves().len() > 12 {

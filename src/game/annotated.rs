@@ -1,0 +1,82 @@
+//! [`Annotated`]: a game with what a file tells of it beside its moves.
+
+use super::{Game, Position};
+
+/// A game with what is told of it.
+#[derive(Debug, Clone)]
+pub struct Annotated<P: Position> {
+    /// The start, and the moves with every forced pass.
+    pub game: Game<P>,
+    /// Who played it, where, when and to what end.
+    pub tags: Tags,
+    /// What is noted of each move of the game; empty where nothing is noted of any.
+    pub notes: Vec<Note>,
+}
+
+impl<P: Position> From<Game<P>> for Annotated<P> {
+    fn from(game: Game<P>) -> Self {
+        Self { game, tags: Tags::default(), notes: Vec::new() }
+    }
+}
+
+impl<P: Position> Annotated<P> {
+    /// Returns a game of which no more than the names of Black and White is told.
+    #[must_use]
+    pub fn between(game: Game<P>, names: [&str; 2]) -> Self {
+        let names = names.map(|name| Some(name.to_owned()));
+        Self { tags: Tags { names, ..Tags::default() }, ..Self::from(game) }
+    }
+}
+
+/// What is told of a game as a whole; `None` for whatever is not.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Tags {
+    /// The names of Black and White.
+    pub names: [Option<String>; 2],
+    /// The tournament, match or place.
+    pub tournament: Option<String>,
+    /// The day, as far as it is known: `1977`, `2003-12-15`, `2003-12-15 12:33:18`.
+    pub date: Option<String>,
+    /// The result, which need not be what the board says.
+    pub result: Option<Verdict>,
+    /// What the result would have been under best play by both sides from some point of the game on.
+    pub theoretical: Option<Theoretical>,
+}
+
+/// The result of a game as it is told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Verdict {
+    /// The points by which Black won, less than zero if White did: discs in Othello, one in games that are only won or lost.
+    pub points: f64,
+    /// What ended the game before its time.
+    pub ending: Option<Ending>,
+}
+
+/// What ended a game that was not played to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// The loser resigned.
+    Resignation,
+    /// The loser ran out of time.
+    Timeout,
+    /// The sides agreed on the result.
+    Agreement,
+}
+
+/// A result under best play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theoretical {
+    /// The empty squares of the position from which on both sides play their best.
+    pub empties: u32,
+    /// The points by which Black wins then.
+    pub points: i32,
+}
+
+/// What is noted of a move.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Note {
+    /// The estimate of whoever played it.
+    pub eval: Option<f64>,
+    /// The seconds it took.
+    pub seconds: Option<f64>,
+}
