@@ -5,6 +5,7 @@ pub mod cli;
 mod fnv;
 pub mod game;
 pub mod games;
+pub mod input;
 pub mod morris;
 pub mod othello;
 pub mod output;

@@ -3,7 +3,9 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::InGame;
 use crate::game::{Bounds, Certainty, Confidence, Entry, Limits, Playable, Position, Report, Score, Scoring};
+use crate::input::RecordError;
 use crate::output::{Field, Value};
 
 /// How much of a variation a table shows, in characters.
@@ -17,12 +19,20 @@ const MOVES_WIDTH: usize = 40;
 pub struct Row {
     /// The name of the input: the path as given, or `-`.
     pub file: Arc<str>,
-    /// The number of the line, from 1.
+    /// The number of the line, from 1; in files of records of one size that of the record.
     pub line: u64,
     /// The bytes of all inputs that were read up to the end of the line; not among the fields.
     pub bytes_read: u64,
     /// The position as the game writes it; of a bad line the line as it stands.
     pub position: String,
+    /// The empty squares, where the game tells them.
+    pub empties: Option<u32>,
+    /// What stands beside the position in its file, in the order of the reader's columns.
+    pub beside: Arc<[Value]>,
+    /// The place in a game, where the position is of one.
+    pub in_game: Option<InGame>,
+    /// What the move played in the game lost against the best: points for the side to move, 0 or more. `None` where it is not known.
+    pub loss: Option<f64>,
     /// What was found, or what is wrong with the line.
     pub result: Result<Analysis, RowError>,
 }
@@ -68,10 +78,18 @@ pub struct Expectation {
 /// What is wrong with a line, and where; in words, for a row is data and no longer an error of any type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowError {
-    /// The column, in characters from 1.
+    /// The line, from 1: that of the row, or one after it where a game has several.
+    pub line: u64,
+    /// The column, in characters from 1; in files of records the byte.
     pub column: usize,
     /// What is wrong there.
     pub problem: String,
+}
+
+impl From<RecordError> for RowError {
+    fn from(error: RecordError) -> Self {
+        Self { line: error.line, column: error.column, problem: error.problem.to_string() }
+    }
 }
 
 impl Analysis {
@@ -175,9 +193,9 @@ impl Row {
     /// Returns the fields of the rows of a game: `plies` only where the moment of a win counts, `lower` and `upper` where a solver proves
     /// bounds. A table shows what the search, so limited, is likely to have something to say in.
     ///
-    /// `file_width` is the width of the longest name among the inputs.
+    /// `file_width` is the width of the longest name among the inputs; `of_games` is whether the inputs are likely to hold games.
     #[must_use]
-    pub fn fields<P: Playable>(limits: &Limits, file_width: usize) -> Vec<Field<Self>> {
+    pub fn fields<P: Playable>(limits: &Limits, file_width: usize, of_games: bool) -> Vec<Field<Self>> {
         type Named = Field<Row>;
         let in_table = |field: Field<Self>, shown: bool| if shown { field } else { field.not_in_table() };
         let distance = P::SCORING == Scoring::Distance;
@@ -187,6 +205,10 @@ impl Row {
             Named::text("file", |row| (&*row.file).into()).width(file_width),
             Named::number("line", |row| row.line.into()),
             Named::text("position", |row| row.position.as_str().into()).not_in_table(),
+            in_table(Named::number("game", |row| row.of_game(|g| g.of.number.into())), of_games),
+            in_table(Named::number("ply", |row| row.of_game(|g| g.ply.into())), of_games),
+            in_table(Named::text("played", |row| row.of_game(|g| g.played.as_deref().into())), of_games),
+            in_table(Named::number("loss", |row| row.loss.into()).width(6), of_games),
             Named::text("best_move", |row| row.of(|a| a.pv.first().map(String::as_str).into())),
             Named::number("score", |row| row.of(Analysis::score_value)).width(7),
             Named::text("exact", |row| row.of(|a| a.score.is_exact().into())),
@@ -220,6 +242,10 @@ impl Row {
         fields
     }
 
+    fn of_game(&self, value: impl FnOnce(&InGame) -> Value) -> Value {
+        self.in_game.as_ref().map_or(Value::Null, value)
+    }
+
     fn of(&self, value: impl FnOnce(&Analysis) -> Value) -> Value {
         self.result.as_ref().map_or(Value::Null, value)
     }
@@ -228,7 +254,7 @@ impl Row {
     #[must_use]
     pub fn error(&self) -> Option<String> {
         let error = self.result.as_ref().err()?;
-        Some(format!("line {}, column {}: {}", self.line, error.column, error.problem))
+        Some(format!("line {}, column {}: {}", error.line, error.column, error.problem))
     }
 
     /// Returns whether the row speaks against the input: the line is bad, or what is proved is not what it expects.
@@ -267,12 +293,22 @@ mod tests {
             note: None,
             expectation: None,
         };
-        Row { file: "f".into(), line: 3, bytes_read: 0, position: "p".into(), result: Ok(analysis) }
+        Row {
+            file: "f".into(),
+            line: 3,
+            bytes_read: 0,
+            position: "p".into(),
+            empties: None,
+            beside: [].into(),
+            in_game: None,
+            loss: None,
+            result: Ok(analysis),
+        }
     }
 
     fn csv<P: Playable>(rows: &[Row]) -> String {
         let mut text = Vec::new();
-        let mut output = Output::new(Format::Csv, Row::fields::<P>(&Limits::exact(), 1), &mut text).unwrap();
+        let mut output = Output::new(Format::Csv, Row::fields::<P>(&Limits::exact(), 1, false), &mut text).unwrap();
         rows.iter().for_each(|row| output.write(row).unwrap());
         output.flush().unwrap();
         drop(output);
@@ -283,13 +319,14 @@ mod tests {
     fn plies_are_told_where_the_moment_of_a_win_counts_and_bounds_where_there_is_a_solver() {
         let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
         let rows = [row(Score { plies: Some(8), ..Score::exact(-1) }), row(Score::exact(0)), row(heuristic)];
-        let head = "file,line,position,best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,note,\
+        let head = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,note,\
                     expected_score,agrees,error";
         let text = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"]
-            .map(|row| format!("f,3,p,d2,{row}9,100,7,,d2 d6xf4,,,,,\n"));
+            .map(|row| format!("f,3,p,,,,,d2,{row}9,100,7,,d2 d6xf4,,,,,\n"));
         assert_eq!(csv::<morris::Position<NineMensMorris>>(&rows), format!("{head}\n{}", text.concat()));
         let head = head.replace("plies", "lower,upper").replace("note,", "");
-        let text = ["0,true,draw,0,0,", "2,false,win,2,,"].map(|row| format!("f,3,p,d2,{row}9,100,7,,d2 d6xf4,,,,\n"));
+        let text =
+            ["0,true,draw,0,0,", "2,false,win,2,,"].map(|row| format!("f,3,p,,,,,d2,{row}9,100,7,,d2 d6xf4,,,,\n"));
         let rows = [row(Score::exact(0)), row(Score::of(2, Certainty::AtLeast))];
         assert_eq!(csv::<Othello4>(&rows), format!("{head}\n{}", text.concat()));
     }

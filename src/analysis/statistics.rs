@@ -395,11 +395,21 @@ mod tests {
             note: None,
             expectation,
         };
-        Row { file: "-".into(), line: 1, bytes_read: 0, position: String::new(), result: Ok(analysis) }
+        Row {
+            file: "-".into(),
+            line: 1,
+            bytes_read: 0,
+            position: String::new(),
+            empties: None,
+            beside: [].into(),
+            in_game: None,
+            loss: None,
+            result: Ok(analysis),
+        }
     }
 
     fn bad_row() -> Row {
-        Row { result: Err(RowError { column: 1, problem: "bad".into() }), ..row(0, Certainty::Exact, None) }
+        Row { result: Err(RowError { line: 1, column: 1, problem: "bad".into() }), ..row(0, Certainty::Exact, None) }
     }
 
     #[test]

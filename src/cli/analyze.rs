@@ -1,6 +1,7 @@
 //! `morello analyze`: positions in, one a line; their best moves and scores out, and statistics at the end.
 
 use std::io::{self, IsTerminal, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -13,9 +14,10 @@ use super::endgames::Endgames;
 use super::progress::{Mode, Progress};
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::pipeline::{End, Sink};
-use crate::analysis::{self, Input, Options, ReadError, Row, Solving, Statistics};
-use crate::game::{Cancel, Command, Confidence, EngineOptions, LEVELS, Limits, LineFormat, Playable};
+use crate::analysis::{self, Options, Row, Selection, Solving, Statistics, Tasks};
+use crate::game::{Cancel, Command, Confidence, EngineOptions, LEVELS, Limits, Playable};
 use crate::games;
+use crate::input::{Form, ReadError, Reader};
 use crate::output::{Format, Output};
 
 /// The depth of a search that nothing else bounds, in plies.
@@ -48,9 +50,22 @@ pub(super) struct Arguments {
     /// Files of positions; `-`, or none, is the standard input
     files: Vec<PathBuf>,
 
-    /// The format of the lines, instead of detecting it line by line; an unknown name lists those of the game
+    /// The format of the files, or of their lines, instead of detecting it; an unknown name lists those of the game
     #[arg(long, value_name = "NAME")]
     from: Option<String>,
+
+    /// The column of CSV or key of JSON lines that holds the positions or games [default: the first named position, transcript, moves, obf,
+    /// fen or board]
+    #[arg(long, value_name = "NAME")]
+    column: Option<String>,
+
+    /// Of games, analyze the positions from this ply on, or from one ply to another: `20`, `20..40`
+    #[arg(long, value_name = "RANGE", value_parser = values::parse_from)]
+    plies: Option<RangeInclusive<u32>>,
+
+    /// Analyze the positions with at most so many empty squares, or from so many to so many: `24`, `20..24`
+    #[arg(long, value_name = "RANGE", value_parser = values::parse_up_to)]
+    empties: Option<RangeInclusive<u32>>,
 
     /// Search to this depth in plies [default: 8, unlimited with --nodes, --time or --exact]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
@@ -155,27 +170,30 @@ impl Command for Arguments {
     fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
         self.output = self.output.filter(|file| file.as_os_str() != "-");
         let options = self.options::<P>()?;
+        let (form, selection) = (self.form::<P>()?, self.selection::<P>()?);
         // Everything that can be wrong is looked at before the run, and before a file is overwritten.
         let inputs = files::inputs(&self.files)?;
         let outputs: Vec<&Path> = [&self.output, &self.summary].into_iter().flatten().map(PathBuf::as_path).collect();
         files::check_distinct(&inputs, &outputs)?;
+        let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
+        let reader = Reader::open(inputs, &form)?;
         let sink = files::output(self.output.as_deref())?;
         let mut summary = self.summary.as_deref().map(|file| files::output(Some(file))).transpose()?;
 
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
+        let fields = Row::fields::<P>(&options.limits, file_width, reader.is_of_games());
         let mut rows = Rows {
-            output: Output::new(self.format, Row::fields::<P>(&options.limits, file_width), sink)
-                .with_context(|| self.cannot_write())?,
+            output: Output::new(self.format, fields, sink).with_context(|| self.cannot_write())?,
             statistics: Statistics::default(),
             progress: &progress,
-            total_bytes: files::total_bytes(&inputs),
+            total_bytes,
             strict: self.strict,
             failed: None,
         };
         let start = Instant::now();
-        let (end, unread) = match rows.run(inputs, &options, &cancel) {
+        let (end, unread) = match rows.run(Tasks::new(reader, selection), &options, &cancel) {
             // Whoever read the rows has seen enough; the statistics of those that were read are still wanted in a file.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && summary.is_some() => (End::Stopped, true),
             end => (end.with_context(|| self.cannot_write())?, false),
@@ -211,7 +229,31 @@ impl Command for Arguments {
 }
 
 impl Arguments {
-    fn options<P: Playable>(&self) -> anyhow::Result<Options<P>> {
+    /// Returns what the user says of the inputs.
+    fn form<P: Playable>(&self) -> anyhow::Result<Form<P>> {
+        let mut form = Form::default();
+        if let Some(name) = &self.from {
+            form = form.named(name).context("--from")?;
+        }
+        if let Some(name) = &self.column {
+            form = form.column(name.clone());
+        }
+        Ok(form)
+    }
+
+    /// Returns which positions are asked for.
+    fn selection<P: Playable>(&self) -> anyhow::Result<Selection> {
+        if self.empties.is_some() && P::default().empties().is_none() {
+            bail!("--empties: a game of {} does not fill its board: use --plies", P::NAME);
+        }
+        let all = Selection::default();
+        Ok(Selection {
+            plies: self.plies.clone().unwrap_or(all.plies),
+            empties: self.empties.clone().unwrap_or(all.empties),
+        })
+    }
+
+    fn options<P: Playable>(&self) -> anyhow::Result<Options> {
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
         let level = self.level.map(P::level);
         let bounded = level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
@@ -229,7 +271,6 @@ impl Arguments {
         let depth = self.depth.or((!bounded && !exact).then_some(DEFAULT_DEPTH));
         let tables = if self.deterministic { threads } else { 1 };
         Ok(Options {
-            format: self.from.as_deref().map(format_by_name).transpose()?,
             limits: Limits {
                 depth: depth.or(level.and_then(|level| level.depth)),
                 nodes: self.nodes,
@@ -279,14 +320,6 @@ fn points() -> clap::builder::RangedI64ValueParser<i32> {
     clap::value_parser!(i32).range(-i64::from(MOST_POINTS)..=i64::from(MOST_POINTS))
 }
 
-fn format_by_name<P: Playable>(name: &str) -> anyhow::Result<&'static LineFormat<P>> {
-    P::formats().iter().find(|format| format.name == name).with_context(|| {
-        let known: Vec<_> =
-            P::formats().iter().map(|format| format!("\n  {}: {}", format.name, format.about)).collect();
-        format!("{} has no format `{name}` for --from; it has{}", P::NAME, known.concat())
-    })
-}
-
 /// Writes the rows, and keeps the statistics of what is written.
 struct Rows<'a> {
     output: Output<'static, Row>,
@@ -299,14 +332,14 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    fn run<P: Playable>(&mut self, inputs: Vec<Input>, options: &Options<P>, cancel: &Cancel) -> io::Result<End> {
+    fn run<P: Playable>(&mut self, tasks: Tasks<P>, options: &Options, cancel: &Cancel) -> io::Result<End> {
         let progress = self.progress;
         let on_solving = |solving: &Solving| {
             if solving.time >= LONG {
                 progress.note(|| solving.to_string());
             }
         };
-        let end = analysis::run(inputs, options, &on_solving, cancel, self);
+        let end = analysis::run(tasks, options, &on_solving, cancel, self);
         self.progress.finish();
         let end = end?;
         self.output.flush()?;

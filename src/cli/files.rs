@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::analysis::Input;
+use crate::input::Input;
 
 /// Turns arguments into inputs, and sees that each can be read. `-`, or no argument at all, is the standard input.
 pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {

@@ -1,6 +1,8 @@
 //! Values of options that the command line parser does not know of itself.
 
 use anyhow::Context;
+use std::ops::RangeInclusive;
+use thiserror::Error;
 
 pub(super) use crate::game::parse_time;
 
@@ -24,4 +26,27 @@ pub(super) fn hash_bytes(mebibytes: u32, tables: usize) -> anyhow::Result<usize>
         Some(bytes) if all.is_some_and(|all| Vec::<u8>::new().try_reserve_exact(all).is_ok()) => Ok(bytes),
         _ => anyhow::bail!("no memory for {tables} x {mebibytes} MiB of tables: ask for less"),
     }
+}
+/// Reads a range of whole numbers: `20..40`, both included, or `20`, which is from there on.
+pub(super) fn parse_from(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
+    parse_range(text, |number| number..=u32::MAX)
+}
+
+/// Reads a range of whole numbers: `20..24`, both included, or `24`, which is up to there.
+pub(super) fn parse_up_to(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
+    parse_range(text, |number| 0..=number)
+}
+
+/// A text that is no range.
+#[derive(Debug, Error)]
+#[error("expected a whole number or two of them, the lower one first, such as `20..24`")]
+pub(super) struct RangeError;
+
+fn parse_range(text: &str, alone: impl Fn(u32) -> RangeInclusive<u32>) -> Result<RangeInclusive<u32>, RangeError> {
+    let number = |text: &str| text.trim().parse().map_err(|_| RangeError);
+    let range = match text.split_once("..") {
+        None => alone(number(text)?),
+        Some((from, to)) => number(from)?..=number(to.strip_prefix('=').unwrap_or(to))?,
+    };
+    if range.is_empty() { Err(RangeError) } else { Ok(range) }
 }

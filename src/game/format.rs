@@ -1,8 +1,11 @@
-//! Formats of one position a line, and what a line may carry beside the position.
+//! Formats of positions and games in files, and what a file may hold at one place.
 
-use super::{Placed, Position};
+use std::error::Error;
+use std::path::Path;
 
-/// A position read from a line of text, with what the line expects of it.
+use super::{Annotated, Placed, Position};
+
+/// A position as a file tells it, with what the file expects of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry<P: Position> {
     /// The position.
@@ -34,17 +37,79 @@ impl<P: Position> From<P> for Entry<P> {
     }
 }
 
-/// Reads a line without its comment and without the blanks around it.
-pub type ParseLine<P> = fn(&str) -> Result<Entry<P>, Box<dyn Placed>>;
+/// What a file holds at one place.
+#[derive(Debug, Clone)]
+pub enum Held<P: Position> {
+    /// A position.
+    Position(Entry<P>),
+    /// Games, at least one; archives of GGF have the two of a match on one line.
+    Games(Vec<Annotated<P>>),
+}
 
-/// A format of one position a line.
+impl<P: Position> From<Entry<P>> for Held<P> {
+    fn from(entry: Entry<P>) -> Self {
+        Self::Position(entry)
+    }
+}
+
+impl<P: Position> From<Annotated<P>> for Held<P> {
+    fn from(game: Annotated<P>) -> Self {
+        Self::Games(vec![game])
+    }
+}
+
+/// Reads a line without its comment and without the blanks around it.
+pub type ParseLine<P> = fn(&str) -> Result<Held<P>, Box<dyn Placed>>;
+
+/// A text format of one position or game a line, or of a few lines each.
 pub struct LineFormat<P: Position> {
     /// The name by which a user asks for the format.
     pub name: &'static str,
+    /// Other names for it, or for files that it reads too.
+    pub aliases: &'static [&'static str],
     /// One line of help.
     pub about: &'static str,
+    /// Whether it is one of games.
+    pub of_games: bool,
     /// Returns whether a line looks like this format; the first of a game's formats that says so reads the line.
     pub detect: fn(&str) -> bool,
     /// Reads a line; an error's column counts from the start of what is given.
     pub parse: ParseLine<P>,
+    /// Returns whether what was read so far goes on in the line that follows, which may be blank. `None` where one line is all.
+    pub continues: Option<fn(&str, &str) -> bool>,
+}
+
+impl<P: Position> LineFormat<P> {
+    /// Returns whether a user means this format by a name.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+}
+
+/// Reads one record of a [`RecordFormat`].
+pub type ReadRecord<P> = Box<dyn FnMut(&[u8]) -> Result<Annotated<P>, Box<dyn Placed>> + Send>;
+
+/// A binary format of games: a head, then records of one size.
+pub struct RecordFormat<P: Position> {
+    /// The name by which a user asks for the format.
+    pub name: &'static str,
+    /// One line of help.
+    pub about: &'static str,
+    /// Returns whether a file that begins with these bytes is in the format; they are its first 256, or all.
+    pub detect: fn(&[u8]) -> bool,
+    /// The bytes of the head.
+    pub head_bytes: usize,
+    /// The bytes of a record.
+    pub record_bytes: usize,
+    /// Reads the head. What stands in other files, such as names, is looked for beside the path.
+    pub open: fn(&[u8], Option<&Path>) -> Result<Records<P>, Box<dyn Error + Send + Sync>>,
+}
+
+/// What follows the head of a file of records.
+pub struct Records<P: Position> {
+    /// The number of records, as the head tells it.
+    pub count: u64,
+    /// Reads one; its errors place what is wrong by bytes from 1 instead of columns.
+    pub read: ReadRecord<P>,
 }

@@ -27,7 +27,7 @@ pub use annotated::{Annotated, Ending, Note, Tags, Theoretical, Verdict};
 pub use color::Color;
 pub use confidence::{Confidence, ParseConfidenceError};
 pub use duration::{ParseTimeError, parse_time};
-pub use format::{Entry, LineFormat};
+pub use format::{Entry, Held, LineFormat, ParseLine, ReadRecord, RecordFormat, Records};
 pub use limits::{Cancel, Limits};
 pub use outcome::Outcome;
 pub use parse::{ParseError, Placed};

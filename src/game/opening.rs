@@ -13,7 +13,7 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::{Game, ParseError, Placed, PlayError, Playable};
+use super::{Game, Held, ParseError, Placed, PlayError, Playable};
 
 /// A text that is no opening.
 pub type ReadOpeningError = ParseError<OpeningProblem>;
@@ -93,7 +93,10 @@ fn words(text: &str, column: usize) -> impl Iterator<Item = (usize, &str)> {
 fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn Placed>> {
     let formats = P::formats();
     let format = formats.iter().find(|format| (format.detect)(text)).or(formats.last());
-    Ok((format.expect("a game has at least one format").parse)(text.trim_end())?.position)
+    match (format.expect("a game has at least one format").parse)(text.trim_end())? {
+        Held::Position(entry) => Ok(entry.position),
+        Held::Games(games) => Ok(*games[0].game.start()),
+    }
 }
 
 fn read_moves<P: Playable>(start: P, text: &str, column: usize) -> Result<Game<P>, Box<dyn Placed>> {

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{
-    Annotated, Dialect, Game, Limits, LineFormat, Outcome, Placed, Position, Protocol, Scoring, Searcher, opening,
+    Annotated, Dialect, Game, Limits, LineFormat, Outcome, Placed, Position, Protocol, RecordFormat, Scoring, Searcher,
+    opening,
 };
 
 /// The highest level of play.
@@ -108,9 +109,19 @@ pub trait Playable: Position {
     /// Whether its searcher leaves out moves that hardly matter, and so heeds [`Limits::confidence`].
     const SELECTIVE: bool = false;
 
-    /// Returns the formats of one position a line, at least one, in the order in which they are tried. The last one reads what none of
-    /// them recognises.
+    /// Returns the text formats of positions and games, at least one, in the order in which they are tried. The last one reads what none
+    /// of them recognises.
     fn formats() -> &'static [LineFormat<Self>];
+
+    /// Returns the binary formats of files of games.
+    fn record_formats() -> &'static [RecordFormat<Self>] {
+        &[]
+    }
+
+    /// Returns how many squares are empty, in games that end when none is.
+    fn empties(&self) -> Option<u32> {
+        None
+    }
 
     /// Returns the game's best searcher.
     fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>>;

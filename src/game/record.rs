@@ -111,6 +111,24 @@ impl<P: Position> Game<P> {
         self.positions.last().expect("the start is never removed")
     }
 
+    /// Returns the positions: the start, then the one after each move.
+    #[must_use]
+    pub fn positions(&self) -> &[P] {
+        &self.positions
+    }
+
+    /// Returns the game as it was after so many plies, or all of it if it has fewer.
+    #[must_use]
+    pub fn up_to(&self, plies: usize) -> Self {
+        let plies = plies.min(self.moves.len());
+        Self {
+            settings: self.settings,
+            positions: self.positions[..=plies].to_vec(),
+            moves: self.moves[..plies].to_vec(),
+            quiet: self.quiet[..=plies].to_vec(),
+        }
+    }
+
     /// Returns the settings.
     #[must_use]
     pub fn settings(&self) -> Settings {

@@ -14,9 +14,12 @@ pub fn formats<V: Variant>() -> &'static [LineFormat<Position<V>>] {
     const {
         &[LineFormat {
             name: "seed",
+            aliases: &[],
             about: "men in hand, White's points, Black's points, side to move: `7,8 a4,b4 g7 B`",
+            of_games: false,
             detect: looks_like_seed,
-            parse: parse_seed,
+            parse: |line| Ok(parse_seed(line)?.into()),
+            continues: None,
         }]
     }
 }

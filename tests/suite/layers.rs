@@ -14,6 +14,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("perft", 2),
     ("search", 2),
     ("output", 2),
+    ("input", 3),
     ("othello::engine", 3),
     ("morris::engine", 3),
     ("players", 4),
@@ -32,7 +33,8 @@ const LAYERS: &[(&str, u32)] = &[
 /// The families of games.
 const FAMILIES: &[&str] = &["othello", "morris"];
 /// The modules that are about games in general.
-const GENERAL: &[&str] = &["game", "perft", "search", "output", "players", "tournament", "analysis", "protocol", "fnv"];
+const GENERAL: &[&str] =
+    &["game", "perft", "search", "output", "input", "players", "tournament", "analysis", "protocol", "fnv"];
 
 /// Returns the entry of [`LAYERS`] that a module belongs to.
 fn layer(module: &[String]) -> Option<(&'static str, u32)> {

@@ -8,10 +8,11 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use crate::analysis::{self, Analysis, Reader};
+use crate::analysis::Analysis;
 use crate::cli::progress::{Mode, Progress};
 use crate::cli::{FAILED, INTERRUPTED, files, interrupt, values};
-use crate::game::{Cancel, EngineOptions, Entry, Game, Limits, Playable, Score, Searcher};
+use crate::game::{Cancel, EngineOptions, Entry, Game, Held, Limits, Playable, Score, Searcher};
+use crate::input::{Form, Reader, Record};
 use crate::othello::{Position, ffo};
 use crate::output::{Field, Format, Output, Value};
 use crate::search::search_on_threads;
@@ -107,14 +108,14 @@ pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
 /// Solves the positions of files.
 pub(super) fn run_files(arguments: &FileArguments) -> anyhow::Result<ExitCode> {
     let mut problems = Vec::new();
-    for line in Reader::new(files::inputs(&arguments.files)?) {
-        let analysis::Line { file, number, content, .. } = line?;
-        let content = content.with_context(|| format!("`{file}`, line {number}"))?;
-        let entry = match analysis::read::<Position>(&content, None) {
-            Ok(entry) => entry,
-            Err(error) => bail!("`{file}`, line {number}, column {}: {}", error.column, error.problem),
+    for record in Reader::open(files::inputs(&arguments.files)?, &Form::default())? {
+        let Record { file, line, held, .. } = record?;
+        let entry = match held {
+            Ok(Held::Position(entry)) => entry,
+            Ok(Held::Games(_)) => bail!("`{file}`, line {line}: a game, where a position is expected"),
+            Err(error) => bail!("`{file}`, line {}, column {}: {}", error.line, error.column, error.problem),
         };
-        problems.push(Problem { name: format!("{file}:{number}"), entry, published: Default::default() });
+        problems.push(Problem { name: format!("{file}:{line}"), entry, published: Default::default() });
     }
     arguments.options.run(problems, [])
 }

@@ -10,9 +10,9 @@ use anyhow::Context;
 use clap::Args;
 
 use super::weights::{self, Shapes};
-use crate::analysis::Input;
 use crate::cli::progress::{Mode, Progress, in_words};
 use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
+use crate::input::Input;
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
 use crate::output::{Field, Format, Output};
 use crate::training::{self, Checkpoint, CheckpointError, FitOptions, Fitted, Sweep};

@@ -340,6 +340,10 @@ macro_rules! playable {
                 formats::formats()
             }
 
+            fn empties(&self) -> Option<u32> {
+                Some(self.board().empty_count())
+            }
+
             fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
                 Box::new(OthelloSearcher::<$size>::$new(options))
             }

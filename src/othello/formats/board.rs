@@ -8,13 +8,17 @@ use crate::othello::Position;
 pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
     LineFormat {
         name: "board",
+        aliases: &[],
         about: "a board string: the squares row by row from a1 (X, O, -), then the side to move",
+        of_games: false,
         detect: |line| !line.contains(';'),
-        parse,
+        parse: |line| Ok(parse(line)?.into()),
+        continues: None,
     }
 }
 
-fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, Box<dyn Placed>> {
+/// Reads a line, blanks around it removed.
+pub(super) fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, Box<dyn Placed>> {
     match line.parse::<Position<N>>() {
         Ok(position) => Ok(position.into()),
         Err(error) => Err(Box::new(error)),

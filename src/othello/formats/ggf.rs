@@ -16,8 +16,34 @@
 mod read;
 mod write;
 
+use crate::game::{Held, LineFormat};
+use crate::othello::Position;
+
 pub use read::{ParseGgfError, Problem, read, read_all};
 pub use write::write;
+
+/// Describes the format.
+#[must_use]
+pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
+    LineFormat {
+        name: "ggf",
+        aliases: &[],
+        about: "games: `(;GM[Othello]PB[..]PW[..]BO[8 ...]B[f5]W[d6];)`, or archives of them, `1 (;...;)`",
+        of_games: true,
+        detect: looks_like,
+        parse: |text| match read_all(text) {
+            Ok(games) => Ok(Held::Games(games)),
+            Err(error) => Err(Box::new(error)),
+        },
+        continues: Some(|so_far, _| !so_far.trim_end().ends_with(";)")),
+    }
+}
+
+/// Returns whether a line begins as a game, with or without the number that archives put before it.
+#[must_use]
+pub fn looks_like(line: &str) -> bool {
+    line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with("(;")
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,14 +1,14 @@
-//! Text formats of Othello positions, one position a line.
+//! Text formats of Othello positions and games, one a line.
 //!
-//! | name | line | expected moves |
+//! | name | line | is |
 //! | --- | --- | --- |
-//! | [`obf`] | `<board> <side>; SQ:+score; ...` | with their scores |
-//! | [`board`] | `<board> <side>` | none |
+//! | [`ggf`] | `(;GM[Othello]...B[f5]W[d6];)` | a game with what is told of it |
+//! | [`transcript`] | `f5d6c3`, or `<board> <side>; f5d6` | a game |
+//! | [`obf`] | `<board> <side>; SQ:+score; ...` | a position with the scores of moves |
+//! | [`board`] | `<board> <side>` | a position |
 //!
-//! A semicolon tells them apart. The board strings of both are read as [`Position`] reads them; those of 6x6 and 4x4 boards have 36 and 16
-//! squares.
-//!
-//! Whole games are read and written as [`ggf`] and as [`transcript`]s. An [`opening`] is any of these on a line.
+//! How a line begins tells them apart, a semicolon, and whether moves have scores. Board strings are read as [`Position`] reads them; those
+//! of 6x6 and 4x4 boards have 36 and 16 squares. An [`opening`] is any of these on a line.
 
 pub mod board;
 pub mod ggf;
@@ -22,7 +22,7 @@ use crate::game::{Annotated, Dialect, LineFormat, Position as _, Protocol};
 /// Returns the formats, in the order in which they are tried.
 #[must_use]
 pub fn formats<const N: usize>() -> &'static [LineFormat<Position<N>>] {
-    const { &[obf::format::<N>(), board::format::<N>()] }
+    const { &[ggf::format::<N>(), transcript::format::<N>(), obf::format::<N>(), board::format::<N>()] }
 }
 
 /// Returns how Othello is told to programs that speak a protocol.

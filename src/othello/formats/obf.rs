@@ -26,12 +26,15 @@ use crate::othello::{Board, Move, Position};
 pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
     LineFormat {
         name: "obf",
+        aliases: &["scr"],
         about: "a board string, a semicolon, then scored moves: `<board> <side>; A2:+38; C7:+36;`",
+        of_games: false,
         detect: |line| line.contains(';'),
         parse: |line| match parse(line) {
-            Ok(entry) => Ok(entry),
+            Ok(entry) => Ok(entry.into()),
             Err(error) => Err(Box::new(error)),
         },
+        continues: None,
     }
 }
 

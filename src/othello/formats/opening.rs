@@ -33,7 +33,7 @@ pub enum Problem {
 /// # Errors
 /// The error of the format that the line looks like, or [`ReadOpeningError`] if it looks like none.
 pub fn read<const N: usize>(line: &str) -> Result<Game<Position<N>>, Box<dyn Placed>> {
-    if is_ggf(line) {
+    if ggf::looks_like(line) {
         return Ok(ggf::read(line)?.game);
     }
     if transcript::begins(line) {
@@ -48,18 +48,13 @@ pub fn read<const N: usize>(line: &str) -> Result<Game<Position<N>>, Box<dyn Pla
         }
     };
     let Some(fields) = rest.trim_start().strip_prefix(';') else {
-        return Ok(Game::new((board::format().parse)(line)?.position));
+        return Ok(Game::new(board::parse(line)?.position));
     };
-    if transcript::begins(fields.trim_start()) && !fields.contains(':') {
+    if transcript::begins_moves(fields) {
         Ok(transcript::read(line)?)
     } else {
         Ok(Game::new(obf::parse(line)?.position))
     }
-}
-
-/// Returns whether a line begins as a game in GGF, with or without the number that archives put before it.
-fn is_ggf(line: &str) -> bool {
-    line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with("(;")
 }
 
 /// Returns whether the first characters, a row of them, are squares of a board string.

@@ -15,9 +15,37 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use crate::game::{Game, ParseError, Position as _};
+use crate::game::{Annotated, Game, LineFormat, ParseError, Position as _};
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Move, Position, WhyIllegal};
+
+/// Describes the format.
+#[must_use]
+pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
+    LineFormat {
+        name: "transcript",
+        aliases: &["xot"],
+        about: "games: the squares in the order in which they were taken, `f5d6c3`, after a position and `;` if not from the start",
+        of_games: true,
+        detect: looks_like,
+        parse: |line| match read(line) {
+            Ok(game) => Ok(Annotated::from(game).into()),
+            Err(error) => Err(Box::new(error)),
+        },
+        continues: None,
+    }
+}
+
+/// Returns whether a line is more likely a transcript than a position: a move begins it, or stands where OBF has the first score.
+#[must_use]
+pub fn looks_like(line: &str) -> bool {
+    begins(line) || line.split_once(';').is_some_and(|(_, moves)| begins_moves(moves))
+}
+
+/// Returns whether what follows a position begins as moves and not as the scores of OBF.
+pub(super) fn begins_moves(fields: &str) -> bool {
+    begins(fields.trim_start()) && !fields.contains(':')
+}
 
 /// A text that is not a transcript.
 pub type ParseTranscriptError = ParseError<Problem>;

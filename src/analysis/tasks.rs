@@ -1,0 +1,225 @@
+//! [`Tasks`]: the positions to analyze, out of the records of the inputs.
+
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use super::RowError;
+use crate::game::{Color, Entry, Game, Held, Playable, Tags};
+use crate::input::{ReadError, Reader, Record};
+use crate::output::Value;
+
+/// Which positions are analyzed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Selection {
+    /// The plies after which a position of a game may stand.
+    pub plies: RangeInclusive<u32>,
+    /// The squares that may be empty, where the game tells them.
+    pub empties: RangeInclusive<u32>,
+}
+
+impl Default for Selection {
+    /// All.
+    fn default() -> Self {
+        Self { plies: 0..=u32::MAX, empties: 0..=u32::MAX }
+    }
+}
+
+impl Selection {
+    fn has<P: Playable>(&self, position: &P, ply: u32) -> bool {
+        self.plies.contains(&ply) && self.has_empties(position)
+    }
+
+    fn has_empties<P: Playable>(&self, position: &P) -> bool {
+        position.empties().is_none_or(|empties| self.empties.contains(&empties))
+    }
+}
+
+/// A position to be analyzed, or a record that is none.
+pub struct Task<P: Playable> {
+    /// The name of the input.
+    pub file: Arc<str>,
+    /// The number of the record's line, from 1.
+    pub line: u64,
+    /// The bytes of all inputs that were read up to the end of the record.
+    pub bytes_read: u64,
+    /// The text of the record; empty where it is a position or game.
+    pub raw: String,
+    /// What stands beside the record.
+    pub beside: Arc<[Value]>,
+    /// The place in a game, where the position is of one.
+    pub in_game: Option<InGame>,
+    /// The game that leads to the position, and what is expected of it.
+    pub position: Result<Asked<P>, RowError>,
+}
+
+/// A position and what is expected of it.
+pub struct Asked<P: Playable> {
+    /// The game up to some later position.
+    game: Arc<Game<P>>,
+    /// The plies of it that were played before the position.
+    plies: usize,
+    /// The position, with what is expected.
+    pub entry: Entry<P>,
+}
+
+impl<P: Playable> Asked<P> {
+    /// Returns the game that ends in the position.
+    #[must_use]
+    pub fn game(&self) -> Game<P> {
+        // Where nothing can recur, nothing before the position matters.
+        if P::CYCLIC { self.game.up_to(self.plies) } else { Game::new(self.entry.position) }
+    }
+}
+
+/// Where in a game of a file a position stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InGame {
+    /// The game.
+    pub of: Arc<GameHead>,
+    /// The plies played before.
+    pub ply: u32,
+    /// The side to move.
+    pub mover: Color,
+    /// The move played; `None` after the last.
+    pub played: Option<String>,
+    /// The points for the side to move by which the game ended with this move, if it did.
+    pub final_points: Option<i32>,
+    /// Whether the position is one of those asked for, and not only there to judge the move before it.
+    pub is_asked: bool,
+}
+
+/// A game of a file, without its moves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameHead {
+    /// The number of the game, from 1, in its input.
+    pub number: u64,
+    /// What is told of it.
+    pub tags: Tags,
+    /// The plies played.
+    pub plies: u32,
+    /// The points by which Black won on the board, if the game was played to its end.
+    pub black_points: Option<i32>,
+}
+
+/// The tasks of some inputs, in order.
+pub struct Tasks<P: Playable> {
+    reader: Reader<P>,
+    selection: Selection,
+    queue: VecDeque<Task<P>>,
+    file: Option<Arc<str>>,
+    /// The games of the present input that were read.
+    games: u64,
+}
+
+impl<P: Playable> Tasks<P> {
+    /// Selects from what a reader reads.
+    #[must_use]
+    pub fn new(reader: Reader<P>, selection: Selection) -> Self {
+        Self { reader, selection, queue: VecDeque::new(), file: None, games: 0 }
+    }
+
+    fn add(&mut self, record: Record<P>) {
+        let Record { file, line, bytes_read, raw, beside, held } = record;
+        if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &file)) {
+            (self.file, self.games) = (Some(Arc::clone(&file)), 0);
+        }
+        let task = |raw, in_game, position| Task {
+            file: Arc::clone(&file),
+            line,
+            bytes_read,
+            raw,
+            beside: Arc::clone(&beside),
+            in_game,
+            position,
+        };
+        match held {
+            Err(error) => self.queue.push_back(task(raw, None, Err(error.into()))),
+            Ok(Held::Position(entry)) => {
+                if self.selection.has_empties(&entry.position) {
+                    let game = Arc::new(Game::new(entry.position));
+                    self.queue.push_back(task(String::new(), None, Ok(Asked { game, plies: 0, entry })));
+                }
+            }
+            Ok(Held::Games(games)) => {
+                for annotated in games {
+                    self.games += 1;
+                    let tags = annotated.tags;
+                    let game = Arc::new(annotated.game);
+                    let head = Arc::new(GameHead {
+                        number: self.games,
+                        tags,
+                        plies: game.moves().len() as u32,
+                        black_points: game.end().map(|_| points_for(game.position(), Color::Black)),
+                    });
+                    for (in_game, asked) in positions(&game, &head, &self.selection) {
+                        self.queue.push_back(task(String::new(), Some(in_game), Ok(asked)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<P: Playable> Iterator for Tasks<P> {
+    type Item = Result<Task<P>, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(task) = self.queue.pop_front() {
+                return Some(Ok(task));
+            }
+            match self.reader.next()? {
+                Ok(record) => self.add(record),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+/// Returns the positions of a game that are asked for, those left out in which a pass is forced, and after the last of them the one that
+/// judges its move.
+fn positions<P: Playable>(game: &Arc<Game<P>>, head: &Arc<GameHead>, selection: &Selection) -> Vec<(InGame, Asked<P>)> {
+    let (positions, moves) = (game.positions(), game.moves());
+    let is_forced_pass = |ply: usize| moves.get(ply).is_some_and(|&m| P::is_pass(m));
+    let is_end = |ply: usize| ply == moves.len() && game.end().is_some();
+    let mut found = Vec::new();
+    let mut judge_last = false;
+    for (ply, position) in positions.iter().enumerate() {
+        if is_forced_pass(ply) || is_end(ply) {
+            continue;
+        }
+        let is_asked = selection.has(position, ply as u32);
+        if !is_asked && !judge_last {
+            continue;
+        }
+        judge_last = is_asked;
+        let next = (ply + 1..).find(|&next| !is_forced_pass(next)).unwrap_or(ply + 1);
+        let mover = position.side_to_move();
+        let in_game = InGame {
+            of: Arc::clone(head),
+            ply: ply as u32,
+            mover,
+            played: moves.get(ply).map(ToString::to_string),
+            final_points: is_end(next).then(|| points_for(&positions[next], mover)),
+            is_asked,
+        };
+        let theoretical = head.tags.theoretical.filter(|told| position.empties() == Some(told.empties));
+        let sign = if mover == Color::Black { 1 } else { -1 };
+        let expected = theoretical.map(|told| (None, sign * told.points)).into_iter().collect();
+        found.push((
+            in_game,
+            Asked { game: Arc::clone(game), plies: ply, entry: Entry { position: *position, expected } },
+        ));
+    }
+    found
+}
+
+/// Returns the points of a game that has ended in a position, for a side; a game that its position does not end is drawn.
+fn points_for<P: Playable>(position: &P, side: Color) -> i32 {
+    match (position.is_over(), position.side_to_move() == side) {
+        (false, _) => 0,
+        (true, true) => position.final_score(),
+        (true, false) => -position.final_score(),
+    }
+}

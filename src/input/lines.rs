@@ -1,0 +1,153 @@
+//! [`Lines`]: the lines of a text of any length, with their numbers.
+
+use std::io::{self, BufRead, Read};
+
+use super::record::Problem;
+use super::source::Stream;
+
+/// The longest record that is read, in bytes: a line, its comment not counted, or the lines of a game. Positions need a hundred, whole
+/// games with their times and remarks a few thousand.
+pub const MAX_RECORD_BYTES: usize = 64 << 10;
+
+/// How much of a line that is too long is shown, in characters.
+const EXCERPT_CHARS: usize = 80;
+
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The lines of a text.
+pub(super) struct Lines {
+    stream: Stream,
+    /// The number of lines taken.
+    pub number: u64,
+    used: u64,
+    /// A line that was looked at and not taken, with what was used after it.
+    ahead: Option<(Vec<u8>, u64)>,
+}
+
+/// What a line says, without its comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Content {
+    /// The text, without blanks around it.
+    pub text: String,
+    /// The characters that stand before the text.
+    pub indent: usize,
+}
+
+/// A line as it stands, shortened if it is too long, and what it says: `None` where that is nothing; else with the column of what is wrong.
+pub(super) type ReadLine = (String, Result<Option<Content>, (usize, Problem)>);
+
+impl Lines {
+    pub(super) fn new(stream: Stream) -> Self {
+        Self { stream, number: 0, used: 0, ahead: None }
+    }
+
+    /// Returns how many bytes of the input were read up to the end of the last line taken.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.stream.bytes_read(self.used)
+    }
+
+    /// Takes the next line without its end (a few bytes more than [`MAX_RECORD_BYTES`] of it if it is too long), `None` at the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        self.peek()?;
+        let Some((line, used)) = self.ahead.take() else { return Ok(None) };
+        (self.number, self.used) = (self.number + 1, used);
+        Ok(Some(line))
+    }
+
+    /// Looks at the next line.
+    pub(super) fn peek(&mut self) -> io::Result<Option<&[u8]>> {
+        if self.ahead.is_none() {
+            self.ahead = self.read()?;
+        }
+        Ok(self.ahead.as_ref().map(|(line, _)| line.as_slice()))
+    }
+
+    fn read(&mut self) -> io::Result<Option<(Vec<u8>, u64)>> {
+        let mut bytes = Vec::new();
+        // Room for the longest line, its CR LF and a byte order mark, and one more to see that it is too long.
+        let limit = MAX_RECORD_BYTES as u64 + 6;
+        let length = self.stream.bytes.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
+        if length == 0 {
+            return Ok(None);
+        }
+        let mut used = self.used + length as u64;
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        } else {
+            used += self.skip_line()?;
+        }
+        if bytes.last() == Some(&b'\r') {
+            bytes.pop();
+        }
+        if self.number == 0 && bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
+        Ok(Some((bytes, used)))
+    }
+
+    /// Skips the rest of a line in constant memory; returns its length in bytes.
+    fn skip_line(&mut self) -> io::Result<u64> {
+        let mut skipped = 0;
+        loop {
+            let buffer = match self.stream.bytes.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let length = end.map_or(buffer.len(), |end| end + 1);
+            skipped += length as u64;
+            self.stream.bytes.consume(length);
+            if end.is_some() || length == 0 {
+                return Ok(skipped);
+            }
+        }
+    }
+}
+
+/// Reads a line: as it stands, and what it says without its comment.
+pub(super) fn read_line(bytes: &[u8]) -> ReadLine {
+    // Comments may be of any length and encoding: people write them.
+    let text = without_comment(bytes);
+    if text.len() > MAX_RECORD_BYTES {
+        return (excerpt(bytes), Err((1, Problem::TooLong)));
+    }
+    let raw = String::from_utf8_lossy(bytes).into_owned();
+    let content = match std::str::from_utf8(text) {
+        Ok(text) if text.trim().is_empty() => Ok(None),
+        Ok(text) => {
+            let indent = text.chars().take_while(|c| c.is_whitespace()).count();
+            Ok(Some(Content { text: text.trim().to_owned(), indent }))
+        }
+        Err(error) => Err((column_of(text, error), Problem::NotUtf8)),
+    };
+    (raw, content)
+}
+
+/// Returns the column of the first byte that is no UTF-8.
+pub(super) fn column_of(bytes: &[u8], error: std::str::Utf8Error) -> usize {
+    String::from_utf8_lossy(&bytes[..error.valid_up_to()]).chars().count() + 1
+}
+
+/// Returns how a text that is too long begins.
+pub(super) fn excerpt(bytes: &[u8]) -> String {
+    let start = &bytes[..bytes.len().min(4 * EXCERPT_CHARS)];
+    let mut text: String = String::from_utf8_lossy(start).chars().take(EXCERPT_CHARS).collect();
+    text.push('…');
+    text
+}
+
+/// Returns what stands before the comment of a line, which `%` or `#` begins; but not within square brackets or braces, where games keep
+/// names and remarks.
+pub(super) fn without_comment(line: &[u8]) -> &[u8] {
+    let mut bracketed = false;
+    let end = line.iter().position(|byte| {
+        match byte {
+            b'[' | b'{' => bracketed = true,
+            b']' | b'}' => bracketed = false,
+            _ => {}
+        }
+        !bracketed && b"%#".contains(byte)
+    });
+    &line[..end.unwrap_or(line.len())]
+}

@@ -1,0 +1,26 @@
+//! Positions and games in, out of files of any format and length.
+//!
+//! ```text
+//! Input -> bytes (plain, gzip, zstd) -> lines | CSV | JSON lines | records of one size -> Record<P>
+//! ```
+//!
+//! A [`Reader`] goes through inputs one after the other and yields a [`Record`] for each position or game, with its place and, where the
+//! input has columns beside it, with what stands in these. What a file is, is seen from how it begins: see [`Form`]. Whatever a record
+//! holds, it is one record: one that is too long, not UTF-8 or not what it should be is handed on as bad, with where and why, and reading
+//! goes on behind it. Memory does not grow with the length of the input.
+
+mod columns;
+mod form;
+mod lines;
+mod reader;
+mod record;
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use columns::Columns;
+pub use form::{Form, UnknownFormat};
+pub use lines::MAX_RECORD_BYTES;
+pub use reader::Reader;
+pub use record::{Problem, Record, RecordError};
+pub use source::{Input, ReadError};

@@ -1,0 +1,153 @@
+//! [`Input`]: where bytes come from, and their decompression.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use thiserror::Error;
+
+/// How gzip begins.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+
+/// How a frame of zstd begins.
+const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// Where positions and games come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    /// The standard input, called `-`.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+impl Input {
+    /// Returns the name by which rows call it: the path as it was given, or `-`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Stdin => "-".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// Returns the path, if it has one.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Stdin => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
+    /// Returns whether it can be opened a second time and is the same then: whether it is a regular file.
+    pub(super) fn is_lasting(&self) -> bool {
+        self.path().is_some_and(Path::is_file)
+    }
+
+    /// Opens it.
+    pub(super) fn open(&self) -> Result<Stream, ReadError> {
+        let bytes: io::Result<Box<dyn Read + Send>> = match self {
+            Self::Stdin => Ok(Box::new(io::stdin())),
+            Self::File(path) => File::open(path).map(|file| Box::new(file) as Box<dyn Read + Send>),
+        };
+        bytes.and_then(Stream::new).map_err(|source| ReadError { file: self.name(), source })
+    }
+}
+
+/// An input that cannot be read on.
+#[derive(Debug, Error)]
+#[error("cannot read `{file}`")]
+pub struct ReadError {
+    /// The name of the input.
+    pub file: String,
+    /// Why.
+    pub source: io::Error,
+}
+
+/// The bytes of an input, decompressed.
+pub(super) struct Stream {
+    /// The bytes.
+    pub bytes: Box<dyn BufRead + Send>,
+    /// Where they are compressed: how many compressed ones were read.
+    compressed: Option<Arc<AtomicU64>>,
+}
+
+impl Stream {
+    pub(super) fn new(bytes: impl Read + Send + 'static) -> io::Result<Self> {
+        let mut bytes = BufReader::new(bytes);
+        let mut head = Vec::new();
+        // A pipe may give a few bytes only: read on until they are enough to tell, but not a line further.
+        while head.len() < ZSTD.len() && (GZIP.starts_with(&head) || ZSTD.starts_with(&head) || head.starts_with(GZIP))
+        {
+            let Some(&byte) = fill(&mut bytes)?.first() else { break };
+            head.push(byte);
+            bytes.consume(1);
+        }
+        let (gzip, zstd) = (head.starts_with(GZIP), head.starts_with(ZSTD));
+        let whole = Cursor::new(head).chain(bytes);
+        if !gzip && !zstd {
+            return Ok(Self { bytes: Box::new(whole), compressed: None });
+        }
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = BufReader::new(Counted { bytes: whole, count: Arc::clone(&count) });
+        let bytes: Box<dyn BufRead + Send> = if gzip {
+            Box::new(BufReader::new(flate2::bufread::MultiGzDecoder::new(counted)))
+        } else {
+            Box::new(BufReader::new(zstd::Decoder::with_buffer(counted)?))
+        };
+        Ok(Self { bytes, compressed: Some(count) })
+    }
+
+    /// Returns how many bytes of the input were read when so many of the decompressed ones were used.
+    pub(super) fn bytes_read(&self, used: u64) -> u64 {
+        self.compressed.as_ref().map_or(used, |count| count.load(Ordering::Relaxed))
+    }
+
+    /// Looks at how the bytes begin without using them: up to the end of the first line for which `is_enough` holds, or `limit` bytes.
+    pub(super) fn head(&mut self, limit: usize, is_enough: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
+        let mut head = Vec::new();
+        while head.len() < limit && !is_enough(&head) {
+            let buffer = fill(&mut self.bytes)?;
+            let line = buffer.iter().position(|&byte| byte == b'\n').map_or(buffer.len(), |end| end + 1);
+            let length = line.min(limit - head.len());
+            if length == 0 {
+                break;
+            }
+            head.extend_from_slice(&buffer[..length]);
+            self.bytes.consume(length);
+        }
+        let rest = std::mem::replace(&mut self.bytes, Box::new(io::empty()));
+        self.bytes = Box::new(Cursor::new(head.clone()).chain(rest));
+        Ok(head)
+    }
+}
+
+/// Returns what is buffered, at least a byte unless at the end.
+fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
+    // The borrow of an arm that returns would last through the loop: look first, then borrow again.
+    loop {
+        match bytes.fill_buf() {
+            Ok(_) => break,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    bytes.fill_buf()
+}
+
+/// Counts what is read through it.
+struct Counted<R> {
+    bytes: R,
+    count: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.bytes.read(buffer)?;
+        self.count.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
+    }
+}
