@@ -8,8 +8,11 @@
 //! found in the position after it. Rows are the same for every game, and so is everything behind the workers. Memory does not grow with
 //! the input ([`pipeline`]).
 
+pub mod checkpoint;
 mod judge;
 pub mod pipeline;
+mod play;
+mod report;
 mod row;
 mod solving;
 mod statistics;
@@ -20,9 +23,13 @@ use std::io;
 use std::time::Duration;
 
 pub use judge::Judge;
+pub use play::{AtPly, Moves, Play, PlaySummary, PlayedGame, PlayerSummary, Tally, TournamentSummary, TurningPoint};
+pub use report::html;
 pub use row::{Analysis, Expectation, Row, RowError};
 pub use solving::Solving;
-pub use statistics::{Agreement, Bin, BoundOutcomes, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing};
+pub use statistics::{
+    Agreement, AtEmpties, Bin, BoundOutcomes, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing,
+};
 pub use tasks::{Asked, GameHead, InGame, Selection, Task, Tasks};
 
 use crate::game::{Cancel, EngineOptions, Limits, Playable, Searcher};

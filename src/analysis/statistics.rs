@@ -7,16 +7,16 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Row, row::Analysis};
+use super::{Play, PlaySummary, Row, row::Analysis};
 use crate::game::{Certainty, Score};
 
 /// The bins of the histogram of scores, at most.
 const BINS: i64 = 12;
 
-/// What is counted while rows go by.
-#[derive(Debug, Clone, Default)]
+/// What is counted while rows go by. By serde it is kept in a checkpoint.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Statistics {
     positions: u64,
     bad_lines: u64,
@@ -30,8 +30,14 @@ pub struct Statistics {
     scores: BTreeMap<i32, u64>,
     depths: BTreeMap<u32, u64>,
     nodes: u64,
+    /// Counts of positions by the logarithm of their nodes, to base 2, rounded down.
+    nodes_log2: BTreeMap<u32, u64>,
+    by_empties: BTreeMap<u32, OfEmpties>,
     /// Microseconds.
+    #[serde(with = "times")]
     times: Option<Histogram<u64>>,
+    /// Counts of positions by the logarithm of their microseconds, to base 2, rounded down.
+    times_log2: BTreeMap<u32, u64>,
     /// The longest of the times, in microseconds: the histogram rounds.
     longest: u64,
     agreement: Agreement,
@@ -40,8 +46,44 @@ pub struct Statistics {
     error_count: u64,
 }
 
+/// What is counted of the positions with so many empty squares.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+struct OfEmpties {
+    positions: u64,
+    nodes: u64,
+    microseconds: u64,
+    error_sum: u64,
+    error_count: u64,
+}
+
+/// Keeps a histogram of times as its values and their counts.
+mod times {
+    use hdrhistogram::Histogram;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(times: &Option<Histogram<u64>>, serializer: S) -> Result<S::Ok, S::Error> {
+        let counts = |times: &Histogram<u64>| -> Vec<(u64, u64)> {
+            times.iter_recorded().map(|at| (at.value_iterated_to(), at.count_at_value())).collect()
+        };
+        times.as_ref().map(counts).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'a, D: Deserializer<'a>>(deserializer: D) -> Result<Option<Histogram<u64>>, D::Error> {
+        let Some(counts) = Option::<Vec<(u64, u64)>>::deserialize(deserializer)? else { return Ok(None) };
+        let mut times = super::new_histogram();
+        for (value, count) in counts {
+            times.record_n(value, count).map_err(D::Error::custom)?;
+        }
+        Ok(Some(times))
+    }
+}
+
+fn new_histogram() -> Histogram<u64> {
+    Histogram::new(3).expect("a histogram of three significant digits is possible")
+}
+
 /// Proved rows by their outcome for the side to move.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcomes {
     /// Won.
     pub wins: u64,
@@ -52,7 +94,7 @@ pub struct Outcomes {
 }
 
 /// Rows of which only a bound of the score is claimed, and proved, by the outcome for the side to move.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoundOutcomes {
     /// Won.
     pub wins: u64,
@@ -63,7 +105,7 @@ pub struct BoundOutcomes {
 }
 
 /// Rows that are not proved by the sign of their score.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signs {
     /// Above zero: good for the side to move.
     pub positive: u64,
@@ -74,7 +116,7 @@ pub struct Signs {
 }
 
 /// How far the rows agree with what their lines expected.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
     /// Rows of lines that expect something.
     pub expected: u64,
@@ -136,7 +178,7 @@ pub struct Depths {
 }
 
 /// What depends on the clock.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Timing {
     /// From the first line to the last row, in seconds.
     pub elapsed_s: f64,
@@ -148,6 +190,23 @@ pub struct Timing {
     pub p95_ms: f64,
     /// The longest, in milliseconds.
     pub max_ms: f64,
+    /// The positions by their time in milliseconds, in bins each twice as wide as the one before.
+    pub histogram: Vec<Bin>,
+}
+
+/// The positions with so many empty squares.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct AtEmpties {
+    /// The empty squares.
+    pub empties: u32,
+    /// The positions.
+    pub positions: u64,
+    /// The nodes of a position in the mean.
+    pub mean_nodes: f64,
+    /// The time of a position in the mean, in milliseconds; none where the output must repeat to the byte.
+    pub mean_ms: Option<f64>,
+    /// The mean absolute difference between the score found and the highest expected, in points, where something is expected.
+    pub mean_absolute_error: Option<f64>,
 }
 
 /// The statistics at the end, for people as text and for machines by serde.
@@ -177,10 +236,16 @@ pub struct Summary {
     pub depths: Option<Depths>,
     /// Nodes visited.
     pub nodes: u64,
+    /// The positions by their nodes, in bins each twice as wide as the one before.
+    pub nodes_histogram: Vec<Bin>,
+    /// By the empty squares; empty in games that do not tell them.
+    pub by_empties: Vec<AtEmpties>,
     /// What depends on the clock; none where the output must repeat to the byte.
     pub timing: Option<Timing>,
     /// The agreement with what lines expected; none where none did.
     pub agreement: Option<Agreement>,
+    /// How the games were played; none where the inputs hold none.
+    pub play: Option<PlaySummary>,
 }
 
 impl Statistics {
@@ -188,12 +253,12 @@ impl Statistics {
     pub fn add(&mut self, row: &Row) {
         self.failures += u64::from(row.is_failure());
         match &row.result {
-            Ok(analysis) => self.add_analysis(analysis),
+            Ok(analysis) => self.add_analysis(analysis, row.empties),
             Err(_) => self.bad_lines += 1,
         }
     }
 
-    fn add_analysis(&mut self, analysis: &Analysis) {
+    fn add_analysis(&mut self, analysis: &Analysis, empties: Option<u32>) {
         let score = analysis.score;
         let (outcomes, bounds, signs) = (&mut self.outcomes, &mut self.bound_outcomes, &mut self.signs);
         let count = match (score.certainty, score.thousandths.signum()) {
@@ -217,13 +282,15 @@ impl Statistics {
         }
         *self.depths.entry(analysis.depth).or_default() += 1;
         self.nodes += analysis.nodes;
+        *self.nodes_log2.entry(analysis.nodes.max(1).ilog2()).or_default() += 1;
+        let mut of_empties = OfEmpties { positions: 1, nodes: analysis.nodes, ..OfEmpties::default() };
         if let Some(time_ms) = analysis.time_ms {
-            let times = self
-                .times
-                .get_or_insert_with(|| Histogram::new(3).expect("a histogram of three significant digits is possible"));
+            let times = self.times.get_or_insert_with(new_histogram);
             let time = (time_ms * 1000.0).round() as u64;
             times.record(time).expect("the histogram grows with its values");
             self.longest = self.longest.max(time);
+            *self.times_log2.entry(time.max(1).ilog2()).or_default() += 1;
+            of_empties.microseconds = time;
         }
         if let Some(expectation) = analysis.expectation {
             let difference = score.thousandths.abs_diff(expectation.score * Score::POINT);
@@ -235,7 +302,11 @@ impl Statistics {
             if !score.is_bound() {
                 self.error_sum += u64::from(difference);
                 self.error_count += 1;
+                (of_empties.error_sum, of_empties.error_count) = (u64::from(difference), 1);
             }
+        }
+        if let Some(empties) = empties {
+            self.by_empties.entry(empties).or_default().add(of_empties);
         }
     }
 
@@ -253,7 +324,7 @@ impl Statistics {
 
     /// Sums up. `elapsed` is the time the whole analysis took; `None` leaves out all that depends on the clock.
     #[must_use]
-    pub fn summary(&self, game: &'static str, elapsed: Option<Duration>) -> Summary {
+    pub fn summary(&self, game: &'static str, elapsed: Option<Duration>, play: &Play) -> Summary {
         let positions = self.positions;
         let scored = positions - self.bounded;
         let agreement = Agreement {
@@ -277,8 +348,11 @@ impl Statistics {
                 Depths { min: at(0.0), median: at(0.5), max: at(1.0) }
             }),
             nodes: self.nodes,
+            nodes_histogram: doubling_bins(&self.nodes_log2, 1.0),
+            by_empties: self.by_empties.iter().map(|(&empties, of)| of.summary(empties, elapsed.is_some())).collect(),
             timing: elapsed.map(|elapsed| self.timing(elapsed)),
             agreement: (agreement.expected > 0).then_some(agreement),
+            play: play.summary(),
         }
     }
 
@@ -314,8 +388,45 @@ impl Statistics {
             p50_ms: quantile(0.5),
             p95_ms: quantile(0.95),
             max_ms: self.longest as f64 / 1000.0,
+            histogram: doubling_bins(&self.times_log2, 1000.0),
         }
     }
+}
+
+impl OfEmpties {
+    fn add(&mut self, other: Self) {
+        self.positions += other.positions;
+        self.nodes += other.nodes;
+        self.microseconds += other.microseconds;
+        self.error_sum += other.error_sum;
+        self.error_count += other.error_count;
+    }
+
+    fn summary(&self, empties: u32, timed: bool) -> AtEmpties {
+        let mean = |sum: u64| sum as f64 / self.positions as f64;
+        AtEmpties {
+            empties,
+            positions: self.positions,
+            mean_nodes: mean(self.nodes).round(),
+            mean_ms: timed.then(|| mean(self.microseconds).round() / 1000.0),
+            mean_absolute_error: (self.error_count > 0)
+                .then(|| points(self.error_sum as f64 / self.error_count as f64)),
+        }
+    }
+}
+
+/// Returns bins from one power of two to the next, in units of which `unit` make one, from the first that has a count to the last.
+fn doubling_bins(counts: &BTreeMap<u32, u64>, unit: f64) -> Vec<Bin> {
+    let (Some((&first, _)), Some((&last, _))) = (counts.first_key_value(), counts.last_key_value()) else {
+        return Vec::new();
+    };
+    let bound = |power: u32| 2f64.powi(power as i32) / unit;
+    let bin = |power| Bin {
+        from: bound(power),
+        to: bound(power + 1),
+        count: counts.get(&power).copied().unwrap_or_default(),
+    };
+    (first..=last).map(bin).collect()
 }
 
 /// Turns thousandths into points, rounded to thousandths of a point again.
@@ -441,7 +552,7 @@ mod tests {
         statistics.add(&row(1_500, Certainty::Heuristic, expected(2, false, false)));
         statistics.add(&bad_row());
         assert_eq!((statistics.rows(), statistics.failures()), (5, 2));
-        let summary = statistics.summary("othello", Some(Duration::from_secs(2)));
+        let summary = statistics.summary("othello", Some(Duration::from_secs(2)), &Play::default());
         assert_eq!((summary.positions, summary.bad_lines, summary.exact, summary.heuristic), (4, 1, 3, 1));
         assert_eq!(summary.exact_outcomes, Outcomes { wins: 1, draws: 1, losses: 1 });
         assert_eq!(summary.heuristic_signs, Signs { positive: 1, zero: 0, negative: 0 });
@@ -462,7 +573,7 @@ mod tests {
         statistics.add(&row(-2_000, Certainty::AtMost, expected(4, true)));
         statistics.add(&row(0, Certainty::AtMost, None));
         statistics.add(&row(0, Certainty::Exact, expected(0, false)));
-        let summary = statistics.summary("othello", None);
+        let summary = statistics.summary("othello", None, &Play::default());
         assert_eq!((summary.positions, summary.exact, summary.bounds, summary.heuristic), (4, 1, 3, 0));
         assert_eq!(summary.bound_outcomes, BoundOutcomes { wins: 1, losses: 1, open: 1 });
         let agreement = summary.agreement.unwrap();
@@ -474,7 +585,7 @@ mod tests {
 
     #[test]
     fn without_rows_there_is_little_to_say() {
-        let summary = Statistics::default().summary("othello", None);
+        let summary = Statistics::default().summary("othello", None, &Play::default());
         assert_eq!((summary.positions, summary.scores.is_none(), summary.timing), (0, true, None));
         assert!(summary.to_string().contains("positions  0"));
     }

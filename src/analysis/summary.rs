@@ -3,9 +3,13 @@
 use std::fmt;
 
 use super::statistics::{Bin, BoundOutcomes, Outcomes, Signs, Summary};
+use super::{Moves, PlaySummary};
 
 /// The longest bar of the histogram, in characters.
 const BAR: u64 = 40;
+
+/// The players that are shown, at most.
+const PLAYERS: usize = 10;
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,7 +39,7 @@ impl fmt::Display for Summary {
             writeln!(f, "depth      min {}, median {}, max {}", depths.min, depths.median, depths.max)?;
         }
         writeln!(f, "nodes      {}", self.nodes)?;
-        if let Some(timing) = self.timing {
+        if let Some(timing) = &self.timing {
             writeln!(f, "elapsed    {:.3} s, {} nodes/s", timing.elapsed_s, timing.nodes_per_second)?;
             if self.positions > 0 {
                 let (p50, p95, max) = (timing.p50_ms, timing.p95_ms, timing.max_ms);
@@ -63,7 +67,31 @@ impl fmt::Display for Summary {
             )?;
             write_histogram(f, &scores.histogram)?;
         }
+        if let Some(play) = &self.play {
+            write_play(f, play)?;
+        }
         Ok(())
+    }
+}
+
+/// Writes how games were played, and the players with most moves; all are in the JSON.
+fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
+    let told = |measure: Option<f64>| measure.map_or_else(|| "-".to_owned(), |measure| measure.to_string());
+    let write = |f: &mut fmt::Formatter<'_>, name: &str, moves: &Moves| {
+        let (loss, accuracy, agreement) = (told(moves.mean_loss), told(moves.accuracy), told(moves.agreement));
+        writeln!(f, "{} moves, mean loss {loss}, accuracy {accuracy} %, agreement {agreement} %{name}", moves.moves)
+    };
+    write!(f, "games      {}: ", play.games)?;
+    write(f, "", &play.moves)?;
+    let mut players: Vec<_> = play.by_player.iter().collect();
+    players.sort_by(|a, b| b.moves.moves.cmp(&a.moves.moves).then(a.name.cmp(&b.name)));
+    for (number, player) in players.iter().take(PLAYERS).enumerate() {
+        f.write_str(if number == 0 { "players    " } else { "           " })?;
+        write(f, &format!("  {}", player.name), &player.moves)?;
+    }
+    match players.len().saturating_sub(PLAYERS) {
+        0 => Ok(()),
+        more => writeln!(f, "           and {more} more"),
     }
 }
 

@@ -14,7 +14,7 @@ use super::endgames::Endgames;
 use super::progress::{Mode, Progress};
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::pipeline::{End, Sink};
-use crate::analysis::{self, Options, Row, Selection, Solving, Statistics, Tasks};
+use crate::analysis::{self, Options, Play, Row, Selection, Solving, Statistics, Tasks};
 use crate::game::{Cancel, Command, Confidence, EngineOptions, LEVELS, Limits, Playable};
 use crate::games;
 use crate::input::{Form, ReadError, Reader};
@@ -187,6 +187,7 @@ impl Command for Arguments {
         let mut rows = Rows {
             output: Output::new(self.format, fields, sink).with_context(|| self.cannot_write())?,
             statistics: Statistics::default(),
+            play: Play::default(),
             progress: &progress,
             total_bytes,
             strict: self.strict,
@@ -201,7 +202,8 @@ impl Command for Arguments {
         let elapsed = (!self.deterministic).then(|| start.elapsed());
 
         let statistics = rows.statistics;
-        let report = statistics.summary(P::NAME, elapsed);
+        rows.play.finish();
+        let report = statistics.summary(P::NAME, elapsed, &rows.play);
         match (&mut summary, &self.summary) {
             (Some(file), Some(path)) => {
                 let text = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
@@ -324,6 +326,7 @@ fn points() -> clap::builder::RangedI64ValueParser<i32> {
 struct Rows<'a> {
     output: Output<'static, Row>,
     statistics: Statistics,
+    play: Play,
     progress: &'a Progress,
     total_bytes: Option<u64>,
     strict: bool,
@@ -358,6 +361,7 @@ impl Sink<Result<Row, ReadError>> for Rows<'_> {
         };
         self.progress.aside(|| self.output.write(&row))?;
         self.statistics.add(&row);
+        self.play.add(&row);
         self.progress.set(row.bytes_read, self.total_bytes, || format!("{} positions", self.statistics.rows()));
         Ok(!(self.strict && row.result.is_err()))
     }

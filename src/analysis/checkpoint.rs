@@ -1,0 +1,179 @@
+//! [`Checkpoint`]: how far a run is, in a small file beside its output, so that it can go on after it was ended.
+//!
+//! The file is JSON. It is written anew every few seconds, beside its place and then moved there, so that there is always a whole one. What
+//! it says holds at the end of a record: so many records are done, each output has so many bytes, and the statistics are those. What the
+//! outputs have beyond is cut off when the run goes on, and the records are searched again. The fingerprint is of the inputs and of
+//! everything that the rows depend on: what goes on is the same run, or does not begin.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{Play, Statistics};
+use crate::fnv::Fnv1a;
+use crate::input::Input;
+
+/// The version of the file.
+const VERSION: u32 = 1;
+
+/// How much of the beginning and of the end of each input is looked at.
+const LOOKED_AT: u64 = 64 << 10;
+
+/// How far a run is.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Checkpoint {
+    version: u32,
+    fingerprint: String,
+    /// Whether the run came to its end.
+    pub complete: bool,
+    /// The records that are done, of all inputs together; those that other shards do are among them.
+    pub records: u64,
+    /// The bytes of the rows.
+    pub rows_bytes: u64,
+    /// The bytes of the table of games, if there is one.
+    pub games_bytes: u64,
+    /// The time that the run took up to here, in milliseconds.
+    pub elapsed_ms: u64,
+    /// The statistics of the rows.
+    pub statistics: Statistics,
+    /// The statistics of the moves played.
+    pub play: Play,
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is no checkpoint.
+    #[error("it is no checkpoint of an analysis: {0}")]
+    Foreign(serde_json::Error),
+    /// It is of another version.
+    #[error("it is of version {0}, and this program writes version {VERSION}")]
+    OtherVersion(u32),
+    /// It is of another run.
+    #[error("it is of a run with other inputs or options")]
+    OtherRun,
+}
+
+impl Checkpoint {
+    /// Begins a run that is at its start.
+    #[must_use]
+    pub fn new(fingerprint: String) -> Self {
+        Self {
+            version: VERSION,
+            fingerprint,
+            complete: false,
+            records: 0,
+            rows_bytes: 0,
+            games_bytes: 0,
+            elapsed_ms: 0,
+            statistics: Statistics::default(),
+            play: Play::default(),
+        }
+    }
+
+    /// Reads the checkpoint of a run with this fingerprint; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if the file is not one, or of another run.
+    pub fn read(path: &Path, fingerprint: &str) -> Result<Option<Self>, CheckpointError> {
+        let bytes = match fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes?,
+        };
+        #[derive(Deserialize)]
+        struct Version {
+            version: u32,
+        }
+        let Version { version } = serde_json::from_slice(&bytes).map_err(CheckpointError::Foreign)?;
+        if version != VERSION {
+            return Err(CheckpointError::OtherVersion(version));
+        }
+        let checkpoint: Self = serde_json::from_slice(&bytes).map_err(CheckpointError::Foreign)?;
+        if checkpoint.fingerprint == fingerprint { Ok(Some(checkpoint)) } else { Err(CheckpointError::OtherRun) }
+    }
+
+    /// Writes the checkpoint in place of the one before.
+    ///
+    /// # Errors
+    /// If it cannot be written; the one before is still there then.
+    pub fn write(&self, path: &Path) -> io::Result<()> {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(".tmp");
+        let mut file = File::create(&beside)?;
+        file.write_all(&serde_json::to_vec(self)?)?;
+        // Renamed before its content is on the disk, it could be empty after a failure of the machine.
+        file.sync_data()?;
+        fs::rename(&beside, path)
+    }
+}
+
+/// Returns the fingerprint of a run: of the names, sizes, beginnings and ends of its inputs, and of `options`, which is to tell everything
+/// that the rows depend on. `None` if an input is no regular file: nobody knows what it held.
+///
+/// # Errors
+/// If an input cannot be read.
+pub fn fingerprint(inputs: &[Input], options: &str) -> io::Result<Option<String>> {
+    let mut hash = Fnv1a::new().add_bytes(options.as_bytes());
+    for input in inputs {
+        let Some(path) = input.path().filter(|path| path.is_file()) else { return Ok(None) };
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        hash = hash.add_bytes(input.name().as_bytes()).add([length]);
+        for start in [0, length.saturating_sub(LOOKED_AT)] {
+            let mut bytes = Vec::new();
+            file.seek(SeekFrom::Start(start))?;
+            Read::by_ref(&mut file).take(LOOKED_AT).read_to_end(&mut bytes)?;
+            hash = hash.add_bytes(&bytes);
+        }
+    }
+    Ok(Some(format!("{:016x}", hash.finish())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_is_read_as_it_was_written_by_the_same_run_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rows.csv.checkpoint");
+        assert!(Checkpoint::read(&path, "a").unwrap().is_none());
+        let mut checkpoint = Checkpoint::new("a".to_owned());
+        (checkpoint.records, checkpoint.rows_bytes) = (7, 1234);
+        checkpoint.write(&path).unwrap();
+        let read = Checkpoint::read(&path, "a").unwrap().unwrap();
+        assert_eq!((read.records, read.rows_bytes, read.complete), (7, 1234, false));
+        assert!(matches!(Checkpoint::read(&path, "b"), Err(CheckpointError::OtherRun)));
+        fs::write(&path, "{\"version\":99}").unwrap();
+        assert!(matches!(Checkpoint::read(&path, "a"), Err(CheckpointError::OtherVersion(99))));
+        for foreign in ["", "x", "{}", "{\"version\":1}"] {
+            fs::write(&path, foreign).unwrap();
+            assert!(matches!(Checkpoint::read(&path, "a"), Err(CheckpointError::Foreign(_))), "{foreign}");
+        }
+    }
+
+    #[test]
+    fn a_fingerprint_tells_inputs_and_options_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.obf");
+        let of = |text: &[u8], options: &str| {
+            fs::write(&path, text).unwrap();
+            fingerprint(&[Input::File(path.clone())], options).unwrap().unwrap()
+        };
+        let long = vec![b'a'; 3 * LOOKED_AT as usize];
+        let (mut first, mut last) = (long.clone(), long.clone());
+        (first[0], *last.last_mut().unwrap()) = (b'b', b'b');
+        let prints = [of(b"a", "x"), of(b"b", "x"), of(b"a", "y"), of(&long, "x"), of(&first, "x"), of(&last, "x")];
+        for (i, print) in prints.iter().enumerate() {
+            assert!(prints[..i].iter().all(|other| other != print));
+        }
+        assert_eq!(of(b"a", "x"), prints[0]);
+        assert_eq!(fingerprint(&[Input::Stdin], "x").unwrap(), None);
+    }
+}

@@ -1,0 +1,329 @@
+//! [`Play`]: statistics of how games were played, over the moves whose positions were analyzed.
+//!
+//! | | |
+//! | --- | --- |
+//! | loss | the points by which a move is worse than the best: see [`Judge`](super::Judge) |
+//! | accuracy | the share of the moves that lost less than half a point |
+//! | agreement | the share of the moves that are the best found, or as good |
+//! | turning point | the last move that changed who stands to win |
+//!
+//! Memory grows with the number of distinct players and tournaments, not with that of games.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{GameHead, InGame, Row};
+use crate::game::{Color, Score};
+
+/// A move that loses less than this many thousandths of a point is an accurate one.
+const ACCURATE: u64 = Score::POINT as u64 / 2;
+
+/// What is counted of some moves.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// The moves whose loss is known.
+    moves: u64,
+    /// What they lost together, in thousandths of a point.
+    loss: u64,
+    /// Those that lost less than half a point.
+    accurate: u64,
+    /// Those that lost nothing.
+    agreeing: u64,
+}
+
+impl Tally {
+    fn add(&mut self, loss: f64) {
+        let thousandths = (loss * f64::from(Score::POINT)).round() as u64;
+        self.moves += 1;
+        self.loss += thousandths;
+        self.accurate += u64::from(thousandths < ACCURATE);
+        self.agreeing += u64::from(thousandths == 0);
+    }
+
+    /// Returns the moves counted.
+    #[must_use]
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Returns what they lost together, in points.
+    #[must_use]
+    pub fn loss(&self) -> f64 {
+        self.loss as f64 / f64::from(Score::POINT)
+    }
+
+    /// Returns what a move lost in the mean, in points, rounded to thousandths; `None` without a move.
+    #[must_use]
+    pub fn mean_loss(&self) -> Option<f64> {
+        let mean = self.loss as f64 / self.moves as f64;
+        (self.moves > 0).then(|| mean.round() / f64::from(Score::POINT))
+    }
+
+    /// Returns the share of the moves that lost less than half a point, in percent.
+    #[must_use]
+    pub fn accuracy(&self) -> Option<f64> {
+        self.share(self.accurate)
+    }
+
+    /// Returns the share of the moves that are the best found, or as good, in percent.
+    #[must_use]
+    pub fn agreement(&self) -> Option<f64> {
+        self.share(self.agreeing)
+    }
+
+    fn share(&self, part: u64) -> Option<f64> {
+        (self.moves > 0).then(|| (part as f64 / self.moves as f64 * 1e4).round() / 100.0)
+    }
+}
+
+/// The games, points and moves of a player.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct OfPlayer {
+    games: u64,
+    /// Wins, draws and losses of the games whose result is known.
+    results: [u64; 3],
+    tally: Tally,
+}
+
+/// The games and moves of a tournament.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct OfTournament {
+    games: u64,
+    tally: Tally,
+}
+
+/// Statistics of how games were played.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Play {
+    games: u64,
+    all: Tally,
+    by_ply: BTreeMap<u32, Tally>,
+    by_empties: BTreeMap<u32, Tally>,
+    by_player: BTreeMap<String, OfPlayer>,
+    by_tournament: BTreeMap<String, OfTournament>,
+    /// The game of the last row.
+    #[serde(skip)]
+    present: Option<PlayedGame>,
+}
+
+/// How one game was played.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayedGame {
+    /// The name of the input.
+    pub file: Arc<str>,
+    /// The number of the line where the game begins, from 1.
+    pub line: u64,
+    /// The game.
+    pub head: Arc<GameHead>,
+    /// The moves of Black and White.
+    pub sides: [Tally; 2],
+    /// The last move that changed who stands to win.
+    pub turning_point: Option<TurningPoint>,
+}
+
+/// A move that changed who stands to win.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurningPoint {
+    /// The plies played before it.
+    pub ply: u32,
+    /// Who played it.
+    pub mover: Color,
+    /// The move.
+    pub played: String,
+    /// What it lost, in points.
+    pub loss: f64,
+}
+
+impl Play {
+    /// Counts a row. With the first row of another game, or of none, the game before it is done and returned.
+    pub fn add(&mut self, row: &Row) -> Option<PlayedGame> {
+        let Some(place) = &row.in_game else { return self.finish() };
+        let is_present = self.present.as_ref().is_some_and(|game| Arc::ptr_eq(&game.head, &place.of));
+        let done = if is_present { None } else { self.finish() };
+        let game = self.present.get_or_insert_with(|| PlayedGame {
+            file: Arc::clone(&row.file),
+            line: row.line,
+            head: Arc::clone(&place.of),
+            sides: [Tally::default(); 2],
+            turning_point: None,
+        });
+        if let Some(loss) = row.loss {
+            game.sides[place.mover.index()].add(loss);
+            self.all.add(loss);
+            self.by_ply.entry(place.ply).or_default().add(loss);
+            if let Some(empties) = row.empties {
+                self.by_empties.entry(empties).or_default().add(loss);
+            }
+            if let Some(turning_point) = turning_point(row, place, loss) {
+                game.turning_point = Some(turning_point);
+            }
+        }
+        done
+    }
+
+    /// Returns the last game, if it is not done yet.
+    pub fn finish(&mut self) -> Option<PlayedGame> {
+        let game = self.present.take()?;
+        self.games += 1;
+        let result = game.head.result();
+        for color in Color::ALL {
+            if let Some(name) = &game.head.tags.names[color.index()] {
+                let player = self.by_player.entry(name.clone()).or_default();
+                player.games += 1;
+                player.tally.join(&game.sides[color.index()]);
+                if let Some(points) = result {
+                    let points = if color == Color::Black { points } else { -points };
+                    player.results[if points > 0.0 { 0 } else { 1 + usize::from(points < 0.0) }] += 1;
+                }
+            }
+        }
+        if let Some(name) = &game.head.tags.tournament {
+            let tournament = self.by_tournament.entry(name.clone()).or_default();
+            tournament.games += 1;
+            game.sides.iter().for_each(|side| tournament.tally.join(side));
+        }
+        Some(game)
+    }
+
+    /// Sums up; `None` if there was no game.
+    #[must_use]
+    pub fn summary(&self) -> Option<PlaySummary> {
+        let by = |counts: &BTreeMap<u32, Tally>| {
+            counts.iter().map(|(&at, tally)| AtPly { at, moves: tally.into() }).collect()
+        };
+        let player = |(name, of): (&String, &OfPlayer)| PlayerSummary {
+            name: name.clone(),
+            games: of.games,
+            wins: of.results[0],
+            draws: of.results[1],
+            losses: of.results[2],
+            moves: (&of.tally).into(),
+        };
+        let tournament = |(name, of): (&String, &OfTournament)| TournamentSummary {
+            name: name.clone(),
+            games: of.games,
+            moves: (&of.tally).into(),
+        };
+        (self.games > 0).then(|| PlaySummary {
+            games: self.games,
+            moves: (&self.all).into(),
+            by_ply: by(&self.by_ply),
+            by_empties: by(&self.by_empties),
+            by_player: self.by_player.iter().map(player).collect(),
+            by_tournament: self.by_tournament.iter().map(tournament).collect(),
+        })
+    }
+}
+
+impl Tally {
+    fn join(&mut self, other: &Self) {
+        self.moves += other.moves;
+        self.loss += other.loss;
+        self.accurate += other.accurate;
+        self.agreeing += other.agreeing;
+    }
+}
+
+impl GameHead {
+    /// Returns the points by which Black won: as the file tells, else on the board; `None` if neither is known.
+    #[must_use]
+    pub fn result(&self) -> Option<f64> {
+        self.tags.result.map(|verdict| verdict.points).or(self.black_points.map(f64::from))
+    }
+}
+
+/// Returns the move of a row if it changed who stands to win.
+fn turning_point(row: &Row, place: &InGame, loss: f64) -> Option<TurningPoint> {
+    let best = row.result.as_ref().ok()?.score.points();
+    let stands = |points: f64| points.partial_cmp(&0.0);
+    (stands(best) != stands(best - loss)).then(|| TurningPoint {
+        ply: place.ply,
+        mover: place.mover,
+        played: place.played.clone().unwrap_or_default(),
+        loss,
+    })
+}
+
+/// How the games were played, for machines by serde.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlaySummary {
+    /// The games of which a position was analyzed.
+    pub games: u64,
+    /// All moves.
+    #[serde(flatten)]
+    pub moves: Moves,
+    /// By the plies played before the move.
+    pub by_ply: Vec<AtPly>,
+    /// By the squares empty before the move; empty in games that do not tell them.
+    pub by_empties: Vec<AtPly>,
+    /// By the player, in the order of the names.
+    pub by_player: Vec<PlayerSummary>,
+    /// By the tournament, in the order of the names.
+    pub by_tournament: Vec<TournamentSummary>,
+}
+
+/// What is told of some moves.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Moves {
+    /// The moves whose loss is known.
+    pub moves: u64,
+    /// What a move lost in the mean, in points.
+    pub mean_loss: Option<f64>,
+    /// The share that lost less than half a point, in percent.
+    pub accuracy: Option<f64>,
+    /// The share that lost nothing, in percent.
+    pub agreement: Option<f64>,
+}
+
+impl From<&Tally> for Moves {
+    fn from(tally: &Tally) -> Self {
+        Self {
+            moves: tally.moves(),
+            mean_loss: tally.mean_loss(),
+            accuracy: tally.accuracy(),
+            agreement: tally.agreement(),
+        }
+    }
+}
+
+/// The moves at one ply, or with so many empty squares.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct AtPly {
+    /// The plies or the empty squares.
+    pub at: u32,
+    /// The moves.
+    #[serde(flatten)]
+    pub moves: Moves,
+}
+
+/// The moves of a player.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlayerSummary {
+    /// The name.
+    pub name: String,
+    /// The games.
+    pub games: u64,
+    /// Those won.
+    pub wins: u64,
+    /// Those drawn.
+    pub draws: u64,
+    /// Those lost.
+    pub losses: u64,
+    /// The moves.
+    #[serde(flatten)]
+    pub moves: Moves,
+}
+
+/// The moves of a tournament.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TournamentSummary {
+    /// The name.
+    pub name: String,
+    /// The games.
+    pub games: u64,
+    /// The moves.
+    #[serde(flatten)]
+    pub moves: Moves,
+}
