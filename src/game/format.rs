@@ -1,6 +1,8 @@
 //! Formats of positions and games in files, and what a file may hold at one place.
 
 use std::error::Error;
+use std::fmt;
+use std::io;
 use std::path::Path;
 
 use super::{Annotated, Placed, Position};
@@ -58,6 +60,55 @@ impl<P: Position> From<Annotated<P>> for Held<P> {
     }
 }
 
+/// Something that a file may tell of a position or game beside the moves, and a format may have no place for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Told {
+    /// Scores of moves.
+    Scores,
+    /// The moves that led to a position.
+    Moves,
+    /// The names of the players.
+    Names,
+    /// The tournament.
+    Tournament,
+    /// The date.
+    Date,
+    /// A result that the board does not tell.
+    Result,
+    /// The result under best play.
+    Theoretical,
+    /// What is noted of moves: estimates and times.
+    Notes,
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Scores => "the scores of moves",
+            Self::Moves => "the moves",
+            Self::Names => "the names",
+            Self::Tournament => "the tournament",
+            Self::Date => "the date",
+            Self::Result => "the result",
+            Self::Theoretical => "the result under best play",
+            Self::Notes => "the notes of moves",
+        })
+    }
+}
+
+/// How a text format is written; errors say what cannot be told in it at all.
+pub struct Writing<P: Position> {
+    /// Writes a game; `None` in formats of positions.
+    pub game: Option<WriteText<Annotated<P>>>,
+    /// Writes a position; `None` in formats of games.
+    pub position: Option<WriteText<Entry<P>>>,
+    /// What it keeps of what is [`Told`].
+    pub keeps: &'static [Told],
+}
+
+/// Writes a value as text, without a line break at the end.
+pub type WriteText<T> = fn(&T) -> Result<String, Box<dyn Error + Send + Sync>>;
+
 /// Reads a line without its comment and without the blanks around it.
 pub type ParseLine<P> = fn(&str) -> Result<Held<P>, Box<dyn Placed>>;
 
@@ -77,6 +128,8 @@ pub struct LineFormat<P: Position> {
     pub parse: ParseLine<P>,
     /// Returns whether what was read so far goes on in the line that follows, which may be blank. `None` where one line is all.
     pub continues: Option<fn(&str, &str) -> bool>,
+    /// How it is written.
+    pub writing: Writing<P>,
 }
 
 impl<P: Position> LineFormat<P> {
@@ -104,7 +157,27 @@ pub struct RecordFormat<P: Position> {
     pub record_bytes: usize,
     /// Reads the head. What stands in other files, such as names, is looked for beside the path.
     pub open: fn(&[u8], Option<&Path>) -> Result<Records<P>, Box<dyn Error + Send + Sync>>,
+    /// Creates a file.
+    pub create: CreateRecords<P>,
 }
+
+/// Writes a file of a [`RecordFormat`].
+pub trait WriteRecords<P: Position> {
+    /// Writes a game.
+    ///
+    /// # Errors
+    /// Why the game cannot be written; what was written before stands.
+    fn write(&mut self, game: &Annotated<P>) -> Result<(), Box<dyn Error + Send + Sync>>;
+
+    /// Writes the rest of the file, and others that belong to it; returns what was lost of how many games, in words.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    fn finish(self: Box<Self>) -> io::Result<Vec<(&'static str, u64)>>;
+}
+
+/// Creates a file of a [`RecordFormat`].
+pub type CreateRecords<P> = fn(&Path) -> io::Result<Box<dyn WriteRecords<P>>>;
 
 /// What follows the head of a file of records.
 pub struct Records<P: Position> {

@@ -27,7 +27,10 @@ pub use annotated::{Annotated, Ending, Note, Tags, Theoretical, Verdict};
 pub use color::Color;
 pub use confidence::{Confidence, ParseConfidenceError};
 pub use duration::{ParseTimeError, parse_time};
-pub use format::{Entry, Held, LineFormat, ParseLine, ReadRecord, RecordFormat, Records};
+pub use format::{
+    CreateRecords, Entry, Held, LineFormat, ParseLine, ReadRecord, RecordFormat, Records, Told, WriteRecords,
+    WriteText, Writing,
+};
 pub use limits::{Cancel, Limits};
 pub use outcome::Outcome;
 pub use parse::{ParseError, Placed};

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{ParsePositionError, Position, Problem, Variant};
-use crate::game::{Dialect, Entry, Game, LineFormat, ParseError, Placed, PlayError, Position as _, Protocol};
+use crate::game::{Dialect, Entry, Game, LineFormat, ParseError, Placed, PlayError, Position as _, Protocol, Writing};
 
 /// For sharing out time: how many plies may be left of a game that may last for ever.
 const PLIES_LEFT: u32 = 60;
@@ -20,6 +20,7 @@ pub fn formats<V: Variant>() -> &'static [LineFormat<Position<V>>] {
             detect: looks_like_seed,
             parse: |line| Ok(parse_seed(line)?.into()),
             continues: None,
+            writing: Writing { game: None, position: Some(|entry| Ok(entry.position.to_string())), keeps: &[] },
         }]
     }
 }

@@ -1,6 +1,6 @@
 //! Board strings alone on a line: the squares row by row from a1, then the side to move, as Edax and NBoard write them.
 
-use crate::game::{Entry, LineFormat, Placed};
+use crate::game::{Entry, LineFormat, Placed, Writing};
 use crate::othello::Position;
 
 /// Describes the format.
@@ -14,6 +14,7 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
         detect: |line| !line.contains(';'),
         parse: |line| Ok(parse(line)?.into()),
         continues: None,
+        writing: Writing { game: None, position: Some(|entry| Ok(entry.position.to_string())), keeps: &[] },
     }
 }
 

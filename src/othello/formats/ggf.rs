@@ -16,7 +16,7 @@
 mod read;
 mod write;
 
-use crate::game::{Held, LineFormat};
+use crate::game::{Held, LineFormat, Told, Writing};
 use crate::othello::Position;
 
 pub use read::{ParseGgfError, Problem, read, read_all};
@@ -36,6 +36,11 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
             Err(error) => Err(Box::new(error)),
         },
         continues: Some(|so_far, _| !so_far.trim_end().ends_with(";)")),
+        writing: Writing {
+            game: Some(|game| Ok(write(game))),
+            position: None,
+            keeps: &[Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result, Told::Notes],
+        },
     }
 }
 

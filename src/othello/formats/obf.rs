@@ -17,7 +17,7 @@
 
 use thiserror::Error;
 
-use crate::game::{Entry, LineFormat, ParseError, Position as _};
+use crate::game::{Entry, LineFormat, ParseError, Position as _, Told, Writing};
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, Move, Position};
 
@@ -35,6 +35,7 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
             Err(error) => Err(Box::new(error)),
         },
         continues: None,
+        writing: Writing { game: None, position: Some(|entry| Ok(write(entry))), keeps: &[Told::Scores] },
     }
 }
 
@@ -117,6 +118,28 @@ pub fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, ParseObfE
         column += field.chars().count() + 1;
         rest = after;
     }
+}
+
+/// Writes a position with its scores, the best first; those of a position alone as they stand.
+///
+/// ```
+/// use morello::othello::formats::obf;
+///
+/// let entry = obf::parse::<4>("-----OX--XO-----X;C4:-10;a2:-8;")?;
+/// assert_eq!(obf::write(&entry), "-----OX--XO----- X; A2:-8; C4:-10;");
+/// # Ok::<(), obf::ParseObfError>(())
+/// ```
+#[must_use]
+pub fn write<const N: usize>(entry: &Entry<Position<N>>) -> String {
+    let mut expected = entry.expected.clone();
+    expected.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+    let field = |(m, score): (Option<Move>, i32)| match m {
+        Some(Move::PASS) => format!(" PS:{score:+};"),
+        Some(m) => format!(" {}:{score:+};", m.to_string().to_uppercase()),
+        None => format!(" {score:+};"),
+    };
+    let fields: String = expected.into_iter().map(field).collect();
+    format!("{};{fields}", entry.position)
 }
 
 /// Reads a field that begins in `column`; `None` for one that says nothing.

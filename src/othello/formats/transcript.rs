@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use crate::game::{Annotated, Game, LineFormat, ParseError, Position as _};
+use crate::game::{Annotated, Game, LineFormat, ParseError, Position as _, Told, Writing};
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Move, Position, WhyIllegal};
 
@@ -33,6 +33,7 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
             Err(error) => Err(Box::new(error)),
         },
         continues: None,
+        writing: Writing { game: Some(|game| Ok(write(&game.game))), position: None, keeps: &[Told::Moves] },
     }
 }
 

@@ -1,0 +1,111 @@
+//! Positions and games from one format into another.
+//!
+//! What one format tells and another has no place for is [`Told`]: it is lost, and a conversion counts it. A game becomes its positions in
+//! a format of positions; a position becomes a game without moves in a format of games.
+
+mod fields;
+
+use std::collections::BTreeMap;
+use std::error::Error;
+
+pub use fields::{GameRow, PositionRow};
+
+use crate::game::{Annotated, Color, Entry, Game, LineFormat, Outcome, Playable, Scoring, Told};
+
+/// What was lost, each with the number of positions or games.
+pub type Lost = BTreeMap<Told, u64>;
+
+/// Returns what is told of a position.
+#[must_use]
+pub fn told_of_position<P: Playable>(entry: &Entry<P>) -> Vec<Told> {
+    if entry.expected.is_empty() { Vec::new() } else { vec![Told::Scores] }
+}
+
+/// Returns what is told of a game.
+#[must_use]
+pub fn told_of_game<P: Playable>(game: &Annotated<P>) -> Vec<Told> {
+    let tags = &game.tags;
+    let result_is_new = tags.result.is_some_and(|verdict| board_points(&game.game) != Some(verdict.points));
+    let noted = game.notes.iter().any(|note| note.eval.is_some() || note.seconds.is_some());
+    [
+        (Told::Moves, !game.game.moves().is_empty()),
+        (Told::Names, tags.names.iter().any(Option::is_some)),
+        (Told::Tournament, tags.tournament.is_some()),
+        (Told::Date, tags.date.is_some()),
+        (Told::Result, result_is_new),
+        (Told::Theoretical, tags.theoretical.is_some()),
+        (Told::Notes, noted),
+    ]
+    .into_iter()
+    .filter_map(|(told, is_told)| is_told.then_some(told))
+    .collect()
+}
+
+/// Returns the points by which Black won on the board; `None` while the game goes on. A game that is only won or lost counts one.
+#[must_use]
+pub fn board_points<P: Playable>(game: &Game<P>) -> Option<f64> {
+    let end = game.end()?;
+    let position = game.position();
+    Some(match (P::SCORING, end.outcome) {
+        (Scoring::Margin, _) if position.is_over() => {
+            let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
+            f64::from(sign * position.final_score())
+        }
+        (_, Outcome::Win(Color::Black)) => 1.0,
+        (_, Outcome::Win(Color::White)) => -1.0,
+        (_, Outcome::Draw) => 0.0,
+    })
+}
+
+/// Writes a position in a text format, and counts what is lost.
+///
+/// # Errors
+/// Why the format cannot hold it.
+pub fn write_position<P: Playable>(
+    format: &LineFormat<P>,
+    entry: &Entry<P>,
+    lost: &mut Lost,
+) -> Result<String, Box<dyn Error + Send + Sync>> {
+    let text = match (format.writing.position, format.writing.game) {
+        (Some(write), _) => write(entry)?,
+        (None, Some(write)) => write(&Game::new(entry.position).into())?,
+        (None, None) => return Err("nothing is written in this format".into()),
+    };
+    count(told_of_position(entry), format.writing.keeps, lost);
+    Ok(text)
+}
+
+/// Writes a game in a text format, the positions among `select` if it is one of positions, and counts what is lost.
+///
+/// # Errors
+/// Why the format cannot hold it.
+pub fn write_game<P: Playable>(
+    format: &LineFormat<P>,
+    game: &Annotated<P>,
+    select: impl Fn(&P, usize) -> bool,
+    lost: &mut Lost,
+) -> Result<Vec<String>, Box<dyn Error + Send + Sync>> {
+    let texts = match (format.writing.game, format.writing.position) {
+        (Some(write), _) => vec![write(game)?],
+        (None, Some(write)) => {
+            let positions = game.game.positions().iter().enumerate().filter(|&(ply, position)| select(position, ply));
+            positions.map(|(_, &position)| write(&position.into())).collect::<Result<_, _>>()?
+        }
+        (None, None) => return Err("nothing is written in this format".into()),
+    };
+    count(told_of_game(game), format.writing.keeps, lost);
+    Ok(texts)
+}
+
+/// Counts what is told and not kept.
+fn count(told: Vec<Told>, keeps: &[Told], lost: &mut Lost) {
+    for told in told.into_iter().filter(|told| !keeps.contains(told)) {
+        *lost.entry(told).or_default() += 1;
+    }
+}
+
+/// Counts what the rows of [`fields`] have no place for.
+pub fn count_lost_by_rows<P: Playable>(game: &Annotated<P>, lost: &mut Lost) {
+    let kept = [Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result, Told::Theoretical];
+    count(told_of_game(game), &kept, lost);
+}
