@@ -120,11 +120,3 @@ fn arrangements_are_checked() {
     assert_eq!(arrange([0, 0], [1 << 24, 1]), Err(ArrangementError::Points));
     assert_eq!(arrange([9, 9], [0, 0]), Ok(Position::default()));
 }
-
-#[test]
-fn the_format_reads_a_line() {
-    let [seed] = formats::<NineMensMorris>() else { panic!("there is one format") };
-    assert!((seed.detect)("7,8 a4,b4 g7 B") && !(seed.detect)("a4,b4") && !(seed.detect)("-1,2 - - W"));
-    assert_eq!((seed.parse)("9,9 - - W").unwrap().position, Position::default());
-    assert_eq!((seed.parse)("9,9 - - X").unwrap_err().column(), 9);
-}
