@@ -8,7 +8,7 @@
 //! 7,8 a4,b4 g7 B moves c4              the same
 //! ```
 //!
-//! The position may be in any format of one line. It is [`opening`](crate::game::opening) that reads them. Of what is told of a game only
+//! The position may be in any format of one line. It is [`opening`] that reads them. Of what is told of a game only
 //! the result is written: who won, and neither who played nor when.
 
 use super::is_point;
