@@ -52,6 +52,33 @@ pub struct Verdict {
     pub ending: Option<Ending>,
 }
 
+impl Verdict {
+    /// Reads a result as PGN writes it: `1-0` if White won, `0-1` if Black did, `1/2-1/2` for a draw and `*` where none is told. `None` if
+    /// the text is none of these.
+    #[must_use]
+    pub fn from_pgn(text: &str) -> Option<Option<Self>> {
+        let points = match text {
+            "1-0" => -1.0,
+            "0-1" => 1.0,
+            "1/2-1/2" => 0.0,
+            "*" => return Some(None),
+            _ => return None,
+        };
+        Some(Some(Self { points, ending: None }))
+    }
+
+    /// Writes a result so: who won, and neither by how much nor what ended the game.
+    #[must_use]
+    pub fn to_pgn(verdict: Option<Self>) -> &'static str {
+        match verdict {
+            None => "*",
+            Some(Self { points, .. }) if points < 0.0 => "1-0",
+            Some(Self { points, .. }) if points > 0.0 => "0-1",
+            Some(_) => "1/2-1/2",
+        }
+    }
+}
+
 /// What ended a game that was not played to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {

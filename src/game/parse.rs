@@ -6,8 +6,13 @@ use thiserror::Error;
 
 /// An error in a text that knows its place.
 pub trait Placed: Error + Send + Sync + 'static {
-    /// Returns the column, in characters from 1, of the first character that is wrong (one past the end where text is missing).
+    /// Returns the column, in characters from 1 at the start of its [line](Self::line), of the first character that is wrong (one past the end where text is missing).
     fn column(&self) -> usize;
+
+    /// Returns the line of that column, from 1, in a text of several lines.
+    fn line(&self) -> usize {
+        1
+    }
 }
 
 /// What is wrong with a text, and where. Each notation has its own kind of `Problem`.

@@ -148,11 +148,10 @@ pub trait Playable: Position {
         None
     }
 
-    /// Writes a game as its moves in a line, after the position that it starts from if that is not the start of the game.
+    /// Writes a game as its moves in a line, after the position that it starts from if that is not the start of the game. Unless the game
+    /// says otherwise it is written as [`opening`](super::opening) tells.
     fn write_moves(game: &Game<Self>) -> String {
-        let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
-        let start = if *game.start() == Self::default() { String::new() } else { format!("{} moves ", game.start()) };
-        start + &moves.join(" ")
+        opening::write(game)
     }
 
     /// Writes a game as GGF, the Generic Game Format of Othello; `None` in other games.

@@ -358,8 +358,10 @@ fn parse_cell<P: Playable>(
 /// Reads a text that begins in `line` after `indent` characters.
 fn parse<P: Playable>(format: &LineFormat<P>, text: &str, indent: usize, line: u64) -> Result<Held<P>, RecordError> {
     (format.parse)(text).map_err(|error| {
+        // Formats of several lines tell the line, or count the breaks as characters.
         let before: String = text.chars().take(error.column() - 1).collect();
         let (line, column) = match before.rsplit_once('\n') {
+            _ if error.line() > 1 => (line + error.line() as u64 - 1, error.column()),
             None => (line, indent + error.column()),
             Some((lines, last)) => (line + lines.matches('\n').count() as u64 + 1, last.chars().count() + 1),
         };

@@ -49,7 +49,7 @@
 mod bans;
 mod board;
 pub mod engine;
-mod formats;
+pub mod formats;
 mod illegal;
 mod moves;
 mod notation;

@@ -111,6 +111,11 @@ fn split_at(text: &str, column: usize, separator: impl Fn(char) -> bool) -> impl
     })
 }
 
+/// Returns the words of a text, each with its column from 1.
+pub(super) fn words(text: &str) -> impl Iterator<Item = (&str, usize)> {
+    split_at(text, 1, char::is_whitespace).filter(|(word, _)| !word.is_empty())
+}
+
 fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePositionError> {
     let Some((white, black)) = text.split_once(',').filter(|(_, black)| !black.contains(',')) else {
         return fail(column, Problem::Hands(text.to_owned()));
@@ -206,7 +211,7 @@ impl<V: Variant> FromStr for Position<V> {
     /// [`ParsePositionError`] with the place and what is wrong there.
     fn from_str(text: &str) -> Result<Self, ParsePositionError> {
         let end = text.trim_end().chars().count() + 1;
-        let mut fields = split_at(text, 1, char::is_whitespace).filter(|(field, _)| !field.is_empty());
+        let mut fields = words(text);
         let mut field = |name| fields.next().map_or_else(|| fail(end, Problem::Missing(name)), Ok);
         let (hands, column) = field(Field::Hands)?;
         let hands = parse_hands::<V>(hands, column)?;

@@ -1,7 +1,6 @@
 //! The seed notation: what it reads, what it writes, and where it says an error is.
 
 use super::*;
-use crate::game::Held;
 
 fn read<V: Variant>(text: &str) -> Result<Position<V>, ParsePositionError> {
     text.parse()
@@ -120,13 +119,4 @@ fn arrangements_are_checked() {
     assert_eq!(arrange([0, 0], [1, 1]), Err(ArrangementError::Points));
     assert_eq!(arrange([0, 0], [1 << 24, 1]), Err(ArrangementError::Points));
     assert_eq!(arrange([9, 9], [0, 0]), Ok(Position::default()));
-}
-
-#[test]
-fn the_format_reads_a_line() {
-    let [seed] = formats::<NineMensMorris>() else { panic!("there is one format") };
-    assert!((seed.detect)("7,8 a4,b4 g7 B") && !(seed.detect)("a4,b4") && !(seed.detect)("-1,2 - - W"));
-    let held = (seed.parse)("9,9 - - W").unwrap();
-    assert!(matches!(held, Held::Position(entry) if entry.position == Position::default()));
-    assert_eq!((seed.parse)("9,9 - - X").unwrap_err().column(), 9);
 }

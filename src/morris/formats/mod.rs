@@ -1,0 +1,146 @@
+//! Text formats of mill positions and games.
+//!
+//! | name | what |
+//! | --- | --- |
+//! | [`seed`] | a position: `7,8 a4,b4 g7 B` |
+//! | [`sanmill::fen`] | a position: `***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1` |
+//! | [`moves`] | a game: `d2 f4 d6 d6-d5xf4`, also from a position, with numbers and a result |
+//! | [`sanmill::uci`] | a game: `position startpos moves d6 f4 d6-d5 xf4` |
+//! | [`playok`] | games: tags, then `1. 5 13 2. 20 19 1-0` |
+//!
+//! Each has `looks_like`, which knows a text by its beginning, `read` and `write`. Those of other programs are for boards of 24 points.
+
+pub mod moves;
+pub mod playok;
+pub mod sanmill;
+pub mod seed;
+
+use super::{Position, Variant, WhyIllegal, why_illegal};
+use crate::game::{Dialect, Game, LineFormat, Position as _, Protocol, opening};
+
+/// For sharing out time: how many plies may be left of a game that may last for ever.
+const PLIES_LEFT: u32 = 60;
+
+/// The points of the boards that other programs know.
+const POINTS: usize = 24;
+
+/// Returns the formats, in the order in which they are tried.
+#[must_use]
+pub fn formats<V: Variant>() -> &'static [LineFormat<Position<V>>] {
+    const {
+        if V::BOARD.len() as usize == POINTS {
+            &[sanmill::uci::format(), sanmill::fen::format(), playok::format(), moves::format(), seed::format()]
+        } else {
+            &[moves::format(), seed::format()]
+        }
+    }
+}
+
+/// Returns how a mill game is told to programs that speak a protocol.
+#[must_use]
+pub fn dialect<V: Variant>(protocol: Protocol) -> Option<Dialect<Position<V>>> {
+    match protocol {
+        Protocol::NBoard | Protocol::Gtp => None,
+        Protocol::MorrisText => Some(Dialect {
+            game: V::NAME.to_owned(),
+            write_game,
+            read_game: opening::read,
+            write_move: |m| m.to_string(),
+            read_move: |position, text| position.parse_move(text).ok(),
+            draw: |position| position.to_string(),
+            plies_left: |_| PLIES_LEFT,
+        }),
+    }
+}
+
+/// Writes a game with its start always in front: `start moves d2 a1`.
+fn write_game<V: Variant>(game: &Game<Position<V>>) -> String {
+    let text = opening::write(game);
+    if *game.start() != Position::default() || game.moves().is_empty() {
+        text
+    } else {
+        format!("{} moves {text}", opening::START)
+    }
+}
+
+/// Returns the numbers of the points with these names; `None` if the board has not these points and no others.
+fn points_named<V: Variant>(names: &str) -> Option<[u32; POINTS]> {
+    let mut points = [0; POINTS];
+    for (point, name) in points.iter_mut().zip(names.split(' ')) {
+        *point = V::BOARD.point(name)?;
+    }
+    (V::BOARD.len() as usize == POINTS).then_some(points)
+}
+
+/// Plays the move that a text in the seed notation tells.
+///
+/// # Errors
+/// Why it is not legal; `None` if the text is no move at all.
+fn play<V: Variant>(game: &mut Game<Position<V>>, text: &str) -> Result<(), Option<WhyIllegal>> {
+    match (game.position().parse_move(text), game.end()) {
+        (Ok(m), None) => {
+            game.play(m).expect("the move is legal and the game goes on");
+            Ok(())
+        }
+        (Ok(_), Some(_)) => Err(Some(WhyIllegal::Over)),
+        (Err(_), _) => Err(why_illegal(game.position(), text)),
+    }
+}
+
+/// Returns whether a word is the name of a point, as far as its letters tell.
+fn is_point(word: &str) -> bool {
+    matches!(word.as_bytes(), [b'a'..=b'g' | b'A'..=b'G', b'1'..=b'7'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::random_game;
+    use crate::morris::{NineMensMorris, SixMensMorris, ThreeMensMorris};
+
+    type Morris = Position<NineMensMorris>;
+
+    #[test]
+    fn games_are_read_as_they_are_written_in_the_protocol() {
+        let dialect = dialect::<NineMensMorris>(Protocol::MorrisText).unwrap();
+        for seed in 0..40 {
+            let game = random_game::<Morris>(seed, 3 * seed as usize);
+            let read = (dialect.read_game)(&write_game(&game)).unwrap();
+            assert_eq!((read.start(), read.moves()), (game.start(), game.moves()));
+        }
+        let rewritten = |text| write_game(&(dialect.read_game)(text).unwrap());
+        let text = "0,0 a7,d7,g4 a1,b2,c3 W moves g4-g7xa1";
+        assert_eq!(rewritten(" 0,0 a7,d7,g4 a1,b2,c3 W  moves g4-g7xa1"), text);
+        assert_eq!((rewritten("start"), rewritten("d2 f4").as_str()), ("start".to_owned(), "start moves d2 f4"));
+        assert_eq!(rewritten("9,9 - - B"), "9,9 - - B");
+    }
+
+    #[test]
+    fn tells_where_a_game_of_the_protocol_is_wrong() {
+        let error = |text: &str| {
+            let error = opening::read::<Morris>(text).unwrap_err();
+            (error.column(), error.to_string())
+        };
+        assert_eq!(error("start d2"), (7, "expected `moves`, `;` or nothing after `start`, found `d2`".to_owned()));
+        assert_eq!(error("start moves d2 d2").0, 16);
+        assert_eq!((error("").0, error("moves d2").0), (1, 1));
+        assert_eq!(error("9,9 - é W moves d2").0, 7);
+        let over = error("0,0 a7,d7,g4 a1,b2,c3 W moves g4-g7xa1 b2-a1");
+        assert_eq!(over, (40, "illegal move `b2-a1` in ply 2: the game is over (Rules)".to_owned()));
+    }
+
+    #[test]
+    fn each_board_has_its_formats() {
+        fn names<V: Variant>() -> Vec<&'static str> {
+            formats::<V>().iter().map(|format| format.name).collect()
+        }
+        assert_eq!(
+            (names::<NineMensMorris>(), names::<SixMensMorris>()),
+            (vec!["sanmill-uci", "sanmill", "playok", "moves", "seed"], vec!["moves", "seed"])
+        );
+        assert_eq!(names::<ThreeMensMorris>(), ["moves", "seed"]);
+        let detected = |line: &str| formats::<NineMensMorris>().iter().find(|f| (f.detect)(line)).map(|f| f.name);
+        assert_eq!(detected("********/********/******** w p p"), Some("sanmill"));
+        assert_eq!((detected("9,9 - - W"), detected("d2 f4")), (Some("seed"), Some("moves")));
+    }
+}

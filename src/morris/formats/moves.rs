@@ -1,0 +1,176 @@
+//! Games as lists of moves in seed notation, as people and this program write them.
+//!
+//! ```text
+//! d2 f4 d6 f2 d6-d5xf4                 from the start of the game
+//! start moves d2 f4                    the same, as the protocol morris-text has it
+//! 1. d2 f4 2. d6 f2 1-0                with the numbers of moves, and the result
+//! 7,8 a4,b4 g7 B; c4                   from a position
+//! 7,8 a4,b4 g7 B moves c4              the same
+//! ```
+//!
+//! The position may be in any format of one line. It is [`opening`] that reads them. Of what is told of a game only
+//! the result is written: who won, and neither who played nor when.
+
+use super::is_point;
+use crate::game::{Annotated, Held, LineFormat, Placed, Told, Verdict, Writing, opening};
+use crate::morris::{Position, Variant};
+
+/// Describes the format.
+#[must_use]
+pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+    LineFormat {
+        name: "moves",
+        aliases: &[],
+        about: "games: moves in seed notation, `d2 f4 d6-d5xf4`, after a position and `;` if not from the start",
+        of_games: true,
+        detect: looks_like,
+        parse: |line| read(line).map(Held::from),
+        continues: None,
+        writing: Writing { game: Some(|game| Ok(write(game))), position: None, keeps: &[Told::Moves, Told::Result] },
+    }
+}
+
+/// Returns whether a line begins as a game does: with a move or the number of one, with `start`, or with a position and `;` or `moves`.
+///
+/// A game in [Sanmill's tokens](super::sanmill::uci) may look so as well: ask for that first.
+#[must_use]
+pub fn looks_like(line: &str) -> bool {
+    opening::looks_like(line, is_move)
+}
+
+/// Returns whether a word is a move, as far as its letters tell.
+fn is_move(word: &str) -> bool {
+    let (step, captured) = word.split_once(['x', 'X']).map_or((word, None), |(step, name)| (step, Some(name)));
+    let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
+    [from, Some(to), captured].into_iter().flatten().all(is_point)
+}
+
+/// Reads a game.
+///
+/// ```
+/// use morello::morris::{NineMensMorris, formats::moves};
+///
+/// let read = moves::read::<NineMensMorris>("1. d2 f4 2. d6 0-1")?;
+/// assert_eq!(read.game.moves().len(), 3);
+/// assert_eq!(read.tags.result.map(|result| result.points), Some(1.0));
+/// assert_eq!(moves::write(&read), "d2 f4 d6 0-1");
+/// # Ok::<(), Box<dyn morello::game::Placed>>(())
+/// ```
+///
+/// # Errors
+/// What is wrong with the position or the moves, with its place.
+pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, Box<dyn Placed>> {
+    opening::read_annotated(text)
+}
+
+/// Writes a game: the position in front if it is not the start of the game, the moves, and the result if it is told.
+#[must_use]
+pub fn write<V: Variant>(annotated: &Annotated<Position<V>>) -> String {
+    let game = &annotated.game;
+    let Some(result) = annotated.tags.result else { return opening::write(game) };
+    // After a position alone a result would be more text of the position.
+    let moves = if game.moves().is_empty() { " moves" } else { "" };
+    format!("{}{moves} {}", opening::write(game), Verdict::to_pgn(Some(result)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::{Game, random_game};
+    use crate::morris::{LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, ThreeMensMorris};
+
+    fn moves(text: &str) -> (String, Option<f64>) {
+        let read = read::<NineMensMorris>(text).unwrap();
+        (opening::write(&read.game), read.tags.result.map(|result| result.points))
+    }
+
+    fn error(text: &str) -> (usize, String) {
+        let error = read::<NineMensMorris>(text).unwrap_err();
+        (error.column(), error.to_string())
+    }
+
+    #[test]
+    fn each_way_of_writing_is_read() {
+        for text in
+            ["d2 f4 d6", "d2,f4, D6", "1. d2 f4 2. d6", "1.d2 f4 2.d6", "1. d2 1... f4 2. d6", "start moves d2 f4 d6"]
+        {
+            assert_eq!(moves(text), ("d2 f4 d6".to_owned(), None), "{text}");
+            assert!(looks_like(text), "{text}");
+            assert_eq!(moves(&format!("{text} *")), ("d2 f4 d6".to_owned(), None), "{text}");
+        }
+        assert_eq!(moves("start;1. d2 f4 1-0"), ("d2 f4".to_owned(), Some(-1.0)));
+        assert_eq!(moves("d2 0-1").1, Some(1.0));
+        assert_eq!(moves("d2 1/2-1/2").1, Some(0.0));
+        assert_eq!((moves("start"), moves("0-1")), (("start".to_owned(), None), ("start".to_owned(), Some(1.0))));
+        for text in ["7,8 a4,b4 g7 B; c4", "7,8 a4,b4 g7 B moves 1. c4"] {
+            assert_eq!(moves(text).0, "7,8 a4,b4 g7 B moves c4");
+            assert!(looks_like(text), "{text}");
+        }
+        let fen = "***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1; d3-d2";
+        assert_eq!(moves(fen).0, "0,0 b6,d3,d6 c3,d7,e3,f2 W moves d3-d2");
+    }
+
+    #[test]
+    fn other_lines_do_not_look_like_games() {
+        for line in ["", "7,8 a4,b4 g7 B", "***/**/*** w p p", "hello", "1. 5 13", "[White \"a\"]", "d8", "d2-f4-d6"] {
+            assert!(!looks_like(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn tells_where_a_game_is_wrong() {
+        assert_eq!(error("1. d2 2.d2"), (9, "illegal move `d2` in ply 2: a man stands on d2".to_owned()));
+        assert_eq!(error("d2 1-0 f4"), (8, "unexpected text `f4` after the result".to_owned()));
+        assert_eq!(error("d2 5 f4"), (4, "`5` is no move".to_owned()));
+        assert_eq!((error("1. 2.").0, error("").0, error("start f4").0), (1, 1, 7));
+    }
+
+    fn round_trip<V: Variant>(seed: u64, plies: usize, result: Option<f64>) {
+        let game = random_game::<Position<V>>(seed, plies);
+        let rest = Game::new(*game.position());
+        for game in [game, rest] {
+            let mut annotated = Annotated::from(game);
+            annotated.tags.result = result.map(|points| Verdict { points, ending: None });
+            let text = write(&annotated);
+            let read = read::<V>(&text).unwrap();
+            assert_eq!(
+                (read.game.start(), read.game.moves()),
+                (annotated.game.start(), annotated.game.moves()),
+                "{text}"
+            );
+            assert_eq!(read.tags, annotated.tags, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn games_are_read_as_they_are_written(
+            seed: u64,
+            plies in 0..120usize,
+            result in prop::option::of(prop::sample::select(vec![-1.0, 0.0, 1.0])),
+        ) {
+            round_trip::<NineMensMorris>(seed, plies, result);
+            round_trip::<LaskerMorris>(seed, plies, result);
+            round_trip::<Morabaraba>(seed, plies, result);
+            round_trip::<MorabarabaNoReturn>(seed, plies, result);
+            round_trip::<ThreeMensMorris>(seed, plies, result);
+        }
+
+        #[test]
+        fn errors_lie_within_the_text(
+            text in "(start|moves|[0-9,]{1,3}|[a-g][1-7]|[a-g][1-7]-[a-g][1-7]x[a-g][1-7]|1-0|é|;|[ .]){0,12}",
+            other in "\\PC{0,60}",
+        ) {
+            for text in [text, other] {
+                match read::<NineMensMorris>(&text) {
+                    Ok(read) => prop_assert!(read.game.moves().is_empty() || looks_like(&text), "{text}"),
+                    Err(error) => {
+                        prop_assert!((1..=text.chars().count() + 1).contains(&error.column()), "{text}: {error}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Games of the site PlayOK: tags as in PGN, then moves between points that are numbered row by row.
+//!
+//! ```text
+//!  1-----------2-----------3     [Event "?"]
+//!  |           |           |     [Date "2012.05.01"]
+//!  |   4-------5-------6   |     [White "one"]
+//!  |   |       |       |   |     [Black "the other"]
+//!  |   |   7---8---9   |   |     [Result "1-0"]
+//!  |   |   |       |   |   |
+//! 10--11--12      13--14--15     1. 5 13 2. 20 19 3. 7 14x5
+//!  |   |   |       |   |   |     ...
+//!  |   |  16--17--18   |   |     15. 10-1x23 8-5 1-0
+//!  |   |       |       |   |
+//!  |  19------20------21   |
+//!  |           |           |
+//! 22----------23----------24
+//! ```
+//!
+//! A man is placed as `5`, moved as `10-1`, and `x23` is its capture. White moves first. Moves stand on any number of lines, their
+//! numbers with or without a blank after the dot (and `3...` before a move of Black's); comments in braces are skipped, and so are tags that
+//! say nothing of names, place, time and result. A result ends the moves; a file may hold any number of games, each beginning on a line of
+//! its own. Every game on a board of 24 points is read by its rules; the site plays with flying.
+
+mod read;
+mod split;
+mod write;
+
+pub use read::{ParsePlayOkError, Problem, read};
+pub use split::{Games, begins, continues, games, read_all};
+pub use write::{WritePlayOkError, write};
+
+use crate::game::{Annotated, Held, LineFormat, Told, Writing};
+use crate::morris::{Position, Variant};
+
+/// Describes the format.
+#[must_use]
+pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+    LineFormat {
+        name: "playok",
+        aliases: &[],
+        about: "games of PlayOK: tags as in PGN, then `1. 5 13 2. 20 19 1-0`, on any number of lines",
+        of_games: true,
+        detect: looks_like,
+        parse: |text| match read(text) {
+            Ok(game) => Ok(Held::from(game)),
+            Err(error) => Err(Box::new(error)),
+        },
+        continues: Some(continues),
+        writing: Writing {
+            game: Some(|game: &Annotated<Position<V>>| Ok(write(game)?)),
+            position: None,
+            keeps: &[Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result],
+        },
+    }
+}
+
+/// The points in the order of their numbers, from 1.
+const ORDER: &str = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1";
+
+/// Returns whether a text looks like a game of PlayOK: its first line that is not blank [begins] one.
+#[must_use]
+pub fn looks_like(text: &str) -> bool {
+    text.lines().find(|line| !line.trim().is_empty()).is_some_and(begins)
+}
+
+/// Returns the name and the value of a line with a tag, `[White "one"]`, and where the value begins in the line, in bytes. The value is as
+/// it is written, with its escapes.
+fn tag(line: &str) -> Option<(&str, &str, usize)> {
+    let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
+    let (name, value) = inner.split_once(char::is_whitespace)?;
+    let value = value.trim_start().strip_prefix('"')?.strip_suffix('"')?;
+    let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    is_name.then(|| (name, value, value.as_ptr() as usize - line.as_ptr() as usize))
+}
+
+#[cfg(test)]
+mod tests;

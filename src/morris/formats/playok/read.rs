@@ -1,0 +1,301 @@
+//! Reads a game.
+
+use thiserror::Error;
+
+use super::super::{play, points_named};
+use super::{ORDER, tag};
+use crate::game::{Annotated, Color, Game, Placed, Tags, Verdict};
+use crate::morris::{Position, Variant, WhyIllegal};
+
+/// A text that is not a game of PlayOK.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{problem}")]
+pub struct ParsePlayOkError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column of the first character in the line that is wrong, from 1 (one past its end where text is missing).
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+impl Placed for ParsePlayOkError {
+    fn column(&self) -> usize {
+        self.column
+    }
+
+    fn line(&self) -> usize {
+        self.line
+    }
+}
+
+/// What is wrong with a game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// The game is played on a board that PlayOK has not.
+    #[error("{0} is not played on PlayOK's board: write the moves as `d6 f4 d6-d5xf4`")]
+    OtherBoard(&'static str),
+    /// No game begins where one should.
+    #[error("expected a game, which begins with a tag such as `[White \"one\"]` or with a move such as `1. 5`")]
+    NoGame,
+    /// A tag is given twice.
+    #[error("a second tag `{0}`")]
+    TagTwice(String),
+    /// A result is none.
+    #[error("expected a result (`1-0`, `0-1`, `1/2-1/2` or `*`), found `{0}`")]
+    Result(String),
+    /// The moves end in another result than the tag tells.
+    #[error("the moves end in `{moves}`, the tag says `{tag}`: correct one of them")]
+    OtherResult {
+        /// The result at the end of the moves.
+        moves: &'static str,
+        /// The result that the tag tells.
+        tag: &'static str,
+    },
+    /// The number of a move is not the next one.
+    #[error("expected the number `{expected}.` here, found `{found}`: are moves missing?")]
+    Number {
+        /// The number of the move.
+        expected: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// What stands where a move should is none.
+    #[error("expected a move such as `5`, `10-1` or `10-1x23`, found `{0}`")]
+    NotAMove(String),
+    /// The board has no point of this number.
+    #[error("no point has the number {0}: the points are 1 to 24")]
+    NoPoint(String),
+    /// A move is not legal where it is played.
+    #[error("illegal move `{text}` (`{seed}`) in ply {ply}: {reason}")]
+    IllegalMove {
+        /// The move.
+        text: String,
+        /// The move in the seed notation.
+        seed: String,
+        /// Its number, from 1 at the first move of White.
+        ply: usize,
+        /// Why it is not legal.
+        reason: WhyIllegal,
+    },
+    /// A comment has no end.
+    #[error("the comment has no `}}`")]
+    OpenComment,
+    /// The text goes on after the result.
+    #[error("unexpected text `{0}` after the result: another game begins on a line of its own")]
+    TrailingText(String),
+}
+
+/// Reads a game; blank lines may stand around it.
+///
+/// ```
+/// use morello::morris::{NineMensMorrisFlying, formats::playok};
+///
+/// let read = playok::read::<NineMensMorrisFlying>("[White \"one\"]\n\n1. 5 13 2. 20 19 *")?;
+/// let moves: Vec<_> = read.game.moves().iter().map(ToString::to_string).collect();
+/// assert_eq!(moves, ["d6", "e4", "d2", "b2"]);
+/// # Ok::<(), playok::ParsePlayOkError>(())
+/// ```
+///
+/// # Errors
+/// [`ParsePlayOkError`] with the place and what is wrong there.
+pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, ParsePlayOkError> {
+    if points_named::<V>(ORDER).is_none() {
+        return Err(ParsePlayOkError { line: 1, column: 1, problem: Problem::OtherBoard(V::NAME) });
+    }
+    let mut reader = Reader::<V> {
+        game: Game::new(Position::default()),
+        head: Head::default(),
+        comment: None,
+        found: false,
+        ended: false,
+    };
+    let mut last = (1, 1);
+    for (line, text) in text.lines().enumerate() {
+        let line = line + 1;
+        reader.line(line, text).map_err(|(column, problem)| ParsePlayOkError { line, column, problem })?;
+        last = (line, text.chars().count() + 1);
+    }
+    if let Some((line, column)) = reader.comment {
+        return Err(ParsePlayOkError { line, column, problem: Problem::OpenComment });
+    }
+    if !reader.found {
+        return Err(ParsePlayOkError { line: last.0, column: last.1, problem: Problem::NoGame });
+    }
+    let Reader { game, head, .. } = reader;
+    Ok(Annotated { game, tags: head.tags(), notes: Vec::new() })
+}
+
+/// The tags that are heeded, as they are written but for escapes.
+#[derive(Default)]
+struct Head {
+    event: Option<String>,
+    date: Option<String>,
+    time: Option<String>,
+    white: Option<String>,
+    black: Option<String>,
+    result: Option<String>,
+    verdict: Option<Verdict>,
+}
+
+impl Head {
+    fn tags(self) -> Tags {
+        let mut names = [None, None];
+        names[Color::White.index()] = self.white.and_then(told);
+        names[Color::Black.index()] = self.black.and_then(told);
+        let date = self.date.and_then(told).and_then(day);
+        let date = match (date, self.time.and_then(told)) {
+            (Some(date), Some(time)) => Some(format!("{date} {time}")),
+            (date, _) => date,
+        };
+        Tags { names, tournament: self.event.and_then(told), date, result: self.verdict, theoretical: None }
+    }
+}
+
+/// Returns what a tag says, if it says anything: `?` and `-` are what writers put for nothing.
+fn told(value: String) -> Option<String> {
+    let nothing = matches!(value.trim(), "" | "?" | "-");
+    (!nothing).then(|| value.trim().to_owned())
+}
+
+/// Returns `2012-05-01` for `2012.05.01`, `2012` for `2012.??.??`, and what is no day as it is.
+fn day(date: String) -> Option<String> {
+    let parts: Vec<_> = date.split('.').collect();
+    let is_part =
+        |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit() || b == b'?');
+    if parts.len() != 3 || !parts.iter().zip([4, 2, 2]).all(is_part) {
+        return Some(date);
+    }
+    let known: Vec<_> = parts.into_iter().take_while(|part| !part.contains('?')).collect();
+    (!known.is_empty()).then(|| known.join("-"))
+}
+
+/// Takes the escapes of a value out.
+fn unescape(value: &str) -> String {
+    let mut text = String::new();
+    let mut escaped = false;
+    for c in value.chars() {
+        escaped = c == '\\' && !escaped;
+        if !escaped {
+            text.push(c);
+        }
+    }
+    text
+}
+
+/// A game while it is read.
+struct Reader<V: Variant> {
+    game: Game<Position<V>>,
+    head: Head,
+    /// The line and column of the comment that is not closed yet.
+    comment: Option<(usize, usize)>,
+    /// Whether there was a tag or anything of the moves.
+    found: bool,
+    ended: bool,
+}
+
+impl<V: Variant> Reader<V> {
+    /// Reads a line; an error has its column.
+    fn line(&mut self, number: usize, line: &str) -> Result<(), (usize, Problem)> {
+        let column = |text: &str| line[..text.as_ptr() as usize - line.as_ptr() as usize].chars().count() + 1;
+        if self.comment.is_none()
+            && !self.ended
+            && self.game.moves().is_empty()
+            && let Some((name, value, at)) = tag(line)
+        {
+            self.found = true;
+            return self.tag(name, value).map_err(|problem| {
+                let is_value = matches!(problem, Problem::Result(_));
+                (if is_value { line[..at].chars().count() + 1 } else { column(name) }, problem)
+            });
+        }
+        let mut rest = line;
+        while !rest.is_empty() {
+            if self.comment.is_some() {
+                let Some((_, after)) = rest.split_once('}') else { return Ok(()) };
+                (self.comment, rest) = (None, after);
+            }
+            let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
+            for word in text.split_whitespace() {
+                self.found = true;
+                self.word(word).map_err(|(offset, problem)| (column(word) + offset, problem))?;
+            }
+            if let Some(after) = after {
+                self.comment = Some((number, column(after) - 1));
+            }
+            rest = after.unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    fn tag(&mut self, name: &str, value: &str) -> Result<(), Problem> {
+        let head = &mut self.head;
+        let place = match name {
+            "Event" => &mut head.event,
+            "Date" => &mut head.date,
+            "Time" => &mut head.time,
+            "White" => &mut head.white,
+            "Black" => &mut head.black,
+            "Result" => &mut head.result,
+            _ => return Ok(()),
+        };
+        if place.replace(unescape(value)).is_some() {
+            return Err(Problem::TagTwice(name.to_owned()));
+        }
+        if name == "Result" {
+            head.verdict = Verdict::from_pgn(value.trim()).ok_or_else(|| Problem::Result(value.to_owned()))?;
+        }
+        Ok(())
+    }
+
+    /// Reads a word of the moves; an error has its offset in the word, in characters.
+    fn word(&mut self, word: &str) -> Result<(), (usize, Problem)> {
+        if self.ended {
+            return Err((0, Problem::TrailingText(word.to_owned())));
+        }
+        if let Some(verdict) = Verdict::from_pgn(word) {
+            self.ended = true;
+            return match (self.head.verdict, verdict) {
+                (Some(tag), Some(moves)) if tag != moves => {
+                    let (moves, tag) = (Verdict::to_pgn(Some(moves)), Verdict::to_pgn(Some(tag)));
+                    Err((0, Problem::OtherResult { moves, tag }))
+                }
+                (tag, moves) => {
+                    self.head.verdict = moves.or(tag);
+                    Ok(())
+                }
+            };
+        }
+        let digits = word.len() - word.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (number, rest) = word.split_at(digits);
+        let text = rest.trim_start_matches('.');
+        if text.len() == rest.len() {
+            return self.play(word).map_err(|problem| (0, problem));
+        }
+        let expected = self.game.moves().len() / 2 + 1;
+        if number.parse() != Ok(expected) {
+            return Err((0, Problem::Number { expected, found: number.to_owned() + "." }));
+        }
+        if text.is_empty() { Ok(()) } else { self.play(text).map_err(|problem| (word.len() - text.len(), problem)) }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), Problem> {
+        let not_a_move = || Problem::NotAMove(text.to_owned());
+        let (step, captured) = text.split_once('x').map_or((text, None), |(step, captured)| (step, Some(captured)));
+        let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
+        let mut seed = String::new();
+        for (sign, number) in [("", from), (if from.is_some() { "-" } else { "" }, Some(to)), ("x", captured)] {
+            let Some(number) = number else { continue };
+            if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
+                return Err(not_a_move());
+            }
+            let name = number.parse().ok().and_then(|number: usize| ORDER.split(' ').nth(number.checked_sub(1)?));
+            seed = seed + sign + name.ok_or_else(|| Problem::NoPoint(number.to_owned()))?;
+        }
+        let ply = self.game.moves().len() + 1;
+        play(&mut self.game, &seed).map_err(|reason| match reason {
+            Some(reason) => Problem::IllegalMove { text: text.to_owned(), seed, ply, reason },
+            None => not_a_move(),
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! Where games begin and end in a text of many.
+
+use super::{ParsePlayOkError, Problem, read, tag};
+use crate::game::{Annotated, Verdict};
+use crate::morris::{Position, Variant};
+
+/// Returns whether a line begins a game: it is a tag, or begins with `1.` and the number of a point.
+#[must_use]
+pub fn begins(line: &str) -> bool {
+    let line = line.trim();
+    let first = line.strip_prefix("1.").map(str::trim_start);
+    tag(line).is_some() || first.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Returns whether the next line still belongs to a game of which the text so far is known: a game ends after its result, or before a tag
+/// that follows its moves. Blank lines within a game belong to it.
+#[must_use]
+pub fn continues(so_far: &str, next_line: &str) -> bool {
+    let mut state = State::default();
+    so_far.lines().for_each(|line| state.add(line));
+    state.continues(next_line)
+}
+
+/// How far a game has been read.
+#[derive(Debug, Clone, Copy, Default)]
+struct State {
+    in_comment: bool,
+    /// Whether there was anything but tags.
+    moves: bool,
+    ended: bool,
+}
+
+impl State {
+    fn add(&mut self, line: &str) {
+        if !self.in_comment && tag(line).is_some() {
+            return;
+        }
+        let mut rest = line;
+        while !rest.is_empty() {
+            if self.in_comment {
+                let Some((_, after)) = rest.split_once('}') else { return };
+                (self.in_comment, rest) = (false, after);
+            }
+            let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
+            for word in text.split_whitespace() {
+                self.moves = true;
+                self.ended |= Verdict::from_pgn(word).is_some();
+            }
+            (self.in_comment, rest) = (after.is_some(), after.unwrap_or_default());
+        }
+    }
+
+    fn continues(self, next_line: &str) -> bool {
+        self.in_comment || !(self.ended || self.moves && tag(next_line).is_some())
+    }
+}
+
+/// The games of a text, read one by one; see [`games`].
+#[derive(Debug, Clone)]
+pub struct Games<'a, V> {
+    rest: &'a str,
+    /// The line at which the rest begins, from 1.
+    line: usize,
+    variant: std::marker::PhantomData<V>,
+}
+
+/// Returns the games of a text. What is wrong with one does not end the others; lines that are neither blank nor part of a game are
+/// errors, each alone.
+#[must_use]
+pub fn games<V: Variant>(text: &str) -> Games<'_, V> {
+    Games { rest: text, line: 1, variant: std::marker::PhantomData }
+}
+
+/// Reads all games of a text.
+///
+/// # Errors
+/// [`ParsePlayOkError`], the first, with its line in the text.
+pub fn read_all<V: Variant>(text: &str) -> Result<Vec<Annotated<Position<V>>>, ParsePlayOkError> {
+    games(text).collect()
+}
+
+impl<V: Variant> Iterator for Games<'_, V> {
+    type Item = Result<Annotated<Position<V>>, ParsePlayOkError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut lines = self.rest.split_inclusive('\n');
+        let (mut state, mut start, mut len, mut game_lines) = (State::default(), 0, 0, 0);
+        for line in &mut lines {
+            if len == start && line.trim().is_empty() {
+                start += line.len();
+                len = start;
+                self.line += 1;
+                continue;
+            }
+            if len > start && !state.continues(line) {
+                break;
+            }
+            len += line.len();
+            game_lines += 1;
+            if game_lines == 1 && !begins(line) {
+                let column = line.chars().take_while(|c| c.is_whitespace()).count() + 1;
+                self.rest = &self.rest[len..];
+                let line = self.line;
+                self.line += 1;
+                return Some(Err(ParsePlayOkError { line, column, problem: Problem::NoGame }));
+            }
+            state.add(line);
+        }
+        let (text, rest) = self.rest.split_at(len);
+        self.rest = rest;
+        if text[start..].is_empty() {
+            return None;
+        }
+        let before = self.line - 1;
+        self.line += game_lines;
+        Some(read(&text[start..]).map_err(|error| ParsePlayOkError { line: error.line + before, ..error }))
+    }
+}

@@ -1,0 +1,202 @@
+//! Games written, games read, many in a text, and what is none.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::game::{Annotated, Game, Placed, Tags, Verdict, opening, random_game};
+use crate::morris::{
+    LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position, SixMensMorris, Variant, WhyIllegal,
+};
+
+const GAME: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2012.05.01\"]\n[White \"one\"]\n[Black \"the \\\"other\\\"\"]\n\
+                    [Result \"1-0\"]\n\n1. 5 13 2. 20 19 {a remark:\n 3. 4 5} 3.4 10\n4. 6x13 7 1-0\n";
+
+fn moves<V: Variant>(read: &Annotated<Position<V>>) -> String {
+    opening::write(&read.game)
+}
+
+fn error(text: &str) -> (usize, usize, Problem) {
+    let error = read::<NineMensMorris>(text).unwrap_err();
+    assert_eq!((error.line(), error.column()), (error.line, error.column));
+    (error.line, error.column, error.problem)
+}
+
+#[test]
+fn points_are_numbered_row_by_row() {
+    // Facts: 1 is a7, 2 d7, 9 e5, 10 a4, 15 g4, 16 c3, 24 g1.
+    let names: Vec<_> = ORDER.split(' ').collect();
+    assert_eq!([1, 2, 9, 10, 15, 16, 24].map(|number| names[number - 1]), ["a7", "d7", "e5", "a4", "g4", "c3", "g1"]);
+    let mut by_row = names.clone();
+    by_row.sort_by_key(|name| (std::cmp::Reverse(name.as_bytes()[1]), name.as_bytes()[0]));
+    assert_eq!(names, by_row);
+}
+
+#[test]
+fn a_game_is_read_with_its_tags() {
+    let read = read::<NineMensMorris>(GAME).unwrap();
+    assert_eq!(moves(&read), "d6 e4 d2 b2 b6 a4 f6xe4 c5");
+    let result = Some(Verdict { points: -1.0, ending: None });
+    let names = [Some("the \"other\"".to_owned()), Some("one".to_owned())];
+    assert_eq!(read.tags, Tags { names, date: Some("2012-05-01".to_owned()), result, ..Tags::default() });
+    for text in ["1. 5 13 2. 20 19", "1.5 13\n2.20 19", "1. 5\n1... 13 2.20 2...19 *", "\n 1. 5 13 20 19 \n\n"] {
+        assert_eq!(moves(&super::read::<NineMensMorris>(text).unwrap()), "d6 e4 d2 b2", "{text}");
+    }
+    let tags = "[Date \"????.??.??\"]\n[Time \"12:00:00\"]\n[Result \"*\"]\n";
+    let read = super::read::<NineMensMorris>(&format!("{tags}0-1")).unwrap();
+    assert_eq!((read.game.moves().len(), read.tags.date, read.tags.result.map(|r| r.points)), (0, None, Some(1.0)));
+    let read = super::read::<NineMensMorris>("[Date \"1977.??.??\"]\n[Result \"1/2-1/2\"]\n*").unwrap();
+    assert_eq!((read.tags.date.as_deref(), read.tags.result.map(|r| r.points)), (Some("1977"), Some(0.0)));
+}
+
+#[test]
+fn moves_along_lines_have_both_their_points() {
+    let mut placed = "1. 1 2 2. 3 5 3. 10 11 4. 15 14 5. 4 6 6. 19 24 7. 7 9 8. 16 18 9. 23 20".to_owned();
+    placed += " 10. 23-22x2 5-2";
+    let read = read::<NineMensMorris>(&placed).map(|read| moves(&read));
+    // The last move of White closes a1-a4-a7, of which 22, 10 and 1 are the numbers.
+    assert!(read.unwrap().ends_with("d1 d2 d1-a1xd7 d6-d7"));
+}
+
+#[test]
+fn many_games_are_split_and_read() {
+    let other = "\n[White \"x\"]\n1. 1 2\n[White \"y\"]\n\n1. 3\n4 1/2-1/2\n1. 5 0-1\n\n";
+    let text = format!("{GAME}{other}{GAME}");
+    let all = read_all::<NineMensMorris>(&text).unwrap();
+    let lists: Vec<_> = all.iter().map(moves).collect();
+    assert_eq!((lists.len(), &lists[1..4]), (5, ["a7 d7", "g7 b6", "d6"].map(str::to_owned).as_slice()));
+    assert_eq!(
+        (&lists[0], all[1].tags.names[1].as_deref(), all[3].tags.names[1].as_deref()),
+        (&lists[4], Some("x"), None)
+    );
+    assert!(read_all::<NineMensMorris>(" \n\n").unwrap().is_empty());
+    // A game that is wrong does not take the others with it; its line is that of the text.
+    let text = format!("{other}nothing\n\n1. 1 1 *\n{GAME}");
+    let found: Vec<_> = games::<NineMensMorris>(&text).collect();
+    let places: Vec<_> =
+        found.iter().map(|read| read.as_ref().map_err(|error| (error.line, error.column)).map(|_| ())).collect();
+    assert_eq!(places, [Ok(()), Ok(()), Ok(()), Err((10, 1)), Err((12, 6)), Ok(())]);
+    assert_eq!(read_all::<NineMensMorris>(&text).unwrap_err().problem, Problem::NoGame);
+}
+
+#[test]
+fn lines_tell_where_games_begin_and_go_on() {
+    assert!(begins("[White \"x\"]") && begins(" 1. 5 13") && begins("1.5") && looks_like("\n[Event \"?\"]"));
+    assert!(
+        !begins("1. d2 f4")
+            && !begins("2. 5")
+            && !begins("[]")
+            && !begins("[White x]")
+            && !begins("")
+            && !looks_like("")
+    );
+    assert!(
+        continues("[White \"x\"]\n", "[Black \"y\"]") && continues("[White \"x\"]\n", "") && continues("1. 5\n", "13")
+    );
+    assert!(!continues("1. 5 13\n", "[White \"x\"]") && !continues("1. 5 13 1-0\n", "") && !continues("*", "1. 5"));
+    // Within a comment nothing ends a game.
+    assert!(
+        continues("1. 5 {who\n", "[White \"x\"]") && continues("1. 5 {1-0\n", "13") && continues("1. 5 {1-0} 13", "7")
+    );
+    assert!(!continues("1. 5 {1-0\n} *", "13"));
+    // A reader that is fed by the line finds what the iterator finds.
+    let text = format!("{GAME}\n[White \"x\"]\n1. 1 2\n{GAME}");
+    let mut split: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match split.last_mut().filter(|so_far| continues(so_far, line)) {
+            Some(so_far) => *so_far += &format!("{line}\n"),
+            None if begins(line) => split.push(format!("{line}\n")),
+            None => assert!(line.trim().is_empty()),
+        }
+    }
+    let read_split: Vec<_> = split.iter().map(|game| moves(&read::<NineMensMorris>(game).unwrap())).collect();
+    assert_eq!(read_split, read_all::<NineMensMorris>(&text).unwrap().iter().map(moves).collect::<Vec<_>>());
+}
+
+#[test]
+fn tells_where_a_game_is_wrong() {
+    let name = str::to_owned;
+    let illegal =
+        |text: &str, seed: &str, ply, reason| Problem::IllegalMove { text: name(text), seed: name(seed), ply, reason };
+    assert_eq!(error(""), (1, 1, Problem::NoGame));
+    assert_eq!(error("[White \"a\"]\n [White \"b\"]"), (2, 3, Problem::TagTwice(name("White"))));
+    assert_eq!(error("[Result \"2-0\"]"), (1, 10, Problem::Result(name("2-0"))));
+    assert_eq!(error("[Result \"0-1\"]\n1. 5 1-0"), (2, 6, Problem::OtherResult { moves: "1-0", tag: "0-1" }));
+    assert_eq!(error("1. 5 13\n3. 7"), (2, 1, Problem::Number { expected: 2, found: name("3.") }));
+    assert_eq!(error("1. 5 13 2.x"), (1, 11, Problem::NotAMove(name("x"))));
+    assert_eq!(error("1. 5 é"), (1, 6, Problem::NotAMove(name("é"))));
+    assert_eq!(error("1. 5 25"), (1, 6, Problem::NoPoint(name("25"))));
+    assert_eq!(error("1. 5 0"), (1, 6, Problem::NoPoint(name("0"))));
+    assert_eq!(error("1. é 13\n{\n"), (1, 4, Problem::NotAMove(name("é"))));
+    assert_eq!(error("1. 5 13\n2. 7 {"), (2, 6, Problem::OpenComment));
+    assert_eq!(error("1. 5 5"), (1, 6, illegal("5", "d6", 2, WhyIllegal::Occupied(name("d6")))));
+    assert_eq!(error("1.5 13x5"), (1, 5, illegal("13x5", "e4xd6", 2, WhyIllegal::CapturesNothing)));
+    assert_eq!(error("1. 5 * 1. 7"), (1, 8, Problem::TrailingText(name("1."))));
+    assert_eq!(error("1. 5\n[White \"x\"]"), (2, 1, Problem::NotAMove(name("[White"))));
+    assert_eq!(read::<SixMensMorris>(GAME).unwrap_err().problem, Problem::OtherBoard("six-mens-morris"));
+}
+
+#[test]
+fn some_games_cannot_be_written() {
+    let later: Position<NineMensMorris> = "9,9 - - B".parse().unwrap();
+    assert_eq!(write(&Game::new(later).into()), Err(WritePlayOkError::Start("9,9 - - B".to_owned())));
+    let six = Annotated::from(Game::new(Position::<SixMensMorris>::default()));
+    assert_eq!(write(&six), Err(WritePlayOkError::OtherBoard("six-mens-morris")));
+}
+
+fn round_trip<V: Variant>(seed: u64, plies: usize, tags: &Tags) {
+    let annotated = Annotated { tags: tags.clone(), ..Annotated::from(random_game::<Position<V>>(seed, plies)) };
+    let text = write(&annotated).unwrap();
+    assert!(looks_like(&text) && text.lines().all(|line| line.starts_with('[') || line.len() <= 80), "{text}");
+    let read = read::<V>(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    assert_eq!(read.game.moves(), annotated.game.moves(), "{text}");
+    let result = read.tags.result;
+    assert_eq!(result.is_some(), tags.result.is_some() || annotated.game.end().is_some());
+    let expected = Tags { result: tags.result.or(result), ..tags.clone() };
+    assert_eq!(read.tags, expected, "{text}");
+    // Two of them in a text are still two.
+    assert_eq!(read_all::<V>(&format!("{text}{text}")).unwrap().len(), 2);
+}
+
+fn any_tags() -> impl Strategy<Value = Tags> {
+    let name = || prop::option::of("[a-z\\\\\"{}]{0,5}[^\\p{C}\\p{Z}?-]");
+    let date = prop::option::of("[12][0-9]{3}(-[01][0-9](-[0-3][0-9]( [0-2][0-9]:[0-5][0-9])?)?)?|[a-z]{1,5}");
+    let result = prop::option::of(prop::sample::select(vec![-1.0, 0.0, 1.0]));
+    (name(), name(), name(), date, result).prop_map(|(black, white, tournament, date, points)| Tags {
+        names: [black, white],
+        tournament,
+        date,
+        result: points.map(|points| Verdict { points, ending: None }),
+        theoretical: None,
+    })
+}
+
+proptest! {
+    #[test]
+    fn games_are_read_as_they_are_written(seed: u64, plies in 0..150usize, tags in any_tags()) {
+        round_trip::<NineMensMorris>(seed, plies, &tags);
+        round_trip::<NineMensMorrisFlying>(seed, plies, &tags);
+        round_trip::<LaskerMorris>(seed, plies, &tags);
+        round_trip::<Morabaraba>(seed, plies, &tags);
+    }
+
+    #[test]
+    fn errors_lie_within_the_text(
+        text in "(\\[White \"é?\"\\]\n|\\[Result \"[01]-[01]\"\\]\n|1\\. ?|[0-9]{1,2}([-x.][0-9]{1,2})?[ \n]|[{}é\"\n]|1-0 ){0,12}",
+        at: prop::sample::Index,
+        c in "\\PC{0,2}",
+    ) {
+        let changed = { let at = at.index(GAME.len()); format!("{}{c}{}", &GAME[..at], &GAME[at + 1..]) };
+        for text in [text, changed] {
+            for error in games::<NineMensMorris>(&text).filter_map(Result::err).chain(read::<NineMensMorris>(&text).err()) {
+                let line = text.lines().nth(error.line - 1).unwrap_or_default();
+                prop_assert!((1..=line.chars().count() + 1).contains(&error.column), "{text}: {error:?}");
+            }
+        }
+    }
+
+    /// Whatever a text is, the iterator comes to its end, and takes every line once.
+    #[test]
+    fn splitting_ends(text in "(\\PC{0,4}|\\[A \"b\"\\]|1\\. 5|1-0|[{}\n]){0,20}") {
+        prop_assert!(games::<NineMensMorris>(&text).count() <= text.lines().count());
+    }
+}

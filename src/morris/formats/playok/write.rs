@@ -1,0 +1,94 @@
+//! Writes a game.
+
+use std::fmt::Write as _;
+
+use thiserror::Error;
+
+use super::super::points_named;
+use super::ORDER;
+use crate::game::{Annotated, Color, Outcome, Verdict};
+use crate::morris::{Position, Variant};
+
+/// The most characters of a line of moves.
+const WIDTH: usize = 80;
+
+const STRING: &str = "a string takes all that is written to it";
+
+/// A game that PlayOK's notation cannot tell.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum WritePlayOkError {
+    /// The game is played on another board.
+    #[error("{0} is not played on PlayOK's board, which has 24 points")]
+    OtherBoard(&'static str),
+    /// The game begins with another position.
+    #[error("the game begins at `{0}`, and PlayOK's games with an empty board: write it as a list of moves")]
+    Start(String),
+}
+
+/// Writes a game with its tags, each line with its break. Of what ended it nothing is written; where no result is told, it is that of the
+/// board.
+///
+/// # Errors
+/// [`WritePlayOkError`] if the board is another, or the start is not that of the game.
+pub fn write<V: Variant>(annotated: &Annotated<Position<V>>) -> Result<String, WritePlayOkError> {
+    let Annotated { game, tags, .. } = annotated;
+    let points = points_named::<V>(ORDER).ok_or(WritePlayOkError::OtherBoard(V::NAME))?;
+    if *game.start() != Position::default() {
+        return Err(WritePlayOkError::Start(game.start().to_string()));
+    }
+    let result = Verdict::to_pgn(tags.result.or_else(|| {
+        let points = match game.end()?.outcome {
+            Outcome::Win(Color::Black) => 1.0,
+            Outcome::Win(Color::White) => -1.0,
+            Outcome::Draw => 0.0,
+        };
+        Some(Verdict { points, ending: None })
+    }));
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| {
+        let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\"")).expect(STRING);
+    };
+    let told = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
+    tag("Event", &told(&tags.tournament));
+    let (date, time) = when(tags.date.as_deref());
+    tag("Date", &date);
+    if let Some(time) = time {
+        tag("Time", time);
+    }
+    tag("White", &told(&tags.names[Color::White.index()]));
+    tag("Black", &told(&tags.names[Color::Black.index()]));
+    tag("Result", result);
+    let number = |point: u32| points.iter().position(|&p| p == point).expect("the points are all numbered") + 1;
+    let mut words = Vec::new();
+    for (ply, m) in game.moves().iter().enumerate() {
+        if ply % 2 == 0 {
+            words.push(format!("{}.", ply / 2 + 1));
+        }
+        let from = m.from().map_or(String::new(), |from| format!("{}-", number(from)));
+        let captured = m.captured().map_or(String::new(), |captured| format!("x{}", number(captured)));
+        words.push(format!("{from}{}{captured}", number(m.to())));
+    }
+    words.push(result.to_owned());
+    let mut width = 0;
+    for word in words {
+        let fits = width > 0 && width + 1 + word.len() <= WIDTH;
+        text.push(if fits { ' ' } else { '\n' });
+        text += &word;
+        width = if fits { width + 1 + word.len() } else { word.len() };
+    }
+    Ok(text + "\n")
+}
+
+/// Returns the date and the time of what is told as `2012-05-01 12:33:18`, as far as it is told.
+fn when(date: Option<&str>) -> (String, Option<&str>) {
+    let Some(date) = date else { return ("????.??.??".to_owned(), None) };
+    let (day, time) = date.split_once(' ').map_or((date, None), |(day, time)| (day, Some(time)));
+    let parts: Vec<_> = day.split('-').collect();
+    let is_part = |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit());
+    if parts.len() > 3 || !parts.iter().zip([4, 2, 2]).all(is_part) {
+        return (date.to_owned(), None);
+    }
+    let part = |i: usize| parts.get(i).copied().unwrap_or("??");
+    (format!("{}.{}.{}", part(0), part(1), part(2)), time)
+}

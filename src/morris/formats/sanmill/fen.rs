@@ -1,0 +1,387 @@
+//! Sanmill's FEN: a position on a line.
+//!
+//! ```text
+//! ***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1
+//! ```
+//!
+//! | fields | what |
+//! | --- | --- |
+//! | board | the inner, the middle and the outer square, each clockwise from its upper end of column d: `O` White, `@` Black, `*` empty |
+//! | side to move | `w`, `b` |
+//! | phase | `r` ready or `p` placing: men are in hand; `m` moving: none is; `o`: the game is over |
+//! | action | `p` place or `s` select, as the side to move does; `r` remove, within a turn; `?` none, as the game is over |
+//! | four numbers | White's men on the board and in hand, Black's men on the board and in hand |
+//! | two numbers | the men that White and Black are still to remove: 0 between turns |
+//! | four numbers | the last mill of White and of Black, from and to: -1 or 0 for none |
+//! | three numbers | a set of mills, plies without progress, the number of the move: skipped, since they are no part of a position here |
+//! | `ids:`, `c:`, `i:`, `p:` | how points are numbered, captures of other rules: skipped |
+//!
+//! What is told twice must agree, and so must the phase, the action and the rules, but for one thing: a game that the FEN lets go on may be
+//! over by the rules here. In the middle of a turn, where a man is still to be removed, there is no position here: turns are whole.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::super::{POINTS, points_named};
+use crate::game::{Color, Entry, LineFormat, ParseError, Position as _, Writing};
+use crate::morris::notation::words;
+use crate::morris::{BanRecord, Position, Variant};
+
+/// The points in the order of the board's field, beginning at the upper end of column d of each square.
+pub(super) const ORDER: &str = "d5 e5 e4 e3 d3 c3 c4 c5 d6 f6 f4 f2 d2 b2 b4 b6 d7 g7 g4 g1 d1 a1 a4 a7";
+
+/// The points of a square of the board.
+const SQUARE: usize = 8;
+
+/// Describes the format.
+#[must_use]
+pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+    LineFormat {
+        name: "sanmill",
+        aliases: &["fen"],
+        about: "Sanmill's FEN: `********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1`",
+        of_games: false,
+        detect: looks_like,
+        parse: |line| match read(line) {
+            Ok(entry) => Ok(entry.into()),
+            Err(error) => Err(Box::new(error)),
+        },
+        continues: None,
+        writing: Writing {
+            game: None,
+            position: Some(|entry: &Entry<Position<V>>| Ok(write(&entry.position)?)),
+            keeps: &[],
+        },
+    }
+}
+
+/// A text that is not a position in Sanmill's FEN.
+pub type ParseFenError = ParseError<Problem>;
+
+/// A field of the FEN.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The men on the board.
+    Board,
+    /// The side to move.
+    Side,
+    /// The phase.
+    Phase,
+    /// The action.
+    Action,
+    /// The men of a side on the board.
+    OnBoard(Color),
+    /// The men of a side in hand.
+    InHand(Color),
+    /// The men that a side is still to remove.
+    ToRemove(Color),
+    /// An end of the last mill of a side.
+    LastMill(Color),
+    /// One of the three numbers at the end.
+    Counter,
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Board => {
+                f.write_str("the board (`O`, `@`, `*`: three squares of eight points with `/` between them)")
+            }
+            Self::Side => f.write_str("the side to move (w or b)"),
+            Self::Phase => f.write_str("the phase (r, p, m or o)"),
+            Self::Action => f.write_str("the action (p, s, r or ?)"),
+            Self::OnBoard(color) => write!(f, "the number of {color}'s men on the board"),
+            Self::InHand(color) => write!(f, "the number of {color}'s men in hand"),
+            Self::ToRemove(color) => write!(f, "the number of men that {color} is still to remove"),
+            Self::LastMill(color) => write!(f, "an end of {color}'s last mill (a number, -1 for none)"),
+            Self::Counter => f.write_str("a number (mills, plies without progress, moves)"),
+        }
+    }
+}
+
+/// What is wrong with a text.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// The game is played on a board that Sanmill has not.
+    #[error("{0} is not played on Sanmill's board: write the position as `7,8 a4,b4 g7 B`")]
+    OtherBoard(&'static str),
+    /// The text ends before a field.
+    #[error("expected {0}")]
+    Missing(Field),
+    /// A field is not what it should be.
+    #[error("expected {field}, found `{found}`")]
+    Unexpected {
+        /// The field.
+        field: Field,
+        /// What stands there.
+        found: String,
+    },
+    /// The number of men on the board is not that of the board.
+    #[error("{color} has {on_board} men on the board, the number says {told}")]
+    OnBoard {
+        /// The side.
+        color: Color,
+        /// Its men on the board.
+        on_board: u32,
+        /// The number.
+        told: u32,
+    },
+    /// A side has more men than the game gives it.
+    #[error("{color} has {found} men in hand and on the board, the game has {men}")]
+    TooManyMen {
+        /// The side.
+        color: Color,
+        /// Its men in hand and on the board.
+        found: u32,
+        /// The men of a side at the start.
+        men: u8,
+    },
+    /// A man is still to be removed.
+    #[error(
+        "a man is still to be removed, and a turn is whole here: give the position before the mill was closed, and then the move with its \
+         capture, such as `; d6-d5xf4`"
+    )]
+    WithinTurn,
+    /// The phase is not that of the men in hand.
+    #[error("the phase is `{told}`, but {} in hand: expected `{expected}`", if *expected == 'm' { "no man is" } else { "men are" })]
+    Phase {
+        /// The phase.
+        told: String,
+        /// What it should be.
+        expected: char,
+    },
+    /// The action is not what the side to move can do.
+    #[error("the action is `{told}`, but {color} has {hand} men in hand: expected `{expected}`")]
+    Action {
+        /// The action.
+        told: String,
+        /// The side to move.
+        color: Color,
+        /// Its men in hand.
+        hand: u8,
+        /// What it should be.
+        expected: char,
+    },
+    /// The game is not over by the rules.
+    #[error(
+        "the game is over (`o`) for another reason than the rules of {game}: expected `{expected}`, with which it goes on"
+    )]
+    NotOver {
+        /// The name of the game.
+        game: &'static str,
+        /// The phase with which the game goes on.
+        expected: char,
+    },
+    /// A last mill is told where the rules forbid moves because of it.
+    #[error(
+        "what a last mill forbids cannot be told from a FEN: expected -1, with the step in the seed notation (`ban=d6-d5,-`)"
+    )]
+    LastMill,
+    /// The text goes on after the last field.
+    #[error("unexpected text `{0}` after the position")]
+    TrailingText(String),
+}
+
+fn fail<T>(column: usize, problem: Problem) -> Result<T, ParseFenError> {
+    Err(ParseFenError { column, problem })
+}
+
+/// Returns whether a line begins with a board of FEN, be it one of the right size or not.
+#[must_use]
+pub fn looks_like(line: &str) -> bool {
+    let board = line.split_whitespace().next().unwrap_or_default();
+    board.contains('/') && board.chars().all(|c| "O@*X/".contains(c))
+}
+
+/// Reads a position. See the module for what must agree.
+///
+/// ```
+/// use morello::morris::{NineMensMorris, formats::sanmill::fen};
+///
+/// let line = "***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1";
+/// let position = fen::read::<NineMensMorris>(line)?.position;
+/// assert_eq!(position.to_string(), "0,0 b6,d3,d6 c3,d7,e3,f2 W");
+/// assert_eq!(fen::write(&position).as_deref(), Ok(line));
+/// # Ok::<(), fen::ParseFenError>(())
+/// ```
+///
+/// # Errors
+/// [`ParseFenError`] with the place and what is wrong there.
+pub fn read<V: Variant>(line: &str) -> Result<Entry<Position<V>>, ParseFenError> {
+    let end = line.trim_end().chars().count() + 1;
+    let mut fields = words(line);
+    let mut field = |field| fields.next().map_or_else(|| fail(end, Problem::Missing(field)), Ok);
+    let (board, column) = field(Field::Board)?;
+    let men = read_board::<V>(board, column)?;
+    let side = match field(Field::Side)? {
+        ("w", _) => Color::White,
+        ("b", _) => Color::Black,
+        (found, column) => return fail(column, unexpected(Field::Side, found)),
+    };
+    let (phase, phase_column) = one_of(Field::Phase, "rpmo", field(Field::Phase)?)?;
+    let (action, action_column) = one_of(Field::Action, "psr?", field(Field::Action)?)?;
+    let mut hands = [0; 2];
+    for color in [Color::White, Color::Black] {
+        let on_board = men[color.index()].count_ones();
+        let (told, column) = number(Field::OnBoard(color), field(Field::OnBoard(color))?)?;
+        if told != on_board {
+            return fail(column, Problem::OnBoard { color, on_board, told });
+        }
+        let (hand, column) = number(Field::InHand(color), field(Field::InHand(color))?)?;
+        let found = hand.saturating_add(on_board);
+        if found > u32::from(V::RULES.men) {
+            return fail(column, Problem::TooManyMen { color, found, men: V::RULES.men });
+        }
+        hands[color.index()] = hand as u8;
+    }
+    if action == 'r' && phase != 'o' {
+        return fail(action_column, Problem::WithinTurn);
+    }
+    for color in [Color::White, Color::Black] {
+        let (removals, column) = number(Field::ToRemove(color), field(Field::ToRemove(color))?)?;
+        if removals != 0 {
+            return fail(column, Problem::WithinTurn);
+        }
+    }
+    for color in [Color::White, Color::White, Color::Black, Color::Black] {
+        let (text, column) = field(Field::LastMill(color))?;
+        if text != "-1" && number(Field::LastMill(color), (text, column))?.0 != 0 && V::Bans::IN_FORCE {
+            return fail(column, Problem::LastMill);
+        }
+    }
+    for _ in 0..3 {
+        let (text, column) = field(Field::Counter)?;
+        if text.parse::<u64>().is_err() || !is_number(text) {
+            return fail(column, unexpected(Field::Counter, text));
+        }
+    }
+    let is_marker = |text: &str| ["ids:", "c:", "i:", "p:"].iter().any(|marker| text.starts_with(marker));
+    if let Some((text, column)) = fields.find(|(text, _)| !is_marker(text)) {
+        return fail(column, Problem::TrailingText(text.to_owned()));
+    }
+    let position = Position::new(hands, men, side).expect("counts and points were checked as they were read");
+    let told = phase.to_string();
+    match (phase, going_on(&position)) {
+        ('o', _) if position.is_over() => return Ok(position.into()),
+        ('o', expected) => return fail(phase_column, Problem::NotOver { game: V::NAME, expected }),
+        ('m', expected @ 'p') | ('r' | 'p', expected @ 'm') => {
+            return fail(phase_column, Problem::Phase { told, expected });
+        }
+        _ => {}
+    }
+    let hand = position.own_hand();
+    let fits = match action {
+        'p' => hand > 0,
+        's' => V::RULES.moves(hand),
+        _ => position.is_over(),
+    };
+    if !fits {
+        let expected = acting(&position);
+        return fail(action_column, Problem::Action { told: action.to_string(), color: side, hand, expected });
+    }
+    Ok(position.into())
+}
+
+/// Returns the phase of a position that is not over.
+fn going_on<V: Variant>(position: &Position<V>) -> char {
+    if position.own_hand() + position.other_hand() > 0 { 'p' } else { 'm' }
+}
+
+/// Returns the action of a position that is not over.
+fn acting<V: Variant>(position: &Position<V>) -> char {
+    if position.own_hand() > 0 { 'p' } else { 's' }
+}
+
+/// Reads the sets of men, one entry a side in the order of [`Color::index`].
+fn read_board<V: Variant>(text: &str, column: usize) -> Result<[u32; 2], ParseFenError> {
+    let Some(points) = points_named::<V>(ORDER) else { return fail(column, Problem::OtherBoard(V::NAME)) };
+    let mut men = [0; 2];
+    let mut cells = text.chars();
+    for (i, point) in points.into_iter().enumerate() {
+        let at = column + i + i / SQUARE;
+        if i > 0 && i % SQUARE == 0 && cells.next() != Some('/') {
+            return fail(at - 1, unexpected(Field::Board, text));
+        }
+        match cells.next() {
+            Some('O') => men[Color::White.index()] |= 1 << point,
+            Some('@') => men[Color::Black.index()] |= 1 << point,
+            Some('*') => {}
+            _ => return fail(at, unexpected(Field::Board, text)),
+        }
+    }
+    match cells.next() {
+        None => Ok(men),
+        Some(_) => fail(column + POINTS + POINTS / SQUARE - 1, unexpected(Field::Board, text)),
+    }
+}
+
+fn unexpected(field: Field, found: &str) -> Problem {
+    Problem::Unexpected { field, found: found.to_owned() }
+}
+
+/// Reads a field of one letter out of `letters`.
+fn one_of(field: Field, letters: &str, (text, column): (&str, usize)) -> Result<(char, usize), ParseFenError> {
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(letter), None) if letters.contains(letter) => Ok((letter, column)),
+        _ => fail(column, unexpected(field, text)),
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn number(field: Field, (text, column): (&str, usize)) -> Result<(u32, usize), ParseFenError> {
+    match text.parse() {
+        Ok(number) if is_number(text) => Ok((number, column)),
+        _ => fail(column, unexpected(field, text)),
+    }
+}
+
+/// A position that Sanmill's FEN cannot hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum WriteFenError {
+    /// The game is played on another board.
+    #[error("{0} is not played on Sanmill's board, which has 24 points")]
+    OtherBoard(&'static str),
+    /// A step is banned.
+    #[error("a FEN cannot tell which step a side may not make")]
+    Ban,
+}
+
+/// Writes a position, with no last mill, no set of mills and no plies without progress, as move 1.
+///
+/// # Errors
+/// [`WriteFenError`] if a FEN cannot tell the position.
+pub fn write<V: Variant>(position: &Position<V>) -> Result<String, WriteFenError> {
+    let points = points_named::<V>(ORDER).ok_or(WriteFenError::OtherBoard(V::NAME))?;
+    let (white, black) = (position.men(Color::White), position.men(Color::Black));
+    if Color::ALL.into_iter().any(|color| position.ban(color).is_some()) {
+        return Err(WriteFenError::Ban);
+    }
+    let cell = |point: u32| {
+        if white >> point & 1 != 0 {
+            'O'
+        } else if black >> point & 1 != 0 {
+            '@'
+        } else {
+            '*'
+        }
+    };
+    let squares: Vec<String> = points.chunks(SQUARE).map(|square| square.iter().map(|&p| cell(p)).collect()).collect();
+    let side = if position.side_to_move() == Color::White { 'w' } else { 'b' };
+    let (phase, action) = if position.is_over() { ('o', '?') } else { (going_on(position), acting(position)) };
+    Ok(format!(
+        "{} {side} {phase} {action} {} {} {} {} 0 0 -1 -1 -1 -1 0 0 1",
+        squares.join("/"),
+        white.count_ones(),
+        position.hand(Color::White),
+        black.count_ones(),
+        position.hand(Color::Black),
+    ))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,314 @@
+//! Games as Sanmill is told them: the start, and tokens of which a capture is one of its own.
+//!
+//! ```text
+//! position startpos moves d6 f4 d6-d5 xf4
+//! position fen ***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1 moves d3-d2
+//! d6 f4 d6-d5 xf4
+//! ```
+//!
+//! `position` may be missing, and a list of tokens alone begins at the start of the game. A token and the capture that follows it are read as
+//! the one move that they are here, `d6-d5xf4`, which may be written so as well. A list that ends before the capture of a mill is refused.
+
+use thiserror::Error;
+
+use super::super::{is_point, play, points_named};
+use super::fen::{self, ParseFenError, WriteFenError};
+use crate::game::{Annotated, Game, LineFormat, ParseError, Told, Writing};
+use crate::morris::notation::words;
+use crate::morris::{Position, Variant, WhyIllegal, why_illegal};
+
+/// A text that is not a game in Sanmill's tokens.
+pub type ParseUciError = ParseError<Problem>;
+
+impl From<ParseFenError> for ParseUciError {
+    fn from(error: ParseFenError) -> Self {
+        Self { column: error.column, problem: Problem::Fen(error.problem) }
+    }
+}
+
+/// What is wrong with such a text.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// The game is played on a board that Sanmill has not.
+    #[error("{0} is not played on Sanmill's board: write the moves as `d6 f4 d6-d5xf4`")]
+    OtherBoard(&'static str),
+    /// There is no text.
+    #[error("expected `position startpos`, `position fen` or tokens such as `d6 f4`")]
+    Missing,
+    /// Something else follows `position`.
+    #[error("expected `startpos` or `fen` after `position`, found `{0}`")]
+    Start(String),
+    /// The position is wrong.
+    #[error(transparent)]
+    Fen(fen::Problem),
+    /// Something else than `moves` follows `startpos`.
+    #[error("expected `moves` or nothing after `startpos`, found `{0}`")]
+    AfterStart(String),
+    /// A token is none.
+    #[error("expected a token such as `d6`, `d6-d5` or `xf4`, found `{0}`")]
+    NotAToken(String),
+    /// A capture follows no move.
+    #[error("the capture `{0}` follows no move")]
+    NoMove(String),
+    /// A mill is closed and nothing captured.
+    #[error("`{text}` closes a mill, and its capture is missing: expected a token such as `{example}`")]
+    MissingCapture {
+        /// The move.
+        text: String,
+        /// A capture.
+        example: String,
+    },
+    /// A move is not legal where it is played.
+    #[error("illegal move `{text}` in ply {ply}: {reason}")]
+    IllegalMove {
+        /// The move, or the move and its capture.
+        text: String,
+        /// Its number, from 1, a move and its capture being one.
+        ply: usize,
+        /// Why it is not legal.
+        reason: WhyIllegal,
+    },
+}
+
+/// Describes the format.
+#[must_use]
+pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+    LineFormat {
+        name: "sanmill-uci",
+        aliases: &[],
+        about: "games in Sanmill's tokens: `position startpos moves d6 f4 d6-d5 xf4`",
+        of_games: true,
+        detect: looks_like,
+        parse: |line| match read(line) {
+            Ok(game) => Ok(game.into()),
+            Err(error) => Err(Box::new(error)),
+        },
+        continues: None,
+        writing: Writing {
+            game: Some(|game: &Annotated<Position<V>>| Ok(write(game)?)),
+            position: None,
+            keeps: &[Told::Moves],
+        },
+    }
+}
+
+fn fail<T>(column: usize, problem: Problem) -> Result<T, ParseUciError> {
+    Err(ParseUciError { column, problem })
+}
+
+/// Returns whether a word is a capture.
+fn is_capture(word: &str) -> bool {
+    word.strip_prefix(['x', 'X']).is_some_and(is_point)
+}
+
+/// Returns whether a line looks like a game in Sanmill's tokens: it begins with `position`, `startpos` or `fen`, or one of its words is a
+/// capture.
+///
+/// A list of tokens without a capture is a game in [seed notation](crate::morris::formats::moves) as well.
+#[must_use]
+pub fn looks_like(line: &str) -> bool {
+    let first = line.split_whitespace().next();
+    first.is_some_and(|word| ["position", "startpos", "fen"].contains(&word)) || line.split_whitespace().any(is_capture)
+}
+
+/// Reads a game; nothing but the moves is told of it.
+///
+/// ```
+/// use morello::morris::{NineMensMorris, formats::sanmill::uci};
+///
+/// let read = uci::read::<NineMensMorris>("position startpos moves a7 b2 d7 f4 g7 xf4")?;
+/// assert_eq!(read.game.moves().last().map(ToString::to_string).as_deref(), Some("g7xf4"));
+/// let error = uci::read::<NineMensMorris>("a7 b2 d7 f4 g7").unwrap_err();
+/// assert_eq!((error.column, error.to_string().as_str()),
+///     (15, "`g7` closes a mill, and its capture is missing: expected a token such as `xf4`"));
+/// # Ok::<(), uci::ParseUciError>(())
+/// ```
+///
+/// # Errors
+/// [`ParseUciError`] with the place and what is wrong there.
+pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, ParseUciError> {
+    let mut tokens = words(text).peekable();
+    let end = text.trim_end().chars().count() + 1;
+    let is_position = tokens.next_if(|&(word, _)| word == "position").is_some();
+    let start = match tokens.peek().copied() {
+        None => return fail(end, Problem::Missing),
+        Some(("startpos", _)) => {
+            tokens.next();
+            if let Some((word, column)) = tokens.next_if(|&(word, _)| word != "moves") {
+                return fail(column, Problem::AfterStart(word.to_owned()));
+            }
+            Position::default()
+        }
+        Some(("fen", column)) => {
+            tokens.next();
+            while tokens.next_if(|&(word, _)| word != "moves").is_some() {}
+            let before = column + "fen".len() - 1;
+            let after = tokens.peek().map_or(end, |&(_, column)| column) - 1;
+            let fen: String = text.chars().take(after).skip(before).collect();
+            let entry = fen::read(&fen).map_err(|error| ParseFenError { column: before + error.column, ..error })?;
+            entry.position
+        }
+        Some((word, column)) if is_position => return fail(column, Problem::Start(word.to_owned())),
+        Some(_) => Position::default(),
+    };
+    if points_named::<V>(fen::ORDER).is_none() {
+        return fail(1, Problem::OtherBoard(V::NAME));
+    }
+    tokens.next_if(|&(word, _)| word == "moves");
+    let mut game = Game::new(start);
+    while let Some((step, column)) = tokens.next() {
+        let capture = tokens.next_if(|&(word, _)| is_capture(word));
+        play_turn(&mut game, (step, column), capture, || tokens.peek().map_or(end, |&(_, column)| column))?;
+    }
+    Ok(game.into())
+}
+
+/// Plays a token and the capture that follows it, if one does; `next` is the column of what follows both.
+fn play_turn<V: Variant>(
+    game: &mut Game<Position<V>>,
+    (step, column): (&str, usize),
+    capture: Option<(&str, usize)>,
+    next: impl FnOnce() -> usize,
+) -> Result<(), ParseUciError> {
+    let text = step.to_owned() + capture.map_or("", |(capture, _)| capture);
+    let before = *game.position();
+    let Err(reason) = play(game, &text) else { return Ok(()) };
+    let ply = game.moves().len() + 1;
+    match reason {
+        _ if is_capture(step) => fail(column, Problem::NoMove(step.to_owned())),
+        None => fail(column, Problem::NotAToken(step.to_owned())),
+        Some(WhyIllegal::MustCapture(example)) => {
+            let example = example.find('x').map_or(String::new(), |at| example[at..].to_owned());
+            fail(next(), Problem::MissingCapture { text, example })
+        }
+        Some(reason) => {
+            // If the token alone would do, or lacks a capture alone, it is the capture that is wrong.
+            let alone = why_illegal(&before, step);
+            let of_capture = capture.filter(|_| matches!(alone, None | Some(WhyIllegal::MustCapture(_))));
+            fail(of_capture.map_or(column, |(_, column)| column), Problem::IllegalMove { text, ply, reason })
+        }
+    }
+}
+
+/// Writes a game as the command that tells it to Sanmill. What is noted of it beside its moves is left out.
+///
+/// # Errors
+/// [`WriteFenError`] if Sanmill has not the board, or the start is a position that it cannot be told.
+pub fn write<V: Variant>(annotated: &Annotated<Position<V>>) -> Result<String, WriteFenError> {
+    let game = &annotated.game;
+    let start = fen::write(game.start())?;
+    let mut text = if *game.start() == Position::default() {
+        "position startpos".to_owned()
+    } else {
+        format!("position fen {start}")
+    };
+    if !game.moves().is_empty() {
+        text += " moves";
+    }
+    for m in game.moves() {
+        text = text + " " + &m.to_string().replace('x', " x");
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::game::Position as _;
+    use crate::game::random_game;
+    use crate::morris::{LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, SixMensMorris};
+
+    fn moves(text: &str) -> String {
+        let moves = read::<NineMensMorris>(text).unwrap().game.moves().to_vec();
+        moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    fn error(text: &str) -> (usize, Problem) {
+        let error = read::<NineMensMorris>(text).unwrap_err();
+        (error.column, error.problem)
+    }
+
+    const FEN: &str = "***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1";
+
+    #[test]
+    fn captures_become_part_of_their_moves() {
+        let expected = "a7 b2 d7 f4 g7xf4 f4";
+        for start in ["position startpos moves ", "startpos moves ", "moves ", ""] {
+            for tokens in ["a7 b2 d7 f4 g7 xf4 f4", "a7 b2 D7 f4  g7xf4 f4", "a7 b2 d7 f4 G7 XF4 f4"] {
+                assert_eq!(moves(&format!("{start}{tokens}")), expected, "{start}{tokens}");
+            }
+        }
+        assert_eq!((moves("position startpos"), moves("startpos moves")), (String::new(), String::new()));
+        let read = read::<NineMensMorris>(&format!("position fen {FEN} moves d3-d2")).unwrap();
+        assert_eq!(read.game.position().to_string(), "0,0 b6,d2,d6 c3,d7,e3,f2 B");
+        assert_eq!(write(&read).as_deref(), Ok(format!("position fen {FEN} moves d3-d2").as_str()));
+        assert!(looks_like("a7 b2 d7 f4 g7 xf4") && looks_like("position x") && !looks_like("a7 g7xf4 xx xf8"));
+    }
+
+    #[test]
+    fn tells_where_a_game_is_wrong() {
+        let name = str::to_owned;
+        let illegal = |text: &str, ply, reason| Problem::IllegalMove { text: name(text), ply, reason };
+        assert_eq!((error(""), error("position ")), ((1, Problem::Missing), (9, Problem::Missing)));
+        assert_eq!(error("position d2"), (10, Problem::Start(name("d2"))));
+        assert_eq!(error("startpos d2"), (10, Problem::AfterStart(name("d2"))));
+        assert_eq!(error("d2 é d6"), (4, Problem::NotAToken(name("é"))));
+        assert_eq!(error("d2 f4 d2"), (7, illegal("d2", 3, WhyIllegal::Occupied(name("d2")))));
+        assert_eq!(error("d2 f4 d6 xf4"), (10, illegal("d6xf4", 3, WhyIllegal::CapturesNothing)));
+        assert_eq!(error("d2 f4 d2 xf4").0, 7);
+        assert_eq!(error("xf4"), (1, Problem::NoMove(name("xf4"))));
+        let g7 = "a7 b2 d7 f4 g7";
+        let missing = Problem::MissingCapture { text: name("g7"), example: name("xf4") };
+        assert_eq!((error(g7), error(&format!("{g7} d6"))), ((15, missing.clone()), (16, missing)));
+        assert_eq!(error(&format!("{g7} xd6")), (16, illegal("g7xd6", 5, WhyIllegal::NoVictim(name("d6")))));
+        assert_eq!(error(&format!("{g7} xf4 xb2")), (20, Problem::NoMove(name("xb2"))));
+        let pending = FEN.replace("m s", "m r");
+        assert_eq!(error(&format!("position fen {pending} moves xd7")), (45, Problem::Fen(fen::Problem::WithinTurn)));
+        assert_eq!(error("fen moves d2").0, 4);
+        assert_eq!(read::<SixMensMorris>("d2").unwrap_err().problem, Problem::OtherBoard("six-mens-morris"));
+    }
+
+    fn round_trip<V: Variant>(seed: u64, plies: usize, later: usize) {
+        let game = random_game::<Position<V>>(seed, plies);
+        let mut rest = Game::new(*game.position());
+        for _ in 0..later {
+            let Some(m) = rest.position().legal_moves().last().filter(|_| rest.end().is_none()) else { break };
+            rest.play(m).unwrap();
+        }
+        for game in [game, rest] {
+            let annotated = Annotated::from(game);
+            let text = write(&annotated).unwrap();
+            let read = read::<V>(&text).unwrap();
+            assert_eq!(
+                (read.game.start(), read.game.moves()),
+                (annotated.game.start(), annotated.game.moves()),
+                "{text}"
+            );
+            assert!(looks_like(&text));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn games_are_read_as_they_are_written(seed: u64, plies in 0..120usize, later in 0..9usize) {
+            round_trip::<NineMensMorris>(seed, plies, later);
+            round_trip::<NineMensMorrisFlying>(seed, plies, later);
+            round_trip::<LaskerMorris>(seed, plies, later);
+            round_trip::<Morabaraba>(seed, plies, later);
+        }
+
+        #[test]
+        fn errors_lie_within_the_text(
+            text in "(position |startpos |fen |moves |[O@*]{8}/|é|[a-g][1-7] ?|-| x[a-g][1-7]){0,12}",
+            other in "\\PC{0,60}",
+        ) {
+            for text in [text, other] {
+                if let Err(error) = read::<NineMensMorris>(&text) {
+                    prop_assert!((1..=text.chars().count() + 1).contains(&error.column), "{text}: {error}");
+                }
+            }
+        }
+    }
+}

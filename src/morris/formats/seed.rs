@@ -1,0 +1,60 @@
+//! Positions in the seed notation, alone on a line: `7,8 a4,b4 g7 B`. It is the text of a [`Position`], which its `FromStr` reads.
+
+use crate::game::{Entry, LineFormat, Writing};
+use crate::morris::{ParsePositionError, Position, Variant};
+
+/// Describes the format.
+#[must_use]
+pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+    LineFormat {
+        name: "seed",
+        aliases: &[],
+        about: "men in hand, White's points, Black's points, side to move: `7,8 a4,b4 g7 B`",
+        of_games: false,
+        detect: looks_like,
+        parse: |line| match read(line) {
+            Ok(entry) => Ok(entry.into()),
+            Err(error) => Err(Box::new(error)),
+        },
+        continues: None,
+        writing: Writing { game: None, position: Some(|entry| Ok(write(&entry.position))), keeps: &[] },
+    }
+}
+
+/// Returns whether a line begins with two numbers and a comma between them, as no other notation of the field does.
+#[must_use]
+pub fn looks_like(line: &str) -> bool {
+    let hands = line.split_whitespace().next().and_then(|field| field.split_once(','));
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    hands.is_some_and(|(white, black)| number(white) && number(black))
+}
+
+/// Reads a position.
+///
+/// # Errors
+/// [`ParsePositionError`] with the place and what is wrong there.
+pub fn read<V: Variant>(line: &str) -> Result<Entry<Position<V>>, ParsePositionError> {
+    Ok(line.parse::<Position<V>>()?.into())
+}
+
+/// Writes a position.
+#[must_use]
+pub fn write<V: Variant>(position: &Position<V>) -> String {
+    position.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::NineMensMorris;
+
+    #[test]
+    fn the_format_reads_a_line() {
+        let seed = format::<NineMensMorris>();
+        assert!((seed.detect)("7,8 a4,b4 g7 B") && !(seed.detect)("a4,b4") && !(seed.detect)("-1,2 - - W"));
+        let position = read::<NineMensMorris>("9,9 - - W").unwrap().position;
+        assert_eq!((position, write(&position).as_str()), (Position::default(), "9,9 - - W"));
+        assert!((seed.parse)("9,9 - - W").is_ok());
+        assert_eq!((seed.parse)("9,9 - - X").unwrap_err().column(), 9);
+    }
+}
