@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::InGame;
 use crate::game::{Bounds, Certainty, Confidence, Entry, Limits, Playable, Position, Report, Score, Scoring};
 use crate::input::RecordError;
-use crate::output::{Field, Value};
+use crate::output::{Field, Float, Text, Value};
 
 /// How much of a variation a table shows, in characters.
 const PV_WIDTH: usize = 23;
@@ -137,7 +137,7 @@ impl Analysis {
         })
     }
 
-    fn score_value(&self) -> Value {
+    fn score_value(&self) -> Float {
         let proved = self.score.is_exact() || self.score.is_bound();
         if proved && self.score.thousandths % Score::POINT == 0 {
             (self.score.thousandths / Score::POINT).into()
@@ -148,7 +148,7 @@ impl Analysis {
 
     /// Returns the scores of several moves as OBF has them, `d2:-14; b8:-16;`, with what OBF has no means to tell: `>=+2` and `<=-2` for
     /// bounds, `~+1.5` for an estimate, `+1#23` for a win in 23 plies where their number counts.
-    fn moves_value(&self) -> Value {
+    fn moves_value(&self) -> Text {
         let text = |(name, score): &(String, Score)| {
             let colon = if name.is_empty() { "" } else { ":" };
             let mark = match score.certainty {
@@ -203,31 +203,31 @@ impl Row {
         let outcome = Named::text("outcome", |row| row.of(|a| a.outcome().into()));
         let mut fields = vec![
             Named::text("file", |row| (&*row.file).into()).width(file_width),
-            Named::number("line", |row| row.line.into()),
+            Named::integer("line", |row| row.line.into()),
             Named::text("position", |row| row.position.as_str().into()).not_in_table(),
-            in_table(Named::number("game", |row| row.of_game(|g| g.of.number.into())), of_games),
-            in_table(Named::number("ply", |row| row.of_game(|g| g.ply.into())), of_games),
+            in_table(Named::integer("game", |row| row.of_game(|g| g.of.number.into())), of_games),
+            in_table(Named::integer("ply", |row| row.of_game(|g| g.ply.into())), of_games),
             in_table(Named::text("played", |row| row.of_game(|g| g.played.as_deref().into())), of_games),
-            in_table(Named::number("loss", |row| row.loss.into()).width(6), of_games),
+            in_table(Named::float("loss", |row| row.loss.into()).width(6), of_games),
             Named::text("best_move", |row| row.of(|a| a.pv.first().map(String::as_str).into())),
-            Named::number("score", |row| row.of(Analysis::score_value)).width(7),
-            Named::text("exact", |row| row.of(|a| a.score.is_exact().into())),
+            Named::float("score", |row| row.of(Analysis::score_value)).width(7),
+            Named::boolean("exact", |row| row.of(|a| a.score.is_exact().into())),
             in_table(outcome, distance || window),
         ];
         if distance {
-            fields.push(Named::number("plies", |row| row.of(|a| a.score.plies.into())));
+            fields.push(Named::integer("plies", |row| row.of(|a| a.score.plies.into())));
         }
         if P::EXACT_SOLVER {
             let shown = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
-            fields.push(in_table(Named::number("lower", |row| row.of(|a| a.bounds.lower.into())), shown));
-            fields.push(in_table(Named::number("upper", |row| row.of(|a| a.bounds.upper.into())), shown));
+            fields.push(in_table(Named::integer("lower", |row| row.of(|a| a.bounds.lower.into())), shown));
+            fields.push(in_table(Named::integer("upper", |row| row.of(|a| a.bounds.upper.into())), shown));
         }
         let moves = Named::text("moves", |row| row.of(Analysis::moves_value)).excerpt(MOVES_WIDTH);
         fields.extend([
-            Named::number("depth", |row| row.of(|a| a.depth.into())),
-            in_table(Named::number("confidence", |row| row.of(|a| a.confidence.percent().into())), P::SELECTIVE),
-            Named::number("nodes", |row| row.of(|a| a.nodes.into())).width(11),
-            Named::number("time_ms", |row| row.of(|a| a.time_ms.into())).width(9),
+            Named::integer("depth", |row| row.of(|a| a.depth.into())),
+            in_table(Named::integer("confidence", |row| row.of(|a| a.confidence.percent().into())), P::SELECTIVE),
+            Named::integer("nodes", |row| row.of(|a| a.nodes.into())).width(11),
+            Named::float("time_ms", |row| row.of(|a| a.time_ms.into())).width(9),
             Named::text("pv", |row| row.of(|a| a.pv.join(" ").into())).excerpt(PV_WIDTH),
             in_table(moves, limits.lines > 1),
         ]);
@@ -235,19 +235,20 @@ impl Row {
             fields.push(Named::text("note", |row| row.of(|a| a.note.into())));
         }
         fields.extend([
-            Named::number("expected_score", |row| row.of(|a| a.expectation.map(|e| e.score).into())),
-            Named::text("agrees", |row| row.of(|a| a.agrees().into())),
+            Named::integer("expected_score", |row| row.of(|a| a.expectation.map(|e| e.score).into())),
+            Named::boolean("agrees", |row| row.of(|a| a.agrees().into())),
             Named::text("error", |row| row.error().into()),
         ]);
         fields
     }
 
-    fn of_game(&self, value: impl FnOnce(&InGame) -> Value) -> Value {
-        self.in_game.as_ref().map_or(Value::Null, value)
+    fn of_game<T: Default>(&self, value: impl FnOnce(&InGame) -> T) -> T {
+        self.in_game.as_ref().map_or_else(T::default, value)
     }
 
-    fn of(&self, value: impl FnOnce(&Analysis) -> Value) -> Value {
-        self.result.as_ref().map_or(Value::Null, value)
+    /// Returns a value of what was found; null for a bad line.
+    fn of<T: Default>(&self, value: impl FnOnce(&Analysis) -> T) -> T {
+        self.result.as_ref().map_or_else(|_| T::default(), value)
     }
 
     /// Returns what is wrong with the line, with its number and the column.
@@ -401,7 +402,7 @@ mod tests {
     #[test]
     fn several_moves_are_written_as_obf_has_them() {
         let Ok(analysis) = row(Score::exact(2)).result else { unreachable!("the row is good") };
-        assert_eq!(analysis.moves_value(), Value::Null);
+        assert_eq!(analysis.moves_value(), Text::default());
         let score = |thousandths, certainty| Score { thousandths, certainty, plies: None };
         let moves = [
             ("a2", Score::exact(2)),
@@ -412,8 +413,8 @@ mod tests {
         ];
         let moves = moves.map(|(name, score)| (name.to_owned(), score)).to_vec();
         let text = "a2:+2; b1:+0; c4:>=+0; d3:<=-2; a1:~-2.5;";
-        assert_eq!(Analysis { moves, ..analysis.clone() }.moves_value(), Value::Text(text.into()));
+        assert_eq!(Analysis { moves, ..analysis.clone() }.moves_value(), text.into());
         let over = vec![(String::new(), Score::exact(-12))];
-        assert_eq!(Analysis { moves: over, ..analysis }.moves_value(), Value::Text("-12;".into()));
+        assert_eq!(Analysis { moves: over, ..analysis }.moves_value(), "-12;".into());
     }
 }

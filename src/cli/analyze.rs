@@ -39,8 +39,8 @@ const FILE_WIDTH: usize = 40;
 ///
 /// Blank lines are skipped; `%` and `#` start a comment. The rows come in the order of the lines, while they are worked on. A bad line
 /// becomes a row with an error. Scores are in points for the side to move (discs in Othello). The table leaves out the position and
-/// shortens the variation; csv and jsonl have all fields. Where a solver was cut short by --time or --nodes, `lower` and `upper` are the
-/// bounds of the score that it had proved.
+/// shortens the variation; the other formats have all fields. Where a solver was cut short by --time or --nodes, `lower` and `upper` are
+/// the bounds of the score that it had proved.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The game
@@ -197,7 +197,7 @@ impl Command for Arguments {
         let (end, unread) = match rows.run(Tasks::new(reader, selection), &options, &cancel) {
             // Whoever read the rows has seen enough; the statistics of those that were read are still wanted in a file.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && summary.is_some() => (End::Stopped, true),
-            end => (end.with_context(|| self.cannot_write())?, false),
+            end => (end.with_context(|| files::cannot_write(self.output.as_deref()))?, false),
         };
         let elapsed = (!self.deterministic).then(|| start.elapsed());
 
@@ -218,7 +218,7 @@ impl Command for Arguments {
             // The rows are written; that nobody reads the standard error takes nothing from them.
             _ => drop(write!(io::stderr(), "{report}")),
         }
-        if let Some(error) = rows.failed {
+        if let Some(error) = failed {
             return Err(error.into());
         }
         Ok(match end {
@@ -308,13 +308,6 @@ impl Arguments {
         }
         Ok(Some((alpha, beta)))
     }
-
-    fn cannot_write(&self) -> String {
-        match &self.output {
-            Some(path) => format!("cannot write `{}`", path.display()),
-            None => "cannot write to the standard output".to_owned(),
-        }
-    }
 }
 
 /// Reads a score.
@@ -344,9 +337,7 @@ impl Rows<'_> {
         };
         let end = analysis::run(tasks, options, &on_solving, cancel, self);
         self.progress.finish();
-        let end = end?;
-        self.output.flush()?;
-        Ok(end)
+        end
     }
 }
 

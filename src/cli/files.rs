@@ -1,12 +1,13 @@
 //! Files to read and to write: looked at before a long run, not after it.
 
 use std::fs::{File, Metadata};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
 use crate::input::Input;
+use crate::output::{Field, Format, Output};
 
 /// Turns arguments into inputs, and sees that each can be read. `-`, or no argument at all, is the standard input.
 pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
@@ -99,9 +100,32 @@ pub(super) fn output(file: Option<&Path>) -> anyhow::Result<Box<dyn Write + Send
     })
 }
 
+/// Begins an output of records, to the standard output if there is no name or it is `-`. What is no text is refused on a terminal.
+pub(super) fn records<R>(
+    format: Format,
+    fields: Vec<Field<R>>,
+    file: Option<&Path>,
+) -> anyhow::Result<Output<'static, R>> {
+    let file = file.filter(|file| file.as_os_str() != "-");
+    if format == Format::Parquet && file.is_none() && io::stdout().is_terminal() {
+        bail!(
+            "parquet is no text to be shown on a terminal: send it to a file, with --output if the command has it, or `> FILE`"
+        );
+    }
+    Output::new(format, fields, output(file)?).with_context(|| cannot_write(file))
+}
+
+/// Says which output failed.
+pub(super) fn cannot_write(file: Option<&Path>) -> String {
+    match file {
+        Some(path) => format!("cannot write `{}`", path.display()),
+        None => "cannot write to the standard output".to_owned(),
+    }
+}
+
 /// Creates a file to write.
 fn create(path: &Path) -> anyhow::Result<File> {
-    File::create(path).with_context(|| format!("cannot write `{}`", path.display()))
+    File::create(path).with_context(|| cannot_write(Some(path)))
 }
 
 #[cfg(test)]

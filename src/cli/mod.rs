@@ -101,7 +101,7 @@ fn eprint_line(line: std::fmt::Arguments<'_>) {
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Table, Self::Csv, Self::Jsonl]
+        &[Self::Table, Self::Csv, Self::Jsonl, Self::Parquet]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -109,6 +109,7 @@ impl ValueEnum for Format {
             Self::Table => PossibleValue::new("table").help("Aligned columns, for people"),
             Self::Csv => PossibleValue::new("csv").help("Comma-separated values with a line of names"),
             Self::Jsonl => PossibleValue::new("jsonl").help("One JSON object a line"),
+            Self::Parquet => PossibleValue::new("parquet").help("Typed columns, compressed; no text, for a file"),
         })
     }
 }

@@ -14,7 +14,7 @@ use super::progress::{Mode, Progress, in_words};
 use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::game::{Cancel, Command, Placed, Playable};
 use crate::games;
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Format};
 use crate::perft::{self, Checkpoint, CheckpointError, Convention, Frontier, Reference};
 
 /// Count the positions a number of plies below a position: the check of a move generator
@@ -106,14 +106,14 @@ impl Row {
         let mut fields = vec![
             Named::text("game", |row| row.game.into()).width(P::NAME.len()),
             Named::text("position", |row| row.position.as_str().into()).width(position.to_string().chars().count()),
-            Named::number("depth", |row| row.depth.into()),
+            Named::integer("depth", |row| row.depth.into()),
         ];
         if divide {
             fields.push(Named::text("move", |row| row.m.clone().into()));
         }
         fields.extend([
-            Named::number("nodes", |row| row.nodes.into()).width(15),
-            Named::number("time_ms", |row| row.time.map(|time| time.as_micros() as f64 / 1000.0).into()).width(12),
+            Named::integer("nodes", |row| row.nodes.into()).width(15),
+            Named::float("time_ms", |row| row.time.map(|time| time.as_micros() as f64 / 1000.0).into()).width(12),
             Named::text("convention", |row| row.convention.name().into()),
         ]);
         fields
@@ -131,8 +131,7 @@ impl Command for Arguments {
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "perft", std::io::stdout().is_terminal());
         let cannot_write = "cannot write to the standard output";
-        let mut output = Output::new(self.format, Row::fields(&position, self.divide), files::output(None)?)
-            .context(cannot_write)?;
+        let mut output = files::records(self.format, Row::fields(&position, self.divide), None)?;
 
         let mut differences = Vec::new();
         for depth in self.depths() {
@@ -147,6 +146,7 @@ impl Command for Arguments {
             });
             let Some((mut rows, nodes)) = counted.inspect_err(|_| progress.finish())? else {
                 progress.finish();
+                output.finish().context(cannot_write)?;
                 eprint_line(format_args!("interrupted while counting depth {depth}"));
                 if let Some(file) = &self.checkpoint {
                     eprint_line(format_args!("the same command goes on with what is in `{}`", file.display()));
@@ -164,6 +164,7 @@ impl Command for Arguments {
             differences.extend(differing(&known, depth, nodes).map(|known| (known.clone(), nodes)));
         }
         progress.finish();
+        output.finish().context(cannot_write)?;
         for (known, found) in &differences {
             let Reference { depth, nodes, source, .. } = known;
             eprint_line(format_args!("depth {depth}: expected {nodes} ({source}), found {found}"));

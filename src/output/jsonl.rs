@@ -7,13 +7,13 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::{Encoder, Value};
 
 pub(super) struct Jsonl<W> {
-    names: Vec<&'static str>,
+    names: Vec<String>,
     sink: W,
 }
 
 impl<W> Jsonl<W> {
-    pub(super) fn new(names: Vec<&'static str>, sink: W) -> Self {
-        Self { names, sink }
+    pub(super) fn new(names: &[&str], sink: W) -> Self {
+        Self { names: names.iter().map(ToString::to_string).collect(), sink }
     }
 }
 
@@ -29,7 +29,7 @@ impl<W: Write> Encoder for Jsonl<W> {
 }
 
 struct Object<'a> {
-    names: &'a [&'static str],
+    names: &'a [String],
     values: &'a [Value],
 }
 

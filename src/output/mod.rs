@@ -1,30 +1,32 @@
-//! Records in a row, written as a table for people, or as CSV or JSON lines for programs.
+//! Records in a row, written as a table for people, or as CSV, JSON lines or Parquet for programs.
 //!
 //! A kind of record is described once, by a list of [`Field`]s, and the list feeds every [`Format`]: no format can lack a field that
-//! another has, or name it differently. Records are written as they come and none is kept, so an output may be of any length.
+//! another has, or name it differently. Records are written as they come, and none is kept but by Parquet, which keeps those of a group of
+//! bounded size; so an output may be of any length.
 //!
 //! ```
-//! use morello::output::{Field, Format, Output, Value};
+//! use morello::output::{Field, Format, Output};
 //!
-//! let fields = vec![Field::<(&str, u64)>::text("game", |r| r.0.into()), Field::number("nodes", |r| r.1.into())];
+//! let fields = vec![Field::<(&str, u64)>::text("game", |r| r.0.into()), Field::integer("nodes", |r| r.1.into())];
 //! let mut text = Vec::new();
 //! let mut output = Output::new(Format::Csv, fields, &mut text)?;
 //! output.write(&("othello", 1396))?;
-//! output.flush()?;
-//! drop(output);
+//! output.finish()?;
 //! assert_eq!(text, b"game,nodes\nothello,1396\n");
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
 mod csv;
+mod field;
 mod jsonl;
+mod parquet;
 mod table;
 mod value;
 
 use std::io::{self, Write};
 
-use table::Column;
-pub use value::Value;
+pub use field::Field;
+pub use value::{Boolean, Float, Integer, Text, Value};
 
 /// A format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,53 +37,9 @@ pub enum Format {
     Csv,
     /// One JSON object a line.
     Jsonl,
-}
-
-/// One field of a record of type `R`: its name, its place in a table, and how it is read off the record.
-pub struct Field<R> {
-    name: &'static str,
-    column: Option<Column>,
-    value: fn(&R) -> Value,
-}
-
-impl<R> Field<R> {
-    /// Names a field of text and says how it is read off a record. In a table it stands to the left.
-    #[must_use]
-    pub const fn text(name: &'static str, value: fn(&R) -> Value) -> Self {
-        Self { name, column: Some(Column { width: 0, right: false, cut: false }), value }
-    }
-
-    /// Names a field of numbers and says how it is read off a record. In a table it stands to the right.
-    #[must_use]
-    pub const fn number(name: &'static str, value: fn(&R) -> Value) -> Self {
-        Self { name, column: Some(Column { width: 0, right: true, cut: false }), value }
-    }
-
-    /// Makes the field's column in a table at least `width` characters wide, since it cannot know what is still to come.
-    #[must_use]
-    pub const fn width(mut self, width: usize) -> Self {
-        if let Some(column) = &mut self.column {
-            column.width = width;
-        }
-        self
-    }
-
-    /// Makes the field's column in a table exactly `width` characters wide: longer texts are cut there, in tables alone.
-    #[must_use]
-    pub const fn excerpt(mut self, width: usize) -> Self {
-        if let Some(column) = &mut self.column {
-            column.width = width;
-            column.cut = true;
-        }
-        self
-    }
-
-    /// Leaves the field out of tables, where it would be too wide to be read; the other formats have it.
-    #[must_use]
-    pub const fn not_in_table(mut self) -> Self {
-        self.column = None;
-        self
-    }
+    /// A file of typed columns, in groups of records, with their names and types at its end; no text. An output that is not
+    /// [finished](Output::finish) cannot be read, and integers of 2^63 and more are refused.
+    Parquet,
 }
 
 /// What a format does with a record.
@@ -91,13 +49,18 @@ trait Encoder {
 
     /// Hands on all that was written.
     fn flush(&mut self) -> io::Result<()>;
+
+    /// Writes what stands at the end, and hands on everything. Nothing is written afterwards.
+    fn finish(&mut self) -> io::Result<()> {
+        self.flush()
+    }
 }
 
 /// Writes records of type `R` in one format.
 pub struct Output<'a, R> {
     fields: Vec<Field<R>>,
     values: Vec<Value>,
-    encoder: Box<dyn Encoder + 'a>,
+    encoder: Box<dyn Encoder + Send + 'a>,
 }
 
 impl<'a, R> Output<'a, R> {
@@ -105,15 +68,19 @@ impl<'a, R> Output<'a, R> {
     ///
     /// # Errors
     /// Any of the sink.
-    pub fn new(format: Format, fields: Vec<Field<R>>, sink: impl Write + 'a) -> io::Result<Self> {
-        let names: Vec<_> = fields.iter().map(|field| field.name).collect();
-        let encoder: Box<dyn Encoder + 'a> = match format {
+    pub fn new(format: Format, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
+        let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
+        let encoder: Box<dyn Encoder + Send + 'a> = match format {
             Format::Table => {
                 let columns = fields.iter().map(|field| field.column).collect();
                 Box::new(table::Table::new(&names, columns, sink)?)
             }
             Format::Csv => Box::new(csv::Csv::new(&names, sink)?),
-            Format::Jsonl => Box::new(jsonl::Jsonl::new(names, sink)),
+            Format::Jsonl => Box::new(jsonl::Jsonl::new(&names, sink)),
+            Format::Parquet => {
+                let fields: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
+                Box::new(parquet::Parquet::new(&fields, parquet::GROUP_BYTES, sink)?)
+            }
         };
         Ok(Self { fields, values: Vec::new(), encoder })
     }
@@ -121,19 +88,27 @@ impl<'a, R> Output<'a, R> {
     /// Writes a record.
     ///
     /// # Errors
-    /// Any of the sink.
+    /// Any of the sink; [`io::ErrorKind::InvalidData`] if the format cannot hold a value.
     pub fn write(&mut self, record: &R) -> io::Result<()> {
         self.values.clear();
         self.values.extend(self.fields.iter().map(|field| (field.value)(record)));
         self.encoder.write(&self.values)
     }
 
-    /// Hands on to the sink all that was written.
+    /// Hands on to the sink all that was written; of [`Format::Parquet`] the groups that are full.
     ///
     /// # Errors
     /// Any of the sink.
     pub fn flush(&mut self) -> io::Result<()> {
         self.encoder.flush()
+    }
+
+    /// Writes what stands at the end of the format, and hands on everything.
+    ///
+    /// # Errors
+    /// Any of the sink.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.encoder.finish()
     }
 }
 
@@ -147,17 +122,16 @@ mod tests {
         let fields = vec![
             Field::<Record>::text("name", |r| r.0.into()).width(8),
             Field::<Record>::text("wide", |r| r.0.repeat(20).into()).not_in_table(),
-            Field::<Record>::number("score", |r| r.1.into()).width(6),
-            Field::text("exact", |r| r.2.into()),
-            Field::<Record>::number("nodes", |r| r.3.into()).width(8),
+            Field::<Record>::float("score", |r| r.1.into()).width(6),
+            Field::<Record>::boolean("exact", |r| r.2.into()),
+            Field::<Record>::integer("nodes", |r| r.3.into()).width(8),
         ];
         let mut text = Vec::new();
         let mut output = Output::new(format, fields, &mut text).unwrap();
         output.write(&Record("a", Some(2.0), Some(true), 12)).unwrap();
         output.write(&Record("b,\"c", Some(-0.125), None, u64::MAX)).unwrap();
         output.write(&Record("", None, Some(false), 0)).unwrap();
-        output.flush().unwrap();
-        drop(output);
+        output.finish().unwrap();
         String::from_utf8(text).unwrap()
     }
 

@@ -5,18 +5,8 @@
 
 use std::io::{self, Write};
 
+use super::field::Column;
 use super::{Encoder, Value};
-
-/// A column of a table.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Column {
-    /// The least width, in characters.
-    pub(super) width: usize,
-    /// Whether it is aligned to the right.
-    pub(super) right: bool,
-    /// Whether what is wider is cut.
-    pub(super) cut: bool,
-}
 
 pub(super) struct Table<W> {
     /// The column of each field; `None` for a field that has none.
@@ -25,12 +15,12 @@ pub(super) struct Table<W> {
 }
 
 impl<W: Write> Table<W> {
-    pub(super) fn new(names: &[&'static str], mut columns: Vec<Option<Column>>, sink: W) -> io::Result<Self> {
+    pub(super) fn new(names: &[&str], mut columns: Vec<Option<Column>>, sink: W) -> io::Result<Self> {
         for (column, name) in columns.iter_mut().zip(names) {
-            *column = column.map(|column| Column { width: column.width.max(name.len()), ..column });
+            *column = column.map(|column| Column { width: column.width.max(name.chars().count()), ..column });
         }
         let mut table = Self { columns, sink };
-        table.write_row(names.iter().map(ToString::to_string))?;
+        table.write_row(names.iter().map(|name| printable(name)))?;
         Ok(table)
     }
 
@@ -39,7 +29,7 @@ impl<W: Write> Table<W> {
         for (cell, column) in cells.zip(&self.columns) {
             let Some(Column { width, right, cut }) = *column else { continue };
             if cut && cell.chars().count() > width {
-                row.extend(cell.chars().take(width - 1));
+                row.extend(cell.chars().take(width.saturating_sub(1)));
                 row += "…  ";
             } else if right {
                 row += &format!("{cell:>width$}  ");
@@ -67,7 +57,11 @@ fn cell(value: &Value) -> String {
         Value::Bool(true) => "yes".to_owned(),
         Value::Bool(false) => "no".to_owned(),
         Value::Text(text) if text.is_empty() => "-".to_owned(),
-        Value::Text(text) if text.contains(char::is_control) => text.escape_debug().to_string(),
+        Value::Text(text) => printable(text),
         other => other.to_string(),
     }
+}
+
+fn printable(text: &str) -> String {
+    if text.contains(char::is_control) { text.escape_debug().to_string() } else { text.to_owned() }
 }

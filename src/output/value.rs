@@ -1,14 +1,15 @@
-//! [`Value`]: what a field of a record holds.
+//! [`Value`]: what a field of a record holds, and the types of fields: [`Text`], [`Integer`], [`Float`] and [`Boolean`].
 
 use std::fmt;
 
 use serde::Serialize;
 
 /// The value of one field.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
     /// Nothing: unknown, or without meaning here.
+    #[default]
     Null,
     /// Yes or no.
     Bool(bool),
@@ -33,50 +34,43 @@ impl fmt::Display for Value {
     }
 }
 
-impl<T: Into<Self>> From<Option<T>> for Value {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::Null, Into::into)
-    }
+/// Makes the types of fields: each a value that is null or of one kind, and what it is made from.
+macro_rules! types {
+    ($($(#[$doc:meta])* $name:ident from $($from:ty: $variant:ident),+;)+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, PartialEq)]
+        pub struct $name(Value);
+
+        impl From<$name> for Value {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+
+        impl<T: Into<Self>> From<Option<T>> for $name {
+            fn from(value: Option<T>) -> Self {
+                value.map_or_else(Self::default, Into::into)
+            }
+        }
+
+        $(impl From<$from> for $name {
+            fn from(value: $from) -> Self {
+                Self(Value::$variant(value.into()))
+            }
+        })+
+    )+};
 }
 
-impl From<bool> for Value {
-    fn from(value: bool) -> Self {
-        Self::Bool(value)
-    }
-}
+types! {
+    /// A text, or null, which is the default.
+    Text from &str: Text, String: Text;
 
-impl From<i32> for Value {
-    fn from(value: i32) -> Self {
-        Self::Integer(value.into())
-    }
-}
+    /// A whole number, or null, which is the default.
+    Integer from i32: Integer, u32: Integer, i64: Integer, u64: Integer;
 
-impl From<u32> for Value {
-    fn from(value: u32) -> Self {
-        Self::Integer(value.into())
-    }
-}
+    /// A number with decimals, or null, which is the default. Formats of text write a number that is made from a whole one without decimals.
+    Float from f64: Float, i32: Integer;
 
-impl From<u64> for Value {
-    fn from(value: u64) -> Self {
-        Self::Integer(value.into())
-    }
-}
-
-impl From<f64> for Value {
-    fn from(value: f64) -> Self {
-        Self::Float(value)
-    }
-}
-
-impl From<&str> for Value {
-    fn from(value: &str) -> Self {
-        Self::Text(value.to_owned())
-    }
-}
-
-impl From<String> for Value {
-    fn from(value: String) -> Self {
-        Self::Text(value)
-    }
+    /// Yes, no, or null, which is the default.
+    Boolean from bool: Bool;
 }

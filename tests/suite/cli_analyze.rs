@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 
 use morello::game::Position as _;
 use morello::othello;
+use parquet::file::reader::SerializedFileReader;
+use parquet::record::{Field, Row};
 use serde_json::Value;
 
 use crate::{morello, run};
@@ -86,6 +88,37 @@ fn csv_has_the_same_fields_and_null_is_empty() {
     assert_eq!(lines[0], format!("{head}agrees,error"));
     assert!(lines[1].starts_with("-,1,-----OX--XO----- X,") && lines[1].ends_with(",,,,"), "{text}");
     assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,,\"line 3, column 7: expected 16 squares"), "{text}");
+}
+
+#[test]
+fn parquet_has_what_json_lines_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rows.parquet");
+    let input = format!("{GOOD}oops X\n");
+    let arguments = "analyze othello-4x4 --exact --deterministic";
+    let (code, text, _) = run(&format!("{arguments} --format jsonl"), &input);
+    let (again, ..) = run(&format!("{arguments} --format parquet -o {}", file.display()), &input);
+    assert_eq!((code, again), (1, 1));
+    let reader = SerializedFileReader::try_from(&*file).unwrap();
+    let as_json = |field| match field {
+        Field::Null => Value::Null,
+        Field::Str(text) => text.into(),
+        Field::Bool(is_so) => is_so.into(),
+        Field::Long(number) => number.into(),
+        Field::Double(number) => number.into(),
+        other => panic!("no field has the type of {other:?}"),
+    };
+    let object =
+        |row: Row| row.into_columns().into_iter().map(|(name, field)| (name, as_json(field))).collect::<Value>();
+    let read: Vec<_> = reader.into_iter().map(|row| object(row.unwrap())).collect();
+    // The score is a number with decimals in each row there.
+    let mut rows = rows(&text);
+    rows.iter_mut().for_each(|row| row["score"] = row["score"].as_f64().into());
+    assert_eq!((read.len(), read), (4, rows));
+
+    let mut command = morello();
+    command.args(arguments.split(' ')).args(["--format", "parquet"]).write_stdin(input);
+    assert_eq!(command.output().unwrap().stdout, fs::read(&file).unwrap());
 }
 
 #[test]

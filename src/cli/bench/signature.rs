@@ -36,9 +36,9 @@ fn fields() -> Vec<Field<Row>> {
     type Named = Field<Row>;
     vec![
         Named::text("game", |row| row.game.into()).width(width),
-        Named::number("positions", |row| row.positions.into()),
-        Named::number("nodes", |row| row.nodes.into()).width(10),
-        Named::number("time_ms", |row| (row.time.as_micros() as f64 / 1000.0).into()).width(9),
+        Named::integer("positions", |row| row.positions.into()),
+        Named::integer("nodes", |row| row.nodes.into()).width(10),
+        Named::float("time_ms", |row| (row.time.as_micros() as f64 / 1000.0).into()).width(9),
     ]
 }
 
@@ -53,6 +53,7 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
             total += row.nodes;
             output.write(&row).and_then(|()| output.flush()).context(cannot_write)?;
         }
+        output.finish().context(cannot_write)?;
     }
     writeln!(std::io::stdout(), "Bench: {total}").context(cannot_write)?;
     Ok(ExitCode::SUCCESS)

@@ -14,7 +14,7 @@ use crate::cli::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::game::{Cancel, EngineOptions, Entry, Game, Held, Limits, Playable, Score, Searcher};
 use crate::input::{Form, Reader, Record};
 use crate::othello::{Position, ffo};
-use crate::output::{Field, Format, Output, Value};
+use crate::output::{Field, Float, Format};
 use crate::search::search_on_threads;
 
 /// The programs whose published nodes stand beside ours, in the order of [`Row::published`].
@@ -99,8 +99,8 @@ pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
     };
     let problems = ffo::problems().into_iter().filter(|problem| (from..=to).contains(&problem.number)).map(problem);
     let others = [
-        Field::<Row>::number("edax_nodes", |row| row.published[0].into()).width(11),
-        Field::<Row>::number("egaroucid_nodes", |row| row.published[1].into()),
+        Field::<Row>::integer("edax_nodes", |row| row.published[0].into()).width(11),
+        Field::<Row>::integer("egaroucid_nodes", |row| row.published[1].into()),
     ];
     options.run(problems.collect(), others)
 }
@@ -129,7 +129,7 @@ impl Options {
         let name_width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
         let mut fields = Row::fields(name_width);
         fields.extend(others);
-        let mut output = Output::new(self.format, fields, files::output(None)?).context(cannot_write)?;
+        let mut output = files::records(self.format, fields, None)?;
         output.flush().context(cannot_write)?;
         let progress = Progress::new(self.progress, "bench", io::stdout().is_terminal());
         let mut totals = Totals::default();
@@ -143,8 +143,9 @@ impl Options {
         }
         progress.finish();
         if self.format == Format::Table {
-            output.write(&totals.row).and_then(|()| output.flush()).context(cannot_write)?;
+            output.write(&totals.row).context(cannot_write)?;
         }
+        output.finish().context(cannot_write)?;
         totals.say_what_failed();
         Ok(match totals {
             _ if cancel.is_cancelled() => ExitCode::from(INTERRUPTED),
@@ -204,15 +205,15 @@ impl Row {
         type Named = Field<Row>;
         vec![
             Named::text("position", |row| row.position.as_str().into()).width(name_width),
-            Named::number("empties", |row| row.empties.into()),
-            Named::number("score", |row| row.score.map_or(Value::Null, score_value)).width(6),
-            Named::text("exact", |row| row.score.map(Score::is_exact).into()),
+            Named::integer("empties", |row| row.empties.into()),
+            Named::float("score", |row| row.score.map(score_value).into()).width(6),
+            Named::boolean("exact", |row| row.score.map(Score::is_exact).into()),
             Named::text("best_move", |row| row.best_move.clone().into()),
-            Named::number("expected_score", |row| row.expected_score.into()),
-            Named::text("agrees", |row| row.agrees.into()),
-            Named::number("nodes", |row| row.nodes.into()).width(12),
-            Named::number("time_ms", |row| row.time_ms.into()).width(10),
-            Named::number("nodes_per_s", |row| row.nodes_per_second().into()),
+            Named::integer("expected_score", |row| row.expected_score.into()),
+            Named::boolean("agrees", |row| row.agrees.into()),
+            Named::integer("nodes", |row| row.nodes.into()).width(12),
+            Named::float("time_ms", |row| row.time_ms.into()).width(10),
+            Named::integer("nodes_per_s", |row| row.nodes_per_second().into()),
         ]
     }
 
@@ -222,7 +223,7 @@ impl Row {
     }
 }
 
-fn score_value(score: Score) -> Value {
+fn score_value(score: Score) -> Float {
     if score.is_exact() { (score.thousandths / Score::POINT).into() } else { score.points().into() }
 }
 

@@ -178,7 +178,8 @@ impl VariantCommand for Arguments {
             },
         );
         progress.finish();
-        if let Some(error) = failed {
+        let finished = output.finish().or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) });
+        if let Some(error) = failed.or(finished.err()) {
             return Err(error);
         }
         match built {
@@ -336,12 +337,12 @@ fn fields(game: &str) -> Vec<Field<Row>> {
     vec![
         One::text("game", |row| row.game.into()).width(game.len()),
         One::text("sectors", |row| row.sectors.as_str().into()).width(15),
-        One::number("positions", |row| row.positions.into()).width(11),
-        One::number("bytes", |row| row.bytes.into()).width(11),
-        One::number("bits_per_position", |row| rounded(8.0 * row.bytes as f64 / row.positions as f64, 3).into()),
-        One::number("memory_bytes", |row| row.memory.into()),
-        One::number("time_s", |row| rounded(row.seconds, 3).into()).width(9),
-        One::number("positions_per_s", |row| ((row.positions as f64 / row.seconds) as u64).into()),
+        One::integer("positions", |row| row.positions.into()).width(11),
+        One::integer("bytes", |row| row.bytes.into()).width(11),
+        One::float("bits_per_position", |row| rounded(8.0 * row.bytes as f64 / row.positions as f64, 3).into()),
+        One::integer("memory_bytes", |row| row.memory.into()),
+        One::float("time_s", |row| rounded(row.seconds, 3).into()).width(9),
+        One::integer("positions_per_s", |row| ((row.positions as f64 / row.seconds) as u64).into()),
     ]
 }
 

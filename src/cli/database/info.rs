@@ -62,7 +62,7 @@ impl Arguments {
             total.add(size);
             output.write(&TableRow { game: name, sector: table.sector(), metric: table.metric(), size })?;
         }
-        output.flush()?;
+        output.finish()?;
         self.tell(total)?;
         Ok(Root::tell_refused(&database))
     }
@@ -85,7 +85,7 @@ impl Arguments {
             output.flush()?;
             all_used &= Root::tell_refused(&database);
         }
-        output.flush()?;
+        output.finish()?;
         self.tell(total)?;
         Ok(all_used)
     }
@@ -147,9 +147,9 @@ fn table_fields(game: &str) -> Vec<Field<TableRow>> {
         One::text("game", |row| row.game.into()).width(game.len()),
         One::text("sector", |row| row.sector.to_string().into()).width(8),
         One::text("counted_to", |row| counted_to(row.metric).into()),
-        One::number("positions", |row| row.size.positions.into()).width(11),
-        One::number("bytes", |row| row.size.bytes.into()).width(11),
-        One::number("bits_per_position", |row| row.size.bits_per_position().into()),
+        One::integer("positions", |row| row.size.positions.into()).width(11),
+        One::integer("bytes", |row| row.size.bytes.into()).width(11),
+        One::float("bits_per_position", |row| row.size.bits_per_position().into()),
     ]
 }
 
@@ -164,10 +164,10 @@ fn game_fields() -> Vec<Field<GameRow>> {
     let width = games::MILLS.iter().map(|game| game.len()).max().unwrap_or(0);
     vec![
         One::text("game", |row| row.game.into()).width(width),
-        One::number("tables", |row| row.size.tables.into()),
-        One::number("max_men", |row| row.max_men.into()),
-        One::number("positions", |row| row.size.positions.into()).width(11),
-        One::number("bytes", |row| row.size.bytes.into()).width(11),
-        One::number("bits_per_position", |row| row.size.bits_per_position().into()),
+        One::integer("tables", |row| row.size.tables.into()),
+        One::integer("max_men", |row| row.max_men.into()),
+        One::integer("positions", |row| row.size.positions.into()).width(11),
+        One::integer("bytes", |row| row.size.bytes.into()).width(11),
+        One::float("bits_per_position", |row| row.size.bits_per_position().into()),
     ]
 }

@@ -95,7 +95,7 @@ impl<R> Rows<R> {
     const FAILED: &'static str = "cannot write to the standard output";
 
     fn new(format: Format, fields: Vec<Field<R>>) -> anyhow::Result<Self> {
-        Output::new(format, fields, files::output(None)?).map(Self).context(Self::FAILED)
+        files::records(format, fields, None).map(Self)
     }
 
     fn write(&mut self, row: &R) -> anyhow::Result<()> {
@@ -104,6 +104,10 @@ impl<R> Rows<R> {
 
     fn flush(&mut self) -> anyhow::Result<()> {
         self.0.flush().context(Self::FAILED)
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        self.0.finish().context(Self::FAILED)
     }
 }
 

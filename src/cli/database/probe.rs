@@ -78,7 +78,7 @@ impl VariantCommand for Arguments {
         for MoveValue { m, probe } in moves {
             output.write(&row(Some(m.to_string()), probe))?;
         }
-        output.flush()?;
+        output.finish()?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -139,8 +139,8 @@ fn fields(game: &str, position: &str) -> Vec<Field<Row>> {
         One::text("position", |row| row.position.as_str().into()).width(position.chars().count()),
         One::text("move", |row| row.m.clone().into()).width("a7-a4xa1".len()),
         One::text("outcome", |row| outcome(row.probe.outcome()).into()),
-        One::number("plies", |row| row.probe.plies().into()),
-        One::number("to_capture", |row| row.probe.to_capture.into()),
+        One::integer("plies", |row| row.probe.plies().into()),
+        One::integer("to_capture", |row| row.probe.to_capture.into()),
         One::text("note", |row| row.probe.note().into()),
     ]
 }

@@ -59,7 +59,7 @@ impl VariantCommand for Arguments {
             output.write(&Row { sector: table.sector(), counts: table.counts(), example })?;
             output.flush()?;
         }
-        output.flush()?;
+        output.finish()?;
         // Who names sectors has got them all.
         let all_told = !self.sectors.is_empty() || Root::tell_refused(&database);
         Ok(if all_told { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
@@ -92,15 +92,15 @@ struct Row {
 fn fields(with_example: bool) -> Vec<Field<Row>> {
     type One = Field<Row>;
     let mut fields = vec![
-        One::number("own", |row| u32::from(row.sector.own).into()),
-        One::number("other", |row| u32::from(row.sector.other).into()),
-        One::number("own_hand", |row| u32::from(row.sector.own_hand).into()),
-        One::number("other_hand", |row| u32::from(row.sector.other_hand).into()),
-        One::number("wins", |row| row.counts.wins.into()).width(11),
-        One::number("draws", |row| row.counts.draws.into()).width(11),
-        One::number("losses", |row| row.counts.losses.into()).width(11),
-        One::number("longest_win", |row| row.counts.longest_win.into()),
-        One::number("longest_loss", |row| row.counts.longest_loss.into()),
+        One::integer("own", |row| u32::from(row.sector.own).into()),
+        One::integer("other", |row| u32::from(row.sector.other).into()),
+        One::integer("own_hand", |row| u32::from(row.sector.own_hand).into()),
+        One::integer("other_hand", |row| u32::from(row.sector.other_hand).into()),
+        One::integer("wins", |row| row.counts.wins.into()).width(11),
+        One::integer("draws", |row| row.counts.draws.into()).width(11),
+        One::integer("losses", |row| row.counts.losses.into()).width(11),
+        One::integer("longest_win", |row| row.counts.longest_win.into()),
+        One::integer("longest_loss", |row| row.counts.longest_loss.into()),
     ];
     if with_example {
         fields.push(One::text("example", |row| row.example.clone().into()));

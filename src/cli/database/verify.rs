@@ -91,6 +91,7 @@ impl VariantCommand for Arguments {
             let verified = watch(|_| pool.install(|| self.check::<V>(&database, table, &done, &cancel)), show);
             if matches!(verified, Err(VerifyError::Cancelled)) {
                 progress.finish();
+                output.finish()?;
                 eprint_line(format_args!("interrupted while verifying {}", table.sector()));
                 return Ok(ExitCode::from(INTERRUPTED));
             }
@@ -99,6 +100,7 @@ impl VariantCommand for Arguments {
             progress.aside(|| output.write(&row).and_then(|()| output.flush()))?;
         }
         progress.finish();
+        output.finish()?;
         Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
 }
@@ -176,9 +178,9 @@ fn fields(game: &str) -> Vec<Field<Row>> {
         One::text("game", |row| row.game.into()).width(game.len()),
         One::text("sector", |row| row.sector.to_string().into()).width(8),
         One::text("counted_to", |row| counted_to(row.metric).into()),
-        One::number("positions", |row| row.positions.into()).width(11),
+        One::integer("positions", |row| row.positions.into()).width(11),
         One::text("result", |row| row.result.into()).width("missing".len()),
-        One::number("time_s", |row| rounded(row.time.as_secs_f64(), 3).into()).width(9),
+        One::float("time_s", |row| rounded(row.time.as_secs_f64(), 3).into()).width(9),
         One::text("position", |row| row.mismatch.as_ref().map(|wrong| wrong.position.as_str()).into()).not_in_table(),
         One::text("found", |row| value(row, |wrong| wrong.found).into()).not_in_table(),
         One::text("expected", |row| value(row, |wrong| wrong.expected).into()).not_in_table(),

@@ -313,7 +313,7 @@ impl Arguments {
             ResultFormat::Csv => {
                 let mut output = Output::new(output::Format::Csv, rows::fields(), io::stdout())?;
                 rows::rows(summary).iter().try_for_each(|row| output.write(row))?;
-                output.flush()?;
+                output.finish()?;
             }
         }
         Ok(())

@@ -159,15 +159,15 @@ fn cannot_go_on(error: &CheckpointError, file: &Path) -> anyhow::Error {
 /// Returns what is told of a ply.
 fn fields() -> Vec<Field<Fitted>> {
     vec![
-        Field::number("ply", |fitted: &Fitted| (fitted.ply as u64).into()),
-        Field::number("empties", |fitted: &Fitted| ((PLIES - 1 - fitted.ply) as u64).into()),
-        Field::number("samples", |fitted: &Fitted| fitted.training.count().into()).width(9),
-        Field::number("train_mae", |fitted: &Fitted| rounded(fitted.training.mean_absolute()).into()),
-        Field::number("held_out", |fitted: &Fitted| fitted.held_out.count().into()),
-        Field::number("mae", |fitted: &Fitted| rounded(fitted.held_out.mean_absolute()).into()).width(7),
-        Field::number("rmse", |fitted: &Fitted| rounded(fitted.held_out.root_mean_square()).into()).width(7),
-        Field::number("bias", |fitted: &Fitted| rounded(fitted.held_out.bias()).into()).width(7),
-        Field::number("seconds", |fitted: &Fitted| rounded(Some(fitted.time.as_secs_f64())).into()).width(7),
+        Field::integer("ply", |fitted: &Fitted| (fitted.ply as u64).into()),
+        Field::integer("empties", |fitted: &Fitted| ((PLIES - 1 - fitted.ply) as u64).into()),
+        Field::integer("samples", |fitted: &Fitted| fitted.training.count().into()).width(9),
+        Field::float("train_mae", |fitted: &Fitted| rounded(fitted.training.mean_absolute()).into()),
+        Field::integer("held_out", |fitted: &Fitted| fitted.held_out.count().into()),
+        Field::float("mae", |fitted: &Fitted| rounded(fitted.held_out.mean_absolute()).into()).width(7),
+        Field::float("rmse", |fitted: &Fitted| rounded(fitted.held_out.root_mean_square()).into()).width(7),
+        Field::float("bias", |fitted: &Fitted| rounded(fitted.held_out.bias()).into()).width(7),
+        Field::float("seconds", |fitted: &Fitted| rounded(Some(fitted.time.as_secs_f64())).into()).width(7),
     ]
 }
 

@@ -13,7 +13,7 @@ use crate::cli::progress::{Mode, Progress, in_words};
 use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::game::Confidence;
 use crate::othello::engine::Evaluation;
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Format};
 use crate::training::Part;
 use crate::training::probcut::{self, Depths, Deviation};
 
@@ -99,8 +99,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         );
     };
 
-    let mut output = Output::new(arguments.format, fields(), files::output(None)?)?;
-    rows(&deviations).iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush())?;
+    let mut output = files::records(arguments.format, fields(), None)?;
+    rows(&deviations).iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish())?;
     eprint_line(format_args!("Model {{ mean: {:.4?}, log_sigma: {:.4?} }}", model.mean, model.log_sigma));
     for level in Confidence::all().filter(|&level| level != Confidence::FULL) {
         let within = deviations.iter().filter(|deviation| deviation.sigmas().abs() <= level.deviations()).count();
@@ -153,15 +153,15 @@ fn rows(deviations: &[Deviation]) -> Vec<Row> {
 
 fn fields() -> Vec<Field<Row>> {
     vec![
-        Field::number("empties", |row: &Row| row.empties.into()),
-        Field::number("depth", |row: &Row| row.depth.into()),
-        Field::text("exact", |row: &Row| row.exact.into()),
-        Field::number("shallow", |row: &Row| row.shallow.into()),
-        Field::number("count", |row: &Row| (row.deviations.len() as u64).into()).width(6),
-        Field::number("mean", |row: &Row| hundredths(row.mean()).into()).width(6),
-        Field::number("model_mean", |row: &Row| hundredths(row.mean_of(|deviation| deviation.mean)).into()),
-        Field::number("sigma", |row: &Row| hundredths(row.sigma()).into()).width(6),
-        Field::number("model_sigma", |row: &Row| hundredths(row.mean_of(|deviation| deviation.sigma)).into()),
+        Field::integer("empties", |row: &Row| row.empties.into()),
+        Field::integer("depth", |row: &Row| row.depth.into()),
+        Field::boolean("exact", |row: &Row| row.exact.into()),
+        Field::integer("shallow", |row: &Row| row.shallow.into()),
+        Field::integer("count", |row: &Row| (row.deviations.len() as u64).into()).width(6),
+        Field::float("mean", |row: &Row| hundredths(row.mean()).into()).width(6),
+        Field::float("model_mean", |row: &Row| hundredths(row.mean_of(|deviation| deviation.mean)).into()),
+        Field::float("sigma", |row: &Row| hundredths(row.sigma()).into()).width(6),
+        Field::float("model_sigma", |row: &Row| hundredths(row.mean_of(|deviation| deviation.sigma)).into()),
     ]
 }
 

@@ -12,7 +12,7 @@ use super::weights::{self, Shapes};
 use crate::cli::{eprint_line, files};
 use crate::othello::engine::patterns::{FULL, ORDER, PatternEvaluation, ShapeSet};
 use crate::othello::formats::obf;
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Format};
 use crate::training::{Errors, Part, Report};
 
 /// Tell the errors of estimates by weights alone, without a search, by the number of empty squares
@@ -66,8 +66,8 @@ impl Arguments {
             let part = if self.all { Part::All } else { Part::HeldOut };
             Report::of_games(&evaluation, &weights::read_games(&self.data)?, part)
         };
-        let mut output = Output::new(self.format, fields(), files::output(None)?)?;
-        report.by_empties().try_for_each(|row| output.write(&row)).and_then(|()| output.flush())?;
+        let mut output = files::records(self.format, fields(), None)?;
+        report.by_empties().try_for_each(|row| output.write(&row)).and_then(|()| output.finish())?;
         let all = report.all();
         match (all.mean_absolute(), all.root_mean_square(), all.bias()) {
             (Some(mae), Some(rmse), Some(bias)) => {
@@ -108,10 +108,10 @@ fn add_positions<const LANES: usize>(
 fn fields() -> Vec<Field<(u32, Errors)>> {
     type Row = (u32, Errors);
     vec![
-        Field::number("empties", |row: &Row| row.0.into()),
-        Field::number("positions", |row: &Row| row.1.count().into()),
-        Field::number("mae", |row: &Row| rounded(row.1.mean_absolute()).into()).width(7),
-        Field::number("rmse", |row: &Row| rounded(row.1.root_mean_square()).into()).width(7),
-        Field::number("bias", |row: &Row| rounded(row.1.bias()).into()).width(7),
+        Field::integer("empties", |row: &Row| row.0.into()),
+        Field::integer("positions", |row: &Row| row.1.count().into()),
+        Field::float("mae", |row: &Row| rounded(row.1.mean_absolute()).into()).width(7),
+        Field::float("rmse", |row: &Row| rounded(row.1.root_mean_square()).into()).width(7),
+        Field::float("bias", |row: &Row| rounded(row.1.bias()).into()).width(7),
     ]
 }

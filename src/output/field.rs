@@ -1,0 +1,93 @@
+//! [`Field`]: what a record holds under a name, of one type, and how a table shows it.
+
+use std::borrow::Cow;
+
+use super::{Boolean, Float, Integer, Text, Value};
+
+/// One field of a record of type `R`: its name, its type, its place in a table, and how it is read off the record.
+///
+/// The type is that of the constructor, and whatever is read off a record has it, or is null: [`Text`], [`Integer`], [`Float`] and
+/// [`Boolean`] can hold nothing else. Name and function may be made at run time, as those of columns that are passed through are.
+pub struct Field<R> {
+    pub(super) name: Cow<'static, str>,
+    pub(super) kind: Kind,
+    pub(super) column: Option<Column>,
+    pub(super) value: Box<dyn Fn(&R) -> Value + Send>,
+}
+
+/// The type of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Integer,
+    Float,
+    Boolean,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    /// The least width, in characters.
+    pub(super) width: usize,
+    /// Whether it is aligned to the right.
+    pub(super) right: bool,
+    /// Whether what is wider is cut.
+    pub(super) cut: bool,
+}
+
+impl<R> Field<R> {
+    /// Names a field of texts and says how it is read off a record. In a table it stands to the left.
+    #[must_use]
+    pub fn text(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Text + Send + 'static) -> Self {
+        Self::new(name.into(), Kind::Text, move |record| value(record).into())
+    }
+
+    /// Names a field of whole numbers and says how it is read off a record. In a table it stands to the right.
+    #[must_use]
+    pub fn integer(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Integer + Send + 'static) -> Self {
+        Self::new(name.into(), Kind::Integer, move |record| value(record).into())
+    }
+
+    /// Names a field of numbers with decimals and says how it is read off a record. In a table it stands to the right.
+    #[must_use]
+    pub fn float(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Float + Send + 'static) -> Self {
+        Self::new(name.into(), Kind::Float, move |record| value(record).into())
+    }
+
+    /// Names a field of yes or no and says how it is read off a record. In a table it stands to the left.
+    #[must_use]
+    pub fn boolean(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Boolean + Send + 'static) -> Self {
+        Self::new(name.into(), Kind::Boolean, move |record| value(record).into())
+    }
+
+    fn new(name: Cow<'static, str>, kind: Kind, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
+        let right = matches!(kind, Kind::Integer | Kind::Float);
+        Self { name, kind, column: Some(Column { width: 0, right, cut: false }), value: Box::new(value) }
+    }
+
+    /// Makes the field's column in a table at least `width` characters wide, since it cannot know what is still to come.
+    #[must_use]
+    pub fn width(mut self, width: usize) -> Self {
+        if let Some(column) = &mut self.column {
+            column.width = width;
+        }
+        self
+    }
+
+    /// Makes the field's column in a table exactly `width` characters wide: longer texts are cut there, in tables alone.
+    #[must_use]
+    pub fn excerpt(mut self, width: usize) -> Self {
+        if let Some(column) = &mut self.column {
+            column.width = width;
+            column.cut = true;
+        }
+        self
+    }
+
+    /// Leaves the field out of tables, where it would be too wide to be read; the other formats have it.
+    #[must_use]
+    pub fn not_in_table(mut self) -> Self {
+        self.column = None;
+        self
+    }
+}

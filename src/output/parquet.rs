@@ -1,0 +1,229 @@
+//! Parquet (<https://parquet.apache.org/docs/file-format/>): a file of columns that says their names and types.
+//!
+//! ```text
+//! PAR1 | group: column, column, .. | group | .. | footer: schema, where each column of each group is | PAR1
+//! ```
+//!
+//! A column is of strings, 64-bit integers with a sign, doubles or booleans, may hold null, and is compressed by zstd. The records of a
+//! group are kept until it is full, and then written column by column: memory is that of one group, and some hundred bytes for each column
+//! of each group written, which the footer needs. Without the footer, a file cannot be read: no reader takes one that was cut short for a
+//! whole one, and nothing in it can be had.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use parquet::basic::{Compression, LogicalType, Type as Physical, ZstdLevel};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::Type;
+use thiserror::Error;
+
+use super::field::Kind;
+use super::{Encoder, Value};
+
+/// The memory that the records of a group may take, in bytes: some hundred thousand rows of an analysis, about as many as readers like to
+/// have in a group.
+pub(super) const GROUP_BYTES: usize = 64 << 20;
+
+/// What a text takes beside its bytes: the handle and what the allocator adds.
+const TEXT_BYTES: usize = size_of::<ByteArray>() + 16;
+
+/// A value that a column cannot hold.
+#[derive(Debug, Error)]
+#[error(
+    "record {record}, field `{field}`: `{value}` does not fit a Parquet column of {type_name}; csv and jsonl can hold it"
+)]
+struct Misfit {
+    /// The number of the record, from 1.
+    record: u64,
+    field: String,
+    value: Value,
+    type_name: &'static str,
+}
+
+pub(super) struct Parquet<W: Write> {
+    columns: Vec<Column>,
+    file: SerializedFileWriter<W>,
+    /// Records begun.
+    records: u64,
+    /// What the records of the group take.
+    bytes: usize,
+    /// What they may take.
+    group_bytes: usize,
+}
+
+/// The values of a field in the records of the group.
+struct Column {
+    name: String,
+    /// 1 for a value, 0 for null.
+    levels: Vec<i16>,
+    values: Values,
+}
+
+/// What is not null.
+enum Values {
+    Text(Vec<ByteArray>),
+    Integer(Vec<i64>),
+    Float(Vec<f64>),
+    Boolean(Vec<bool>),
+}
+
+impl<W: Write + Send> Parquet<W> {
+    /// Begins a file in which the records of a group take about `group_bytes` bytes of memory.
+    pub(super) fn new(fields: &[(&str, Kind)], group_bytes: usize, sink: W) -> io::Result<Self> {
+        let columns: Vec<_> = fields.iter().map(|&(name, kind)| Column::new(name, kind)).collect();
+        let types: Result<Vec<_>, _> = columns.iter().map(|column| column.schema().map(Arc::new)).collect();
+        let schema = types.and_then(|types| Type::group_type_builder("record").with_fields(types).build());
+        let properties = WriterProperties::builder()
+            .set_created_by(concat!("morello version ", env!("CARGO_PKG_VERSION")).to_owned())
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            // Those of pages, and where they are, would be kept in memory until the footer is written.
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_offset_index_disabled(true)
+            .build();
+        let file = schema.and_then(|schema| SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties)));
+        Ok(Self { columns, file: file.map_err(io_error)?, records: 0, bytes: 0, group_bytes })
+    }
+
+    /// Writes the records that are kept, as a group.
+    fn write_group(&mut self) -> io::Result<()> {
+        self.bytes = 0;
+        let mut group = self.file.next_row_group().map_err(io_error)?;
+        for column in &mut self.columns {
+            let mut writer = group.next_column().map_err(io_error)?.expect("the schema was made of the columns");
+            column.write(&mut writer).and_then(|()| writer.close()).map_err(io_error)?;
+            column.clear();
+        }
+        group.close().map_err(io_error)?;
+        Ok(())
+    }
+}
+
+impl<W: Write + Send> Encoder for Parquet<W> {
+    fn write(&mut self, values: &[Value]) -> io::Result<()> {
+        self.records += 1;
+        for (column, value) in self.columns.iter_mut().zip(values) {
+            let Some(bytes) = column.push(value) else {
+                let (field, type_name) = (column.name.clone(), column.values.type_name());
+                let misfit = Misfit { record: self.records, field, value: value.clone(), type_name };
+                return Err(io::Error::new(io::ErrorKind::InvalidData, misfit));
+            };
+            self.bytes += bytes;
+        }
+        if self.bytes >= self.group_bytes { self.write_group() } else { Ok(()) }
+    }
+
+    /// Hands on the groups that are full.
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        if self.bytes > 0 {
+            self.write_group()?;
+        }
+        self.file.finish().map_err(io_error)?;
+        Ok(())
+    }
+}
+
+impl Column {
+    fn new(name: &str, kind: Kind) -> Self {
+        let values = match kind {
+            Kind::Text => Values::Text(Vec::new()),
+            Kind::Integer => Values::Integer(Vec::new()),
+            Kind::Float => Values::Float(Vec::new()),
+            Kind::Boolean => Values::Boolean(Vec::new()),
+        };
+        Self { name: name.to_owned(), levels: Vec::new(), values }
+    }
+
+    /// Returns what the footer says of the column. It may hold null, as all do that nothing else is said of.
+    fn schema(&self) -> Result<Type, ParquetError> {
+        let physical = |physical| Type::primitive_type_builder(&self.name, physical);
+        match self.values {
+            Values::Text(_) => physical(Physical::BYTE_ARRAY).with_logical_type(Some(LogicalType::String)),
+            Values::Integer(_) => physical(Physical::INT64),
+            Values::Float(_) => physical(Physical::DOUBLE),
+            Values::Boolean(_) => physical(Physical::BOOLEAN),
+        }
+        .build()
+    }
+
+    /// Adds a value and returns the bytes that it takes in memory; `None` if it does not fit.
+    fn push(&mut self, value: &Value) -> Option<usize> {
+        let bytes = match (&mut self.values, value) {
+            (_, Value::Null) => 0,
+            (Values::Text(values), Value::Text(text)) => {
+                values.push(text.as_str().into());
+                text.len() + TEXT_BYTES
+            }
+            (Values::Integer(values), &Value::Integer(number)) => {
+                values.push(number.try_into().ok()?);
+                size_of::<i64>()
+            }
+            (Values::Float(values), &Value::Float(number)) => {
+                values.push(number);
+                size_of::<f64>()
+            }
+            // The whole numbers of a `Float` have 32 bits.
+            (Values::Float(values), &Value::Integer(number)) => {
+                values.push(i32::try_from(number).ok()?.into());
+                size_of::<f64>()
+            }
+            (Values::Boolean(values), &Value::Bool(value)) => {
+                values.push(value);
+                size_of::<bool>()
+            }
+            _ => return None,
+        };
+        self.levels.push(i16::from(*value != Value::Null));
+        Some(bytes + size_of::<i16>())
+    }
+
+    fn write(&self, writer: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
+        let levels = Some(&*self.levels);
+        match &self.values {
+            Values::Text(values) => writer.typed::<ByteArrayType>().write_batch(values, levels, None),
+            Values::Integer(values) => writer.typed::<Int64Type>().write_batch(values, levels, None),
+            Values::Float(values) => writer.typed::<DoubleType>().write_batch(values, levels, None),
+            Values::Boolean(values) => writer.typed::<BoolType>().write_batch(values, levels, None),
+        }
+        .map(drop)
+    }
+
+    fn clear(&mut self) {
+        self.levels.clear();
+        match &mut self.values {
+            Values::Text(values) => values.clear(),
+            Values::Integer(values) => values.clear(),
+            Values::Float(values) => values.clear(),
+            Values::Boolean(values) => values.clear(),
+        }
+    }
+}
+
+impl Values {
+    /// Names the type as the format does.
+    fn type_name(&self) -> &'static str {
+        match self {
+            Self::Text(_) => "STRING",
+            Self::Integer(_) => "INT64",
+            Self::Float(_) => "DOUBLE",
+            Self::Boolean(_) => "BOOLEAN",
+        }
+    }
+}
+
+/// Unwraps the error of the sink: a closed pipe must be told from the rest.
+fn io_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(error) => error.downcast().map_or_else(io::Error::other, |error| *error),
+        other => io::Error::other(other),
+    }
+}
+
+#[cfg(test)]
+mod tests;

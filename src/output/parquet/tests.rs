@@ -1,0 +1,207 @@
+use std::fs::File;
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field as Read;
+use proptest::prelude::*;
+use serde_json::Value as Json;
+
+use super::*;
+use crate::output::{Field, Float, Format, Output};
+
+#[derive(Debug, Clone)]
+struct Record {
+    text: Option<String>,
+    integer: Option<i64>,
+    float: Option<f64>,
+    /// A float with or without decimals.
+    score: Option<Result<i32, f64>>,
+    boolean: Option<bool>,
+}
+
+fn fields() -> Vec<Field<Record>> {
+    let score = |score: &Result<i32, f64>| score.map_or_else(Float::from, Float::from);
+    let made_at_run_time = vec![10, 20];
+    let mut fields = vec![
+        Field::text("text", |r: &Record| r.text.clone().into()),
+        Field::integer("integer", |r: &Record| r.integer.into()),
+        Field::float("float", |r: &Record| r.float.into()),
+        Field::float("score", move |r: &Record| r.score.as_ref().map(score).into()),
+        Field::boolean("boolean", |r: &Record| r.boolean.into()),
+    ];
+    fields.extend(made_at_run_time.into_iter().map(|n| {
+        Field::integer(format!("integer + {n}"), move |r: &Record| r.integer.and_then(|i| i.checked_add(n)).into())
+    }));
+    fields
+}
+
+fn parquet(records: &[Record], group_bytes: usize) -> Vec<u8> {
+    let mut file = Vec::new();
+    let fields = fields();
+    let columns: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
+    let encoder = Box::new(Parquet::new(&columns, group_bytes, &mut file).unwrap());
+    let mut output = Output { fields, values: Vec::new(), encoder };
+    for record in records {
+        output.write(record).unwrap();
+        output.flush().unwrap();
+    }
+    output.finish().unwrap();
+    file
+}
+
+fn text(records: &[Record], format: Format) -> String {
+    let mut text = Vec::new();
+    let mut output = Output::new(format, fields(), &mut text).unwrap();
+    records.iter().for_each(|record| output.write(record).unwrap());
+    output.finish().unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+fn open(bytes: &[u8]) -> Result<SerializedFileReader<File>, ParquetError> {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    SerializedFileReader::new(file)
+}
+
+fn read(file: &[u8]) -> Vec<Vec<(String, Read)>> {
+    open(file).unwrap().get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns()).collect()
+}
+
+/// Returns whether a value read is the one that an object of JSON has under the name: the reader of JSON may be wrong in the last place.
+fn is_json(read: &Read, json: &Json) -> bool {
+    match (read, json) {
+        (Read::Null, Json::Null) => true,
+        (Read::Str(read), Json::String(json)) => read == json,
+        (Read::Bool(read), Json::Bool(json)) => read == json,
+        (&Read::Long(read), json) => json.as_i64() == Some(read),
+        (&Read::Double(read), json) => {
+            json.as_f64().is_some_and(|json| (json - read).abs() <= read.abs() * f64::EPSILON)
+        }
+        _ => false,
+    }
+}
+
+/// Returns whether a value read is the one that a field of CSV has: null and an empty text are the same there.
+fn is_csv(read: &Read, csv: &str) -> bool {
+    match read {
+        Read::Null => csv.is_empty(),
+        Read::Str(read) => read == csv,
+        Read::Bool(read) => csv == read.to_string(),
+        Read::Long(read) => csv == read.to_string(),
+        Read::Double(read) => csv.parse() == Ok(*read),
+        _ => false,
+    }
+}
+
+fn records() -> impl Strategy<Value = Vec<Record>> {
+    let float = || any::<f64>().prop_filter("JSON has no other", |float| float.is_finite());
+    let score = prop_oneof![any::<i32>().prop_map(Ok), float().prop_map(Err)];
+    let text = "[ -~\\n\"é字]{0,12}";
+    let record =
+        (any::<Option<i64>>(), proptest::option::of(float()), proptest::option::of(score), any::<Option<bool>>());
+    let record = (proptest::option::of(text), record).prop_map(|(text, (integer, float, score, boolean))| Record {
+        text,
+        integer,
+        float,
+        score,
+        boolean,
+    });
+    proptest::collection::vec(record, 0..40)
+}
+
+proptest! {
+    #[test]
+    fn what_is_read_back_is_what_csv_and_json_say(records in records(), group_bytes in 1_usize..4000) {
+        let rows = read(&parquet(&records, group_bytes));
+        prop_assert_eq!(rows.len(), records.len());
+        let names: Vec<_> = fields().iter().map(|field| field.name.clone()).collect();
+        for (row, line) in rows.iter().zip(text(&records, Format::Jsonl).lines()) {
+            let json: Json = serde_json::from_str(line).unwrap();
+            prop_assert_eq!(row.iter().map(|(name, _)| &**name).collect::<Vec<_>>(), &*names);
+            prop_assert!(row.iter().all(|(name, read)| is_json(read, &json[name])), "{:?} {}", row, line);
+        }
+        let csv = text(&records, Format::Csv);
+        let mut csv = csv::Reader::from_reader(csv.as_bytes());
+        for (row, line) in rows.iter().zip(csv.records()) {
+            let line = line.unwrap();
+            prop_assert!(row.iter().zip(&line).all(|((_, read), csv)| is_csv(read, csv)), "{:?} {:?}", row, line);
+        }
+    }
+}
+
+fn numbered(count: i64) -> Vec<Record> {
+    let record = |n: i64| Record {
+        text: Some(format!("record {}", n % 7)),
+        integer: Some(n),
+        float: None,
+        score: Some(Ok(1)),
+        boolean: Some(n % 2 == 0),
+    };
+    (0..count).map(record).collect()
+}
+
+#[test]
+fn groups_are_bounded_and_do_not_hang_on_flushes() {
+    let records = numbered(1000);
+    let bytes: usize =
+        records.iter().map(|r| r.text.as_ref().map_or(0, String::len) + TEXT_BYTES + 4 * 8 + 1 + 7 * 2).sum();
+    let file = parquet(&records, bytes / 10 + 1);
+    let reader = open(&file).unwrap();
+    let rows: Vec<_> = reader.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+    assert_eq!(rows.len(), 10, "{rows:?}");
+    assert!(rows[..9].iter().all(|rows| (100..=102).contains(rows)), "{rows:?}");
+    assert_eq!(file, parquet(&records, bytes / 10 + 1), "the bytes are always the same");
+    assert_eq!(open(&parquet(&records, usize::MAX)).unwrap().num_row_groups(), 1);
+    assert_eq!(open(&parquet(&[], 1)).unwrap().num_row_groups(), 0);
+}
+
+#[test]
+fn a_file_that_was_not_finished_is_refused() {
+    let file = parquet(&numbered(100), 1000);
+    for end in [0, 4, file.len() / 2, file.len() - 1] {
+        assert!(open(&file[..end]).is_err(), "{end}");
+    }
+}
+
+#[test]
+fn an_integer_that_does_not_fit_is_refused_with_its_place() {
+    let fields = vec![Field::<u64>::text("name", |_| "a".into()), Field::integer("nodes", |&n: &u64| n.into())];
+    let mut output = Output::new(Format::Parquet, fields, io::sink()).unwrap();
+    output.write(&(i64::MAX as u64)).unwrap();
+    let error = output.write(&(1 << 63)).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    let text = "record 2, field `nodes`: `9223372036854775808` does not fit a Parquet column of INT64; csv and jsonl can hold it";
+    assert_eq!(error.to_string(), text);
+}
+
+#[test]
+fn numbers_that_json_has_not_are_kept() {
+    let fields = vec![Field::<f64>::float("x", |&x| x.into())];
+    let mut file = Vec::new();
+    let mut output = Output::new(Format::Parquet, fields, &mut file).unwrap();
+    [f64::INFINITY, f64::NAN, -0.0].iter().for_each(|x| output.write(x).unwrap());
+    output.finish().unwrap();
+    let read: Vec<_> = read(&file).into_iter().map(|row| row[0].1.clone()).collect();
+    assert!(
+        matches!(read[..], [Read::Double(f64::INFINITY), Read::Double(x), Read::Double(y)] if x.is_nan() && y.is_sign_negative())
+    );
+}
+
+/// A pipe that nobody reads.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_told_from_the_rest() {
+    let mut output = Output::new(Format::Parquet, fields(), Closed).unwrap();
+    output.write(&numbered(1)[0]).unwrap();
+    assert_eq!(output.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+}
