@@ -8,13 +8,16 @@
 //! A semicolon tells them apart. The board strings of both are read as [`Position`] reads them; those of 6x6 and 4x4 boards have 36 and 16
 //! squares.
 //!
-//! Whole games are read and written as [`ggf`] and as [`transcript`]s. An [`opening`] is any of these on a line.
+//! Whole games are read and written as [`ggf`] and as [`transcript`]s, an [`opening`] is any of these on a line, and whole databases of games
+//! are [`wthor`]'s. A file's [`result`] of a game need not be the one on the board.
 
 pub mod board;
 pub mod ggf;
 pub mod obf;
 pub mod opening;
+pub mod result;
 pub mod transcript;
+pub mod wthor;
 
 use super::{Move, Position};
 use crate::game::{Annotated, Dialect, LineFormat, Position as _, Protocol};
