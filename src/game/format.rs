@@ -169,11 +169,12 @@ pub trait WriteRecords<P: Position> {
     /// Why the game cannot be written; what was written before stands.
     fn write(&mut self, game: &Annotated<P>) -> Result<(), Box<dyn Error + Send + Sync>>;
 
-    /// Writes the rest of the file, and others that belong to it; returns what was lost of how many games, in words.
+    /// Writes the rest of the file, and others that belong to it; returns what was lost of how many games, in words: nothing where nothing
+    /// was.
     ///
     /// # Errors
     /// If a file cannot be written.
-    fn finish(self: Box<Self>) -> io::Result<Vec<(&'static str, u64)>>;
+    fn finish(self: Box<Self>) -> io::Result<String>;
 }
 
 /// Creates a file of a [`RecordFormat`].

@@ -136,7 +136,7 @@ pub trait Position:
         next
     }
 
-    /// Returns whether a move is legal here. *Final.*
+    /// Returns whether a move is legal here: whether [`legal_moves`](Self::legal_moves) has it.
     fn is_legal(&self, m: Self::Move) -> bool {
         self.legal_moves().any(|legal| legal == m)
     }

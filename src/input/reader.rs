@@ -230,7 +230,7 @@ impl<P: Playable> Current<P> {
         let mut beside = self.nothing_beside.to_vec();
         for (place, field) in places.iter().zip(&fields) {
             if let (Some(place), false) = (place, field.is_empty()) {
-                beside[*place] = field.as_str().into();
+                beside[*place] = Value::Text(field.clone());
             }
         }
         let cell = fields.get(*holding).map(String::as_str).unwrap_or_default();
@@ -273,7 +273,7 @@ impl<P: Playable> Current<P> {
             }
         }
         if !others.is_empty() {
-            beside[*more] = serde_json::Value::Object(others).to_string().into();
+            beside[*more] = Value::Text(serde_json::Value::Object(others).to_string());
         }
         let held = match cell.as_deref().filter(|cell| !cell.trim().is_empty()) {
             Some(cell) => parse_cell(self.format, cell, line),
@@ -373,13 +373,13 @@ fn parse<P: Playable>(format: &LineFormat<P>, text: &str, indent: usize, line: u
 fn value_of(value: serde_json::Value) -> Value {
     match value {
         serde_json::Value::Null => Value::Null,
-        serde_json::Value::Bool(value) => value.into(),
-        serde_json::Value::String(text) => text.into(),
+        serde_json::Value::Bool(value) => Value::Bool(value),
+        serde_json::Value::String(text) => Value::Text(text),
         serde_json::Value::Number(number) => match (number.as_i128(), number.as_f64()) {
             (Some(integer), _) => Value::Integer(integer),
-            (None, Some(float)) => float.into(),
-            (None, None) => number.to_string().into(),
+            (None, Some(float)) => Value::Float(float),
+            (None, None) => Value::Text(number.to_string()),
         },
-        other => other.to_string().into(),
+        other => Value::Text(other.to_string()),
     }
 }

@@ -116,6 +116,14 @@ impl<const N: usize> game::Position for Position<N> {
         count.finish()
     }
 
+    fn is_legal(&self, m: Move) -> bool {
+        // Records of games are long lists of moves to check: asking for one square's flips spares walking the list of moves.
+        match m.square() {
+            Some(square) => self.board.empties() & 1 << square != 0 && self.board.flips(square) != 0,
+            None => self.board.moves() == 0 && self.board.opponent_moves() != 0,
+        }
+    }
+
     fn is_pass(m: Move) -> bool {
         m == Move::PASS
     }

@@ -204,3 +204,22 @@ fn a_bad_board_string_is_refused_with_its_place() {
     let trailing = error(&format!("{board} X  more"));
     assert_eq!(trailing, ParsePositionError { column: 69, problem: Problem::TrailingText("more".into()) });
 }
+
+fn check_legality<const N: usize>(position: Position<N>) {
+    let legal: Vec<Move> = position.legal_moves().collect();
+    for m in (0..64).map(Move::place).chain([Move::PASS]) {
+        assert_eq!(position.is_legal(m), legal.contains(&m), "{m} in {position}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_move_is_legal_if_it_is_one_of_the_legal_moves(seed: u64, empties in 0..61u32, player: u64, opponent: u64) {
+        check_legality(random_position::<8>(seed, empties));
+        check_legality(random_position::<6>(seed, empties % 33));
+        check_legality(random_position::<4>(seed, empties % 13));
+        check_legality(Position::new(random_board::<8>(player, opponent), Color::White));
+        check_legality(Position::new(random_board::<6>(player, opponent), Color::White));
+        check_legality(Position::new(random_board::<4>(player, opponent), Color::White));
+    }
+}

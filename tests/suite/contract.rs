@@ -50,6 +50,7 @@ fn position_keeps_the_contract<P: Playable>(position: &P, seed: u64) {
     for &m in &moves {
         let next = position.play(m).expect("a legal move is played");
         assert_eq!(next, position.after(m));
+        assert!(position.is_legal(m), "{m} in {position}");
         assert_eq!(next.side_to_move(), !position.side_to_move(), "every move passes the turn");
         assert_ne!(next.key(), position.key());
         // The opponent's moves are mostly not mine; those that are not, are refused.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
     Annotated, Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, GameData, Limits, Line, LineFormat,
-    OpeningPolicy, Placed, Playable, Position as _, Protocol, Report, Score, Searcher, WeightsError,
+    OpeningPolicy, Placed, Playable, Position as _, Protocol, RecordFormat, Report, Score, Searcher, WeightsError,
 };
 use crate::othello::{Board, Move, Position, formats};
 use crate::search::AlphaBeta;
@@ -381,6 +381,7 @@ playable! {
     8 => "othello", best {
         fn read_weights(file: &Path) -> Result<GameData, WeightsError> { Evaluation::read(file).map(GameData::new) }
         fn level(number: u32) -> Limits { level(number) }
+        fn record_formats() -> &'static [RecordFormat<Self>] { const { &[formats::wthor::format()] } }
     };
     6 => "othello-6x6", new {};
     4 => "othello-4x4", new {};

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::game::{Annotated, Color, Ending, Note, Position as _};
+use crate::othello::formats::result;
 use crate::othello::{Move, Position};
 
 /// Writes a game with all that is told of it, but for what the result would have been.
@@ -32,7 +33,7 @@ pub fn write<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
     for (name, color) in [("PB", Color::Black), ("PW", Color::White)] {
         tag(name, tags.names[color.index()].as_deref().unwrap_or_default());
     }
-    tag("RE", &result(annotated));
+    tag("RE", &told_result(annotated));
     tag("TY", &N.to_string());
     tag("BO", &format!("{N} {}", game.start().to_string().replace('X', "*")));
     let mut side = game.start().side_to_move();
@@ -49,10 +50,9 @@ pub fn write<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
 const STRING: &str = "a string takes all that is written to it";
 
 /// Returns the result that is told, else that of the board, `?` while the game goes on.
-fn result<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
-    let last = annotated.game.position();
-    match annotated.tags.result {
-        Some(verdict) => {
+fn told_result<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
+    match (annotated.tags.result, result::on_board(&annotated.game)) {
+        (Some(verdict), _) => {
             let ending = match verdict.ending {
                 None => "",
                 Some(Ending::Resignation) => ":r",
@@ -61,11 +61,8 @@ fn result<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
             };
             format!("{:+}{ending}", verdict.points)
         }
-        None if last.is_over() => {
-            let sign = if last.side_to_move() == Color::Black { 1 } else { -1 };
-            format!("{:+}", sign * last.final_score())
-        }
-        None => "?".to_owned(),
+        (None, Some(points)) => format!("{points:+}"),
+        (None, None) => "?".to_owned(),
     }
 }
 

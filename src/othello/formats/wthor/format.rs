@@ -1,0 +1,75 @@
+//! WTHOR as a format of files of records.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::{Date, HEADER_BYTES, Header, Names, ParseWthorError, RECORD_BYTES, Writer, detect, read};
+use crate::game::{Annotated, Placed, RecordFormat, Records, WriteRecords};
+use crate::othello::Position;
+
+/// Describes the format.
+#[must_use]
+pub const fn format() -> RecordFormat<Position<8>> {
+    RecordFormat {
+        name: "wthor",
+        about: "databases of games, `.wtb`, with the names in the `.jou` and `.trn` beside them",
+        detect,
+        head_bytes: HEADER_BYTES,
+        record_bytes: RECORD_BYTES,
+        open,
+        create: |path| Ok(Box::new(Files::create(path)?)),
+    }
+}
+
+fn open(head: &[u8], path: Option<&Path>) -> Result<Records<Position<8>>, Box<dyn Error + Send + Sync>> {
+    let header = Header::read(head.try_into()?)?;
+    let names = path.map(Names::beside).transpose()?.unwrap_or_default();
+    let read = move |record: &[u8]| -> Result<Annotated<Position<8>>, Box<dyn Placed>> {
+        let record = record.try_into().expect("records are read by their size");
+        Ok(read(record, &header, &names)?)
+    };
+    Ok(Records { count: header.games.into(), read: Box::new(read) })
+}
+
+impl Placed for ParseWthorError {
+    /// Returns the byte of the record, from 1.
+    fn column(&self) -> usize {
+        self.offset + 1
+    }
+}
+
+impl From<ParseWthorError> for Box<dyn Placed> {
+    fn from(error: ParseWthorError) -> Self {
+        Box::new(error)
+    }
+}
+
+/// A file of games, and those of their names.
+struct Files {
+    path: PathBuf,
+    writer: Writer<BufWriter<File>>,
+}
+
+impl Files {
+    fn create(path: &Path) -> io::Result<Self> {
+        let file = BufWriter::new(File::create(path)?);
+        Ok(Self { path: path.to_owned(), writer: Writer::new(file, Date::of(SystemTime::now()))? })
+    }
+}
+
+impl WriteRecords<Position<8>> for Files {
+    fn write(&mut self, game: &Annotated<Position<8>>) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(self.writer.write(game)?)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<String> {
+        let finished = self.writer.finish()?;
+        finished.games.into_inner().map_err(io::IntoInnerError::into_error)?;
+        std::fs::write(self.path.with_extension("jou"), finished.players)?;
+        std::fs::write(self.path.with_extension("trn"), finished.tournaments)?;
+        Ok(if finished.losses.is_empty() { String::new() } else { finished.losses.to_string() })
+    }
+}

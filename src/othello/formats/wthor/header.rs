@@ -1,0 +1,152 @@
+//! The first bytes of each file of a database.
+
+use std::fmt;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use thiserror::Error;
+
+/// The bytes of the header of every file.
+pub const HEADER_BYTES: usize = 16;
+
+/// The bytes of a game.
+pub const RECORD_BYTES: usize = 68;
+
+/// A day on which a file was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    year: u16,
+    month: u8,
+    day: u8,
+}
+
+impl Date {
+    /// Returns a day; `None` for a year above 9999, a month above 12 or a day above 31. Zeros are allowed, for what is not known.
+    #[must_use]
+    pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
+        (year <= 9999 && month <= 12 && day <= 31).then_some(Self { year, month, day })
+    }
+
+    /// Returns the day of a moment, by universal time; moments outside of the years 1970 to 9999 are taken as the nearest day in them.
+    #[must_use]
+    pub fn of(moment: SystemTime) -> Self {
+        let mut days = moment.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
+        for year in 1970..=9999u16 {
+            let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+            let february = if leap { 29 } else { 28 };
+            for (month, length) in (1..).zip([31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]) {
+                if days < length {
+                    return Self { year, month, day: days as u8 + 1 };
+                }
+                days -= length;
+            }
+        }
+        Self { year: 9999, month: 12, day: 31 }
+    }
+
+    /// Returns the year.
+    #[must_use]
+    pub const fn year(self) -> u16 {
+        self.year
+    }
+
+    /// Returns the month, from 1; 0 if it is not known.
+    #[must_use]
+    pub const fn month(self) -> u8 {
+        self.month
+    }
+
+    /// Returns the day of the month, from 1; 0 if it is not known.
+    #[must_use]
+    pub const fn day(self) -> u8 {
+        self.day
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day)
+    }
+}
+
+/// The header of a file of games or of names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Header {
+    /// The day on which the file was made.
+    pub created: Date,
+    /// The games of the file; none in a file of names.
+    pub games: u32,
+    /// The names of the file; none in a file of games.
+    pub names: u16,
+    /// The year in which the games were played, 0 if that is not told.
+    pub year: u16,
+    /// The squares of a side of the board; 0 stands for 8.
+    pub board_size: u8,
+    /// What the records are: 0, games.
+    pub kind: u8,
+    /// The empty squares of the position from which on the theoretical score is exact; 0 where none is told.
+    pub depth: u8,
+}
+
+/// A header that is not of games on 8x8 squares or of names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum HeaderError {
+    /// The day is none.
+    #[error("the file is no WTHOR file: the bytes 0 to 3 hold no date")]
+    Date,
+    /// The board has another size.
+    #[error("the games are on {0}x{0} squares (byte 12): only those on 8x8 can be read")]
+    BoardSize(u8),
+    /// The records are solitaires.
+    #[error("the file holds solitaires (byte 13), not games")]
+    Solitaires,
+    /// The records are of an unknown kind.
+    #[error("the file holds records of an unknown kind, {0} (byte 13)")]
+    Kind(u8),
+}
+
+impl Header {
+    /// Reads a header.
+    ///
+    /// # Errors
+    /// [`HeaderError`] if it is not of games on 8x8 squares or of names.
+    pub fn read(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
+        let [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, board_size, kind, depth, _] = *bytes;
+        let created = if century <= 99 && year <= 99 {
+            Date::new(u16::from(century) * 100 + u16::from(year), month, day)
+        } else {
+            None
+        };
+        let header = Self {
+            created: created.ok_or(HeaderError::Date)?,
+            games: u32::from_le_bytes([g0, g1, g2, g3]),
+            names: u16::from_le_bytes([n0, n1]),
+            year: u16::from_le_bytes([y0, y1]),
+            board_size,
+            kind,
+            depth,
+        };
+        match (board_size, kind) {
+            (0 | 8, 0) => Ok(header),
+            (0 | 8, 1) => Err(HeaderError::Solitaires),
+            (0 | 8, _) => Err(HeaderError::Kind(kind)),
+            _ => Err(HeaderError::BoardSize(board_size)),
+        }
+    }
+
+    /// Returns the bytes of the header.
+    #[must_use]
+    pub fn write(&self) -> [u8; HEADER_BYTES] {
+        let [g0, g1, g2, g3] = self.games.to_le_bytes();
+        let [n0, n1] = self.names.to_le_bytes();
+        let [y0, y1] = self.year.to_le_bytes();
+        let Date { year, month, day } = self.created;
+        let (century, year) = ((year / 100) as u8, (year % 100) as u8);
+        [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, self.board_size, self.kind, self.depth, 0]
+    }
+
+    /// Returns the bytes that a whole file of games with this header has.
+    #[must_use]
+    pub fn file_bytes(&self) -> u64 {
+        HEADER_BYTES as u64 + RECORD_BYTES as u64 * u64::from(self.games)
+    }
+}

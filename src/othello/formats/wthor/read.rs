@@ -1,0 +1,169 @@
+//! Reads games.
+
+use thiserror::Error;
+
+use super::header::{HEADER_BYTES, Header, RECORD_BYTES};
+use super::names::{NameKind, Names};
+use crate::game::{Annotated, Game, Position as _, Tags, Theoretical, Verdict};
+use crate::othello::{Move, Position, WhyIllegal};
+
+/// Where the moves of a record begin.
+const MOVES: usize = 8;
+
+/// A record that is not a game.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("byte {offset} of the record: {problem}")]
+pub struct ParseWthorError {
+    /// The byte of the record that is wrong, from 0.
+    pub offset: usize,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// The score of Black is above all the discs there are.
+    #[error("a score of {0} discs, of 64 at most")]
+    Score(u8),
+    /// The theoretical score of Black is above all the discs there are.
+    #[error("a theoretical score of {0} discs, of 64 at most")]
+    Theoretical(u8),
+    /// What stands where a move should is none.
+    #[error("{byte} in ply {ply} is no square (10 * row + column, 11 to 88)")]
+    NotASquare {
+        /// What stands there.
+        byte: u8,
+        /// The number of the move, from 1, passes counted.
+        ply: usize,
+    },
+    /// A move is not legal where it is played.
+    #[error("illegal move `{m}` in ply {ply}: {reason}")]
+    IllegalMove {
+        /// The move.
+        m: Move,
+        /// Its number, from 1, passes counted.
+        ply: usize,
+        /// Why it is not legal.
+        reason: WhyIllegal,
+    },
+    /// The moves go on after the 0 that ends them.
+    #[error("a move, {0}, after the end of the moves")]
+    AfterTheEnd(u8),
+}
+
+/// Reads a game.
+///
+/// Forced passes are put in where a move follows them. A player or a tournament without a name in `names` is told by number, `#346`, and one
+/// that is called `???` not at all. The result is the stored one, whatever the board says ([`compare`](super::super::result::compare)), the
+/// date is the year, and the theoretical result is told wherever the file has any, also of a game that ended before its depth.
+///
+/// A move after the 0 that ends the moves is an error: no published game has one, so it tells of a record that is damaged or not where it
+/// should be.
+///
+/// ```
+/// use morello::othello::formats::wthor::{Date, Header, Names, read};
+///
+/// let created = Date::new(2026, 1, 31).expect("a day");
+/// let header = Header { created, games: 1, names: 0, year: 1977, board_size: 8, kind: 0, depth: 24 };
+/// let mut record = [0; 68];
+/// record[..11].copy_from_slice(&[1, 0, 90, 1, 75, 3, 34, 41, 56, 64, 33]);
+/// let read = read(&record, &header, &Names::default())?;
+/// assert_eq!(read.game.moves().iter().map(ToString::to_string).collect::<Vec<_>>(), ["f5", "d6", "c3"]);
+/// assert_eq!(read.tags.names[0].as_deref(), Some("#346"));
+/// assert_eq!(read.tags.result.map(|result| result.points), Some(4.0));
+/// # Ok::<(), morello::othello::formats::wthor::ParseWthorError>(())
+/// ```
+///
+/// # Errors
+/// [`ParseWthorError`] with the byte and what is wrong with it.
+pub fn read(
+    record: &[u8; RECORD_BYTES],
+    header: &Header,
+    names: &Names,
+) -> Result<Annotated<Position<8>>, ParseWthorError> {
+    let fail = |offset, problem| Err(ParseWthorError { offset, problem });
+    let [t0, t1, b0, b1, w0, w1, score, theoretical, ..] = *record;
+    if score > 64 {
+        return fail(6, Problem::Score(score));
+    }
+    if theoretical > 64 {
+        return fail(7, Problem::Theoretical(theoretical));
+    }
+    let game = replay(&record[MOVES..])?;
+    let [tournament, black, white] = [[t0, t1], [b0, b1], [w0, w1]].map(u16::from_le_bytes);
+    let tags = Tags {
+        names: [black, white].map(|number| names.told(NameKind::Players, number)),
+        tournament: names.told(NameKind::Tournaments, tournament),
+        date: (header.year > 0).then(|| header.year.to_string()),
+        result: Some(Verdict { points: f64::from(points(score)), ending: None }),
+        theoretical: (header.depth > 0)
+            .then(|| Theoretical { empties: header.depth.into(), points: points(theoretical) }),
+    };
+    Ok(Annotated { game, tags, notes: Vec::new() })
+}
+
+/// Returns the discs by which Black wins with a score.
+fn points(score: u8) -> i32 {
+    2 * i32::from(score) - 64
+}
+
+/// Plays moves from the start up to the first 0, with forced passes.
+fn replay(moves: &[u8]) -> Result<Game<Position<8>>, ParseWthorError> {
+    let fail = |index, problem| Err(ParseWthorError { offset: MOVES + index, problem });
+    let mut game = Game::new(Position::default());
+    let count = moves.iter().position(|&byte| byte == 0).unwrap_or(moves.len());
+    for (index, &byte) in moves[..count].iter().enumerate() {
+        let Some(m) = square(byte) else {
+            return fail(index, Problem::NotASquare { byte, ply: game.moves().len() + 1 });
+        };
+        if !game.position().is_legal(m) && game.position().is_legal(Move::PASS) {
+            game.play(Move::PASS).expect("a pass is legal here");
+        }
+        if game.play(m).is_err() {
+            let reason = game.position().why_illegal(m).expect("the rules alone forbid moves of Othello");
+            return fail(index, Problem::IllegalMove { m, ply: game.moves().len() + 1, reason });
+        }
+    }
+    match moves[count..].iter().position(|&byte| byte != 0) {
+        Some(index) => fail(count + index, Problem::AfterTheEnd(moves[count + index])),
+        None => Ok(game),
+    }
+}
+
+/// Reads a square; `None` if it is none.
+fn square(byte: u8) -> Option<Move> {
+    let (row, column) = (byte / 10, byte % 10);
+    ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| Move::place(u32::from((row - 1) * 8 + column - 1)))
+}
+
+/// Returns whether a file that begins with these bytes looks like one of games: it has a date and a size of the board that files have, and
+/// the first moves of the games that can be seen are legal. The files of names do not, nor does text, whose first bytes are no control
+/// characters. Games on 10x10 squares and solitaires look like games: reading tells what is wrong with them.
+///
+/// Some records after the header, a few hundred bytes, make it surer; less than the header is never recognised.
+#[must_use]
+pub fn detect(head: &[u8]) -> bool {
+    let Some((header, records)) = head.split_first_chunk::<HEADER_BYTES>() else { return false };
+    let [century, year, month, day, _, _, _, _, _, _, _, _, size, kind, ..] = *header;
+    let dated = (19..=21).contains(&century) && year <= 99 && (1..=12).contains(&month) && (1..=31).contains(&day);
+    if !dated || !matches!(size, 0 | 8 | 10) || kind > 1 {
+        return false;
+    }
+    let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+    let names = u16::from_le_bytes([header[8], header[9]]);
+    if games == 0 {
+        // A file of names has no games either, but names.
+        return names == 0 && records.is_empty();
+    }
+    if size == 10 || kind == 1 {
+        return true;
+    }
+    let first_moves = |record: &[u8]| {
+        let moves = record.get(MOVES..).unwrap_or_default();
+        let moves = &moves[..moves.len().min(4)];
+        let count = moves.iter().position(|&byte| byte == 0).unwrap_or(moves.len());
+        replay(&moves[..count]).is_ok()
+    };
+    records.chunks(RECORD_BYTES).take(games as usize).all(first_moves)
+}
