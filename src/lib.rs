@@ -2,6 +2,7 @@
 
 pub mod analysis;
 pub mod cli;
+pub mod conversion;
 mod fnv;
 pub mod game;
 pub mod games;

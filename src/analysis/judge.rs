@@ -92,7 +92,7 @@ fn loss_alone(row: &Row) -> Option<f64> {
 fn loss_by_next(row: &Row, next: &Row) -> Option<f64> {
     let (place, analysis) = of_game(row)?;
     let (next_place, next) = of_game(next)?;
-    if !Arc::ptr_eq(&place.of, &next_place.of) {
+    if !Arc::ptr_eq(&place.of, &next_place.of) || next_place.ply != place.next_ply {
         return None;
     }
     let same_side = place.mover == next_place.mover;

@@ -14,6 +14,7 @@ pub mod pipeline;
 mod play;
 mod report;
 mod row;
+mod seen;
 mod solving;
 mod statistics;
 mod summary;
@@ -26,6 +27,7 @@ pub use judge::Judge;
 pub use play::{AtPly, Moves, Play, PlaySummary, PlayedGame, PlayerSummary, Tally, TournamentSummary, TurningPoint};
 pub use report::html;
 pub use row::{Analysis, Expectation, Row, RowError};
+pub use seen::{Seen, fingerprint};
 pub use solving::Solving;
 pub use statistics::{
     Agreement, AtEmpties, Bin, BoundOutcomes, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing,
@@ -107,9 +109,9 @@ impl<P: Playable> Worker<Result<Task<P>, ReadError>, Result<Row, ReadError>> for
 impl<P: Playable> Analyst<'_, P> {
     /// Analyzes one position; `None` if the search was cancelled on the way.
     fn analyze(&mut self, task: Task<P>) -> Option<Row> {
-        let Task { file, line, bytes_read, raw, beside, in_game, position } = task;
+        let Task { file, line, record, bytes_read, raw, beside, in_game, position } = task;
         let row = |position, empties, result| {
-            Some(Row { file, line, bytes_read, position, empties, beside, in_game, loss: None, result })
+            Some(Row { file, line, record, bytes_read, position, empties, beside, in_game, loss: None, result })
         };
         let asked = match position {
             Ok(asked) => asked,

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GameHead, InGame, Row};
 use crate::game::{Color, Score};
+use crate::output::Field;
 
 /// A move that loses less than this many thousandths of a point is an accurate one.
 const ACCURATE: u64 = Score::POINT as u64 / 2;
@@ -326,4 +327,45 @@ pub struct TournamentSummary {
     /// The moves.
     #[serde(flatten)]
     pub moves: Moves,
+}
+
+impl PlayedGame {
+    /// Returns the fields of a table of games.
+    #[must_use]
+    pub fn fields() -> Vec<Field<Self>> {
+        let black = Color::Black.index();
+        let white = Color::White.index();
+        vec![
+            Field::<Self>::text("file", |game| (&*game.file).into()),
+            Field::<Self>::integer("line", |game| game.line.into()),
+            Field::<Self>::integer("game", |game| game.head.number.into()),
+            Field::<Self>::text("black", move |game| game.head.tags.names[black].as_deref().into()),
+            Field::<Self>::text("white", move |game| game.head.tags.names[white].as_deref().into()),
+            Field::<Self>::text("tournament", |game| game.head.tags.tournament.as_deref().into()),
+            Field::<Self>::text("date", |game| game.head.tags.date.as_deref().into()),
+            Field::<Self>::float("black_points", |game| game.head.result().into()),
+            Field::<Self>::integer("plies", |game| game.head.plies.into()),
+            Field::<Self>::integer("black_moves", move |game| game.sides[black].moves().into()),
+            Field::<Self>::float("black_loss", move |game| game.sides[black].loss().into()),
+            Field::<Self>::float("black_mean_loss", move |game| game.sides[black].mean_loss().into()),
+            Field::<Self>::float("black_accuracy", move |game| game.sides[black].accuracy().into()),
+            Field::<Self>::float("black_agreement", move |game| game.sides[black].agreement().into()),
+            Field::<Self>::integer("white_moves", move |game| game.sides[white].moves().into()),
+            Field::<Self>::float("white_loss", move |game| game.sides[white].loss().into()),
+            Field::<Self>::float("white_mean_loss", move |game| game.sides[white].mean_loss().into()),
+            Field::<Self>::float("white_accuracy", move |game| game.sides[white].accuracy().into()),
+            Field::<Self>::float("white_agreement", move |game| game.sides[white].agreement().into()),
+            Field::<Self>::integer("turning_ply", |game| game.turning_point.as_ref().map(|point| point.ply).into()),
+            Field::<Self>::text("turning_move", |game| {
+                game.turning_point.as_ref().map(|point| point.played.as_str()).into()
+            }),
+            Field::<Self>::text("turning_side", |game| {
+                game.turning_point
+                    .as_ref()
+                    .map(|point| if point.mover == Color::Black { "black" } else { "white" })
+                    .into()
+            }),
+            Field::<Self>::float("turning_loss", |game| game.turning_point.as_ref().map(|point| point.loss).into()),
+        ]
+    }
 }

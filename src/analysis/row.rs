@@ -11,6 +11,9 @@ use crate::output::{Field, Float, Text, Value};
 /// How much of a variation a table shows, in characters.
 const PV_WIDTH: usize = 23;
 
+/// How much of what stands beside a position a table shows, in characters.
+const BESIDE_WIDTH: usize = 16;
+
 /// How much of the scores of several moves a table shows, in characters.
 const MOVES_WIDTH: usize = 40;
 
@@ -21,6 +24,8 @@ pub struct Row {
     pub file: Arc<str>,
     /// The number of the line, from 1; in files of records of one size that of the record.
     pub line: u64,
+    /// The number of the record, from 0, among those of all inputs together; not among the fields.
+    pub record: u64,
     /// The bytes of all inputs that were read up to the end of the line; not among the fields.
     pub bytes_read: u64,
     /// The position as the game writes it; of a bad line the line as it stands.
@@ -193,9 +198,15 @@ impl Row {
     /// Returns the fields of the rows of a game: `plies` only where the moment of a win counts, `lower` and `upper` where a solver proves
     /// bounds. A table shows what the search, so limited, is likely to have something to say in.
     ///
-    /// `file_width` is the width of the longest name among the inputs; `of_games` is whether the inputs are likely to hold games.
+    /// `file_width` is the width of the longest name among the inputs; `beside` are the names of the columns that stand beside the positions:
+    /// one that is also a field's is told as `input_` and the name. `of_games` is whether the inputs are likely to hold games.
     #[must_use]
-    pub fn fields<P: Playable>(limits: &Limits, file_width: usize, of_games: bool) -> Vec<Field<Self>> {
+    pub fn fields<P: Playable>(
+        limits: &Limits,
+        file_width: usize,
+        beside: &[String],
+        of_games: bool,
+    ) -> Vec<Field<Self>> {
         type Named = Field<Row>;
         let in_table = |field: Field<Self>, shown: bool| if shown { field } else { field.not_in_table() };
         let distance = P::SCORING == Scoring::Distance;
@@ -239,6 +250,14 @@ impl Row {
             Named::boolean("agrees", |row| row.of(|a| a.agrees().into())),
             Named::text("error", |row| row.error().into()),
         ]);
+        let is_taken = |name: &String| fields.iter().any(|field| field.name() == name);
+        let names: Vec<_> =
+            beside.iter().map(|name| if is_taken(name) { format!("input_{name}") } else { name.clone() }).collect();
+        let passed_on = names.into_iter().enumerate().map(|(place, name)| {
+            Named::any(name, move |row| row.beside.get(place).cloned().unwrap_or_default()).excerpt(BESIDE_WIDTH)
+        });
+        // Beside the line, where one looks for what a row is about.
+        fields.splice(2..2, passed_on);
         fields
     }
 
@@ -297,6 +316,7 @@ mod tests {
         Row {
             file: "f".into(),
             line: 3,
+            record: 0,
             bytes_read: 0,
             position: "p".into(),
             empties: None,
@@ -309,7 +329,8 @@ mod tests {
 
     fn csv<P: Playable>(rows: &[Row]) -> String {
         let mut text = Vec::new();
-        let mut output = Output::new(Format::Csv, Row::fields::<P>(&Limits::exact(), 1, false), &mut text).unwrap();
+        let mut output =
+            Output::new(Format::Csv, Row::fields::<P>(&Limits::exact(), 1, &[], false), &mut text).unwrap();
         rows.iter().for_each(|row| output.write(row).unwrap());
         output.flush().unwrap();
         drop(output);

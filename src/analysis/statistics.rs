@@ -509,6 +509,7 @@ mod tests {
         Row {
             file: "-".into(),
             line: 1,
+            record: 0,
             bytes_read: 0,
             position: String::new(),
             empties: None,

@@ -1,10 +1,11 @@
 //! [`Tasks`]: the positions to analyze, out of the records of the inputs.
 
 use std::collections::VecDeque;
+use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::RowError;
+use super::{RowError, Seen, fingerprint};
 use crate::game::{Color, Entry, Game, Held, Playable, Tags};
 use crate::input::{ReadError, Reader, Record};
 use crate::output::Value;
@@ -16,21 +17,27 @@ pub struct Selection {
     pub plies: RangeInclusive<u32>,
     /// The squares that may be empty, where the game tells them.
     pub empties: RangeInclusive<u32>,
+    /// Which of how many equal parts of the records, taken in turn: the first record is of part 0.
+    pub shard: (u64, u64),
+    /// How many records at the beginning are done already.
+    pub done: u64,
 }
 
 impl Default for Selection {
     /// All.
     fn default() -> Self {
-        Self { plies: 0..=u32::MAX, empties: 0..=u32::MAX }
+        Self { plies: 0..=u32::MAX, empties: 0..=u32::MAX, shard: (0, 1), done: 0 }
     }
 }
 
 impl Selection {
-    fn has<P: Playable>(&self, position: &P, ply: u32) -> bool {
+    /// Returns whether a position after so many plies of a game is selected.
+    pub fn has<P: Playable>(&self, position: &P, ply: u32) -> bool {
         self.plies.contains(&ply) && self.has_empties(position)
     }
 
-    fn has_empties<P: Playable>(&self, position: &P) -> bool {
+    /// Returns whether a position of which no more is known is selected.
+    pub fn has_empties<P: Playable>(&self, position: &P) -> bool {
         position.empties().is_none_or(|empties| self.empties.contains(&empties))
     }
 }
@@ -41,6 +48,8 @@ pub struct Task<P: Playable> {
     pub file: Arc<str>,
     /// The number of the record's line, from 1.
     pub line: u64,
+    /// The number of the record, from 0, among those of all inputs together.
+    pub record: u64,
     /// The bytes of all inputs that were read up to the end of the record.
     pub bytes_read: u64,
     /// The text of the record; empty where it is a position or game.
@@ -83,6 +92,8 @@ pub struct InGame {
     pub mover: Color,
     /// The move played; `None` after the last.
     pub played: Option<String>,
+    /// The plies played before the next position with a choice, to which the move leads.
+    pub next_ply: u32,
     /// The points for the side to move by which the game ended with this move, if it did.
     pub final_points: Option<i32>,
     /// Whether the position is one of those asked for, and not only there to judge the move before it.
@@ -106,27 +117,43 @@ pub struct GameHead {
 pub struct Tasks<P: Playable> {
     reader: Reader<P>,
     selection: Selection,
+    /// The positions met before, if each is to be analyzed once only.
+    seen: Option<Seen>,
     queue: VecDeque<Task<P>>,
+    /// The records that were read.
+    records: u64,
     file: Option<Arc<str>>,
     /// The games of the present input that were read.
     games: u64,
 }
 
 impl<P: Playable> Tasks<P> {
-    /// Selects from what a reader reads.
+    /// Selects from what a reader reads; with a set of those met before, only what is not among them, by which it grows.
     #[must_use]
-    pub fn new(reader: Reader<P>, selection: Selection) -> Self {
-        Self { reader, selection, queue: VecDeque::new(), file: None, games: 0 }
+    pub fn new(reader: Reader<P>, selection: Selection, seen: Option<Seen>) -> Self {
+        Self { reader, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
-    fn add(&mut self, record: Record<P>) {
+    /// Takes the tasks of a record into the queue.
+    fn add(&mut self, record: Record<P>) -> io::Result<()> {
         let Record { file, line, bytes_read, raw, beside, held } = record;
         if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);
         }
+        let number = self.records;
+        self.records += 1;
+        let (part, parts) = self.selection.shard;
+        let is_done = number < self.selection.done;
+        if number % parts != part || is_done && self.seen.is_none() {
+            if let Ok(Held::Games(games)) = &held {
+                self.games += games.len() as u64;
+            }
+            return Ok(());
+        }
         let task = |raw, in_game, position| Task {
             file: Arc::clone(&file),
             line,
+            record: number,
             bytes_read,
             raw,
             beside: Arc::clone(&beside),
@@ -158,6 +185,20 @@ impl<P: Playable> Tasks<P> {
                 }
             }
         }
+        if let Some(seen) = &mut self.seen {
+            let mut is_new = |task: &Task<P>| match (&task.position, &task.in_game) {
+                (Ok(_), Some(place)) if !place.is_asked => Ok(false),
+                (Ok(asked), _) => seen.insert(fingerprint(&asked.entry.position)),
+                (Err(_), _) => Ok(true),
+            };
+            for task in std::mem::take(&mut self.queue) {
+                // What is done was met before as well.
+                if is_new(&task)? && !is_done {
+                    self.queue.push_back(task);
+                }
+            }
+        }
+        Ok(())
     }
 }
 
@@ -170,7 +211,12 @@ impl<P: Playable> Iterator for Tasks<P> {
                 return Some(Ok(task));
             }
             match self.reader.next()? {
-                Ok(record) => self.add(record),
+                Ok(record) => {
+                    let file = Arc::clone(&record.file);
+                    if let Err(source) = self.add(record) {
+                        return Some(Err(ReadError { file: file.to_string(), source }));
+                    }
+                }
                 Err(error) => return Some(Err(error)),
             }
         }
@@ -201,6 +247,7 @@ fn positions<P: Playable>(game: &Arc<Game<P>>, head: &Arc<GameHead>, selection: 
             ply: ply as u32,
             mover,
             played: moves.get(ply).map(ToString::to_string),
+            next_ply: next as u32,
             final_points: is_end(next).then(|| points_for(&positions[next], mover)),
             is_asked,
         };

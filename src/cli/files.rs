@@ -1,7 +1,7 @@
 //! Files to read and to write: looked at before a long run, not after it.
 
 use std::fs::{File, Metadata};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -106,13 +106,55 @@ pub(super) fn records<R>(
     fields: Vec<Field<R>>,
     file: Option<&Path>,
 ) -> anyhow::Result<Output<'static, R>> {
+    records_through(format, fields, file, |sink| sink)
+}
+
+/// Begins an output as [`records`] does, written `through` what may look at it.
+pub(super) fn records_through<R>(
+    format: Format,
+    fields: Vec<Field<R>>,
+    file: Option<&Path>,
+    through: impl FnOnce(Box<dyn Write + Send>) -> Box<dyn Write + Send>,
+) -> anyhow::Result<Output<'static, R>> {
     let file = file.filter(|file| file.as_os_str() != "-");
     if format == Format::Parquet && file.is_none() && io::stdout().is_terminal() {
         bail!(
             "parquet is no text to be shown on a terminal: send it to a file, with --output if the command has it, or `> FILE`"
         );
     }
-    Output::new(format, fields, output(file)?).with_context(|| cannot_write(file))
+    Output::new(format, fields, through(output(file)?)).with_context(|| cannot_write(file))
+}
+
+/// Opens an output that was written before, to go on after so many bytes; what it has beyond is cut off.
+pub(super) fn go_on(path: &Path, kept: u64) -> anyhow::Result<File> {
+    let open = || -> io::Result<File> {
+        let mut file = File::options().write(true).open(path)?;
+        if file.metadata()?.len() < kept {
+            let message = format!(
+                "it has less than the {kept} bytes that its checkpoint tells of: remove the checkpoint to begin anew"
+            );
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        file.set_len(kept)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(file)
+    };
+    open().with_context(|| format!("cannot go on with `{}`", path.display()))
+}
+
+/// Sees that a file can be written, without changing what it holds.
+pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
+    if path.as_os_str() == "-" {
+        return Ok(());
+    }
+    File::options().append(true).create(true).open(path).with_context(|| cannot_write(Some(path)))?;
+    Ok(())
+}
+
+/// Writes a whole file, or the standard output if its name is `-`.
+pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    let mut file = output(Some(path))?;
+    file.write_all(text.as_bytes()).and_then(|()| file.flush()).with_context(|| cannot_write(Some(path)))
 }
 
 /// Says which output failed.

@@ -11,6 +11,7 @@
 
 mod analyze;
 mod bench;
+mod convert;
 mod database;
 mod endgames;
 mod engine;
@@ -61,6 +62,7 @@ fails, 130 interrupted.";
 enum Command {
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
+    Convert(convert::Arguments),
     Database(database::Arguments),
     Engine(engine::Arguments),
     Perft(perft::Arguments),
@@ -77,6 +79,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let result = match Cli::parse().command {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Convert(arguments) => convert::run(arguments),
         Command::Database(arguments) => database::run(arguments),
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(arguments),

@@ -37,6 +37,18 @@ pub(super) fn parse_up_to(text: &str) -> Result<RangeInclusive<u32>, RangeError>
     parse_range(text, |number| 0..=number)
 }
 
+/// Reads which of how many parts: `2/4` is (1, 4).
+pub(super) fn parse_shard(text: &str) -> Result<(u64, u64), ShardError> {
+    let (part, parts) = text.split_once('/').ok_or(ShardError)?;
+    let (part, parts): (u64, u64) = (part.parse().map_err(|_| ShardError)?, parts.parse().map_err(|_| ShardError)?);
+    if (1..=parts).contains(&part) { Ok((part - 1, parts)) } else { Err(ShardError) }
+}
+
+/// A text that is no part of parts.
+#[derive(Debug, Error)]
+#[error("expected which of how many parts, such as `1/4` to `4/4`")]
+pub(super) struct ShardError;
+
 /// A text that is no range.
 #[derive(Debug, Error)]
 #[error("expected a whole number or two of them, the lower one first, such as `20..24`")]

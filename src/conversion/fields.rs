@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::board_points;
 use crate::game::{Annotated, Ending, Entry, Playable, Scoring};
-use crate::output::{Field, Value};
+use crate::output::{Field, Float, Value};
 
-/// The squares of Othello's board: half of them and of a difference in discs is Black's score.
-const SQUARES: f64 = 64.0;
+/// The discs on the board when a game of Othello begins: they and the empty squares are all squares.
+const FIRST_DISCS: u32 = 4;
 
 /// A game as a row.
 pub struct GameRow<P: Playable> {
@@ -30,9 +30,9 @@ impl<P: Playable> GameRow<P> {
             Field::<Self>::integer("game", |row| row.number.into()),
         ];
         if P::SCORING == Scoring::Margin {
-            fields.push(Field::<Self>::float("black_discs", |row| row.points().map(discs).into()));
+            fields.push(Field::<Self>::float("black_discs", |row| row.points().map(discs::<P>).into()));
             fields.push(Field::<Self>::float("theoretical_black_discs", |row| {
-                row.game.tags.theoretical.map(|told| discs(f64::from(told.points))).into()
+                row.game.tags.theoretical.map(|told| discs::<P>(told.points.into())).into()
             }));
         } else {
             fields.push(Field::<Self>::text("result", |row| row.points().map(result).into()));
@@ -53,11 +53,7 @@ impl<P: Playable> GameRow<P> {
                 row.game.tags.theoretical.map(|told| told.empties).into()
             }));
         }
-        let has = |name: &str, fields: &[Field<Self>]| fields.iter().any(|field| field.name() == name);
-        for (place, name) in beside.iter().enumerate() {
-            let name = if has(name, &fields) { format!("input_{name}") } else { name.clone() };
-            fields.push(Field::any(name, move |row: &Self| row.beside.get(place).cloned().unwrap_or(Value::Null)));
-        }
+        add_beside(&mut fields, beside, |row| &row.beside);
         fields
     }
 
@@ -79,9 +75,20 @@ impl<P: Playable> GameRow<P> {
     }
 }
 
-/// Returns Black's discs, the empty squares given to the winner.
-fn discs(points: f64) -> f64 {
-    (SQUARES + points) / 2.0
+/// Adds the columns that stand beside, by other names where theirs are taken.
+fn add_beside<R: 'static>(fields: &mut Vec<Field<R>>, beside: &[String], of: fn(&R) -> &Arc<[Value]>) {
+    for (place, name) in beside.iter().enumerate() {
+        let is_taken = fields.iter().any(|field| field.name() == name);
+        let name = if is_taken { format!("input_{name}") } else { name.clone() };
+        fields.push(Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default()));
+    }
+}
+
+/// Returns Black's discs, the empty squares given to the winner, for the points by which Black won.
+fn discs<P: Playable>(points: f64) -> Float {
+    let squares = P::default().empties().unwrap_or_default() + FIRST_DISCS;
+    let discs = (f64::from(squares) + points) / 2.0;
+    if discs.fract() == 0.0 { (discs as i32).into() } else { discs.into() }
 }
 
 fn result(points: f64) -> &'static str {
@@ -102,4 +109,30 @@ pub struct PositionRow<P: Playable> {
     pub entry: Entry<P>,
     /// What stands beside it.
     pub beside: Arc<[Value]>,
+}
+
+impl<P: Playable> PositionRow<P> {
+    /// Returns the fields of the rows; `beside` are the names of what stands beside the positions in their files.
+    #[must_use]
+    pub fn fields(beside: &[String]) -> Vec<Field<Self>> {
+        let mut fields = vec![
+            Field::<Self>::text("file", |row| (&*row.file).into()),
+            Field::<Self>::integer("line", |row| row.line.into()),
+            Field::<Self>::text("position", |row| row.entry.position.to_string().into()),
+            Field::<Self>::integer("empties", |row| row.entry.position.empties().into()),
+            Field::<Self>::text("scores", |row| row.scores().into()),
+        ];
+        add_beside(&mut fields, beside, |row| &row.beside);
+        fields
+    }
+
+    /// Returns the scores of the moves as OBF has them; `None` where there are none.
+    fn scores(&self) -> Option<String> {
+        let text = |(m, score): &(Option<P::Move>, i32)| match m {
+            Some(m) => format!("{m}:{score:+};"),
+            None => format!("{score:+};"),
+        };
+        let texts: Vec<_> = self.entry.expected.iter().map(text).collect();
+        (!texts.is_empty()).then(|| texts.join(" "))
+    }
 }

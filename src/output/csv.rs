@@ -8,9 +8,14 @@ pub(super) struct Csv<W: Write>(csv::Writer<W>);
 
 impl<W: Write> Csv<W> {
     pub(super) fn new(names: &[&str], sink: W) -> io::Result<Self> {
-        let mut writer = csv::Writer::from_writer(sink);
-        writer.write_record(names).map_err(io_error)?;
-        Ok(Self(writer))
+        let mut csv = Self::headless(sink);
+        csv.0.write_record(names).map_err(io_error)?;
+        Ok(csv)
+    }
+
+    /// Goes on with an output that has its line of names.
+    pub(super) fn headless(sink: W) -> Self {
+        Self(csv::Writer::from_writer(sink))
     }
 }
 

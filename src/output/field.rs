@@ -22,6 +22,7 @@ pub(super) enum Kind {
     Integer,
     Float,
     Boolean,
+    Any,
 }
 
 /// A column of a table.
@@ -58,6 +59,19 @@ impl<R> Field<R> {
     #[must_use]
     pub fn boolean(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Boolean + Send + 'static) -> Self {
         Self::new(name.into(), Kind::Boolean, move |record| value(record).into())
+    }
+
+    /// Names a field of values of any type, such as a column of an input that is passed on, and says how it is read off a record. In a table
+    /// it stands to the left; a column of Parquet has them as texts.
+    #[must_use]
+    pub fn any(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
+        Self::new(name.into(), Kind::Any, value)
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     fn new(name: Cow<'static, str>, kind: Kind, value: impl Fn(&R) -> Value + Send + 'static) -> Self {

@@ -24,6 +24,7 @@ mod table;
 mod value;
 
 use std::io::{self, Write};
+use std::path::Path;
 
 pub use field::Field;
 pub use value::{Boolean, Float, Integer, Text, Value};
@@ -40,6 +41,20 @@ pub enum Format {
     /// A file of typed columns, in groups of records, with their names and types at its end; no text. An output that is not
     /// [finished](Output::finish) cannot be read, and integers of 2^63 and more are refused.
     Parquet,
+}
+
+impl Format {
+    /// Returns the format that the ending of a file's name stands for: `.csv`, `.jsonl`, `.parquet`; else a table.
+    #[must_use]
+    pub fn of_file(path: &Path) -> Self {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        match ending.as_deref() {
+            Some("csv") => Self::Csv,
+            Some("jsonl") => Self::Jsonl,
+            Some("parquet") => Self::Parquet,
+            _ => Self::Table,
+        }
+    }
 }
 
 /// What a format does with a record.
@@ -81,6 +96,21 @@ impl<'a, R> Output<'a, R> {
                 let fields: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
                 Box::new(parquet::Parquet::new(&fields, parquet::GROUP_BYTES, sink)?)
             }
+        };
+        Ok(Self { fields, values: Vec::new(), encoder })
+    }
+
+    /// Goes on with an output that was begun before, of the same fields, behind what it holds. That is possible where each record is a line
+    /// of its own: in CSV and JSON lines.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::Unsupported`] for the other formats.
+    pub fn resume(format: Format, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
+        let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
+        let encoder: Box<dyn Encoder + Send + 'a> = match format {
+            Format::Csv => Box::new(csv::Csv::headless(sink)),
+            Format::Jsonl => Box::new(jsonl::Jsonl::new(&names, sink)),
+            Format::Table | Format::Parquet => return Err(io::ErrorKind::Unsupported.into()),
         };
         Ok(Self { fields, values: Vec::new(), encoder })
     }

@@ -132,7 +132,7 @@ impl<W: Write + Send> Encoder for Parquet<W> {
 impl Column {
     fn new(name: &str, kind: Kind) -> Self {
         let values = match kind {
-            Kind::Text => Values::Text(Vec::new()),
+            Kind::Text | Kind::Any => Values::Text(Vec::new()),
             Kind::Integer => Values::Integer(Vec::new()),
             Kind::Float => Values::Float(Vec::new()),
             Kind::Boolean => Values::Boolean(Vec::new()),
@@ -176,6 +176,13 @@ impl Column {
             (Values::Boolean(values), &Value::Bool(value)) => {
                 values.push(value);
                 size_of::<bool>()
+            }
+            // Of a field of any type.
+            (Values::Text(values), value) => {
+                let text = value.to_string();
+                let bytes = text.len() + TEXT_BYTES;
+                values.push(text.into_bytes().into());
+                bytes
             }
             _ => return None,
         };

@@ -20,6 +20,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("players", 4),
     ("tournament", 4),
     ("analysis", 4),
+    ("conversion", 4),
     ("training", 4),
     ("boardwalk", 4),
     ("games", 5),
@@ -33,8 +34,19 @@ const LAYERS: &[(&str, u32)] = &[
 /// The families of games.
 const FAMILIES: &[&str] = &["othello", "morris"];
 /// The modules that are about games in general.
-const GENERAL: &[&str] =
-    &["game", "perft", "search", "output", "input", "players", "tournament", "analysis", "protocol", "fnv"];
+const GENERAL: &[&str] = &[
+    "game",
+    "perft",
+    "search",
+    "output",
+    "input",
+    "conversion",
+    "players",
+    "tournament",
+    "analysis",
+    "protocol",
+    "fnv",
+];
 
 /// Returns the entry of [`LAYERS`] that a module belongs to.
 fn layer(module: &[String]) -> Option<(&'static str, u32)> {

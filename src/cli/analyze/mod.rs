@@ -1,5 +1,9 @@
 //! `morello analyze`: positions in, one a line; their best moves and scores out, and statistics at the end.
 
+mod resume;
+mod rows;
+
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -13,12 +17,14 @@ use clap::builder::PossibleValuesParser;
 use super::endgames::Endgames;
 use super::progress::{Mode, Progress};
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
-use crate::analysis::pipeline::{End, Sink};
-use crate::analysis::{self, Options, Play, Row, Selection, Solving, Statistics, Tasks};
-use crate::game::{Cancel, Command, Confidence, EngineOptions, LEVELS, Limits, Playable};
+use crate::analysis::checkpoint::Checkpoint;
+use crate::analysis::pipeline::End;
+use crate::analysis::{self, Options, Play, PlayedGame, Row, Seen, Selection, Statistics, Tasks};
+use crate::game::{Command, Confidence, EngineOptions, LEVELS, Limits, Playable};
 use crate::games;
-use crate::input::{Form, ReadError, Reader};
-use crate::output::{Format, Output};
+use crate::input::{Form, Reader};
+use crate::output::Format;
+use rows::{CountedOutput, Rows};
 
 /// The depth of a search that nothing else bounds, in plies.
 const DEFAULT_DEPTH: u32 = 8;
@@ -28,9 +34,6 @@ const WHO_WINS: (i32, i32) = (-1, 1);
 
 /// No score of any game is beyond this, in points.
 const MOST_POINTS: i32 = 64;
-
-/// Work on one position that takes longer than this is told of before it is done.
-const LONG: Duration = Duration::from_secs(1);
 
 /// The widest column of a table for the names of files, in characters.
 const FILE_WIDTH: usize = 40;
@@ -144,6 +147,32 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
 
+    /// Write a row for each game to this file: what both sides lost, and the turning point; as CSV, JSON lines or Parquet if its name ends
+    /// in .csv, .jsonl or .parquet, else as a table
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
+
+    /// Write a page for the browser with the statistics and plots to this file
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    /// Analyze each position only once, where it is met first: positions that differ by a symmetry of the board alone are the same
+    #[arg(long)]
+    unique: bool,
+
+    /// The memory for --unique, in which a position takes 22 bytes; beyond it they go to the disk
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    memory: u32,
+
+    /// Do only the I-th of N equal parts of the lines or games, which are dealt in turn: `1/4` to `4/4`
+    #[arg(long, value_name = "I/N", value_parser = values::parse_shard)]
+    shard: Option<(u64, u64)>,
+
+    /// Keep a checkpoint beside the output, FILE.checkpoint, and go on from there if there is one: a run that was ended loses about a second.
+    /// The inputs and options must be the same. Needs --output, and csv or jsonl
+    #[arg(long, requires = "output")]
+    resume: bool,
+
     /// Stop at the first bad line
     #[arg(long)]
     strict: bool,
@@ -170,62 +199,74 @@ impl Command for Arguments {
     fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
         self.output = self.output.filter(|file| file.as_os_str() != "-");
         let options = self.options::<P>()?;
-        let (form, selection) = (self.form::<P>()?, self.selection::<P>()?);
+        let (form, mut selection) = (self.form::<P>()?, self.selection::<P>()?);
         // Everything that can be wrong is looked at before the run, and before a file is overwritten.
         let inputs = files::inputs(&self.files)?;
-        let outputs: Vec<&Path> = [&self.output, &self.summary].into_iter().flatten().map(PathBuf::as_path).collect();
+        let outputs = [&self.output, &self.summary, &self.games, &self.report];
+        let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
         files::check_distinct(&inputs, &outputs)?;
+        let noting = if self.resume { Some(resume::begin::<P>(&self, &inputs, &options.limits)?) } else { None };
+        let begun = noting.as_ref().map(|noting| noting.begun.clone());
+        if let Some(begun) = begun.as_ref().filter(|begun| begun.complete) {
+            super::eprint_line(format_args!("the run is complete; nothing was done again"));
+            return self.sum_up::<P>(&begun.statistics, &begun.play, Duration::from_millis(begun.elapsed_ms));
+        }
+        selection.done = begun.as_ref().map_or(0, |begun| begun.records);
         let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
         let reader = Reader::open(inputs, &form)?;
-        let sink = files::output(self.output.as_deref())?;
-        let mut summary = self.summary.as_deref().map(|file| files::output(Some(file))).transpose()?;
+        let fields = Row::fields::<P>(&options.limits, file_width, reader.columns().names(), reader.is_of_games());
+        let written = |bytes: fn(&Checkpoint) -> u64| begun.as_ref().filter(|begun| begun.records > 0).map(bytes);
+        let rows = CountedOutput::open(self.format, fields, self.output.as_deref(), written(|begun| begun.rows_bytes))?;
+        let games = match &self.games {
+            Some(file) => {
+                let bytes = written(|begun| begun.games_bytes);
+                Some(CountedOutput::open(Format::of_file(file), PlayedGame::fields(), Some(file), bytes)?)
+            }
+            None => None,
+        };
+        for file in [&self.summary, &self.report].into_iter().flatten() {
+            files::check_writable(file)?;
+        }
+        let seen = match self.unique {
+            true => Some(Seen::new((self.memory as usize) << 20, &env::temp_dir()).context("--unique")?),
+            false => None,
+        };
 
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
-        let fields = Row::fields::<P>(&options.limits, file_width, reader.is_of_games());
         let mut rows = Rows {
-            output: Output::new(self.format, fields, sink).with_context(|| self.cannot_write())?,
-            statistics: Statistics::default(),
-            play: Play::default(),
+            rows,
+            games,
+            statistics: begun.as_ref().map(|begun| begun.statistics.clone()).unwrap_or_default(),
+            play: begun.as_ref().map(|begun| begun.play.clone()).unwrap_or_default(),
             progress: &progress,
             total_bytes,
             strict: self.strict,
+            noting,
+            record: selection.done,
             failed: None,
         };
         let start = Instant::now();
-        let (end, unread) = match rows.run(Tasks::new(reader, selection), &options, &cancel) {
+        let ended = rows.run(Tasks::new(reader, selection, seen), &options, &cancel);
+        let Rows { rows, games, statistics, mut play, failed, .. } = rows;
+        play.finish();
+        let finished = games.map_or(Ok(()), |games| games.output.finish());
+        let (end, unread) = match ended.and_then(|end| rows.output.finish().map(|()| end)) {
             // Whoever read the rows has seen enough; the statistics of those that were read are still wanted in a file.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && summary.is_some() => (End::Stopped, true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.summary.is_some() => (End::Stopped, true),
             end => (end.with_context(|| files::cannot_write(self.output.as_deref()))?, false),
         };
-        let elapsed = (!self.deterministic).then(|| start.elapsed());
-
-        let statistics = rows.statistics;
-        rows.play.finish();
-        let report = statistics.summary(P::NAME, elapsed, &rows.play);
-        match (&mut summary, &self.summary) {
-            (Some(file), Some(path)) => {
-                let text = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
-                    serde_json::to_string_pretty(&report)? + "\n"
-                } else {
-                    report.to_string()
-                };
-                file.write_all(text.as_bytes())
-                    .and_then(|()| file.flush())
-                    .with_context(|| format!("cannot write `{}`", path.display()))?;
-            }
-            // The rows are written; that nobody reads the standard error takes nothing from them.
-            _ => drop(write!(io::stderr(), "{report}")),
-        }
+        finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
+        let before = begun.map_or(Duration::ZERO, |begun| Duration::from_millis(begun.elapsed_ms));
+        let code = self.sum_up::<P>(&statistics, &play, before + start.elapsed())?;
         if let Some(error) = failed {
             return Err(error.into());
         }
         Ok(match end {
             End::Cancelled => ExitCode::from(INTERRUPTED),
             End::Stopped if unread => ExitCode::SUCCESS,
-            End::Complete | End::Stopped if statistics.failures() > 0 => ExitCode::from(FAILED),
-            End::Complete | End::Stopped => ExitCode::SUCCESS,
+            End::Complete | End::Stopped => code,
         })
     }
 }
@@ -252,7 +293,43 @@ impl Arguments {
         Ok(Selection {
             plies: self.plies.clone().unwrap_or(all.plies),
             empties: self.empties.clone().unwrap_or(all.empties),
+            shard: self.shard.unwrap_or(all.shard),
+            done: all.done,
         })
+    }
+
+    /// Returns everything but the limits that the rows depend on, to be told apart by its text.
+    fn of_the_rows(&self) -> impl std::fmt::Debug + '_ {
+        let which = (&self.from, &self.column, &self.plies, &self.empties, self.shard, self.unique);
+        let how = (&self.weights, self.hash, &self.endgames, self.deterministic, self.strict);
+        (which, how, self.format, self.games.is_some())
+    }
+
+    /// Writes the statistics and the report; returns the exit code of a run that came to its end.
+    fn sum_up<P: Playable>(&self, statistics: &Statistics, play: &Play, elapsed: Duration) -> anyhow::Result<ExitCode> {
+        let summary = statistics.summary(P::NAME, (!self.deterministic).then_some(elapsed), play);
+        match &self.summary {
+            Some(path) => {
+                let text = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+                    serde_json::to_string_pretty(&summary)? + "\n"
+                } else {
+                    summary.to_string()
+                };
+                files::write(path, &text)?;
+            }
+            // The rows are written; that nobody reads the standard error takes nothing from them.
+            None => drop(write!(io::stderr(), "{summary}")),
+        }
+        if let Some(path) = &self.report {
+            let names: Vec<_> = self.files.iter().map(|file| file.display().to_string()).collect();
+            let names = match names.as_slice() {
+                [] => "standard input".to_owned(),
+                [only] => only.clone(),
+                [first, ..] => format!("{first} and {} more", names.len() - 1),
+            };
+            files::write(path, &analysis::html(&summary, &format!("{}: {names}", P::NAME)))?;
+        }
+        Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 
     fn options<P: Playable>(&self) -> anyhow::Result<Options> {
@@ -313,51 +390,4 @@ impl Arguments {
 /// Reads a score.
 fn points() -> clap::builder::RangedI64ValueParser<i32> {
     clap::value_parser!(i32).range(-i64::from(MOST_POINTS)..=i64::from(MOST_POINTS))
-}
-
-/// Writes the rows, and keeps the statistics of what is written.
-struct Rows<'a> {
-    output: Output<'static, Row>,
-    statistics: Statistics,
-    play: Play,
-    progress: &'a Progress,
-    total_bytes: Option<u64>,
-    strict: bool,
-    /// Why an input could not be read on.
-    failed: Option<ReadError>,
-}
-
-impl Rows<'_> {
-    fn run<P: Playable>(&mut self, tasks: Tasks<P>, options: &Options, cancel: &Cancel) -> io::Result<End> {
-        let progress = self.progress;
-        let on_solving = |solving: &Solving| {
-            if solving.time >= LONG {
-                progress.note(|| solving.to_string());
-            }
-        };
-        let end = analysis::run(tasks, options, &on_solving, cancel, self);
-        self.progress.finish();
-        end
-    }
-}
-
-impl Sink<Result<Row, ReadError>> for Rows<'_> {
-    fn accept(&mut self, row: Result<Row, ReadError>) -> io::Result<bool> {
-        let row = match row {
-            Ok(row) => row,
-            Err(error) => {
-                self.failed = Some(error);
-                return Ok(false);
-            }
-        };
-        self.progress.aside(|| self.output.write(&row))?;
-        self.statistics.add(&row);
-        self.play.add(&row);
-        self.progress.set(row.bytes_read, self.total_bytes, || format!("{} positions", self.statistics.rows()));
-        Ok(!(self.strict && row.result.is_err()))
-    }
-
-    fn idle(&mut self) -> io::Result<()> {
-        self.progress.aside(|| self.output.flush())
-    }
 }

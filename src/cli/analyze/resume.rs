@@ -1,0 +1,47 @@
+//! `--resume`: how far a run is, and whether it is the same.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+
+use super::Arguments;
+use super::rows::Noting;
+use crate::analysis::checkpoint::{self, Checkpoint};
+use crate::game::{Limits, Playable};
+use crate::input::Input;
+use crate::output::Format;
+
+/// Reads the checkpoint of the run, or begins one.
+pub(super) fn begin<P: Playable>(arguments: &Arguments, inputs: &[Input], limits: &Limits) -> anyhow::Result<Noting> {
+    let output = arguments.output.as_deref().context("--resume needs --output: it goes on with a file")?;
+    let formats = [Some(arguments.format), arguments.games.as_deref().map(Format::of_file)];
+    if formats.into_iter().flatten().any(|format| !matches!(format, Format::Csv | Format::Jsonl)) {
+        bail!(
+            "--resume needs rows that can be gone on with: csv or jsonl, and a table of games with one of these endings"
+        );
+    }
+    let options = format!("{:?}", (env!("CARGO_PKG_VERSION"), P::NAME, limits, arguments.of_the_rows()));
+    let fingerprint = checkpoint::fingerprint(inputs, &options).context("cannot look at the inputs")?;
+    let Some(fingerprint) = fingerprint else {
+        bail!("--resume needs inputs that can be read again: files, not pipes or the standard input");
+    };
+    let path = beside(output);
+    let failed = || {
+        let (path, output) = (path.display(), output.display());
+        format!(
+            "cannot go on with `{path}`: remove it to begin `{output}` anew, or give the inputs and options of the run"
+        )
+    };
+    let begun = Checkpoint::read(&path, &fingerprint).with_context(failed)?;
+    let begun = begun.unwrap_or_else(|| Checkpoint::new(fingerprint));
+    let start = Instant::now();
+    Ok(Noting { path, begun, start, last: start })
+}
+
+/// Returns the name of the checkpoint of an output.
+fn beside(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_owned();
+    name.push(".checkpoint");
+    name.into()
+}

@@ -1,0 +1,185 @@
+//! [`Rows`]: what becomes of the rows of an analysis: written, counted, and from time to time noted in a checkpoint.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use crate::analysis::checkpoint::Checkpoint;
+use crate::analysis::pipeline::{End, Sink};
+use crate::analysis::{self, Options, Play, PlayedGame, Row, Solving, Statistics, Tasks};
+use crate::cli::files;
+use crate::cli::progress::Progress;
+use crate::game::{Cancel, Playable};
+use crate::input::ReadError;
+use crate::output::{Field, Format, Output};
+
+/// Work on one position that takes longer than this is told of before it is done.
+const LONG: Duration = Duration::from_secs(1);
+
+/// The time between two checkpoints: what a process that is killed may lose.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// An output of records with the bytes that were written to it.
+pub(super) struct CountedOutput<R> {
+    /// The output.
+    pub output: Output<'static, R>,
+    /// The bytes that were handed on to its file.
+    pub bytes: Arc<AtomicU64>,
+}
+
+impl<R> CountedOutput<R> {
+    /// Begins an output, or goes on with one of which so many bytes are to be kept.
+    pub fn open(format: Format, fields: Vec<Field<R>>, file: Option<&Path>, kept: Option<u64>) -> anyhow::Result<Self> {
+        let bytes = Arc::new(AtomicU64::new(kept.unwrap_or_default()));
+        let count = Arc::clone(&bytes);
+        let output = match (file, kept) {
+            (Some(path), Some(kept)) => {
+                let sink = Counting { sink: files::go_on(path, kept)?, count };
+                Output::resume(format, fields, BufWriter::new(sink)).with_context(|| files::cannot_write(file))?
+            }
+            _ => files::records_through(format, fields, file, |sink| Box::new(Counting { sink, count }))?,
+        };
+        Ok(Self { output, bytes })
+    }
+
+    /// Hands on everything and returns the bytes of the file.
+    fn flushed_bytes(&mut self) -> io::Result<u64> {
+        self.output.flush()?;
+        Ok(self.bytes.load(Ordering::Relaxed))
+    }
+}
+
+/// Counts what is written through it.
+struct Counting<W> {
+    sink: W,
+    count: Arc<AtomicU64>,
+}
+
+impl<W: Write> Write for Counting<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.sink.write(bytes)?;
+        self.count.fetch_add(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+/// Where and from what on a run notes how far it is.
+pub(super) struct Noting {
+    /// The file.
+    pub path: PathBuf,
+    /// How far the run was when it began: at its start, or where another process left it.
+    pub begun: Checkpoint,
+    /// When this process began.
+    pub start: Instant,
+    /// When the last checkpoint was written.
+    pub last: Instant,
+}
+
+/// Takes the rows.
+pub(super) struct Rows<'a> {
+    /// The rows.
+    pub rows: CountedOutput<Row>,
+    /// The table of games, if it is asked for.
+    pub games: Option<CountedOutput<PlayedGame>>,
+    /// What is counted of the rows.
+    pub statistics: Statistics,
+    /// What is counted of the moves played.
+    pub play: Play,
+    /// The line of progress.
+    pub progress: &'a Progress,
+    /// The bytes of all inputs, if they are known.
+    pub total_bytes: Option<u64>,
+    /// Whether the first bad record ends the run.
+    pub strict: bool,
+    /// The checkpoint, if one is kept.
+    pub noting: Option<Noting>,
+    /// The record of the last row.
+    pub record: u64,
+    /// Why an input could not be read on.
+    pub failed: Option<ReadError>,
+}
+
+impl Rows<'_> {
+    /// Analyzes the tasks.
+    pub fn run<P: Playable>(&mut self, tasks: Tasks<P>, options: &Options, cancel: &Cancel) -> io::Result<End> {
+        let progress = self.progress;
+        let on_solving = |solving: &Solving| {
+            if solving.time >= LONG {
+                progress.note(|| solving.to_string());
+            }
+        };
+        let end = analysis::run(tasks, options, &on_solving, cancel, self);
+        self.progress.finish();
+        let end = end?;
+        if end == End::Complete {
+            self.finish_game()?;
+            if self.failed.is_none() {
+                self.note(self.record + 1, true)?;
+            }
+        }
+        Ok(end)
+    }
+
+    /// Writes the game that is done.
+    fn finish_game(&mut self) -> io::Result<()> {
+        match (self.play.finish(), &mut self.games) {
+            (Some(game), Some(games)) => games.output.write(&game),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes that the records before this one are done, if it is time to.
+    fn note(&mut self, records: u64, complete: bool) -> io::Result<()> {
+        let Some(noting) = &mut self.noting else { return Ok(()) };
+        if !complete && noting.last.elapsed() < CHECKPOINT_INTERVAL {
+            return Ok(());
+        }
+        let mut checkpoint = noting.begun.clone();
+        checkpoint.complete = complete;
+        checkpoint.records = records;
+        checkpoint.rows_bytes = self.rows.flushed_bytes()?;
+        checkpoint.games_bytes = self.games.as_mut().map_or(Ok(0), CountedOutput::flushed_bytes)?;
+        checkpoint.elapsed_ms += noting.start.elapsed().as_millis() as u64;
+        checkpoint.statistics = self.statistics.clone();
+        checkpoint.play = self.play.clone();
+        checkpoint.write(&noting.path)?;
+        noting.last = Instant::now();
+        Ok(())
+    }
+}
+
+impl Sink<Result<Row, ReadError>> for Rows<'_> {
+    fn accept(&mut self, row: Result<Row, ReadError>) -> io::Result<bool> {
+        let row = match row {
+            Ok(row) => row,
+            Err(error) => {
+                self.failed = Some(error);
+                return Ok(false);
+            }
+        };
+        if row.record != self.record {
+            self.finish_game()?;
+            self.note(row.record, false)?;
+            self.record = row.record;
+        }
+        self.progress.aside(|| self.rows.output.write(&row))?;
+        self.statistics.add(&row);
+        if let (Some(game), Some(games)) = (self.play.add(&row), &mut self.games) {
+            games.output.write(&game)?;
+        }
+        self.progress.set(row.bytes_read, self.total_bytes, || format!("{} positions", self.statistics.rows()));
+        Ok(!(self.strict && row.result.is_err()))
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        self.progress.aside(|| self.rows.output.flush())
+    }
+}

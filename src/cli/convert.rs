@@ -1,0 +1,319 @@
+//! `morello convert`: positions and games from one format into another.
+
+use std::io::{self, IsTerminal, Write};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::progress::{Mode, Progress};
+use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
+use crate::analysis::Selection;
+use crate::conversion::{self, GameRow, Lost, PositionRow};
+use crate::game::{Annotated, Cancel, Command, Entry, Game, Held, LineFormat, Playable, WriteRecords};
+use crate::games;
+use crate::input::{Form, Reader, Record};
+use crate::output::{Format, Output, Value};
+
+/// Convert positions and games from one format into another
+///
+/// Bad lines are told on the standard error and left out. So is what a format has no place for, such as the names of players in a
+/// transcript, with the number of games. A game becomes its positions in a format of positions.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The game
+    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    game: String,
+
+    /// Files of positions or games, plain or compressed by gzip or zstd; `-`, or none, is the standard input
+    files: Vec<PathBuf>,
+
+    /// The format to write: one of the game's, csv, jsonl or parquet; an unknown name lists them
+    #[arg(long, value_name = "NAME")]
+    to: String,
+
+    /// The format of the files, or of their lines, instead of detecting it
+    #[arg(long, value_name = "NAME")]
+    from: Option<String>,
+
+    /// The column of CSV or key of JSON lines that holds the positions or games
+    #[arg(long, value_name = "NAME")]
+    column: Option<String>,
+
+    /// Of games, write the positions from this ply on, or from one ply to another: `20`, `20..40`
+    #[arg(long, value_name = "RANGE", value_parser = values::parse_from)]
+    plies: Option<RangeInclusive<u32>>,
+
+    /// Write the positions with at most so many empty squares, or from so many to so many: `24`, `20..24`
+    #[arg(long, value_name = "RANGE", value_parser = values::parse_up_to)]
+    empties: Option<RangeInclusive<u32>>,
+
+    /// Write to this file; `-` is the standard output. Of wthor the names go to files beside it
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Stop at the first bad line
+    #[arg(long)]
+    strict: bool,
+
+    /// Show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    progress: Mode,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  morello convert othello WTH_2001.wtb --to csv -o 2001.csv
+  morello convert othello games.ggf.gz --to transcript
+  morello convert othello games.ggf --empties 20..20 --to obf
+  morello convert nine-mens-morris games.playok --to moves";
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let game = arguments.game.clone();
+    games::run(&game, arguments)?
+}
+
+impl Command for Arguments {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
+        self.output = self.output.filter(|file| file.as_os_str() != "-");
+        let mut form = Form::default();
+        if let Some(name) = &self.from {
+            form = form.named(name).context("--from")?;
+        }
+        if let Some(name) = &self.column {
+            form = form.column(name.clone());
+        }
+        if self.empties.is_some() && P::default().empties().is_none() {
+            bail!("--empties: a game of {} does not fill its board: use --plies", P::NAME);
+        }
+        let inputs = files::inputs(&self.files)?;
+        files::check_distinct(&inputs, &self.output.as_deref().into_iter().collect::<Vec<_>>())?;
+        let total_bytes = files::total_bytes(&inputs);
+        let all = Selection::default();
+        let selection = Selection {
+            plies: self.plies.clone().unwrap_or(all.plies.clone()),
+            empties: self.empties.clone().unwrap_or(all.empties.clone()),
+            ..all
+        };
+        let reader = Reader::open(inputs, &form)?;
+        let target = self.target::<P>(&reader)?;
+        let cancel = interrupt::cancel_on_signal()?;
+        let progress = Progress::new(self.progress, "convert", self.output.is_none() && io::stdout().is_terminal());
+        let mut conversion = Conversion {
+            target,
+            selection,
+            strict: self.strict,
+            file: None,
+            games: 0,
+            records: 0,
+            bad: 0,
+            lost: Lost::new(),
+        };
+        let end = conversion.run(reader, &progress, total_bytes, &cancel);
+        progress.finish();
+        let failed = || files::cannot_write(self.output.as_deref());
+        let read_on = end?;
+        let told = conversion.target.finish().with_context(failed)?;
+        if !conversion.lost.is_empty() {
+            let lost = conversion.lost.iter().map(|(told, count)| format!("{told} of {count}"));
+            eprint_line(format_args!("not kept: {}", lost.collect::<Vec<_>>().join(", ")));
+        }
+        if !told.is_empty() {
+            eprint_line(format_args!("not kept: {told}"));
+        }
+        if cancel.is_cancelled() {
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+        read_on.map_or(Ok(()), Err)?;
+        Ok(if conversion.bad > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    }
+}
+
+impl Arguments {
+    /// Opens what is written to.
+    fn target<P: Playable>(&self, reader: &Reader<P>) -> anyhow::Result<Target<P>> {
+        let output = self.output.as_deref();
+        let beside = reader.columns().names();
+        if let Some(format) = P::formats().iter().find(|format| format.is_named(&self.to)) {
+            if !beside.is_empty() {
+                eprint_line(format_args!("not kept: the columns {}", beside.join(", ")));
+            }
+            return Ok(Target::Lines(format, files::output(output)?));
+        }
+        if let Some(format) = P::record_formats().iter().find(|format| format.name == self.to) {
+            let path = output.with_context(|| format!("--to {} needs --output: it is no text", self.to))?;
+            let writer = (format.create)(path).with_context(|| files::cannot_write(output))?;
+            return Ok(Target::Records(writer));
+        }
+        let format = match self.to.as_str() {
+            "csv" => Format::Csv,
+            "jsonl" => Format::Jsonl,
+            "parquet" => Format::Parquet,
+            name => bail!(
+                "--to: {}; and parquet",
+                Form::<P>::default().named(name).err().map_or_else(String::new, |e| e.to_string())
+            ),
+        };
+        Ok(if reader.is_of_games() {
+            Target::Games(files::records(format, GameRow::fields(beside), output)?)
+        } else {
+            Target::Positions(files::records(format, PositionRow::fields(beside), output)?)
+        })
+    }
+}
+
+/// What is written to.
+enum Target<P: Playable> {
+    Lines(&'static LineFormat<P>, Box<dyn Write + Send>),
+    Records(Box<dyn WriteRecords<P>>),
+    Games(Output<'static, GameRow<P>>),
+    Positions(Output<'static, PositionRow<P>>),
+}
+
+impl<P: Playable> Target<P> {
+    /// Writes the end, and returns what else was lost.
+    fn finish(self) -> io::Result<String> {
+        match self {
+            Self::Lines(_, mut sink) => sink.flush().map(|()| String::new()),
+            Self::Records(writer) => writer.finish(),
+            Self::Games(output) => output.finish().map(|()| String::new()),
+            Self::Positions(output) => output.finish().map(|()| String::new()),
+        }
+    }
+}
+
+/// A conversion under way.
+struct Conversion<P: Playable> {
+    target: Target<P>,
+    selection: Selection,
+    strict: bool,
+    file: Option<Arc<str>>,
+    /// The games of the present input.
+    games: u64,
+    records: u64,
+    bad: u64,
+    lost: Lost,
+}
+
+impl<P: Playable> Conversion<P> {
+    /// Converts what is read; returns why reading ended before its time, if it did.
+    fn run(
+        &mut self,
+        reader: Reader<P>,
+        progress: &Progress,
+        total_bytes: Option<u64>,
+        cancel: &Cancel,
+    ) -> anyhow::Result<Option<anyhow::Error>> {
+        for record in reader {
+            let record = match record {
+                Ok(record) => record,
+                Err(error) => return Ok(Some(error.into())),
+            };
+            if cancel.is_cancelled() {
+                break;
+            }
+            self.records += 1;
+            progress.set(record.bytes_read, total_bytes, || format!("{} records", self.records));
+            let (file, line) = (Arc::clone(&record.file), record.line);
+            let place = |line: u64, column: usize| format!("{file}, line {line}, column {column}");
+            let result = match record.held {
+                Err(error) => Err((place(error.line, error.column), error.problem.to_string())),
+                Ok(_) => self.write(record).map_err(|error| (place(line, 1), format!("{error:#}"))),
+            };
+            if let Err((place, problem)) = result {
+                self.bad += 1;
+                progress.note(|| String::new());
+                eprint_line(format_args!("{place}: {problem}"));
+                if self.strict {
+                    break;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Writes a record that could be read.
+    fn write(&mut self, record: Record<P>) -> anyhow::Result<()> {
+        let Record { file, line, beside, held, .. } = record;
+        if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &file)) {
+            (self.file, self.games) = (Some(Arc::clone(&file)), 0);
+        }
+        let row = |entry| PositionRow { file: Arc::clone(&file), line, entry, beside: Arc::clone(&beside) };
+        match held {
+            Err(_) => Ok(()),
+            Ok(Held::Position(entry)) => {
+                if !self.selection.has_empties(&entry.position) {
+                    return Ok(());
+                }
+                self.write_position(entry, row)
+            }
+            Ok(Held::Games(games)) => {
+                for game in games {
+                    self.games += 1;
+                    self.write_game(game, row, &beside)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn write_position(&mut self, entry: Entry<P>, row: impl Fn(Entry<P>) -> PositionRow<P>) -> anyhow::Result<()> {
+        match &mut self.target {
+            Target::Lines(format, sink) => {
+                let text =
+                    conversion::write_position(format, &entry, &mut self.lost).map_err(anyhow::Error::from_boxed)?;
+                writeln!(sink, "{text}")?;
+            }
+            Target::Records(writer) => {
+                writer.write(&Game::new(entry.position).into()).map_err(anyhow::Error::from_boxed)?;
+            }
+            Target::Positions(output) => output.write(&row(entry))?,
+            Target::Games(output) => {
+                let PositionRow { file, entry, beside, .. } = row(entry);
+                self.games += 1;
+                output.write(&GameRow { file, number: self.games, game: Game::new(entry.position).into(), beside })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_game(
+        &mut self,
+        game: Annotated<P>,
+        row: impl Fn(Entry<P>) -> PositionRow<P>,
+        beside: &Arc<[Value]>,
+    ) -> anyhow::Result<()> {
+        let selection = &self.selection;
+        let is_selected = |position: &P, ply: usize| !position.is_over() && selection.has(position, ply as u32);
+        match &mut self.target {
+            Target::Lines(format, sink) => {
+                let texts = conversion::write_game(format, &game, is_selected, &mut self.lost);
+                for text in texts.map_err(anyhow::Error::from_boxed)? {
+                    writeln!(sink, "{text}")?;
+                }
+            }
+            Target::Records(writer) => writer.write(&game).map_err(anyhow::Error::from_boxed)?,
+            Target::Games(output) => {
+                conversion::count_lost_by_rows(&game, &mut self.lost);
+                let file = row(P::default().into()).file;
+                output.write(&GameRow { file, number: self.games, game, beside: Arc::clone(beside) })?;
+            }
+            Target::Positions(output) => {
+                for (ply, &position) in game.game.positions().iter().enumerate() {
+                    if is_selected(&position, ply) {
+                        output.write(&row(position.into()))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
