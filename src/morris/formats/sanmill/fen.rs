@@ -139,8 +139,7 @@ pub enum Problem {
     },
     /// A man is still to be removed.
     #[error(
-        "a man is still to be removed, and a turn is whole here: give the position before the mill was closed, and then the move with its \
-         capture, such as `; d6-d5xf4`"
+        "a man is still to be removed, and a turn is whole here: give the position before the mill was closed, or after the capture"
     )]
     WithinTurn,
     /// The phase is not that of the men in hand.
