@@ -19,9 +19,9 @@
 //! the position with `depth` empty squares on. Passes are left out. The number 0 stands for a player who is not known, `???`.
 //!
 //! In the 105,025 games of 1977 to 2009 that are published, each begins with f5, no move is illegal, none follows the 0 at the end of the
-//! moves, no score is above 64, and each of the 104,612 finished games has the score of its board. The depth is 24 throughout, and the theoretical
-//! score is filled in even in the five games that were given up, or won by taking every disc, before that. A name never takes the whole of its
-//! record: at most 19 bytes of a player's, 25 of a tournament's, and bytes above 127 are found among the tournaments alone (`é`, `è`).
+//! moves, no score is above 64, and each of the 104,612 finished games has the score of its board. The depth is 24 throughout, and the
+//! theoretical score is filled in even in the 23 games that ended before that. A name never takes the whole of its record: at most 19 bytes
+//! of a player's, 25 of a tournament's. Bytes above 127 are found among the tournaments alone (`é`, `è`).
 //!
 //! Source: the description of the format by the Fédération Française d'Othello, and its files.
 
