@@ -587,7 +587,7 @@ mod tests {
     #[test]
     fn without_rows_there_is_little_to_say() {
         let summary = Statistics::default().summary("othello", None, &Play::default());
-        assert_eq!((summary.positions, summary.scores.is_none(), summary.timing), (0, true, None));
+        assert_eq!((summary.positions, summary.scores.is_none(), &summary.timing), (0, true, &None));
         assert!(summary.to_string().contains("positions  0"));
     }
 }

@@ -50,7 +50,7 @@ fn good(line: u64, text: &str) -> Said {
     (line, Ok(text.to_owned()))
 }
 
-fn text(text: &str) -> Value {
+fn cell(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
@@ -124,9 +124,9 @@ fn what_stands_beside_is_passed_on() {
     let said: Vec<_> = records.iter().map(said).collect();
     assert_eq!(said[..2], [good(2, START), good(4, "b1")]);
     assert_eq!(places(&said[2..]), [(6, Some((6, 1))), (7, Some((7, 1)))]);
-    assert_eq!(*records[0].beside, [text("7"), text("two\nlines, \"a\"")]);
-    assert_eq!(*records[1].beside, [text("8"), Value::Null]);
-    assert_eq!(*records[2].beside, [text("9"), text("x")]);
+    assert_eq!(*records[0].beside, [cell("7"), cell("two\nlines, \"a\"")]);
+    assert_eq!(*records[1].beside, [cell("8"), Value::Null]);
+    assert_eq!(*records[2].beside, [cell("9"), cell("x")]);
     for delimiter in [";", "\t"] {
         let text = ["id", "transcript"].join(delimiter) + "\n" + &["1", "b1a1"].join(delimiter);
         let (records, columns) = read_with::<Othello4>(text.as_bytes(), &Form::default());
@@ -148,7 +148,7 @@ fn keys_of_json_lines_are_passed_on() {
     assert_eq!(said_of(&records)[..2], [good(1, START), good(2, "b1")]);
     assert_eq!(places(&said_of(&records)[2..]), [(3, Some((3, 1))), (5, Some((5, 1))), (6, Some((6, 1)))]);
     assert_eq!(*records[0].beside, [Value::Integer(7), Value::Float(0.5), Value::Null]);
-    assert_eq!(*records[1].beside, [text("[1]"), Value::Null, text("{\"new\":true}")]);
+    assert_eq!(*records[1].beside, [cell("[1]"), Value::Null, cell("{\"new\":true}")]);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn columns_of_several_inputs_are_told_apart() {
     let reader = Reader::<Othello4>::open(inputs, &Form::default()).unwrap();
     assert_eq!(reader.columns().names(), ["id", "note"]);
     let beside: Vec<_> = reader.map(|record| record.unwrap().beside.to_vec()).collect();
-    let (one, three, x) = (text("1"), text("3"), text("x"));
+    let (one, three, x) = (cell("1"), cell("3"), cell("x"));
     assert_eq!(beside, [[one, Value::Null], [Value::Null, Value::Null], [three, x]]);
 }
 

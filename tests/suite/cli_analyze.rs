@@ -84,10 +84,10 @@ fn csv_has_the_same_fields_and_null_is_empty() {
     let (code, text, _) = run("analyze othello-4x4 --depth 3 --format csv", "-----OX--XO----- X\n# nothing\noops X\n");
     assert_eq!(code, 1);
     let lines: Vec<_> = text.lines().collect();
-    let head = "file,line,position,best_move,score,exact,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
+    let head = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
     assert_eq!(lines[0], format!("{head}agrees,error"));
-    assert!(lines[1].starts_with("-,1,-----OX--XO----- X,") && lines[1].ends_with(",,,,"), "{text}");
-    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,,\"line 3, column 7: expected 16 squares"), "{text}");
+    assert!(lines[1].starts_with("-,1,-----OX--XO----- X,,,,,") && lines[1].ends_with(",,,,"), "{text}");
+    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,,,,,,\"line 3, column 7: expected 16 squares"), "{text}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod cli_analyze;
 mod cli_bench;
 mod cli_database;
 mod cli_engine;
+mod cli_games;
 mod cli_interrupt;
 mod cli_perft;
 mod cli_selfplay;

@@ -1,0 +1,213 @@
+//! `morello analyze` of games and of runs in parts, and `morello convert`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use morello::game::{Playable, random_game};
+use morello::othello;
+use serde_json::Value;
+
+use crate::{morello, run};
+
+type Othello = othello::Position;
+type Othello4 = othello::Position<4>;
+
+/// Whole random games on 4x4, a transcript a line.
+fn transcripts(count: u64) -> String {
+    (1..=count).map(|seed| Othello4::write_moves(&random_game::<Othello4>(seed, 30)) + "\n").collect()
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
+}
+
+/// Runs the program, which is to end with 0, and returns its output.
+fn done(arguments: &str) -> String {
+    let (code, text, errors) = run(arguments, "");
+    assert_eq!(code, 0, "{arguments}: {errors}");
+    text
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().expect("the name is text").to_owned()
+}
+
+#[test]
+fn what_a_move_loses_is_what_the_position_after_it_is_worse() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = path(folder.path(), "games.csv");
+    let (code, text, errors) =
+        run(&format!("analyze othello-4x4 --exact --format jsonl --games {games}"), &transcripts(8));
+    assert_eq!(code, 0, "{errors}");
+    let rows = rows(&text);
+    let mut lost = [0.0, 0.0];
+    let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
+    for (row, next) in rows.iter().zip(rows.iter().skip(1)) {
+        let side = |row: &Value| row["position"].as_str().unwrap().ends_with('X');
+        let loss = number(row, "loss");
+        assert!(loss >= 0.0 && (loss > 0.0 || row["played"] == row["best_move"] || loss == 0.0));
+        lost[usize::from(!side(row))] += loss;
+        if row["game"] == next["game"] {
+            let after = if side(row) == side(next) { number(next, "score") } else { -number(next, "score") };
+            assert_eq!(number(row, "score") - loss, after, "{row}\n{next}");
+            assert!(number(row, "ply") < number(next, "ply"));
+        }
+    }
+    assert_eq!(rows.iter().map(|row| row["game"].as_u64().unwrap()).max(), Some(8));
+    assert!(lost.iter().sum::<f64>() > 0.0, "random play loses something");
+    let table = fs::read_to_string(games).unwrap();
+    assert_eq!(table.lines().count(), 9);
+    assert!(errors.contains("games      8: "), "{errors}");
+}
+
+#[test]
+fn positions_of_games_are_selected_and_the_last_one_is_judged() {
+    let (_, text, _) = run("analyze othello-4x4 --exact --format jsonl", &transcripts(3));
+    let all = rows(&text);
+    let (_, text, _) = run("analyze othello-4x4 --exact --format jsonl --plies 2..5", &transcripts(3));
+    let some = rows(&text);
+    let expected: Vec<_> = all.iter().filter(|row| (2..=5).contains(&row["ply"].as_u64().unwrap())).collect();
+    let what = |row: &Value| (row["game"].clone(), row["ply"].clone(), row["loss"].clone());
+    assert!(some.iter().map(what).eq(expected.into_iter().map(what)));
+    let (_, text, _) = run("analyze othello-4x4 --exact --format jsonl --empties 4", &transcripts(3));
+    let empties = |row: &Value| row["position"].as_str().unwrap().matches('-').count();
+    let late = rows(&text);
+    assert!(!late.is_empty() && late.iter().all(|row| empties(row) <= 4));
+    assert_eq!(late.len(), all.iter().filter(|row| empties(row) <= 4).count());
+}
+
+#[test]
+fn shards_are_parts_and_unique_positions_come_once() {
+    let input = transcripts(7);
+    let of = |more: &str| {
+        let (code, text, errors) =
+            run(&format!("analyze othello-4x4 --depth 1 --deterministic --format csv {more}"), &input);
+        assert_eq!(code, 0, "{errors}");
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut all = of("");
+    let mut parts: Vec<_> = (1..=3).flat_map(|part| of(&format!("--shard {part}/3"))).collect();
+    all.sort();
+    parts.sort();
+    assert_eq!(parts, all);
+    let unique = of("--unique");
+    let positions: std::collections::HashSet<_> = unique.iter().map(|row| row.split(',').nth(2)).collect();
+    assert_eq!(positions.len(), unique.len());
+    // All games begin with one of four first moves, which are one up to symmetry.
+    assert_eq!(unique.iter().filter(|row| row.split(',').nth(4) == Some("1")).count(), 1);
+    assert!(unique.len() < all.len());
+}
+
+#[test]
+fn a_run_that_is_killed_goes_on_to_the_same_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, whole, parts) =
+        (path(folder.path(), "in.txt"), path(folder.path(), "whole.csv"), path(folder.path(), "parts.csv"));
+    let text: String = (1..=60).map(|seed| Othello::write_moves(&random_game(seed, 40)) + "\n").collect();
+    fs::write(&input, text).unwrap();
+    let arguments = format!("analyze othello {input} --depth 6 --deterministic --format csv --threads 2 --hash 1");
+    done(&format!("{arguments} -o {whole} --games {whole}.games.csv"));
+    let arguments = format!("{arguments} --resume -o {parts} --games {parts}.games.csv");
+    let mut kills = 0;
+    for wait in [300, 1500, 1600, 1700, 1800] {
+        let mut child = morello_process(&arguments);
+        std::thread::sleep(Duration::from_millis(wait));
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+    }
+    assert!(kills > 0, "it was too quick to be killed");
+    done(&arguments);
+    let read = |name: &str| fs::read_to_string(name).unwrap();
+    assert_eq!(read(&parts), read(&whole));
+    let games = |name: &str| read(&format!("{name}.games.csv"));
+    assert_eq!(games(&parts), games(&whole));
+    // Once complete, it is not done again, and nothing is changed.
+    let (code, _, errors) = run(&arguments, "");
+    assert!(code == 0 && errors.contains("the run is complete"), "{errors}");
+    assert_eq!(read(&parts), read(&whole));
+    let (code, _, errors) = run(&format!("{arguments} --plies 3"), "");
+    assert!(code == 2 && errors.contains("other inputs or options"), "{errors}");
+}
+
+fn morello_process(arguments: &str) -> std::process::Child {
+    let program = morello().get_program().to_owned();
+    std::process::Command::new(program)
+        .args(arguments.split_whitespace())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn columns_beside_positions_are_passed_on() {
+    let input = "id,position,score\n7,-----OX--XO----- X,good\n8,oops,bad\n";
+    let (code, text, _) = run("analyze othello-4x4 --depth 2 --format jsonl", input);
+    assert_eq!(code, 1);
+    let rows = rows(&text);
+    assert_eq!((&rows[0]["id"], &rows[0]["input_score"]), (&"7".into(), &"good".into()));
+    assert_eq!((&rows[1]["id"], rows[1]["error"].is_string()), (&"8".into(), true));
+}
+
+#[test]
+fn a_report_is_one_page_with_its_plots() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = path(folder.path(), "report.html");
+    let (code, ..) = run(&format!("analyze othello-4x4 --exact --report {report}"), &transcripts(4));
+    assert_eq!(code, 0);
+    let page = fs::read_to_string(report).unwrap();
+    for section in ["<h2>Scores</h2>", "<h2>Time</h2>", "<h2>Nodes</h2>", "<h2>Accuracy by ply</h2>", "<svg "] {
+        assert!(page.contains(section), "{section}");
+    }
+    assert!(!page.contains("http"), "it needs no other file");
+}
+
+#[test]
+fn games_come_back_from_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let text: String = (1..=20).map(|seed| Othello::write_moves(&random_game(seed, 200)) + "\n").collect();
+    let (code, ggf, errors) = run("convert othello --to ggf", &text);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert_eq!(run("convert othello --to transcript", &ggf).1, text);
+    let wthor = path(folder.path(), "some.wtb");
+    let (code, _, errors) = run(&format!("convert othello --to wthor -o {wthor}"), &ggf);
+    assert_eq!(code, 0, "{errors}");
+    assert_eq!(done(&format!("convert othello {wthor} --to transcript")), text);
+    let csv = done(&format!("convert othello {wthor} --to csv"));
+    assert!(csv.starts_with("file,game,black_discs,theoretical_black_discs,complete,transcript,"), "{csv}");
+    assert_eq!(run("convert othello --to transcript", &csv).1, text);
+    let (code, _, errors) = run("convert othello --to wthor", &ggf);
+    assert!(code == 2 && errors.contains("--output"), "{errors}");
+    let (code, _, errors) = run("convert othello --to pgn", &ggf);
+    assert!(code == 2 && errors.contains("obf") && errors.contains("parquet"), "{errors}");
+}
+
+#[test]
+fn games_of_the_mills_come_back_from_every_format() {
+    type Nine = morello::morris::Position<morello::morris::NineMensMorris>;
+    let text: String = (1..=20).map(|seed| Nine::write_moves(&random_game(seed, 60)) + "\n").collect();
+    for format in ["playok", "sanmill-uci", "moves", "jsonl"] {
+        let (code, converted, errors) = run(&format!("convert nine-mens-morris --to {format}"), &text);
+        assert_eq!(code, 0, "{format}: {errors}");
+        let (code, back, errors) = run("convert nine-mens-morris --to sanmill-uci", &converted);
+        assert_eq!(code, 0, "{format}: {errors}");
+        assert_eq!(back, run("convert nine-mens-morris --to sanmill-uci", &text).1, "{format}");
+    }
+}
+
+#[test]
+fn what_is_lost_is_told_and_bad_lines_are_left_out() {
+    let ggf = "(;GM[Othello]PB[a]PW[b]DT[2001]BO[4 -----O*--*O----- *]B[b1//2]W[a1];)\n";
+    let (code, text, errors) = run("convert othello-4x4 --to transcript", &format!("{ggf}nonsense\n{ggf}"));
+    assert_eq!((code, text.as_str()), (1, "b1a1\nb1a1\n"));
+    assert!(errors.contains("-, line 2, column "), "{errors}");
+    assert!(errors.contains("not kept: the names of 2, the date of 2, the notes of moves of 2"), "{errors}");
+    let (_, text, _) = run("convert othello-4x4 --to obf --plies 1..1", ggf);
+    assert_eq!(text.lines().count(), 1);
+}
