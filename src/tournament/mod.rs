@@ -28,7 +28,7 @@ mod watchdog;
 
 pub use adjudication::{Adjudication, Agreement, ParseAgreementError};
 pub use in_order::InOrder;
-pub use log::{ReadLogError, log_line, read_log};
+pub use log::{ReadLogError, ValueProblem, log_line, read_log};
 pub use pool::{Match, Players, run};
 pub use record::{Effort, EndReason, Record};
 pub use referee::{LookUp, Rules, play};

@@ -124,16 +124,16 @@ impl<P: Position> Referee<'_, P> {
                 return Err((color, PlayerError::Timeout { request: "a move", limit: self.watchdog.limit() }));
             }
             let choice = choice.map_err(|error| (color, error))?;
-            effort.moves += 1;
-            effort.nodes += choice.nodes.unwrap_or(0);
-            effort.moves_with_nodes += u64::from(choice.nodes.is_some());
-            effort.depths += u64::from(choice.depth.unwrap_or(0));
-            effort.moves_with_depth += u64::from(choice.depth.is_some());
             match game.play(choice.m) {
                 Ok(()) => {}
                 Err(PlayError::Illegal(error)) => return Err((color, error.into())),
                 Err(PlayError::Over(_)) => unreachable!("the game goes on"),
             }
+            effort.moves += 1;
+            effort.nodes = effort.nodes.saturating_add(choice.nodes.unwrap_or(0));
+            effort.moves_with_nodes += u64::from(choice.nodes.is_some());
+            effort.depths += u64::from(choice.depth.unwrap_or(0));
+            effort.moves_with_depth += u64::from(choice.depth.is_some());
             if game.end().is_none()
                 && let Some(winner) = scores.add(&self.rules.adjudication, color, choice.score)
             {
@@ -154,7 +154,7 @@ fn forfeit(error: &PlayerError) -> Option<EndReason> {
 }
 
 /// Returns the score on the board in points for Black, where the game has one and the position ends it.
-fn black_points<P: Position>(position: &P) -> Option<i32> {
+pub(super) fn black_points<P: Position>(position: &P) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
     (P::SCORING == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
 }

@@ -183,7 +183,7 @@ impl Command for Arguments {
         for record in played.values().filter(|record| record.game < self.games) {
             let pairing = schedule.pairing(record.game);
             if (pairing.seats, pairing.opening) != (record.seats, record.opening)
-                || games_file::replay::<P>(record).is_none()
+                || !games_file::replay::<P>(record).is_some_and(|game| record.is_result_of(&game))
             {
                 bail!("game {} of the log is not the one that is to be played: has the log been changed?", record.game);
             }
