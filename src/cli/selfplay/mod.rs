@@ -285,7 +285,7 @@ impl Arguments {
         let player = |spec: &Spec| -> anyhow::Result<Box<dyn Player<P>>> {
             let failed = || format!("the engine `{}` cannot play", spec.name());
             let mut player = spec.player::<P>(database).with_context(failed)?;
-            player.prepare(0).with_context(failed)?;
+            player.prepare(0, &Cancel::new()).with_context(failed)?;
             Ok(player)
         };
         self.engines.iter().map(player).collect()
