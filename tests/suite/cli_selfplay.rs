@@ -349,6 +349,29 @@ fn no_output_destroys_an_input_and_a_log_is_not_believed_blindly() {
 }
 
 #[test]
+fn openings_that_an_engine_cannot_be_told_of_are_refused_beforehand() {
+    let folder = tempfile::tempdir().unwrap();
+    let (book, log) = (folder.path().join("book.txt"), folder.path().join("log"));
+    let position = "--------------------------XXX------OX------XO------------------- O";
+    fs::write(&book, format!("f5d6\n\n{position}\n")).unwrap();
+    // It would never be ready.
+    let engines = "selfplay othello --engine cmd=cat,protocol=gtp,start-timeout=1s --engine random --games 2";
+    let refused = format!("{engines} --openings {} --log {}", book.display(), log.display());
+    let (code, _, errors) = run(&refused, "");
+    let place = format!("`{}`, line 3: this opening starts from the position `{position}`", book.display());
+    assert!(code == 2 && errors.contains(&place) && errors.contains("moves from the start of the game"), "{errors}");
+    assert!(errors.contains("the engine `cat`") && !log.exists(), "{errors}");
+    // Moves are no hindrance, nor is a position to who can be told of it.
+    fs::write(&book, "f5d6\n(;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\n")
+        .unwrap();
+    let (code, _, errors) = run(&refused, "");
+    assert!(code == 2 && errors.contains("no answer to `name` within 1 s"), "{errors}");
+    fs::write(&book, position).unwrap();
+    let (code, _, errors) = run(&refused.replace("protocol=gtp", "protocol=nboard"), "");
+    assert!(code == 2 && errors.contains("no answer to `ping` within 1 s"), "{errors}");
+}
+
+#[test]
 fn a_log_with_numbers_of_no_game_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.jsonl");
