@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Cancel, Game, IllegalMove, Position, Score};
+use super::{Cancel, Game, IllegalMove, Position, Protocol, Score};
 
 /// A move that a player chose, and what it tells of the choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct Choice<P: Position> {
     pub score: Option<Score>,
 }
 
-/// Why a player has no move to play. All but the cancellation forfeit a game.
+/// Why a player has no move to play. All but the set-up and the cancellation forfeit a game.
 #[derive(Debug, Error)]
 pub enum PlayerError {
     /// It cannot play any more: the process of an external program ended, cannot be started or written to, or refuses what it is told.
@@ -42,6 +42,17 @@ pub enum PlayerError {
     /// It chose a move that the rules do not allow, or something that is no move: resigning is such.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
+    /// It cannot be told where the game starts; nothing is wrong with the player.
+    #[error(
+        "the game starts from `{start}`, which cannot be told over the protocol {protocol}: play it from an opening that is moves from the \
+         start of the game"
+    )]
+    SetUp {
+        /// The protocol.
+        protocol: Protocol,
+        /// The position that the game starts from.
+        start: String,
+    },
     /// It was told to give up.
     #[error("cancelled")]
     Cancelled,
@@ -56,9 +67,11 @@ pub trait Player<P: Position>: Send {
     /// Gets ready for a new game, as if it were the first: what earlier games left is forgotten, and a player that failed is made anew.
     /// Whatever is random in its play follows from `seed`.
     ///
+    /// A raised `cancel` makes it return soon, with [`PlayerError::Cancelled`] if it is not ready yet.
+    ///
     /// # Errors
     /// [`PlayerError`] if it cannot take part.
-    fn prepare(&mut self, seed: u64) -> Result<(), PlayerError>;
+    fn prepare(&mut self, seed: u64, cancel: &Cancel) -> Result<(), PlayerError>;
 
     /// Chooses a legal move for the side to move. The game is not over.
     ///

@@ -31,6 +31,16 @@ impl Protocol {
             Self::MorrisText => "morris-text",
         }
     }
+
+    /// Returns whether a program can be told of a game that starts from any position. Otherwise it can be told of moves from the start of
+    /// the game alone.
+    #[must_use]
+    pub const fn has_set_up(self) -> bool {
+        match self {
+            Self::NBoard | Self::MorrisText => true,
+            Self::Gtp => false,
+        }
+    }
 }
 
 impl fmt::Display for Protocol {

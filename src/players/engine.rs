@@ -17,7 +17,7 @@ impl<P: Playable> Engine<P> {
 }
 
 impl<P: Playable> Player<P> for Engine<P> {
-    fn prepare(&mut self, _seed: u64) -> Result<(), PlayerError> {
+    fn prepare(&mut self, _seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
         self.searcher.clear();
         Ok(())
     }
@@ -45,7 +45,7 @@ mod tests {
         assert_eq!(first.map(|choice| choice.depth), [Some(3), Some(10)]);
         assert!(game(12).position().is_legal(first[0].m) && first[0].nodes > Some(0));
         assert_ne!(choose(10), first[1], "the table knows the position");
-        engine.prepare(0).unwrap();
+        engine.prepare(0, &Cancel::new()).unwrap();
         let mut choose = |empties: usize| engine.choose(&game(empties), &Cancel::new()).unwrap();
         assert_eq!([choose(12), choose(10)], first);
     }

@@ -12,9 +12,9 @@ mod gtp;
 mod morris_text;
 mod nboard;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::process::{Process, Program};
+use super::process::{Patience, Process, Program};
 use crate::game::{Cancel, Choice, Dialect, Game, IllegalMove, Player, PlayerError, Position, Protocol};
 
 /// How long an external program may take.
@@ -68,7 +68,7 @@ struct Terms<P: Position> {
 /// A conversation with a program over one protocol.
 trait Conversation<P: Position>: Send {
     /// Greets a process that was just started, and waits until it answers.
-    fn start(&mut self, terms: &Terms<P>, process: &mut Process) -> Result<(), PlayerError>;
+    fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError>;
 
     /// The next move is one of a new game.
     fn forget(&mut self) {}
@@ -105,18 +105,18 @@ impl<P: Position> External<P> {
         Self { program, terms: Terms { orders, timeouts, dialect }, conversation, process: None }
     }
 
-    fn start(&mut self) -> Result<Process, PlayerError> {
+    fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
         let mut process = Process::start(&self.program)?;
         self.conversation.forget();
-        self.conversation.start(&self.terms, &mut process)?;
+        self.conversation.start(&self.terms, &mut process, cancel)?;
         Ok(process)
     }
 }
 
 impl<P: Position> Player<P> for External<P> {
-    fn prepare(&mut self, _seed: u64) -> Result<(), PlayerError> {
+    fn prepare(&mut self, _seed: u64, cancel: &Cancel) -> Result<(), PlayerError> {
         if self.process.is_none() {
-            self.process = Some(self.start()?);
+            self.process = Some(self.start(cancel)?);
         }
         self.conversation.forget();
         Ok(())
@@ -125,7 +125,7 @@ impl<P: Position> Player<P> for External<P> {
     fn choose(&mut self, game: &Game<P>, cancel: &Cancel) -> Result<Choice<P>, PlayerError> {
         let mut process = match self.process.take() {
             Some(process) => process,
-            None => self.start()?,
+            None => self.start(cancel)?,
         };
         // Only a process that answered as it should is asked again.
         let choice = self.conversation.ask(&self.terms, &mut process, game, cancel)?;
@@ -151,15 +151,13 @@ impl Pings {
     fn ping(
         &mut self,
         process: &mut Process,
-        limit: Duration,
-        cancel: &Cancel,
+        patience: &Patience<'_>,
         mut other: impl FnMut(&Process, &str) -> Result<(), PlayerError>,
     ) -> Result<(), PlayerError> {
         self.0 += 1;
-        let start = Instant::now();
-        process.write(&format!("ping {}", self.0))?;
+        process.write("ping", &format!("ping {}", self.0), patience)?;
         loop {
-            let line = process.read("ping", start, limit, cancel)?;
+            let line = process.read("ping", patience)?;
             if line.strip_prefix("pong").is_some_and(|number| number.trim().parse() == Ok(self.0)) {
                 return Ok(());
             }

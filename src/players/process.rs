@@ -1,12 +1,19 @@
 //! [`Process`]: a program that is talked to line by line over its standard input and output.
 //!
-//! Two threads read what it writes, so that no wait for a line is longer than asked for. They end with the process's end of the pipes.
+//! ```text
+//! write -> lines to write -> thread -> standard input
+//! read  <- lines to read  <- thread <- standard output
+//! last words              <- thread <- standard error
+//! ```
+//!
+//! The pipes have threads of their own, so that no wait is longer than asked for, neither for a line nor for a program that does not read
+//! its own: it is not heeded any more once its pipe is full. The threads end with the process's end of the pipes.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -35,11 +42,46 @@ pub struct Program {
     pub folder: Option<PathBuf>,
 }
 
+/// How long a request may take, the writing and the answer together, and what ends it earlier.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience<'a> {
+    start: Instant,
+    limit: Duration,
+    cancel: &'a Cancel,
+}
+
+impl<'a> Patience<'a> {
+    /// Begins to wait now.
+    pub(super) fn new(limit: Duration, cancel: &'a Cancel) -> Self {
+        Self { start: Instant::now(), limit, cancel }
+    }
+
+    /// Waits for what comes from a thread; `None` if that has ended.
+    fn wait<T>(&self, request: &'static str, from: &Receiver<T>) -> Result<Option<T>, PlayerError> {
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err(PlayerError::Cancelled);
+            }
+            let left = self.limit.saturating_sub(self.start.elapsed());
+            // A program that goes on talking has lines waiting at any time.
+            if left.is_zero() {
+                return Err(PlayerError::Timeout { request, limit: self.limit });
+            }
+            match from.recv_timeout(left.min(POLL)) {
+                Ok(come) => return Ok(Some(come)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        }
+    }
+}
+
 /// A running program, which is killed when this is dropped, with all processes of its group.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    input: ChildStdin,
+    input: Sender<String>,
+    written: Receiver<io::Result<()>>,
     lines: Receiver<String>,
     last_words: Arc<Mutex<String>>,
     errors_read: Receiver<()>,
@@ -68,7 +110,7 @@ impl Process {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (Some(input), Some(output), Some(errors)) = pipes else { unreachable!("all three are piped") };
+        let (Some(pipe), Some(output), Some(errors)) = pipes else { unreachable!("all three are piped") };
 
         let (sender, lines) = sync_channel(WAITING_LINES);
         thread::spawn(move || {
@@ -77,6 +119,9 @@ impl Process {
         });
         let last_words = Arc::new(Mutex::new(String::new()));
         let kept = Arc::clone(&last_words);
+        let (input, to_write) = channel();
+        let (done, written) = channel();
+        thread::spawn(move || write_lines(pipe, &to_write, &done));
         let (done, errors_read) = channel();
         thread::spawn(move || {
             read_lines(errors, MAX_LINE_BYTES, |line| {
@@ -87,40 +132,30 @@ impl Process {
             });
             let _ = done.send(());
         });
-        Ok(Self { child, input, lines, last_words, errors_read })
+        Ok(Self { child, input, written, lines, last_words, errors_read })
     }
 
-    /// Writes a line.
-    pub(super) fn write(&mut self, line: &str) -> Result<(), PlayerError> {
-        let written = self.input.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.input.flush());
-        let command = line.split(' ').next().unwrap_or_default();
-        written.map_err(|error| self.crash(format_args!("before `{command}` was written: {error}")))
-    }
-
-    /// Returns the next line, without its end and the blanks around it, if it comes before `limit` is over since `start`.
-    pub(super) fn read(
+    /// Writes a line, of the request that is answered later on. After an error nothing more may be written.
+    pub(super) fn write(
         &mut self,
         request: &'static str,
-        start: Instant,
-        limit: Duration,
-        cancel: &Cancel,
-    ) -> Result<String, PlayerError> {
-        loop {
-            if cancel.is_cancelled() {
-                return Err(PlayerError::Cancelled);
-            }
-            let left = limit.saturating_sub(start.elapsed());
-            // A program that goes on talking has lines waiting at any time.
-            if left.is_zero() {
-                return Err(PlayerError::Timeout { request, limit });
-            }
-            match self.lines.recv_timeout(left.min(POLL)) {
-                Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(self.crash(format_args!("with `{request}` unanswered")));
-                }
-            }
+        line: &str,
+        patience: &Patience<'_>,
+    ) -> Result<(), PlayerError> {
+        let sent = self.input.send(format!("{line}\n"));
+        let written = sent.map_or(Ok(None), |()| patience.wait(request, &self.written))?;
+        match written {
+            Some(Ok(())) => Ok(()),
+            Some(Err(error)) => Err(self.crash(format_args!("before `{request}` was written: {error}"))),
+            None => Err(self.crash(format_args!("before `{request}` was written"))),
+        }
+    }
+
+    /// Returns the next line, without its end and the blanks around it.
+    pub(super) fn read(&mut self, request: &'static str, patience: &Patience<'_>) -> Result<String, PlayerError> {
+        match patience.wait(request, &self.lines)? {
+            Some(line) => Ok(line),
+            None => Err(self.crash(format_args!("with `{request}` unanswered"))),
         }
     }
 
@@ -164,6 +199,17 @@ impl Drop for Process {
     }
 }
 
+/// Writes each line that comes, and says how that went, until it fails or nobody listens.
+fn write_lines(mut sink: impl Write, lines: &Receiver<String>, done: &Sender<io::Result<()>>) {
+    for line in lines {
+        let result = sink.write_all(line.as_bytes()).and_then(|()| sink.flush());
+        let failed = result.is_err();
+        if done.send(result).is_err() || failed {
+            return;
+        }
+    }
+}
+
 /// Hands over line by line what is read, without the blanks around it, until that ends, fails, or is not wanted any more. What exceeds the
 /// longest line, in bytes, is a line of its own.
 pub(crate) fn read_lines(source: impl Read, longest: u64, mut take: impl FnMut(String) -> bool) {
@@ -175,5 +221,66 @@ pub(crate) fn read_lines(source: impl Read, longest: u64, mut take: impl FnMut(S
             Ok(1..) if take(String::from_utf8_lossy(&line).trim().to_owned()) => {}
             _ => return,
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn start(words: &[&str]) -> Process {
+        Process::start(&Program { words: words.iter().map(ToString::to_string).collect(), folder: None }).unwrap()
+    }
+
+    #[test]
+    fn a_program_that_does_not_read_is_not_waited_for() {
+        // More than any pipe holds.
+        let line = "x".repeat(4 << 20);
+        let mut process = start(&["sleep", "1000"]);
+        let never = Cancel::new();
+        let error = process.write("go", &line, &Patience::new(Duration::from_millis(200), &never)).unwrap_err();
+        assert!(matches!(error, PlayerError::Timeout { request: "go", .. }), "{error}");
+        let cancel = Cancel::new();
+        cancel.cancel();
+        let mut process = start(&["sleep", "1000"]);
+        let error = process.write("go", &line, &Patience::new(Duration::MAX, &cancel)).unwrap_err();
+        assert!(matches!(error, PlayerError::Cancelled), "{error}");
+        // One that reads gets all of it.
+        let mut process = start(&["wc", "-l"]);
+        process.write("go", &line, &Patience::new(Duration::from_secs(20), &never)).unwrap();
+    }
+
+    #[test]
+    fn a_program_that_closes_its_pipes_has_crashed() {
+        let never = Cancel::new();
+        let patience = Patience::new(Duration::from_secs(20), &never);
+        let closes =
+            |pipe: &str| start(&["sh", "-c", &format!("echo out of cheese >&2; exec {pipe}; exec sleep 1000")]);
+        let error = closes(">&-").read("go", &patience).unwrap_err().to_string();
+        assert_eq!(error, "it closed its input or output with `go` unanswered (its last words: `out of cheese`)");
+        let mut process = closes("<&-");
+        // Until it has come so far, its pipe takes what is written.
+        let error = loop {
+            match process.write("go", "go", &patience) {
+                Ok(()) => thread::sleep(Duration::from_millis(1)),
+                Err(error) => break error.to_string(),
+            }
+        };
+        assert!(error.starts_with("it closed its input or output before `go` was written: "), "{error}");
+    }
+
+    #[test]
+    fn a_line_without_end_is_taken_in_pieces() {
+        let never = Cancel::new();
+        let mut process = start(&["sh", "-c", "yes | tr -d '\\n'"]);
+        let limit = Duration::from_millis(300);
+        let patience = Patience::new(limit, &never);
+        let error = loop {
+            match process.read("go", &patience) {
+                Ok(line) => assert!(line.len() <= MAX_LINE_BYTES as usize),
+                Err(error) => break error,
+            }
+        };
+        assert!(matches!(error, PlayerError::Timeout { request: "go", .. }), "{error}");
     }
 }

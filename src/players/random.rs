@@ -17,7 +17,7 @@ impl Random {
 }
 
 impl<P: Position> Player<P> for Random {
-    fn prepare(&mut self, seed: u64) -> Result<(), PlayerError> {
+    fn prepare(&mut self, seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
         self.numbers = RandomNumbers::new(seed);
         Ok(())
     }

@@ -164,6 +164,12 @@ impl Spec {
         if let Kind::Engine { weights, .. } = &self.kind { weights.as_deref() } else { None }
     }
 
+    /// Returns the protocol of an external program.
+    #[must_use]
+    pub fn protocol(&self) -> Option<Protocol> {
+        if let Kind::External { protocol, .. } = self.kind { Some(protocol) } else { None }
+    }
+
     /// Returns whether a player of this spec looks into the game's database, if there is one.
     #[must_use]
     pub fn wants_database(&self) -> bool {

@@ -10,6 +10,12 @@ use thiserror::Error;
 use super::{Effort, EndReason, Record};
 use crate::game::Color;
 
+/// The highest score on the board: no game has more squares.
+const MOST_POINTS: i32 = 64;
+
+/// The longest time that is believed, in milliseconds: some thirty years, for a number that is exact to the microsecond.
+const MOST_TIME_MS: f64 = 1e12;
+
 /// A line of the log.
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -86,6 +92,54 @@ pub enum ReadLogError {
         /// The name.
         name: String,
     },
+    /// A number is none that a game comes to.
+    #[error("line {line}: {problem}: has the log been changed?")]
+    Value {
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: ValueProblem,
+    },
+    /// A game is there twice.
+    #[error("line {line}: game {game} stands in the log before: delete one of the two lines")]
+    Twice {
+        /// The number of the second line, from 1.
+        line: usize,
+        /// The number of the game, from 0.
+        game: u64,
+    },
+}
+
+/// What is wrong with a value of a line.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ValueProblem {
+    /// A score is beyond the board.
+    #[error("the score {0} is not between -{MOST_POINTS} and {MOST_POINTS}")]
+    Score(i32),
+    /// A time is negative, or too long.
+    #[error("`{field}` is {time}, expected 0 to {MOST_TIME_MS:e}")]
+    Time {
+        /// The name of the field.
+        field: &'static str,
+        /// The time, in milliseconds.
+        time: f64,
+    },
+    /// A number is above another one that it is a part of.
+    #[error("`{field}` is {number}, above {whole}")]
+    Above {
+        /// The name of the field.
+        field: &'static str,
+        /// The number.
+        number: f64,
+        /// What it is a part of.
+        whole: &'static str,
+    },
+    /// A sum is there and nothing that it is of, or the other way round.
+    #[error("`{0}` and the number of moves that it is of do not go together")]
+    Sum(&'static str),
+    /// The players of the game and those whose moves are told of differ.
+    #[error("the engines are not those of the game, the first one first")]
+    Engines,
 }
 
 /// Writes a game as a line of a log, without its end; `names` are those of the players, `of` says what match it is of.
@@ -156,12 +210,29 @@ pub fn read_log(mut log: impl BufRead, names: &[&str], of: &str) -> Result<(BTre
             number.ok_or_else(|| ReadLogError::Name { line, name: name.clone() })
         };
         let seats = [seat(&read.black)?, seat(&read.white)?];
-        records.insert(read.game, read.record(seats));
+        read.check(seats).map_err(|problem| ReadLogError::Value { line, problem })?;
+        let game = read.game;
+        if records.insert(game, read.record(seats)).is_some() {
+            return Err(ReadLogError::Twice { line, game });
+        }
     }
     Ok((records, bytes))
 }
 
 impl Line {
+    /// Sees that sums over the games of a log mean something.
+    fn check(&self, seats: [usize; 2]) -> Result<(), ValueProblem> {
+        if let Some(score) = self.score.filter(|score| !(-MOST_POINTS..=MOST_POINTS).contains(score)) {
+            return Err(ValueProblem::Score(score));
+        }
+        let [first, second] = if seats[0] < seats[1] { [&self.black, &self.white] } else { [&self.white, &self.black] };
+        if seats[0] == seats[1] || [first, second] != [&self.engines[0].name, &self.engines[1].name] {
+            return Err(ValueProblem::Engines);
+        }
+        let plies = self.moves.split_whitespace().count() as u64;
+        self.engines.iter().try_for_each(|engine| engine.check(plies))
+    }
+
     fn record(self, seats: [usize; 2]) -> Record {
         let mut efforts = self.engines.map(EngineLine::effort);
         if seats[0] > seats[1] {
@@ -188,6 +259,30 @@ impl Line {
 }
 
 impl EngineLine {
+    fn check(&self, plies: u64) -> Result<(), ValueProblem> {
+        let Self { moves, nodes, moves_with_nodes, depths, moves_with_depth, time_ms, max_time_ms, .. } = *self;
+        for (field, time) in [("time_ms", time_ms), ("max_time_ms", max_time_ms)] {
+            if !(0.0..=MOST_TIME_MS).contains(&time) {
+                return Err(ValueProblem::Time { field, time });
+            }
+        }
+        let parts = [
+            ("moves", moves as f64, plies as f64, "the moves of the game"),
+            ("moves_with_nodes", moves_with_nodes as f64, moves as f64, "`moves`"),
+            ("moves_with_depth", moves_with_depth as f64, moves as f64, "`moves`"),
+            ("max_time_ms", max_time_ms, time_ms, "`time_ms`"),
+        ];
+        if let Some((field, number, _, whole)) = parts.into_iter().find(|(_, number, most, _)| number > most) {
+            return Err(ValueProblem::Above { field, number, whole });
+        }
+        for (field, sum, moves) in [("nodes", nodes, moves_with_nodes), ("depths", depths, moves_with_depth)] {
+            if sum.is_some() != (moves > 0) {
+                return Err(ValueProblem::Sum(field));
+            }
+        }
+        Ok(())
+    }
+
     fn effort(self) -> Effort {
         Effort {
             moves: self.moves,
@@ -212,15 +307,18 @@ fn from_milliseconds(time: f64) -> Duration {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::tournament::Tally;
 
     fn record(game: u64) -> Record {
         let effort = Effort {
-            moves: 30,
+            moves: 3,
             nodes: 12_345,
-            moves_with_nodes: 29,
+            moves_with_nodes: 2,
             depths: 111,
-            moves_with_depth: 28,
+            moves_with_depth: 1,
             time: Duration::from_micros(1_234_567),
             longest: Duration::from_micros(89),
         };
@@ -230,7 +328,7 @@ mod tests {
             seats: if game.is_multiple_of(2) { [0, 2] } else { [2, 0] },
             start: (game > 1).then(|| "9,9 - - W".to_owned()),
             opening_moves: "f5 d6".to_owned(),
-            moves: "c3".to_owned(),
+            moves: "c3 d3 c4".to_owned(),
             winner: [None, Some(Color::White), Some(Color::Black)][game as usize % 3],
             black_points: (game != 1).then_some(-4),
             end_reason: if game == 1 { EndReason::Crash } else { EndReason::Rules },
@@ -256,5 +354,67 @@ mod tests {
         assert!(matches!(error(&format!("{line}\n"), &["a", "b", "c"], "x"), ReadLogError::OtherMatch { line: 1 }));
         assert!(matches!(error(&format!("\n{line}\n"), &["a"], "id"), ReadLogError::Name { line: 2, .. }));
         assert!(matches!(error("{}\n", &[], ""), ReadLogError::Line { line: 1, .. }));
+        assert!(matches!(
+            error(&format!("{line}\n{line}\n"), &["a", "b", "c"], "id"),
+            ReadLogError::Twice { line: 2, game: 0 }
+        ));
+    }
+
+    #[test]
+    fn numbers_of_no_game_are_refused() {
+        let names = ["a", "b", "c"];
+        let read = |record: &Record| read_log(format!("{}\n", log_line(record, &names, "id")).as_bytes(), &names, "id");
+        let changed = |change: &dyn Fn(&mut Record)| {
+            let mut record = record(0);
+            change(&mut record);
+            match read(&record) {
+                Ok(_) => panic!("{record:?} was read"),
+                Err(error) => error.to_string(),
+            }
+        };
+        let refused = |change: &dyn Fn(&mut Record), problem: &str| {
+            let error = changed(change);
+            assert!(error.starts_with("line 1: ") && error.contains(problem), "{error}");
+        };
+        read(&record(0)).unwrap();
+        refused(&|record| record.black_points = Some(i32::MIN), "the score -2147483648 is not between");
+        refused(&|record| record.black_points = Some(65), "the score 65 is not between -64 and 64");
+        refused(&|record| record.efforts[0].moves = 4, "`moves` is 4, above the moves of the game");
+        refused(&|record| record.efforts[0].moves_with_nodes = u64::MAX, "`moves_with_nodes` is ");
+        refused(&|record| record.efforts[0].moves_with_depth = 4, "`moves_with_depth` is 4, above `moves`");
+        refused(&|record| record.efforts[0].longest = Duration::from_secs(2), "`max_time_ms` is 2000, above `time_ms`");
+        refused(&|record| record.efforts[0].time = Duration::from_secs(u64::MAX), "`time_ms` is 1844");
+        refused(&|record| record.seats = [1, 1], "the engines are not those of the game");
+        let line = log_line(&record(0), &names, "id");
+        let refused = |from: &str, to: &str, problem: &str| {
+            assert!(line.contains(from), "{line}");
+            let text = line.replacen(from, to, 1) + "\n";
+            let error = read_log(text.as_bytes(), &names, "id").unwrap_err().to_string();
+            assert!(error.starts_with("line 1") && error.contains(problem), "{error}");
+        };
+        refused("\"time_ms\":1234.567", "\"time_ms\":-0.001", "`time_ms` is -0.001, expected 0 to 1e12");
+        refused("\"time_ms\":1234.567", "\"time_ms\":1e999", "number out of range");
+        refused("\"time_ms\":1234.567", "\"time_ms\":null", "invalid type: null");
+        refused("\"nodes\":12345", "\"nodes\":null", "`nodes` and the number of moves");
+        refused("\"nodes\":12345", "\"nodes\":1e300", "invalid type: floating point");
+        refused("\"depths\":null", "\"depths\":3", "`depths` and the number of moves");
+        refused("\"score\":-4", "\"score\":-9223372036854775809", "invalid");
+    }
+
+    proptest! {
+        #[test]
+        fn a_damaged_log_is_read_or_refused(place in any::<prop::sample::Index>(), byte: u8, cut in any::<prop::sample::Index>()) {
+            let names = ["a", "b", "c"];
+            let lines: String = (0..3).map(|game| log_line(&record(game), &names, "id") + "\n").collect();
+            let mut bytes = lines.into_bytes();
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+            bytes.truncate(cut.index(bytes.len() + 1).max(place + 1));
+            if let Ok((records, _)) = read_log(bytes.as_slice(), &names, "id") {
+                let mut tally = Tally::new(3);
+                records.values().for_each(|record| tally.add(record));
+                prop_assert_eq!(tally.games(), records.len() as u64);
+            }
+        }
     }
 }

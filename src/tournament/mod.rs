@@ -28,10 +28,10 @@ mod watchdog;
 
 pub use adjudication::{Adjudication, Agreement, ParseAgreementError};
 pub use in_order::InOrder;
-pub use log::{ReadLogError, log_line, read_log};
-pub use pool::{Match, Players, run};
+pub use log::{ReadLogError, ValueProblem, log_line, read_log};
+pub use pool::{Match, Players, RunError, run};
 pub use record::{Effort, EndReason, Record};
-pub use referee::{LookUp, Rules, play};
+pub use referee::{LookUp, Rules, Unplayable, play};
 pub use schedule::{Format, Pairing, Schedule};
 pub use sprt::{Model, ParseSprtError, Sprt, Verdict};
 pub use summary::{EncounterSummary, EngineSummary, OpeningSummary, SprtSummary, Standing, Summary};

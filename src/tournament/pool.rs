@@ -7,8 +7,10 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::openings::Opening;
-use super::referee::{Referee, Rules};
+use super::referee::{Referee, Rules, Unplayable};
 use super::watchdog::Watchdog;
 use super::{Record, Schedule};
 use crate::game::{Cancel, Player, Position};
@@ -30,12 +32,23 @@ pub struct Match<'a, P: Position> {
     pub played: &'a BTreeMap<u64, Record>,
 }
 
+/// Why a match was broken off.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// A finished game could not be handed over.
+    #[error(transparent)]
+    Sink(#[from] io::Error),
+    /// A game cannot be played.
+    #[error(transparent)]
+    Game(#[from] Unplayable),
+}
+
 /// Plays a match on as many threads as there are sets of players, and hands over each game as soon as it is finished, in no order.
 ///
 /// A raised `stop` lets the running games end and begins no other; a raised `give_up` ends them unfinished.
 ///
 /// # Errors
-/// The first of `sink`; the running games are then given up.
+/// [`RunError`], the first of `sink` or of a game; the running games are then given up.
 ///
 /// # Panics
 /// If a player does, or the moves of an opening are not legal.
@@ -45,7 +58,7 @@ pub fn run<P: Position>(
     stop: &Cancel,
     give_up: &Cancel,
     sink: &mut dyn FnMut(Record) -> io::Result<()>,
-) -> io::Result<()> {
+) -> Result<(), RunError> {
     let next = AtomicU64::new(0);
     let give_up = &give_up.child();
     let watchdog = &Watchdog::new(players.len(), of.move_limit, give_up);
@@ -68,7 +81,7 @@ pub fn run<P: Position>(
                     let pairing = of.schedule.pairing(game);
                     let seated =
                         players.get_disjoint_mut(pairing.seats).expect("the players of a game are two of them");
-                    let record = referee.play(&pairing, &of.openings[pairing.opening], seated);
+                    let record = referee.play(&pairing, &of.openings[pairing.opening], seated).transpose();
                     // Nobody takes it any more if the sink has failed.
                     if record.is_none_or(|record| finished.send(record).is_err()) {
                         return;
@@ -77,7 +90,7 @@ pub fn run<P: Position>(
             });
         }
         drop(finished);
-        let result = records.into_iter().try_for_each(sink);
+        let result = records.into_iter().try_for_each(|record| Ok(sink(record?)?));
         if result.is_err() {
             give_up.cancel();
         }

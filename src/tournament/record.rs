@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Color, Reason};
+use super::referee::black_points;
+use crate::game::{Color, Game, Position, Reason};
 
 /// Why a game of a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -86,14 +87,15 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Adds those of another game.
+    /// Adds those of another game; a sum beyond all bounds is the highest number there is.
     pub fn add(&mut self, other: &Self) {
-        self.moves += other.moves;
-        self.nodes += other.nodes;
-        self.moves_with_nodes += other.moves_with_nodes;
-        self.depths += other.depths;
-        self.moves_with_depth += other.moves_with_depth;
-        self.time += other.time;
+        let add = |sum: &mut u64, number: u64| *sum = sum.saturating_add(number);
+        add(&mut self.moves, other.moves);
+        add(&mut self.nodes, other.nodes);
+        add(&mut self.moves_with_nodes, other.moves_with_nodes);
+        add(&mut self.depths, other.depths);
+        add(&mut self.moves_with_depth, other.moves_with_depth);
+        self.time = self.time.saturating_add(other.time);
         self.longest = self.longest.max(other.longest);
     }
 }
@@ -142,7 +144,19 @@ impl Record {
     /// Returns the score on the board in points for the first player; `None` where there is none for Black.
     #[must_use]
     pub fn points(&self) -> Option<i32> {
-        self.black_points.map(|points| if self.first() == Color::Black { points } else { -points })
+        self.black_points.map(|points| if self.first() == Color::Black { points } else { points.saturating_neg() })
+    }
+
+    /// Returns whether this is what a game came to that was played to its end by the moves of the record.
+    #[must_use]
+    pub fn is_result_of<P: Position>(&self, game: &Game<P>) -> bool {
+        let is_right_winner = match self.end_reason {
+            EndReason::Rules => game.end().is_some_and(|end| end.outcome.winner() == self.winner),
+            EndReason::Repetition | EndReason::NoProgress | EndReason::PlyCap => self.winner.is_none(),
+            EndReason::Crash | EndReason::Timeout | EndReason::IllegalMove => self.winner.is_some(),
+            EndReason::Database | EndReason::Score => true,
+        };
+        is_right_winner && self.black_points == black_points(game.position()).filter(|_| !self.end_reason.is_forfeit())
     }
 
     /// Returns what the choices of a player took; `None` if it did not play.

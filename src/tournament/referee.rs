@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::adjudication::Scores;
 use super::openings::Opening;
 use super::watchdog::Watchdog;
@@ -41,6 +43,18 @@ pub(super) struct Referee<'a, P: Position> {
     pub give_up: &'a Cancel,
 }
 
+/// A game that cannot be played, and nobody is to forfeit it.
+#[derive(Debug, Error)]
+#[error("game {game} cannot be played: {problem}")]
+pub struct Unplayable {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// The number of the player who cannot play it.
+    pub player: usize,
+    /// Why.
+    pub problem: PlayerError,
+}
+
 /// How a game ended.
 struct Verdict {
     winner: Option<Color>,
@@ -53,6 +67,9 @@ impl<P: Position> Referee<'_, P> {
     ///
     /// A forced pass is played without asking. A player who fails loses, whatever is on the board.
     ///
+    /// # Errors
+    /// [`Unplayable`] if a player cannot be told where the game starts.
+    ///
     /// # Panics
     /// If the moves of the opening are not legal.
     pub fn play(
@@ -60,17 +77,22 @@ impl<P: Position> Referee<'_, P> {
         pairing: &Pairing,
         opening: &Opening<P>,
         mut players: [&mut Box<dyn Player<P>>; 2],
-    ) -> Option<Record> {
+    ) -> Result<Option<Record>, Unplayable> {
         let mut game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
         let mut efforts = [Effort::default(); 2];
         let verdict = match self.go_on(&mut game, pairing, &mut players, &mut efforts) {
             Ok(verdict) => verdict,
-            Err((color, error)) => {
-                Verdict { winner: Some(!color), reason: forfeit(&error)?, problem: Some(error.to_string()) }
-            }
+            Err((color, error)) => match meaning(&error) {
+                Failure::Forfeit(reason) => Verdict { winner: Some(!color), reason, problem: Some(error.to_string()) },
+                Failure::Unplayable => {
+                    let player = pairing.seats[color.index()];
+                    return Err(Unplayable { game: pairing.game, player, problem: error });
+                }
+                Failure::Cancelled => return Ok(None),
+            },
         };
         let (opening_moves, moves) = game.moves().split_at(opening.moves.len());
-        Some(Record {
+        Ok(Some(Record {
             game: pairing.game,
             opening: pairing.opening,
             seats: pairing.seats,
@@ -82,7 +104,7 @@ impl<P: Position> Referee<'_, P> {
             end_reason: verdict.reason,
             problem: verdict.problem,
             efforts,
-        })
+        }))
     }
 
     /// Lets the players play to the end; an error comes with the side that failed.
@@ -95,7 +117,7 @@ impl<P: Position> Referee<'_, P> {
     ) -> Result<Verdict, (Color, PlayerError)> {
         for color in Color::ALL {
             let seed = pairing.seeds[color.index()];
-            players[color.index()].prepare(seed).map_err(|error| (color, error))?;
+            players[color.index()].prepare(seed, self.give_up).map_err(|error| (color, error))?;
         }
         let mut scores = Scores::default();
         loop {
@@ -124,16 +146,16 @@ impl<P: Position> Referee<'_, P> {
                 return Err((color, PlayerError::Timeout { request: "a move", limit: self.watchdog.limit() }));
             }
             let choice = choice.map_err(|error| (color, error))?;
-            effort.moves += 1;
-            effort.nodes += choice.nodes.unwrap_or(0);
-            effort.moves_with_nodes += u64::from(choice.nodes.is_some());
-            effort.depths += u64::from(choice.depth.unwrap_or(0));
-            effort.moves_with_depth += u64::from(choice.depth.is_some());
             match game.play(choice.m) {
                 Ok(()) => {}
                 Err(PlayError::Illegal(error)) => return Err((color, error.into())),
                 Err(PlayError::Over(_)) => unreachable!("the game goes on"),
             }
+            effort.moves += 1;
+            effort.nodes = effort.nodes.saturating_add(choice.nodes.unwrap_or(0));
+            effort.moves_with_nodes += u64::from(choice.nodes.is_some());
+            effort.depths += u64::from(choice.depth.unwrap_or(0));
+            effort.moves_with_depth += u64::from(choice.depth.is_some());
             if game.end().is_none()
                 && let Some(winner) = scores.add(&self.rules.adjudication, color, choice.score)
             {
@@ -143,18 +165,28 @@ impl<P: Position> Referee<'_, P> {
     }
 }
 
-/// Returns how a failure ends the game; `None` if the player was only told to give up.
-fn forfeit(error: &PlayerError) -> Option<EndReason> {
+/// What the failure of a player means for the game.
+enum Failure {
+    Forfeit(EndReason),
+    /// Nobody can be blamed.
+    Unplayable,
+    /// The player was only told to give up.
+    Cancelled,
+}
+
+/// Returns what the failure of a player means.
+fn meaning(error: &PlayerError) -> Failure {
     match error {
-        PlayerError::Crash { .. } => Some(EndReason::Crash),
-        PlayerError::Timeout { .. } => Some(EndReason::Timeout),
-        PlayerError::Illegal(_) => Some(EndReason::IllegalMove),
-        PlayerError::Cancelled => None,
+        PlayerError::Crash { .. } => Failure::Forfeit(EndReason::Crash),
+        PlayerError::Timeout { .. } => Failure::Forfeit(EndReason::Timeout),
+        PlayerError::Illegal(_) => Failure::Forfeit(EndReason::IllegalMove),
+        PlayerError::SetUp { .. } => Failure::Unplayable,
+        PlayerError::Cancelled => Failure::Cancelled,
     }
 }
 
 /// Returns the score on the board in points for Black, where the game has one and the position ends it.
-fn black_points<P: Position>(position: &P) -> Option<i32> {
+pub(super) fn black_points<P: Position>(position: &P) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
     (P::SCORING == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
 }
@@ -165,6 +197,9 @@ fn text(moves: &[impl Display]) -> String {
 
 /// Plays one game, without a limit of time beyond the players' own; `players` are by colour. `None` if `give_up` was raised.
 ///
+/// # Errors
+/// [`Unplayable`] if a player cannot be told where the game starts.
+///
 /// # Panics
 /// If the moves of the opening are not legal.
 pub fn play<P: Position>(
@@ -173,7 +208,7 @@ pub fn play<P: Position>(
     rules: Rules<'_, P>,
     players: [&mut Box<dyn Player<P>>; 2],
     give_up: &Cancel,
-) -> Option<Record> {
+) -> Result<Option<Record>, Unplayable> {
     let watchdog = Watchdog::new(1, Duration::MAX, give_up);
     Referee { rules, watchdog: &watchdog, number: 0, give_up }.play(pairing, opening, players)
 }

@@ -45,8 +45,8 @@ pub(super) struct Sum {
 impl Sum {
     fn add(&mut self, number: i32) {
         self.count += 1;
-        self.total += i64::from(number);
-        self.squares += i64::from(number).pow(2);
+        self.total = self.total.saturating_add(number.into());
+        self.squares = self.squares.saturating_add(i64::from(number).pow(2));
     }
 
     /// Returns the arithmetic mean; `None` of nothing.
@@ -76,7 +76,7 @@ impl Encounter {
             Some((other_half_points, other_points)) => {
                 self.pentanomial.add([half_points, other_half_points]);
                 if let (Some(points), Some(other_points)) = (points, other_points) {
-                    self.pair_points.add(points + other_points);
+                    self.pair_points.add(points.saturating_add(other_points));
                 }
             }
         }
@@ -214,6 +214,26 @@ mod tests {
             problem: None,
             efforts: [effort; 2],
         }
+    }
+
+    #[test]
+    fn no_number_is_too_large() {
+        let mut tally = Tally::new(2);
+        for game in 0..4 {
+            let effort = Effort {
+                moves: u64::MAX,
+                nodes: u64::MAX,
+                moves_with_nodes: u64::MAX,
+                depths: u64::MAX,
+                moves_with_depth: u64::MAX,
+                time: Duration::MAX,
+                longest: Duration::MAX,
+            };
+            tally.add(&Record { efforts: [effort; 2], ..record(game, Some(i32::MIN)) });
+            tally.add(&Record { efforts: [effort; 2], ..record(game + 4, Some(i32::MAX)) });
+        }
+        assert_eq!((tally.efforts[1].nodes, tally.efforts[0].time), (u64::MAX, Duration::MAX));
+        assert!(tally.in_short(None).starts_with("W 4 D 0 L 4, discs "));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 fn spawn(arguments: &str) -> Child {
     Command::new(assert_cmd::cargo::cargo_bin("morello"))
@@ -77,7 +78,7 @@ fn a_match_ends_its_games_and_tells_how_they_stand() {
     let settings = "--games 100000 --opening-plies 3 --opening-depth 0 --threads 2 --format json";
     let child = spawn(&format!("selfplay othello {engines} {settings} --log {}", log.display()));
     while std::fs::read_to_string(&log).map_or(0, |log| log.lines().count()) < 3 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::thread::sleep(Duration::from_millis(10));
     }
     signal(&child, "-INT");
     let ended = child.wait_with_output().unwrap();
@@ -85,4 +86,48 @@ fn a_match_ends_its_games_and_tells_how_they_stand() {
     let result: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
     let games = std::fs::read_to_string(&log).unwrap().lines().count();
     assert!(games >= 3 && result["games"] == games && result["games_planned"] == 100_000, "{result}");
+}
+
+#[test]
+fn a_match_that_goes_on_tells_of_its_games_while_it_looks_for_openings() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let engines = "--engine random,name=a --engine random,name=b --threads 1";
+    let arguments = format!("selfplay othello {engines} --opening-depth 4 --log {}", log.display());
+    assert!(spawn(&format!("{arguments} --games 6")).wait_with_output().unwrap().status.success());
+    let mut child = spawn(&format!("{arguments} --games 1000000 --resume --progress plain"));
+    let mut errors = String::new();
+    // It has begun to look.
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut errors).unwrap();
+    assert!(errors.contains("of 500000 openings"), "{errors}");
+    signal(&child, "-INT");
+    let ended = child.wait_with_output().unwrap();
+    let table = String::from_utf8(ended.stdout).unwrap();
+    assert_eq!(ended.status.code(), Some(130), "{table}");
+    assert!(table.starts_with("match      othello, 6 games of 1000000 in "), "{table}");
+    assert!(table.contains("\nopenings   3 of the games so far, ") && table.contains("\nresult     a won "), "{table}");
+    assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 6);
+}
+
+#[test]
+fn a_match_ends_while_its_programs_start() {
+    // It repeats what it is told, which is no answer.
+    let mut child = spawn("selfplay othello --engine cmd=cat,protocol=nboard --engine random --games 4 --threads 1");
+    let start = Instant::now();
+    let parent = child.id().to_string();
+    let has_started = || {
+        let children = Command::new("ps").args(["-o", "args=", "--ppid", &parent]).output().expect("there is a ps");
+        String::from_utf8_lossy(&children.stdout).lines().any(|line| line.trim() == "cat")
+    };
+    while !has_started() {
+        assert!(start.elapsed() < Duration::from_secs(20), "nothing was started");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let start = Instant::now();
+    signal(&child, "-INT");
+    drop(child.stdin.take());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!((ended.status.code(), ended.stdout.len()), (Some(130), 0));
+    assert_eq!(String::from_utf8(ended.stderr).unwrap(), "interrupted before the first game\n");
+    assert!(start.elapsed() < Duration::from_secs(20), "it waited until the program had started");
 }

@@ -347,3 +347,61 @@ fn no_output_destroys_an_input_and_a_log_is_not_believed_blindly() {
     fs::write(&log, sound).unwrap();
     assert_eq!(run(&format!("{games} --resume"), "").0, 0);
 }
+
+#[test]
+fn openings_that_an_engine_cannot_be_told_of_are_refused_beforehand() {
+    let folder = tempfile::tempdir().unwrap();
+    let (book, log) = (folder.path().join("book.txt"), folder.path().join("log"));
+    let position = "--------------------------XXX------OX------XO------------------- O";
+    fs::write(&book, format!("f5d6\n\n{position}\n")).unwrap();
+    // It would never be ready.
+    let engines = "selfplay othello --engine cmd=cat,protocol=gtp,start-timeout=1s --engine random --games 2";
+    let refused = format!("{engines} --openings {} --log {}", book.display(), log.display());
+    let (code, _, errors) = run(&refused, "");
+    let place = format!("`{}`, line 3: this opening starts from the position `{position}`", book.display());
+    assert!(code == 2 && errors.contains(&place) && errors.contains("moves from the start of the game"), "{errors}");
+    assert!(errors.contains("the engine `cat`") && !log.exists(), "{errors}");
+    // Moves are no hindrance, nor is a position to who can be told of it.
+    fs::write(&book, "f5d6\n(;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\n")
+        .unwrap();
+    let (code, _, errors) = run(&refused, "");
+    assert!(code == 2 && errors.contains("no answer to `name` within 1 s"), "{errors}");
+    fs::write(&book, position).unwrap();
+    let (code, _, errors) = run(&refused.replace("protocol=gtp", "protocol=nboard"), "");
+    assert!(code == 2 && errors.contains("no answer to `ping` within 1 s"), "{errors}");
+}
+
+#[test]
+fn a_log_with_numbers_of_no_game_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.jsonl");
+    let games = format!("{MATCH} --games 4 --threads 1 --log {}", log.display());
+    assert_eq!(run(&games, "").0, 0);
+    let sound = fs::read_to_string(&log).unwrap();
+    let resumed = |change: &dyn Fn(&mut Value)| {
+        let mut lines: Vec<Value> = sound.lines().map(object).collect();
+        change(&mut lines[1]);
+        fs::write(&log, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+        run(&format!("{games} --resume"), "")
+    };
+    assert_eq!(resumed(&|_| ()).0, 0);
+    let refused = |pointer: &str, value: Value, problem: &str| {
+        let (code, _, errors) = resumed(&|line| *line.pointer_mut(pointer).unwrap() = value.clone());
+        let told = errors.contains("log.jsonl`: line 2") && errors.contains(problem);
+        assert!(code == 2 && told, "{pointer}: {code}, {errors}");
+    };
+    refused("/score", 1e300.into(), "invalid type: floating point");
+    refused("/score", i32::MIN.into(), "the score -2147483648 is not between -64 and 64");
+    refused("/engines/0/nodes", Value::Null, "`nodes` and the number of moves");
+    refused("/engines/0/moves", u64::MAX.into(), "above the moves of the game");
+    refused("/engines/1/time_ms", (-1).into(), "`time_ms` is -1, expected 0 to");
+    refused("/engines/1/max_time_ms", 1e300.into(), "`max_time_ms` is 1");
+    refused("/engines/1/time_ms", Value::Null, "invalid type: null");
+    refused("/engines/1/name", "c".into(), "the engines are not those of the game");
+    refused("/game", 0.into(), "game 0 stands in the log before");
+    // A score that the moves do not come to, and a sum beyond all bounds.
+    let (code, _, errors) = resumed(&|line| line["score"] = (1 - line["score"].as_i64().unwrap().signum()).into());
+    assert!(code == 2 && errors.contains("game 1 of the log is not the one"), "{errors}");
+    let (code, text, errors) = resumed(&|line| line["engines"][0]["nodes"] = u64::MAX.into());
+    assert!(code == 0 && text.contains("result "), "{errors}");
+}

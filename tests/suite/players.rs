@@ -2,6 +2,7 @@
 
 #![cfg(unix)]
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,8 +11,8 @@ use morello::game::{Cancel, Game, Playable, Player, PlayerError, Position as _, 
 use morello::morris::{self, NineMensMorris};
 use morello::othello::Position;
 use morello::players::{Random, Spec};
-use morello::tournament::openings::Opening;
-use morello::tournament::{EndReason, Record, Rules, Schedule, play};
+use morello::tournament::openings::{self, Opening};
+use morello::tournament::{EndReason, Match, Record, Rules, RunError, Schedule, play, run};
 
 /// The program of the tests, and its arguments.
 fn program(arguments: &str) -> Box<dyn Player<Position>> {
@@ -28,7 +29,7 @@ fn game_of<P: Playable>(number: u64, players: &mut [Box<dyn Player<P>>; 2]) -> R
     let pairing = Schedule::of_match(10, 1, 3).pairing(number);
     let opening = Opening::of(&Game::new(P::default()));
     let seated = players.get_disjoint_mut(pairing.seats).unwrap();
-    play(&pairing, &opening, Rules::new(Settings::default()), seated, &Cancel::new()).unwrap()
+    play(&pairing, &opening, Rules::new(Settings::default()), seated, &Cancel::new()).unwrap().unwrap()
 }
 
 /// A game against chance; the program has Black.
@@ -163,7 +164,7 @@ fn over_gtp_only_what_is_new_of_a_game_is_told() {
     assert_eq!(told("f5"), is("d6", "boardsize 8, clear_board, time_settings 0 2 1, play black f5, genmove white"));
     assert_eq!(told("f5 d6 c3"), is("d3", "play black c3, genmove white"));
     assert_eq!(told("f5"), is("f6", "boardsize 8, clear_board, time_settings 0 2 1, play black f5, genmove white"));
-    player.prepare(0).unwrap();
+    player.prepare(0, &Cancel::new()).unwrap();
     let mut told = |moves: &str| {
         let mut game = Game::new(Position::default());
         for m in moves.split_whitespace() {
@@ -182,7 +183,7 @@ fn a_program_is_killed_with_what_it_started() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("child");
     let mut player = program(&format!("--child '{}'", file.display()));
-    player.prepare(0).unwrap();
+    player.prepare(0, &Cancel::new()).unwrap();
     let child = fs::read_to_string(&file).unwrap();
     // A process that nobody has waited for yet is a zombie, and no longer runs.
     let runs = || {
@@ -202,7 +203,7 @@ fn a_program_is_killed_with_what_it_started() {
 #[test]
 fn a_program_is_told_to_give_up() {
     let mut player = program("--fail silent");
-    player.prepare(0).unwrap();
+    player.prepare(0, &Cancel::new()).unwrap();
     let cancel = Cancel::new();
     let raised = cancel.clone();
     let choice = thread::scope(|scope| {
@@ -216,4 +217,77 @@ fn a_program_is_told_to_give_up() {
     assert!(
         <Position>::default().is_legal(program("").choose(&Game::new(Position::default()), &Cancel::new()).unwrap().m)
     );
+}
+
+/// Runs something, and raises its flag meanwhile; returns what came of it, and how long that took.
+fn cancelled_early<T>(run: impl FnOnce(&Cancel) -> T) -> (T, Duration) {
+    let cancel = Cancel::new();
+    let start = Instant::now();
+    let result = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(100));
+            cancel.cancel();
+        });
+        run(&cancel)
+    });
+    (result, start.elapsed())
+}
+
+#[test]
+fn a_program_that_starts_is_told_to_give_up_too() {
+    // It repeats what it is told, which answers nothing in any protocol.
+    let never_ready = "cmd=cat,start-timeout=60s,protocol=";
+    let soon = Duration::from_secs(20);
+    for protocol in ["nboard", "gtp"] {
+        let mut player = spec(&format!("{never_ready}{protocol}"));
+        let (ready, time) = cancelled_early(|cancel| player.prepare(0, cancel));
+        assert!(matches!(ready, Err(PlayerError::Cancelled)) && time < soon, "{protocol}: {ready:?}, {time:?}");
+        let (choice, time) = cancelled_early(|cancel| player.choose(&Game::new(Position::default()), cancel));
+        assert!(matches!(choice, Err(PlayerError::Cancelled)) && time < soon, "{protocol}: {choice:?}, {time:?}");
+    }
+    let mill = format!("{never_ready}morris-text").parse::<Spec>().unwrap();
+    let mut mill = mill.player::<morris::Position<NineMensMorris>>(None).unwrap();
+    let (ready, time) = cancelled_early(|cancel| mill.prepare(0, cancel));
+    assert!(matches!(ready, Err(PlayerError::Cancelled)) && time < soon, "{ready:?}, {time:?}");
+    // So a game that is given up before its first move ends at once.
+    let mut players = [spec(&format!("{never_ready}gtp")), Box::new(Random::new(0))];
+    let pairing = Schedule::of_match(2, 1, 3).pairing(0);
+    let opening = Opening::of(&Game::new(Position::default()));
+    let (record, time) = cancelled_early(|give_up| {
+        let seated = players.get_disjoint_mut(pairing.seats).unwrap();
+        play(&pairing, &opening, Rules::new(Settings::default()), seated, give_up)
+    });
+    assert!(matches!(record, Ok(None)) && time < soon, "{record:?}, {time:?}");
+}
+
+#[test]
+fn over_gtp_openings_are_moves_and_a_position_to_start_from_is_nobodys_crash() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("log");
+    let position = "--------------------------XXX------OX------XO------------------- O";
+    let text = format!("f5d6\n{position}\n");
+    let read = openings::read::<Position>(text.as_bytes(), "x", None).unwrap();
+    let scripted = || scripted::<Position>("gtp", &format!("--log '{}' c3", file.display()));
+    let play_match = |openings: &[Opening<Position>]| {
+        let schedule = Schedule::of_match(1, openings.len(), 3);
+        let (rules, move_limit) = (Rules::new(Settings::default()), Duration::from_secs(60));
+        let of = Match { schedule: &schedule, openings, rules, move_limit, played: &BTreeMap::new() };
+        let never = Cancel::new();
+        let mut records = Vec::new();
+        let result = run(&of, vec![vec![scripted(), Box::new(Random::new(0))]], &never, &never, &mut |record| {
+            records.push(record);
+            Ok(())
+        });
+        (result, records)
+    };
+    let (result, records) = play_match(&read.openings[..1]);
+    assert!(result.is_ok() && records[0].moves.starts_with("c3 "), "{result:?}, {records:?}");
+    let told = fs::read_to_string(&file).unwrap();
+    assert!(told.contains("clear_board\ntime_settings 0 2 1\nplay black f5\nplay white d6\ngenmove black\n"), "{told}");
+    let (result, records) = play_match(&read.openings[1..]);
+    let Err(RunError::Game(error)) = result else { panic!("{result:?}") };
+    assert!(matches!(error.problem, PlayerError::SetUp { .. }) && records.is_empty(), "{records:?}");
+    assert_eq!((error.game, error.player), (0, 0));
+    let text = error.to_string();
+    assert!(text.contains(position) && text.ends_with("an opening that is moves from the start of the game"), "{text}");
 }

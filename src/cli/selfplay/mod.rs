@@ -1,5 +1,6 @@
 //! `morello selfplay`: engines play each other, and the result comes with its error.
 
+mod course;
 mod games_file;
 mod openings;
 mod rows;
@@ -20,15 +21,16 @@ use super::endgames::Endgames;
 use super::progress::{Mode, Progress, in_words};
 use super::{INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::fnv::Fnv1a;
-use crate::game::{Cancel, Command, Game, GameData, Playable, Player};
+use crate::game::{Cancel, Command, Game, GameData, Playable, PlayerError};
 use crate::games;
 use crate::input::Input;
 use crate::output::{self, Output};
 use crate::players::Spec;
-use crate::tournament::plot::{self, History, Point};
+use crate::tournament::plot::{self, History};
 use crate::tournament::{
-    self, Format, InOrder, Match, Players, Record, Rules, Schedule, Sprt, Summary, Tally, log_line, read_log,
+    self, Format, Match, Players, Record, Rules, RunError, Schedule, Sprt, Summary, log_line, read_log,
 };
+use course::Course;
 use games_file::GamesFile;
 use openings::OpeningArguments;
 use rules::RuleArguments;
@@ -153,6 +155,7 @@ impl Command for Arguments {
             values::hash_bytes(spec.hash(), self.engines.len() * threads)?;
         }
         self.check_files()?;
+        self.openings.check_starts::<P>(&self.engines)?;
         let identity = self.identity::<P>()?;
         let (mut log, played) = self.log.as_deref().map_or_else(
             || Ok((None, BTreeMap::new())),
@@ -162,29 +165,43 @@ impl Command for Arguments {
         if self.rules.adjudication().database && database.is_none() {
             bail!("--adjudicate-database: {} has no endgame database", P::NAME);
         }
-        let players = (0..threads).map(|_| self.players::<P>(database.as_ref())).collect::<anyhow::Result<Vec<_>>>()?;
 
         let [stop, give_up] = interrupt::raise_on_signals()?;
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
         let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
         let encounters = self.tournament.encounters(self.engines.len());
         let rounds = Schedule::rounds(self.games, encounters.len()) as usize;
-        let Some(found) = self.openings.find::<P>(rounds, self.seed, threads, &stop, &progress)? else {
-            progress.finish();
-            eprint_line(format_args!("interrupted before the first game"));
-            return Ok(ExitCode::from(INTERRUPTED));
+        let played_before = || played.values().filter(|record| record.game < self.games);
+        let players = (0..threads).map(|_| self.players::<P>(database.as_ref(), &stop));
+        let players = players.collect::<anyhow::Result<Option<Vec<_>>>>()?;
+        let found = match &players {
+            Some(_) => self.openings.find::<P>(rounds, self.seed, threads, &stop, &progress)?,
+            None => None,
         };
+        let is_ready = found.is_some();
+        let found = match found {
+            Some(found) => found,
+            None if played_before().next().is_none() => {
+                progress.finish();
+                eprint_line(format_args!("interrupted before the first game"));
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            // What an earlier run has played is told all the same.
+            None => self.openings.interrupted::<P>(played_before()),
+        };
+        let players = players.filter(|_| is_ready).unwrap_or_default();
 
         // Not before all that is to be read has been.
         let games_file = self.save_games.as_deref().map(GamesFile::<P>::create).transpose()?;
         let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
-        let schedule = Schedule { games: self.games, openings: found.openings.len(), seed: self.seed, encounters };
+        let schedule =
+            Schedule { games: self.games, openings: found.openings.len().max(1), seed: self.seed, encounters };
         let mut course = Course::new(&names, self.sprt, games_file);
-        for record in played.values().filter(|record| record.game < self.games) {
+        for record in played_before() {
             let pairing = schedule.pairing(record.game);
-            if (pairing.seats, pairing.opening) != (record.seats, record.opening)
-                || games_file::replay::<P>(record).is_none()
-            {
+            // How many openings there are is not known before they are found.
+            let is_planned = pairing.seats == record.seats && (!is_ready || pairing.opening == record.opening);
+            if !is_planned || !games_file::replay::<P>(record).is_some_and(|game| record.is_result_of(&game)) {
                 bail!("game {} of the log is not the one that is to be played: has the log been changed?", record.game);
             }
             course.add(record.clone(), &give_up)?;
@@ -231,10 +248,7 @@ impl Command for Arguments {
         // The result first: what cannot be written is no reason to lose it.
         self.write(summary).context("cannot write to the standard output")?;
         saved.and(drawn)?;
-        result.with_context(|| match &self.log {
-            Some(path) => format!("cannot write `{}`, or the games: the match was broken off", path.display()),
-            None => "cannot write the games: the match was broken off".to_owned(),
-        })?;
+        result.map_err(|error| self.broken_off(error))?;
         Ok(if tally.games() < self.games && !decided { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
     }
 }
@@ -280,15 +294,31 @@ impl Arguments {
         Ok(format!("{:016x}", digest.finish()))
     }
 
-    /// Makes the players of a thread, and sees that each can play.
-    fn players<P: Playable>(&self, database: Option<&GameData>) -> anyhow::Result<Players<P>> {
-        let player = |spec: &Spec| -> anyhow::Result<Box<dyn Player<P>>> {
+    /// Makes the players of a thread, and sees that each can play; `None` if cancelled.
+    fn players<P: Playable>(&self, database: Option<&GameData>, cancel: &Cancel) -> anyhow::Result<Option<Players<P>>> {
+        let mut players = Players::new();
+        for spec in &self.engines {
             let failed = || format!("the engine `{}` cannot play", spec.name());
             let mut player = spec.player::<P>(database).with_context(failed)?;
-            player.prepare(0).with_context(failed)?;
-            Ok(player)
+            match player.prepare(0, cancel) {
+                Err(PlayerError::Cancelled) => return Ok(None),
+                ready => ready.with_context(failed)?,
+            }
+            players.push(player);
+        }
+        Ok(Some(players).filter(|_| !cancel.is_cancelled()))
+    }
+
+    /// Says why the match did not come to its end.
+    fn broken_off(&self, error: RunError) -> anyhow::Error {
+        let why = match (&error, &self.log) {
+            (RunError::Game(unplayable), _) => {
+                format!("the engine `{}` cannot play", self.engines[unplayable.player].name())
+            }
+            (RunError::Sink(_), Some(path)) => format!("cannot write `{}`, or the games", path.display()),
+            (RunError::Sink(_), None) => "cannot write the games".to_owned(),
         };
-        self.engines.iter().map(player).collect()
+        anyhow::Error::new(error).context(format!("{why}: the match was broken off"))
     }
 
     /// Returns the name, the text and the settings of an engine.
@@ -317,66 +347,6 @@ impl Arguments {
             }
         }
         Ok(())
-    }
-}
-
-/// What the games come to while they are played.
-struct Course<'a, P: Playable> {
-    names: &'a [&'a str],
-    in_order: InOrder,
-    tally: Tally,
-    history: History,
-    games_file: Option<GamesFile<P>>,
-    sprt: Option<Sprt>,
-    /// Whether the test is decided: what comes after that does not count.
-    decided: bool,
-}
-
-impl<'a, P: Playable> Course<'a, P> {
-    fn new(names: &'a [&'a str], sprt: Option<Sprt>, games_file: Option<GamesFile<P>>) -> Self {
-        Self {
-            names,
-            in_order: InOrder::default(),
-            tally: Tally::new(names.len()),
-            history: History::default(),
-            games_file,
-            sprt,
-            decided: false,
-        }
-    }
-
-    /// Adds a game; raises `give_up` when the test is decided.
-    fn add(&mut self, record: Record, give_up: &Cancel) -> io::Result<()> {
-        self.in_order.add(record);
-        while !self.decided
-            && let Some(record) = self.in_order.pop()
-        {
-            self.count(&record)?;
-            if record.game % 2 == 1 && self.names.len() == 2 {
-                let pairs = self.tally.pentanomial();
-                let llr = self.sprt.map_or(0.0, |sprt| sprt.llr(&pairs));
-                self.history.add(Point { games: self.tally.games(), elo: pairs.elo(), llr });
-                if self.sprt.is_some_and(|sprt| sprt.verdict(llr).is_some()) {
-                    self.decided = true;
-                    give_up.cancel();
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn count(&mut self, record: &Record) -> io::Result<()> {
-        self.tally.add(record);
-        self.games_file.as_mut().map_or(Ok(()), |file| file.write(record, self.names))
-    }
-
-    /// Counts the games that wait for one that was not finished, too; not in a test, which looks at games in their order alone.
-    fn end(&mut self) -> io::Result<()> {
-        let in_order = std::mem::take(&mut self.in_order);
-        if self.sprt.is_none() {
-            in_order.rest().try_for_each(|record| self.count(&record))?;
-        }
-        self.games_file.as_mut().map_or(Ok(()), GamesFile::flush)
     }
 }
 

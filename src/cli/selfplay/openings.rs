@@ -1,5 +1,6 @@
 //! The options that say from where games begin.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -12,8 +13,9 @@ use crate::cli::eprint_line;
 use crate::cli::progress::Progress;
 use crate::fnv::Fnv1a;
 use crate::game::{Cancel, OpeningPolicy, Playable};
-use crate::tournament::OpeningSummary;
-use crate::tournament::openings::{self, Balance, Opening, OpeningFile};
+use crate::players::Spec;
+use crate::tournament::openings::{self, Balance, Opening, OpeningFile, ReadOpeningsError};
+use crate::tournament::{OpeningSummary, Record};
 
 /// The most plies of an opening.
 const MOST_PLIES: u32 = 100;
@@ -75,6 +77,23 @@ impl OpeningArguments {
         }
     }
 
+    /// Sees that every engine can be told of where the games of a file start. Openings that are not out of a file are moves from the start.
+    pub fn check_starts<P: Playable>(&self, engines: &[Spec]) -> anyhow::Result<()> {
+        let without_set_up = |spec: &Spec| spec.protocol().filter(|protocol| !protocol.has_set_up());
+        let unable = engines.iter().find_map(|spec| Some((spec.name(), without_set_up(spec)?)));
+        let (Some((name, protocol)), Some(file)) = (unable, &self.openings) else { return Ok(()) };
+        let OpeningFile { openings, lines, .. } = self.read::<P>(file)?;
+        match openings.iter().zip(lines).find(|(opening, _)| opening.start != P::default()) {
+            None => Ok(()),
+            Some((opening, line)) => bail!(
+                "`{}`, line {line}: this opening starts from the position `{}`, and the engine `{name}` cannot be told of that over {protocol}: \
+                 write it as moves from the start of the game, or take the line out",
+                file.display(),
+                opening.start
+            ),
+        }
+    }
+
     /// Finds openings for so many rounds; `None` if cancelled.
     pub fn find<P: Playable>(
         &self,
@@ -120,10 +139,30 @@ impl OpeningArguments {
         Ok(Some(Found { openings, summary }))
     }
 
-    /// Reads the openings of a file.
+    fn read<P: Playable>(&self, file: &Path) -> Result<OpeningFile<P>, ReadOpeningsError> {
+        openings::read_file(file, self.opening_plies.as_ref().map(|plies| *plies.end() as usize))
+    }
+
+    /// Sums up what games of an earlier run started from, where the openings of this one were not found in time; there are none in it.
+    pub fn interrupted<'a, P: Playable>(&self, games: impl Iterator<Item = &'a Record>) -> Found<P> {
+        let openings: BTreeMap<_, _> =
+            games.map(|game| (game.opening, game.opening_moves.split_whitespace().count() as u32)).collect();
+        let policy = self.policy::<P>();
+        let depth = if self.openings.is_some() { 0 } else { policy.depth };
+        let summary = OpeningSummary {
+            count: openings.len(),
+            source: "of the games so far, interrupted before there were more".to_owned(),
+            min_plies: openings.values().copied().min().unwrap_or(0),
+            max_plies: openings.values().copied().max().unwrap_or(0),
+            depth,
+            most_points: (depth > 0).then_some(policy.most_points),
+        };
+        Found { openings: Vec::new(), summary }
+    }
+
+    /// Reads the openings of a file, and sums them up.
     fn of_file<P: Playable>(&self, file: &Path) -> anyhow::Result<Found<P>> {
-        let most = self.opening_plies.as_ref().map(|plies| *plies.end() as usize);
-        let OpeningFile { openings, duplicates } = openings::read_file::<P>(file, most)?;
+        let OpeningFile { openings, duplicates, .. } = self.read(file)?;
         let plies = || openings.iter().map(|opening| opening.moves.len() as u32);
         let again = match duplicates {
             0 => String::new(),

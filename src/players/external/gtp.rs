@@ -20,15 +20,12 @@
 //! if the program does not know that. A refusal, `? illegal move`, ends the game for it as a crash does, since its board is not the game's any
 //! more; if it is `genmove` that is refused, or answered with `resign`, the program forfeits as by an illegal move: it would not choose one.
 //!
-//! The protocol has no way to set up a position, so games that begin elsewhere cannot be played.
+//! The protocol has no way to set up a position, so games that start elsewhere cannot be played; the program is not to blame.
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
 
-use std::io;
-use std::time::{Duration, Instant};
-
 use super::{Conversation, Terms};
-use crate::game::{Cancel, Choice, Color, Game, IllegalMove, PlayerError, Position};
-use crate::players::process::Process;
+use crate::game::{Cancel, Choice, Color, Game, IllegalMove, PlayerError, Position, Protocol};
+use crate::players::process::{Patience, Process};
 
 /// The state of a conversation.
 pub(super) struct Gtp<P: Position> {
@@ -43,8 +40,8 @@ impl<P: Position> Default for Gtp<P> {
 }
 
 impl<P: Position> Conversation<P> for Gtp<P> {
-    fn start(&mut self, terms: &Terms<P>, process: &mut Process) -> Result<(), PlayerError> {
-        let patience = Patience { start: Instant::now(), limit: terms.timeouts.start, cancel: &Cancel::new() };
+    fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
+        let patience = Patience::new(terms.timeouts.start, cancel);
         // Whatever the answer is.
         say(process, "name", "name", &patience).map(drop)
     }
@@ -61,10 +58,9 @@ impl<P: Position> Conversation<P> for Gtp<P> {
         cancel: &Cancel,
     ) -> Result<Choice<P>, PlayerError> {
         if *game.start() != P::default() {
-            let cause = io::Error::new(io::ErrorKind::Unsupported, "GTP cannot tell a position to start from");
-            return Err(PlayerError::Crash { cause, last_words: String::new() });
+            return Err(PlayerError::SetUp { protocol: Protocol::Gtp, start: game.start().to_string() });
         }
-        let patience = Patience { start: Instant::now(), limit: terms.timeouts.ping, cancel };
+        let patience = Patience::new(terms.timeouts.ping, cancel);
         let known = self.told.take().filter(|told| game.moves().starts_with(told)).map(|told| told.len());
         if known.is_none() {
             set_up(terms, process, &patience)?;
@@ -76,7 +72,7 @@ impl<P: Position> Conversation<P> for Gtp<P> {
             }
             side = !side;
         }
-        let patience = Patience { start: Instant::now(), limit: terms.timeouts.choice, cancel };
+        let patience = Patience::new(terms.timeouts.choice, cancel);
         let text = match say(process, "genmove", &format!("genmove {}", name(side)), &patience)? {
             Ok(text) => text,
             Err(refusal) => {
@@ -88,13 +84,6 @@ impl<P: Position> Conversation<P> for Gtp<P> {
         self.told = Some(game.moves().iter().copied().chain([m]).collect());
         Ok(Choice { m, depth: None, nodes: None, score: None })
     }
-}
-
-/// How long an answer may take.
-struct Patience<'a> {
-    start: Instant,
-    limit: Duration,
-    cancel: &'a Cancel,
 }
 
 const fn name(side: Color) -> &'static str {
@@ -150,10 +139,10 @@ fn say(
     line: &str,
     patience: &Patience<'_>,
 ) -> Result<Result<String, String>, PlayerError> {
-    process.write(line)?;
+    process.write(request, line, patience)?;
     loop {
         // Further lines of earlier answers are read here, too.
-        let answer = process.read(request, patience.start, patience.limit, patience.cancel)?;
+        let answer = process.read(request, patience)?;
         if let Some(text) = answer.strip_prefix('=') {
             return Ok(Ok(text.trim().to_owned()));
         }

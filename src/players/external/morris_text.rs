@@ -15,11 +15,9 @@
 //!
 //! A line `error ...` before the pong is as bad as a crash: the program is not where the game is. `morello::protocol` describes the protocol.
 
-use std::time::Instant;
-
 use super::{Conversation, Orders, Pings, Terms};
 use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Position, Score};
-use crate::players::process::Process;
+use crate::players::process::{Patience, Process};
 
 /// The state of a conversation.
 #[derive(Debug, Default)]
@@ -30,10 +28,10 @@ pub(super) struct MorrisText {
 }
 
 impl<P: Position> Conversation<P> for MorrisText {
-    fn start(&mut self, terms: &Terms<P>, process: &mut Process) -> Result<(), PlayerError> {
-        let start = Instant::now();
-        process.write("morris")?;
-        while process.read("morris", start, terms.timeouts.start, &Cancel::new())? != "ok" {}
+    fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
+        let patience = Patience::new(terms.timeouts.start, cancel);
+        process.write("morris", "morris", &patience)?;
+        while process.read("morris", &patience)? != "ok" {}
         Ok(())
     }
 
@@ -48,20 +46,21 @@ impl<P: Position> Conversation<P> for MorrisText {
         game: &Game<P>,
         cancel: &Cancel,
     ) -> Result<Choice<P>, PlayerError> {
+        let patience = Patience::new(terms.timeouts.ping, cancel);
         if !self.in_game {
-            process.write(&format!("newgame {}", terms.dialect.game))?;
+            process.write("newgame", &format!("newgame {}", terms.dialect.game), &patience)?;
             self.in_game = true;
         }
         let position = format!("position {}", (terms.dialect.write_game)(game));
-        process.write(&position)?;
-        self.pings.ping(process, terms.timeouts.ping, cancel, |process, line| {
+        process.write("position", &position, &patience)?;
+        self.pings.ping(process, &patience, |process, line| {
             if is_error(line) { Err(process.refused(&position, line)) } else { Ok(()) }
         })?;
-        let start = Instant::now();
-        process.write(&go(&terms.orders))?;
+        let patience = Patience::new(terms.timeouts.choice, cancel);
+        process.write("go", &go(&terms.orders), &patience)?;
         let (mut depth, mut nodes, mut score) = (None, None, None);
         loop {
-            let line = process.read("go", start, terms.timeouts.choice, cancel)?;
+            let line = process.read("go", &patience)?;
             if let Some(info) = line.strip_prefix("info ") {
                 depth = number_after(info, "depth").and_then(|depth| depth.try_into().ok()).or(depth);
                 nodes = number_after(info, "nodes").or(nodes);

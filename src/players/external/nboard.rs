@@ -16,11 +16,9 @@
 //!
 //! Source: the description of the protocol that comes with NBoard.
 
-use std::time::Instant;
-
 use super::{Conversation, Pings, Terms};
 use crate::game::{Cancel, Certainty, Choice, Game, PlayerError, Position, Score};
-use crate::players::process::Process;
+use crate::players::process::{Patience, Process};
 
 /// The state of a conversation.
 #[derive(Debug, Default)]
@@ -29,12 +27,13 @@ pub(super) struct NBoard {
 }
 
 impl<P: Position> Conversation<P> for NBoard {
-    fn start(&mut self, terms: &Terms<P>, process: &mut Process) -> Result<(), PlayerError> {
-        process.write("nboard 2")?;
+    fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
+        let patience = Patience::new(terms.timeouts.start, cancel);
+        process.write("nboard", "nboard 2", &patience)?;
         if let Some(depth) = terms.orders.depth {
-            process.write(&format!("set depth {depth}"))?;
+            process.write("set depth", &format!("set depth {depth}"), &patience)?;
         }
-        self.pings.ping(process, terms.timeouts.start, &Cancel::new(), |_, _| Ok(()))
+        self.pings.ping(process, &patience, |_, _| Ok(()))
     }
 
     fn ask(
@@ -44,13 +43,14 @@ impl<P: Position> Conversation<P> for NBoard {
         game: &Game<P>,
         cancel: &Cancel,
     ) -> Result<Choice<P>, PlayerError> {
-        process.write(&format!("set game {}", (terms.dialect.write_game)(game)))?;
-        self.pings.ping(process, terms.timeouts.ping, cancel, |_, _| Ok(()))?;
-        let start = Instant::now();
-        process.write("go")?;
+        let patience = Patience::new(terms.timeouts.ping, cancel);
+        process.write("set game", &format!("set game {}", (terms.dialect.write_game)(game)), &patience)?;
+        self.pings.ping(process, &patience, |_, _| Ok(()))?;
+        let patience = Patience::new(terms.timeouts.choice, cancel);
+        process.write("go", "go", &patience)?;
         let mut nodes = None;
         loop {
-            let line = process.read("go", start, terms.timeouts.choice, cancel)?;
+            let line = process.read("go", &patience)?;
             if let Some(statistics) = line.strip_prefix("nodestats ") {
                 nodes = statistics.split_whitespace().next().and_then(|nodes| nodes.parse().ok());
             } else if let Some(answer) = line.strip_prefix("===") {

@@ -22,6 +22,8 @@ const MAX_LINE_BYTES: usize = 64 << 10;
 pub struct OpeningFile<P: Position> {
     /// The openings, in the order of the lines; at least one.
     pub openings: Vec<Opening<P>>,
+    /// The number of the line of each, from 1.
+    pub lines: Vec<u64>,
     /// How many of them lead to a position that one before them leads to, up to symmetry.
     pub duplicates: usize,
 }
@@ -91,7 +93,7 @@ pub fn read_file<P: Playable>(path: &Path, plies: Option<usize>) -> Result<Openi
 ///
 /// let text = "% the beginning of many games\nf5d6c3\nc4e3f6 # the same, seen from elsewhere\n";
 /// let file = openings::read::<othello::Position>(text.as_bytes(), "some", None)?;
-/// assert_eq!((file.openings.len(), file.duplicates), (2, 1));
+/// assert_eq!((file.openings.len(), file.lines, file.duplicates), (2, vec![2, 3], 1));
 /// let error = openings::read::<othello::Position>("f5a1".as_bytes(), "some", None).unwrap_err();
 /// assert_eq!(error.to_string(), "`some`, line 1, column 3: illegal move `a1` in ply 2: it flips no disc");
 /// # Ok::<(), openings::ReadOpeningsError>(())
@@ -104,7 +106,7 @@ pub fn read<P: Playable>(
     name: &str,
     plies: Option<usize>,
 ) -> Result<OpeningFile<P>, ReadOpeningsError> {
-    let mut found = OpeningFile { openings: Vec::new(), duplicates: 0 };
+    let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0 };
     let mut seen = HashSet::new();
     let mut bytes = Vec::new();
     for line in 1.. {
@@ -125,6 +127,7 @@ pub fn read<P: Playable>(
         if let Some(game) = read {
             found.duplicates += usize::from(!seen.insert(game.position().canonical()));
             found.openings.push(Opening::of(&game));
+            found.lines.push(line);
         }
     }
     if found.openings.is_empty() { Err(ReadOpeningsError::Empty(name.to_owned())) } else { Ok(found) }
