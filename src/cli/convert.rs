@@ -230,8 +230,7 @@ impl<P: Playable> Conversion<P> {
             };
             if let Err((place, problem)) = result {
                 self.bad += 1;
-                progress.note(|| String::new());
-                eprint_line(format_args!("{place}: {problem}"));
+                progress.aside(|| eprint_line(format_args!("{place}: {problem}")));
                 if self.strict {
                     break;
                 }

@@ -142,6 +142,14 @@ pub(super) fn go_on(path: &Path, kept: u64) -> anyhow::Result<File> {
     open().with_context(|| format!("cannot go on with `{}`", path.display()))
 }
 
+/// Refuses a file that already holds something, which would be lost; `option` names what asked for it.
+pub(super) fn check_is_new(path: &Path, option: &str) -> anyhow::Result<()> {
+    if path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
+        bail!("{option}: `{}` already holds something: name another file, or delete it", path.display());
+    }
+    Ok(())
+}
+
 /// Sees that a file can be written, without changing what it holds.
 pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
     if path.as_os_str() == "-" {

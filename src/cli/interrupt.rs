@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context;
 
-use super::INTERRUPTED;
+use super::{INTERRUPTED, eprint_line};
 use crate::game::Cancel;
 
 /// Returns a flag that the first signal to end raises; a second one ends the process.
@@ -12,20 +12,27 @@ use crate::game::Cancel;
 /// # Errors
 /// If the signals cannot be caught, or are caught already.
 pub(super) fn cancel_on_signal() -> anyhow::Result<Cancel> {
-    let [cancel] = raise_on_signals()?;
+    let [cancel] = raise_on_signals("")?;
     Ok(cancel)
 }
 
-/// Returns flags of which each signal to end raises one, in their order; one more ends the process.
+/// Returns flags of which each signal to end raises one, in their order; one more ends the process. After the first, `what_next` is told on
+/// the standard error, unless it is empty.
 ///
 /// # Errors
 /// As [`cancel_on_signal`].
-pub(super) fn raise_on_signals<const N: usize>() -> anyhow::Result<[Cancel; N]> {
+pub(super) fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyhow::Result<[Cancel; N]> {
     let flags: [Cancel; N] = std::array::from_fn(|_| Cancel::new());
     let (raised, signals) = (flags.clone(), AtomicUsize::new(0));
-    ctrlc::set_handler(move || match raised.get(signals.fetch_add(1, Ordering::Relaxed)) {
-        Some(flag) => flag.cancel(),
-        None => std::process::exit(INTERRUPTED.into()),
+    ctrlc::set_handler(move || {
+        let number = signals.fetch_add(1, Ordering::Relaxed);
+        match raised.get(number) {
+            Some(flag) => flag.cancel(),
+            None => std::process::exit(INTERRUPTED.into()),
+        }
+        if number == 0 && !what_next.is_empty() {
+            eprint_line(format_args!("interrupted: {what_next}"));
+        }
     })
     .context("cannot catch the signal of Ctrl-C")?;
     Ok(flags)

@@ -156,7 +156,7 @@ pub struct RecordFormat<P: Position> {
     /// The bytes of a record.
     pub record_bytes: usize,
     /// Reads the head. What stands in other files, such as names, is looked for beside the path.
-    pub open: fn(&[u8], Option<&Path>) -> Result<Records<P>, Box<dyn Error + Send + Sync>>,
+    pub open: OpenRecords<P>,
     /// Creates a file.
     pub create: CreateRecords<P>,
 }
@@ -179,6 +179,9 @@ pub trait WriteRecords<P: Position> {
 
 /// Creates a file of a [`RecordFormat`].
 pub type CreateRecords<P> = fn(&Path) -> io::Result<Box<dyn WriteRecords<P>>>;
+
+/// Reads the head of a file of a [`RecordFormat`] that has this path, if it has one.
+pub type OpenRecords<P> = fn(&[u8], Option<&Path>) -> Result<Records<P>, Box<dyn Error + Send + Sync>>;
 
 /// What follows the head of a file of records.
 pub struct Records<P: Position> {

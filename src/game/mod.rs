@@ -28,8 +28,8 @@ pub use color::Color;
 pub use confidence::{Confidence, ParseConfidenceError};
 pub use duration::{ParseTimeError, parse_time};
 pub use format::{
-    CreateRecords, Entry, Held, LineFormat, ParseLine, ReadRecord, RecordFormat, Records, Told, WriteRecords,
-    WriteText, Writing,
+    CreateRecords, Entry, Held, LineFormat, OpenRecords, ParseLine, ReadRecord, RecordFormat, Records, Told,
+    WriteRecords, WriteText, Writing,
 };
 pub use limits::{Cancel, Limits};
 pub use outcome::Outcome;

@@ -39,7 +39,10 @@ pub enum PlayerError {
         /// The longest that it may take.
         limit: Duration,
     },
-    /// It chose a move that the rules do not allow, or something that is no move: resigning is such.
+    /// It resigned.
+    #[error("it resigned")]
+    Resigned,
+    /// It chose a move that the rules do not allow, or something that is no move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     /// It cannot be told where the game starts; nothing is wrong with the player.

@@ -90,7 +90,15 @@ pub(super) struct Process {
 impl Process {
     /// Starts a program.
     pub(super) fn start(program: &Program) -> Result<Self, PlayerError> {
-        Self::spawn(program).map_err(|cause| PlayerError::Crash { cause, last_words: String::new() })
+        Self::spawn(program).map_err(|cause| {
+            // The system says what is missing, not which of the two.
+            let name = program.words.first().map_or("", String::as_str);
+            let problem = match &program.folder {
+                Some(folder) if !folder.is_dir() => format!("there is no folder `{}`", folder.display()),
+                _ => format!("cannot start `{name}`: {cause}"),
+            };
+            PlayerError::Crash { cause: io::Error::new(cause.kind(), problem), last_words: String::new() }
+        })
     }
 
     fn spawn(program: &Program) -> io::Result<Self> {

@@ -24,6 +24,8 @@ pub enum EndReason {
     Database,
     /// Adjudicated: both players had long seen the same side ahead, or nobody.
     Score,
+    /// A player resigned.
+    Resignation,
     /// Forfeited: a player's program ended, or could not be started.
     Crash,
     /// Forfeited: a player did not answer in time.
@@ -60,6 +62,7 @@ impl fmt::Display for EndReason {
             Self::PlyCap => "ply cap",
             Self::Database => "by the database",
             Self::Score => "by the scores",
+            Self::Resignation => "resignation",
             Self::Crash => "crash",
             Self::Timeout => "timeout",
             Self::IllegalMove => "illegal move",
@@ -147,13 +150,21 @@ impl Record {
         self.black_points.map(|points| if self.first() == Color::Black { points } else { points.saturating_neg() })
     }
 
+    /// Returns the number of the player who lost; `None` if neither did.
+    #[must_use]
+    pub fn loser(&self) -> Option<usize> {
+        self.winner.map(|winner| self.seats[(!winner).index()])
+    }
+
     /// Returns whether this is what a game came to that was played to its end by the moves of the record.
     #[must_use]
     pub fn is_result_of<P: Position>(&self, game: &Game<P>) -> bool {
         let is_right_winner = match self.end_reason {
             EndReason::Rules => game.end().is_some_and(|end| end.outcome.winner() == self.winner),
             EndReason::Repetition | EndReason::NoProgress | EndReason::PlyCap => self.winner.is_none(),
-            EndReason::Crash | EndReason::Timeout | EndReason::IllegalMove => self.winner.is_some(),
+            EndReason::Resignation | EndReason::Crash | EndReason::Timeout | EndReason::IllegalMove => {
+                self.winner.is_some()
+            }
             EndReason::Database | EndReason::Score => true,
         };
         is_right_winner && self.black_points == black_points(game.position()).filter(|_| !self.end_reason.is_forfeit())

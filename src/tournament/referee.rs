@@ -177,6 +177,7 @@ enum Failure {
 /// Returns what the failure of a player means.
 fn meaning(error: &PlayerError) -> Failure {
     match error {
+        PlayerError::Resigned => Failure::Forfeit(EndReason::Resignation),
         PlayerError::Crash { .. } => Failure::Forfeit(EndReason::Crash),
         PlayerError::Timeout { .. } => Failure::Forfeit(EndReason::Timeout),
         PlayerError::Illegal(_) => Failure::Forfeit(EndReason::IllegalMove),

@@ -48,11 +48,25 @@ fn good_lines_become_rows_and_statistics() {
     let (code, text, errors) = run("analyze othello-4x4 --exact --format jsonl", GOOD);
     assert_eq!(code, 0, "{errors}");
     let rows = rows(&text);
-    let names: Vec<_> =
-        ["file", "line", "position", "best_move", "score", "exact", "outcome", "lower", "upper", "depth"]
-            .into_iter()
-            .chain(["confidence", "nodes", "time_ms", "pv", "moves", "expected_score", "agrees", "error"])
-            .collect();
+    let names: Vec<_> = [
+        "file",
+        "line",
+        "position",
+        "game",
+        "ply",
+        "played",
+        "loss",
+        "best_move",
+        "score",
+        "exact",
+        "outcome",
+        "lower",
+        "upper",
+        "depth",
+    ]
+    .into_iter()
+    .chain(["confidence", "nodes", "time_ms", "pv", "moves", "expected_score", "agrees", "error"])
+    .collect();
     let mut place = 0;
     for name in &names {
         let found = text.lines().next().unwrap()[place..].find(&format!("\"{name}\":")).expect(name);
@@ -315,7 +329,7 @@ fn what_is_wrong_is_told_before_the_run() {
         (format!("othello-4x4 {path} --summary {path}"), "also an input"),
         (format!("othello-4x4 {path} -o {folder_path}/x --summary {folder_path}/x"), "two outputs"),
         (format!("othello-4x4 {path} -o {folder_path}/none/x"), "cannot write"),
-        (format!("othello-4x4 {path} --from no-such-format"), "obf: "),
+        (format!("othello-4x4 {path} --from no-such-format"), "obf or scr: "),
         (format!("othello-4x4 {path} --deterministic --time 1s"), "cannot be used with"),
         (format!("othello-4x4 {path} --time 500"), "unit"),
         (format!("othello-4x4 {path} --depth 0"), "--depth"),

@@ -108,6 +108,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_output() {
     let text: String = (1..=60).map(|seed| Othello::write_moves(&random_game(seed, 40)) + "\n").collect();
     fs::write(&input, text).unwrap();
     let arguments = format!("analyze othello {input} --depth 6 --deterministic --format csv --threads 2 --hash 1");
+    let arguments = arguments.replace(" --format csv", "");
     done(&format!("{arguments} -o {whole} --games {whole}.games.csv"));
     let arguments = format!("{arguments} --resume -o {parts} --games {parts}.games.csv");
     let mut kills = 0;

@@ -303,6 +303,42 @@ fn games_and_plots_are_written() {
 }
 
 #[test]
+fn openings_that_are_whole_games_for_the_referee_are_refused() {
+    for limit in ["--ply-cap 3", "--ply-cap 8"] {
+        let (code, text, errors) = run(&format!("{MATCH} --games 4 --opening-plies 8 {limit}"), "");
+        assert_eq!((code, text.as_str()), (2, ""), "{errors}");
+        assert!(errors.starts_with("error: opening 1, of 8 plies, is the whole game already by --ply-cap"), "{errors}");
+    }
+}
+
+#[test]
+fn games_that_were_saved_are_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.ggf");
+    let command = format!("{MATCH} --games 2 --save-games {}", file.display());
+    assert_eq!(run(&command, "").0, 0);
+    let saved = fs::read(&file).unwrap();
+    let (code, _, errors) = run(&command, "");
+    assert!(code == 2 && errors.contains("--save-games: `") && errors.contains("already holds something"), "{errors}");
+    assert_eq!(fs::read(&file).unwrap(), saved);
+    // What was saved is a file of openings, too, whatever of it is too short.
+    let (code, _, errors) = run(&format!("{MATCH} --games 2 --openings {} --opening-plies 6", file.display()), "");
+    assert_eq!(code, 0, "{errors}");
+}
+
+#[test]
+fn why_a_game_is_lost_otherwise_than_on_the_board_is_told() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/scripted.py");
+    let output = morello()
+        .args(["selfplay", "othello", "--games", "4", "--engine", "depth=1", "--engine"])
+        .arg(format!("name=other,cmd=\"python3 '{script}' gtp a9\",protocol=gtp"))
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(errors.matches("`other` loses (illegal move): illegal move `a9` in `").count(), 1, "{errors}");
+}
+
+#[test]
 fn games_begin_from_a_file_or_from_all_positions() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("openings.txt");

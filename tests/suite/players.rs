@@ -97,7 +97,9 @@ fn a_program_that_cannot_start_says_why() {
     let ended = problem(program("--fail start"));
     assert!(ended.contains("`no book`"), "{ended}");
     let missing = problem(spec("cmd=/nowhere/to/be/found,protocol=nboard"));
-    assert!(missing.contains("No such file"), "{missing}");
+    assert!(missing.contains("cannot start `/nowhere/to/be/found`: No such file"), "{missing}");
+    let nowhere = problem(spec("cmd=true,dir=/nowhere,protocol=nboard"));
+    assert!(nowhere.contains("there is no folder `/nowhere`"), "{nowhere}");
 }
 
 /// A program that answers as it is told.
@@ -123,8 +125,8 @@ fn programs_that_fail_over_gtp_forfeit_each_in_its_way() {
         assert!(found == reason && text.contains(problem), "{found:?}: {text}");
     };
     fails("a9", EndReason::IllegalMove, "illegal move `a9` in `");
-    fails("d3 resign", EndReason::IllegalMove, "illegal move `resign` in `");
-    fails("refuse", EndReason::IllegalMove, "illegal move `? no` in `");
+    fails("d3 resign", EndReason::Resignation, "it resigned");
+    fails("refuse", EndReason::Crash, "it answered `genmove` with `? no`");
     fails("d3 --refuse play", EndReason::Crash, "with `? no`");
     fails("d3 --refuse clear_board", EndReason::Crash, "it answered `clear_board` with `? no`");
     fails("d3 crash", EndReason::Crash, "`out of cheese`");

@@ -134,9 +134,9 @@ pub(super) struct Arguments {
     #[command(flatten)]
     endgames: Endgames,
 
-    /// The format of the rows
-    #[arg(long, value_enum, default_value_t = Format::Table)]
-    format: Format,
+    /// The format of the rows [default: that of the ending of --output, .csv, .jsonl or .parquet, else table]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
 
     /// Write the rows to this file; `-` is the standard output
     #[arg(short, long, value_name = "FILE")]
@@ -217,7 +217,8 @@ impl Command for Arguments {
         let reader = Reader::open(inputs, &form)?;
         let fields = Row::fields::<P>(&options.limits, file_width, reader.columns().names(), reader.is_of_games());
         let written = |bytes: fn(&Checkpoint) -> u64| begun.as_ref().filter(|begun| begun.records > 0).map(bytes);
-        let rows = CountedOutput::open(self.format, fields, self.output.as_deref(), written(|begun| begun.rows_bytes))?;
+        let rows =
+            CountedOutput::open(self.format(), fields, self.output.as_deref(), written(|begun| begun.rows_bytes))?;
         let games = match &self.games {
             Some(file) => {
                 let bytes = written(|begun| begun.games_bytes);
@@ -284,6 +285,11 @@ impl Arguments {
         Ok(form)
     }
 
+    /// Returns the format of the rows.
+    fn format(&self) -> Format {
+        self.format.unwrap_or_else(|| self.output.as_deref().map_or(Format::Table, Format::of_file))
+    }
+
     /// Returns which positions are asked for.
     fn selection<P: Playable>(&self) -> anyhow::Result<Selection> {
         if self.empties.is_some() && P::default().empties().is_none() {
@@ -302,7 +308,7 @@ impl Arguments {
     fn of_the_rows(&self) -> impl std::fmt::Debug + '_ {
         let which = (&self.from, &self.column, &self.plies, &self.empties, self.shard, self.unique);
         let how = (&self.weights, self.hash, &self.endgames, self.deterministic, self.strict);
-        (which, how, self.format, self.games.is_some())
+        (which, how, self.format(), self.games.is_some())
     }
 
     /// Writes the statistics and the report; returns the exit code of a run that came to its end.

@@ -15,7 +15,7 @@ use crate::output::Format;
 /// Reads the checkpoint of the run, or begins one.
 pub(super) fn begin<P: Playable>(arguments: &Arguments, inputs: &[Input], limits: &Limits) -> anyhow::Result<Noting> {
     let output = arguments.output.as_deref().context("--resume needs --output: it goes on with a file")?;
-    let formats = [Some(arguments.format), arguments.games.as_deref().map(Format::of_file)];
+    let formats = [Some(arguments.format()), arguments.games.as_deref().map(Format::of_file)];
     if formats.into_iter().flatten().any(|format| !matches!(format, Format::Csv | Format::Jsonl)) {
         bail!(
             "--resume needs rows that can be gone on with: csv or jsonl, and a table of games with one of these endings"

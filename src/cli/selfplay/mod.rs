@@ -6,7 +6,7 @@ mod openings;
 mod rows;
 mod rules;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -166,7 +166,9 @@ impl Command for Arguments {
             bail!("--adjudicate-database: {} has no endgame database", P::NAME);
         }
 
-        let [stop, give_up] = interrupt::raise_on_signals()?;
+        let [stop, give_up] = interrupt::raise_on_signals(
+            "the games that are being played are finished; once more, and they are given up",
+        )?;
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
         let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
         let encounters = self.tournament.encounters(self.engines.len());
@@ -190,8 +192,22 @@ impl Command for Arguments {
             None => self.openings.interrupted::<P>(played_before()),
         };
         let players = players.filter(|_| is_ready).unwrap_or_default();
+        let settings = self.rules.settings::<P>();
+        for (number, opening) in found.openings.iter().enumerate() {
+            if opening.game(settings).map_or(true, |game| game.end().is_some()) {
+                progress.finish();
+                let (number, plies) = (number + 1, opening.moves.len());
+                bail!(
+                    "opening {number}, of {plies} plies, is the whole game already by --ply-cap, --no-progress or --repetition: allow \
+                     more there, or take shorter openings by --opening-plies"
+                );
+            }
+        }
 
         // Not before all that is to be read has been.
+        if let Some(path) = self.save_games.as_deref().filter(|_| !self.resume) {
+            files::check_is_new(path, "--save-games")?;
+        }
         let games_file = self.save_games.as_deref().map(GamesFile::<P>::create).transpose()?;
         let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
         let schedule =
@@ -208,7 +224,19 @@ impl Command for Arguments {
         }
         let start = Instant::now();
         let games_before = course.tally.games();
+        let mut told = HashSet::new();
         let mut keep = |record: Record| {
+            if let Some(problem) = &record.problem
+                && let Some(name) = record.loser().map(|seat| names[seat])
+                && told.insert((name, record.end_reason))
+            {
+                let (game, reason) = (record.game + 1, record.end_reason);
+                progress.aside(|| {
+                    eprint_line(format_args!(
+                        "game {game}: `{name}` loses ({reason}): {problem} (the next such is only counted)"
+                    ));
+                });
+            }
             if let Some(log) = &mut log {
                 // In one piece, so that a process that is killed leaves whole lines.
                 log.write_all((log_line(&record, &names, &identity) + "\n").as_bytes())?;
@@ -225,11 +253,8 @@ impl Command for Arguments {
         };
         let look_up = |game: &Game<P>| database.as_ref().and_then(|database| P::look_up(database, game));
         let adjudication = self.rules.adjudication();
-        let rules = Rules {
-            settings: self.rules.settings::<P>(),
-            adjudication,
-            look_up: if adjudication.database { Some(&look_up) } else { None },
-        };
+        let rules =
+            Rules { settings, adjudication, look_up: if adjudication.database { Some(&look_up) } else { None } };
         let of = Match {
             schedule: &schedule,
             openings: &found.openings,

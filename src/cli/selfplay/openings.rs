@@ -162,15 +162,19 @@ impl OpeningArguments {
 
     /// Reads the openings of a file, and sums them up.
     fn of_file<P: Playable>(&self, file: &Path) -> anyhow::Result<Found<P>> {
-        let OpeningFile { openings, duplicates, .. } = self.read(file)?;
+        let OpeningFile { openings, duplicates, left_out, .. } = self.read(file)?;
         let plies = || openings.iter().map(|opening| opening.moves.len() as u32);
         let again = match duplicates {
             0 => String::new(),
             _ => format!(", {duplicates} of which lead to a position that another leads to"),
         };
+        let short = match left_out {
+            0 => String::new(),
+            _ => format!(", {left_out} lines left out whose games end within these plies"),
+        };
         let summary = OpeningSummary {
             count: openings.len(),
-            source: format!("of `{}`{again}", file.display()),
+            source: format!("of `{}`{again}{short}", file.display()),
             min_plies: plies().min().unwrap_or(0),
             max_plies: plies().max().unwrap_or(0),
             depth: 0,

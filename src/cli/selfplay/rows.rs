@@ -96,6 +96,7 @@ pub(super) fn fields() -> Vec<Field<Row>> {
         One::integer("ended_ply_cap", |row| row.ended(EndReason::PlyCap)),
         One::integer("ended_database", |row| row.ended(EndReason::Database)),
         One::integer("ended_score", |row| row.ended(EndReason::Score)),
+        One::integer("ended_resignation", |row| row.ended(EndReason::Resignation)),
         One::integer("ended_crash", |row| row.ended(EndReason::Crash)),
         One::integer("ended_timeout", |row| row.ended(EndReason::Timeout)),
         One::integer("ended_illegal_move", |row| row.ended(EndReason::IllegalMove)),

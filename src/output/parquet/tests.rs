@@ -66,16 +66,15 @@ fn read(file: &[u8]) -> Vec<Vec<(String, Read)>> {
     open(file).unwrap().get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns()).collect()
 }
 
-/// Returns whether a value read is the one that an object of JSON has under the name: the reader of JSON may be wrong in the last place.
+/// Returns whether a value read is the one that an object of JSON has under the name: the reader of JSON is not exact to the
+/// last bit.
 fn is_json(read: &Read, json: &Json) -> bool {
     match (read, json) {
         (Read::Null, Json::Null) => true,
         (Read::Str(read), Json::String(json)) => read == json,
         (Read::Bool(read), Json::Bool(json)) => read == json,
         (&Read::Long(read), json) => json.as_i64() == Some(read),
-        (&Read::Double(read), json) => {
-            json.as_f64().is_some_and(|json| (json - read).abs() <= read.abs() * f64::EPSILON)
-        }
+        (&Read::Double(read), json) => json.as_f64().is_some_and(|json| json.to_bits().abs_diff(read.to_bits()) <= 2),
         _ => false,
     }
 }

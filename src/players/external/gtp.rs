@@ -24,7 +24,7 @@
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
 
 use super::{Conversation, Terms};
-use crate::game::{Cancel, Choice, Color, Game, IllegalMove, PlayerError, Position, Protocol};
+use crate::game::{Cancel, Choice, Color, Game, PlayerError, Position, Protocol};
 use crate::players::process::{Patience, Process};
 
 /// The state of a conversation.
@@ -74,10 +74,9 @@ impl<P: Position> Conversation<P> for Gtp<P> {
         }
         let patience = Patience::new(terms.timeouts.choice, cancel);
         let text = match say(process, "genmove", &format!("genmove {}", name(side)), &patience)? {
+            Ok(text) if text.eq_ignore_ascii_case("resign") => return Err(PlayerError::Resigned),
             Ok(text) => text,
-            Err(refusal) => {
-                return Err(IllegalMove { text: refusal, position: game.position().to_string() }.into());
-            }
+            Err(refusal) => return Err(process.refused("genmove", &refusal)),
         };
         let m = terms.read(game, &text)?;
         // The program has played it.

@@ -12,7 +12,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::Opening;
-use crate::game::{Game, Placed, Playable, Position, Reason};
+use crate::game::{Game, Placed, Playable, Position};
 
 /// The longest line that is read, in bytes: whole games with their times and remarks have a few thousand.
 const MAX_LINE_BYTES: usize = 64 << 10;
@@ -26,6 +26,8 @@ pub struct OpeningFile<P: Position> {
     pub lines: Vec<u64>,
     /// How many of them lead to a position that one before them leads to, up to symmetry.
     pub duplicates: usize,
+    /// How many lines were left out: their games are over within the plies that are taken.
+    pub left_out: usize,
 }
 
 /// Why openings cannot be read.
@@ -69,8 +71,8 @@ pub enum LineProblem {
     #[error("{0}")]
     Opening(Box<dyn Placed>),
     /// Nothing is left to be played.
-    #[error("the game is over after this opening ({0:?})")]
-    Over(Reason),
+    #[error("the game is over after this opening: nothing is left to be played; take fewer of its plies")]
+    Over,
 }
 
 /// Reads the openings of a file: of each line at most the first `plies`, if there is such a bound, so that whole games serve too.
@@ -106,7 +108,7 @@ pub fn read<P: Playable>(
     name: &str,
     plies: Option<usize>,
 ) -> Result<OpeningFile<P>, ReadOpeningsError> {
-    let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0 };
+    let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0 };
     let mut seen = HashSet::new();
     let mut bytes = Vec::new();
     for line in 1.. {
@@ -118,12 +120,19 @@ pub fn read<P: Playable>(
             break;
         }
         let text = if line == 1 { bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes) } else { &bytes };
-        let read = read_line::<P>(text, plies).map_err(|(column, problem)| ReadOpeningsError::Line {
-            file: name.to_owned(),
-            line,
-            column,
-            problem,
-        })?;
+        let read = match read_line::<P>(text, plies) {
+            // Of whole games, which are no list of openings, some may be short.
+            Err((_, LineProblem::Over)) if plies.is_some() => {
+                found.left_out += 1;
+                continue;
+            }
+            read => read.map_err(|(column, problem)| ReadOpeningsError::Line {
+                file: name.to_owned(),
+                line,
+                column,
+                problem,
+            })?,
+        };
         if let Some(game) = read {
             found.duplicates += usize::from(!seen.insert(game.position().canonical()));
             found.openings.push(Opening::of(&game));
@@ -153,7 +162,7 @@ fn read_line<P: Playable>(bytes: &[u8], plies: Option<usize>) -> Result<Option<G
         game.undo();
     }
     match game.end() {
-        Some(end) => Err((indent + 1, LineProblem::Over(end.reason))),
+        Some(_) => Err((indent + 1, LineProblem::Over)),
         None => Ok(Some(game)),
     }
 }

@@ -89,12 +89,12 @@ fn errors_name_the_file_the_line_and_the_column() {
 fn an_opening_is_not_the_whole_game() {
     assert_eq!(
         error::<Nine>("0,0 a1,a4 d1,d2,d3 W"),
-        "`x`, line 1, column 1: the game is over after this opening (Rules)"
+        "`x`, line 1, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
     );
     let over = "XXXXXXXXXXXXXXOO X";
     assert_eq!(
         error::<othello::Position<4>>(over),
-        "`x`, line 1, column 1: the game is over after this opening (Rules)"
+        "`x`, line 1, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
     );
     let text = error::<Nine>("0,0 a1,a4 d1,d2,d3 W; a1-d1");
     assert_eq!(text, "`x`, line 1, column 23: illegal move `a1-d1` in ply 1: the game is over (Rules)");
@@ -156,5 +156,8 @@ fn of_whole_games_the_first_plies_are_taken() {
     while game.moves().len() > 12 {
         game.undo();
     }
-    assert_eq!(read.openings, [Opening::of(&game)]);
+    assert_eq!((&read.openings[..], read.left_out), (&[Opening::of(&game)][..], 0));
+    let two = format!("{line}\nXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOO X\n");
+    let read = super::read::<othello::Position>(two.as_bytes(), "x", Some(12)).unwrap();
+    assert_eq!((read.openings.len(), read.left_out), (1, 1));
 }
