@@ -253,7 +253,7 @@ fn what_cannot_be_played_is_refused_beforehand() {
     fails("nine-mens-morris --engine random --engine cmd=x,protocol=nboard", "not played over the protocol nboard");
     fails(
         "othello --engine random --engine cmd=/nowhere/x,protocol=nboard",
-        "the engine `x` cannot play: No such file",
+        "the engine `x` cannot play: cannot start `/nowhere/x`: No such file",
     );
     fails("othello --engine random --engine depth=1 --opening-score 0.0001 --opening-plies 1", "no opening was found");
 }
@@ -296,7 +296,7 @@ fn games_and_plots_are_written() {
     let moves = fs::read_to_string(folder.path().join("games.txt")).unwrap();
     assert_eq!(moves.lines().count(), 10);
     let mills = "selfplay six-mens-morris --engine random,name=a --engine random,name=b --games 4 --opening-depth 0";
-    let (code, _, errors) = run(&format!("{mills} --save-games {}", path("games.ggf")), "");
+    let (code, _, errors) = run(&format!("{mills} --save-games {}", path("mills.ggf")), "");
     assert!(code == 2 && errors.contains("six-mens-morris is not written as GGF"), "{errors}");
     let (code, _, errors) = run(&format!("{mills} --log {} --plot {}", path("x"), path("x")), "");
     assert!(code == 2 && errors.contains("two outputs go to"), "{errors}");
@@ -322,7 +322,13 @@ fn games_that_were_saved_are_not_written_over() {
     assert!(code == 2 && errors.contains("--save-games: `") && errors.contains("already holds something"), "{errors}");
     assert_eq!(fs::read(&file).unwrap(), saved);
     // What was saved is a file of openings, too, whatever of it is too short.
-    let (code, _, errors) = run(&format!("{MATCH} --games 2 --openings {} --opening-plies 6", file.display()), "");
+    let (code, _, errors) = run(
+        &format!(
+            "selfplay othello --engine depth=1 --engine random --games 2 --openings {} --opening-plies 6",
+            file.display()
+        ),
+        "",
+    );
     assert_eq!(code, 0, "{errors}");
 }
 
