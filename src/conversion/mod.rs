@@ -104,7 +104,7 @@ fn count(told: Vec<Told>, keeps: &[Told], lost: &mut Lost) {
     }
 }
 
-/// Counts what the rows of [`fields`] have no place for.
+/// Counts what a [`GameRow`] has no place for.
 pub fn count_lost_by_rows<P: Playable>(game: &Annotated<P>, lost: &mut Lost) {
     let kept = [Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result, Told::Theoretical];
     count(told_of_game(game), &kept, lost);
