@@ -282,7 +282,12 @@ fn short(number: f64) -> String {
         size if size >= 1e4 => (number / 1e3, "k"),
         _ => (number, ""),
     };
-    let digits = if scaled.abs() >= 100.0 { 0 } else { 3 };
+    let digits = match scaled.abs() {
+        size if size >= 100.0 => 0,
+        size if size >= 10.0 => 1,
+        size if size >= 1.0 => 2,
+        _ => 3,
+    };
     let text = format!("{scaled:.digits$}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     format!("{}{unit}", if text == "-0" { "0" } else { text })

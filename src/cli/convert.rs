@@ -16,7 +16,7 @@ use crate::analysis::Selection;
 use crate::conversion::{self, GameRow, Lost, PositionRow};
 use crate::game::{Annotated, Cancel, Command, Entry, Game, Held, LineFormat, Playable, WriteRecords};
 use crate::games;
-use crate::input::{Form, Reader, Record};
+use crate::input::{Form, Reader, Record, TAG_COLUMNS};
 use crate::output::{Format, Output, Value};
 
 /// Convert positions and games from one format into another
@@ -56,6 +56,10 @@ pub(super) struct Arguments {
     /// Write to this file; `-` is the standard output. Of wthor the names go to files beside it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Tell how many games there are, how many are unfinished, and of how many the result that is told is not that of the board
+    #[arg(long)]
+    statistics: bool,
 
     /// Stop at the first bad line
     #[arg(long)]
@@ -114,6 +118,9 @@ impl Command for Arguments {
             file: None,
             games: 0,
             records: 0,
+            all_games: 0,
+            unfinished: 0,
+            contradictions: 0,
             bad: 0,
             lost: Lost::new(),
         };
@@ -122,6 +129,13 @@ impl Command for Arguments {
         let failed = || files::cannot_write(self.output.as_deref());
         let read_on = end?;
         let told = conversion.target.finish().with_context(failed)?;
+        let Conversion { all_games, unfinished, contradictions, .. } = conversion;
+        if all_games > 0 && self.statistics {
+            eprint_line(format_args!(
+                "{all_games} games, {unfinished} of them not played to their ends, {contradictions} told to have ended otherwise than on \
+                 the board"
+            ));
+        }
         if !conversion.lost.is_empty() {
             let lost = conversion.lost.iter().map(|(told, count)| format!("{told} of {count}"));
             eprint_line(format_args!("not kept: {}", lost.collect::<Vec<_>>().join(", ")));
@@ -143,8 +157,10 @@ impl Arguments {
         let output = self.output.as_deref();
         let beside = reader.columns().names();
         if let Some(format) = P::formats().iter().find(|format| format.is_named(&self.to)) {
-            if !beside.is_empty() {
-                eprint_line(format_args!("not kept: the columns {}", beside.join(", ")));
+            let tags = |name: &&String| !TAG_COLUMNS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
+            let lost: Vec<_> = beside.iter().filter(tags).map(String::as_str).collect();
+            if !lost.is_empty() {
+                eprint_line(format_args!("not kept: the columns {}", lost.join(", ")));
             }
             return Ok(Target::Lines(format, files::output(output)?));
         }
@@ -199,6 +215,12 @@ struct Conversion<P: Playable> {
     /// The games of the present input.
     games: u64,
     records: u64,
+    /// The games of all inputs.
+    all_games: u64,
+    /// Those that were not played to their ends.
+    unfinished: u64,
+    /// Those that are told to have ended otherwise than on the board.
+    contradictions: u64,
     bad: u64,
     lost: Lost,
 }
@@ -290,6 +312,9 @@ impl<P: Playable> Conversion<P> {
         row: impl Fn(Entry<P>) -> PositionRow<P>,
         beside: &Arc<[Value]>,
     ) -> anyhow::Result<()> {
+        self.all_games += 1;
+        self.unfinished += u64::from(game.game.end().is_none());
+        self.contradictions += u64::from(conversion::contradicts_board(&game));
         let selection = &self.selection;
         let is_selected = |position: &P, ply: usize| !position.is_over() && selection.has(position, ply as u32);
         match &mut self.target {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::board_points;
 use crate::game::{Annotated, Ending, Entry, Playable, Scoring};
+use crate::input::TAG_COLUMNS;
 use crate::output::{Field, Float, Value};
 
 /// The discs on the board when a game of Othello begins: they and the empty squares are all squares.
@@ -53,7 +54,9 @@ impl<P: Playable> GameRow<P> {
                 row.game.tags.theoretical.map(|told| told.empties).into()
             }));
         }
-        add_beside(&mut fields, beside, |row| &row.beside);
+        // What these columns tell is among the fields already.
+        let others = |name: &str| !TAG_COLUMNS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
+        add_beside(&mut fields, beside, others, |row| &row.beside);
         fields
     }
 
@@ -75,9 +78,14 @@ impl<P: Playable> GameRow<P> {
     }
 }
 
-/// Adds the columns that stand beside, by other names where theirs are taken.
-fn add_beside<R: 'static>(fields: &mut Vec<Field<R>>, beside: &[String], of: fn(&R) -> &Arc<[Value]>) {
-    for (place, name) in beside.iter().enumerate() {
+/// Adds the columns that stand beside and are wanted, by other names where theirs are taken.
+fn add_beside<R: 'static>(
+    fields: &mut Vec<Field<R>>,
+    beside: &[String],
+    is_wanted: impl Fn(&str) -> bool,
+    of: fn(&R) -> &Arc<[Value]>,
+) {
+    for (place, name) in beside.iter().enumerate().filter(|(_, name)| is_wanted(name)) {
         let is_taken = fields.iter().any(|field| field.name() == name);
         let name = if is_taken { format!("input_{name}") } else { name.clone() };
         fields.push(Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default()));
@@ -122,7 +130,7 @@ impl<P: Playable> PositionRow<P> {
             Field::<Self>::integer("empties", |row| row.entry.position.empties().into()),
             Field::<Self>::text("scores", |row| row.scores().into()),
         ];
-        add_beside(&mut fields, beside, |row| &row.beside);
+        add_beside(&mut fields, beside, |_| true, |row| &row.beside);
         fields
     }
 

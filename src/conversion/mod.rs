@@ -57,6 +57,14 @@ pub fn board_points<P: Playable>(game: &Game<P>) -> Option<f64> {
     })
 }
 
+/// Returns whether the result that is told of a game is another than that of the board on which it was played to its end.
+#[must_use]
+pub fn contradicts_board<P: Playable>(game: &Annotated<P>) -> bool {
+    let told = game.tags.result.filter(|verdict| verdict.ending.is_none());
+    let board = board_points(&game.game).filter(|_| game.game.position().is_over());
+    told.zip(board).is_some_and(|(told, board)| told.points != board)
+}
+
 /// Writes a position in a text format, and counts what is lost.
 ///
 /// # Errors

@@ -15,6 +15,7 @@ mod lines;
 mod reader;
 mod record;
 mod source;
+mod tags;
 #[cfg(test)]
 mod tests;
 
@@ -24,3 +25,4 @@ pub use lines::MAX_RECORD_BYTES;
 pub use reader::Reader;
 pub use record::{Problem, Record, RecordError};
 pub use source::{Input, ReadError};
+pub use tags::TAG_COLUMNS;

@@ -9,6 +9,7 @@ use super::form::{Form, Found, format_of};
 use super::lines::{Lines, MAX_RECORD_BYTES, column_of, excerpt, read_line, without_comment};
 use super::record::{Problem, Record, RecordError};
 use super::source::{Input, ReadError, Stream};
+use super::tags;
 use crate::game::{Held, LineFormat, Playable, RecordFormat, Records};
 use crate::output::Value;
 
@@ -33,6 +34,8 @@ struct Source<P: Playable> {
 struct Current<P: Playable> {
     file: Arc<str>,
     nothing_beside: Arc<[Value]>,
+    /// The names of the columns.
+    names: Vec<String>,
     format: Option<&'static LineFormat<P>>,
     content: Content<P>,
 }
@@ -114,7 +117,7 @@ impl<P: Playable> Reader<P> {
             }
         };
         let (file, nothing_beside) = (input.name().into(), self.columns.nothing());
-        Ok(Current { file, nothing_beside, format: self.format, content })
+        Ok(Current { file, nothing_beside, names: self.columns.names().to_vec(), format: self.format, content })
     }
 
     fn try_next(&mut self) -> Result<Option<Record<P>>, ReadError> {
@@ -241,6 +244,7 @@ impl<P: Playable> Current<P> {
         } else {
             parse_cell(self.format, cell, line)
         };
+        let held = with_tags(held, &self.names, &beside);
         let raw = if held.is_err() && cell.is_empty() { text } else { cell.to_owned() };
         Ok(Some(self.record(line, raw, Some(beside.into()), held)))
     }
@@ -279,6 +283,7 @@ impl<P: Playable> Current<P> {
             Some(cell) => parse_cell(self.format, cell, line),
             None => Err(RecordError { line, column: 1, problem: Problem::MissingColumn(holding.clone()) }),
         };
+        let held = with_tags(held, &self.names, &beside);
         Ok(Some(self.record(line, cell.unwrap_or(text), Some(beside.into()), held)))
     }
 
@@ -343,6 +348,21 @@ fn next_text(lines: &mut Lines, goes_on: impl Fn(&str) -> bool) -> io::Result<Op
         return Ok(Some((line, Ok(text))));
     }
     Ok(None)
+}
+
+/// Adds to a game what the columns beside it tell.
+fn with_tags<P: Playable>(
+    mut held: Result<Held<P>, RecordError>,
+    names: &[String],
+    beside: &[Value],
+) -> Result<Held<P>, RecordError> {
+    if let Ok(Held::Games(games)) = &mut held
+        && let [game] = games.as_mut_slice()
+    {
+        let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+        tags::add(game, |name| beside.get(place(name)?).filter(|value| **value != Value::Null).map(Value::to_string));
+    }
+    held
 }
 
 /// Reads what stands in a column.

@@ -181,8 +181,19 @@ fn games_come_back_from_every_format() {
     assert_eq!(code, 0, "{errors}");
     assert_eq!(done(&format!("convert othello {wthor} --to transcript")), text);
     let csv = done(&format!("convert othello {wthor} --to csv"));
+    let (_, _, errors) = run(&format!("convert othello {wthor} --to csv --statistics"), "");
+    assert!(errors.starts_with("20 games, 0 of them not played to their ends, 0 told"), "{errors}");
+    let wrong = ggf.replacen("RE[", "RE[+1]XX[", 1);
+    let (_, _, errors) = run("convert othello --to csv --statistics", &wrong);
+    assert!(errors.starts_with("20 games, 0 of them not played to their ends, 1 told"), "{errors}");
     assert!(csv.starts_with("file,game,black_discs,theoretical_black_discs,complete,transcript,"), "{csv}");
     assert_eq!(run("convert othello --to transcript", &csv).1, text);
+    // What the columns tell of a game is told on: the table comes back as it was.
+    let tagged = text.lines().map(|line| format!("{line},a,\"b, c\",2001\n")).collect::<String>();
+    let table = run("convert othello --to csv", &format!("transcript,black,white,year\n{tagged}")).1;
+    let (code, ggf_of_table, errors) = run("convert othello --to ggf", &table);
+    assert!(code == 0 && ggf_of_table.contains("DT[2001]PB[a]PW[b, c]"), "{errors} {ggf_of_table}");
+    assert!(errors.contains("not kept: the columns file, game, complete, ending\n"), "{errors}");
     let (code, _, errors) = run("convert othello --to wthor", &ggf);
     assert!(code == 2 && errors.contains("--output"), "{errors}");
     let (code, _, errors) = run("convert othello --to pgn", &ggf);
