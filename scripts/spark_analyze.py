@@ -29,8 +29,10 @@ DIR then has run.json (what was asked), manifest.json (the shards: rows, bytes, 
 one machine tells, less some means by group, which are those of rounded ones here. --merge joins the shards in the order of the input as
 JSON lines, CSV or Parquet, by the ending of its name: the file that one machine would have written.
 
-Each task runs as many threads as Spark gives it cores (`--conf spark.task.cpus=4`; else 1). The machines need Python 3.9 and pyarrow beside
-Spark; on a cluster PYSPARK_PYTHON names the Python. Exit codes: 0 done, 1 done with bad lines or rows that disagree, 2 failed.
+Each task runs as many threads as Spark gives it cores (`--conf spark.task.cpus=4`; else 1). The machines need Java and Python with
+`pip install 'pyspark[sql]==4.0.1'`; on a cluster the variable PYSPARK_PYTHON names the Python.
+
+Exit codes: 0 done, 1 done with bad lines or rows that disagree, 2 failed.
 """
 
 from __future__ import annotations
@@ -434,8 +436,9 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
         write_merged(run, merge)
     write_json(os.path.join(run["output"], "statistics.json"), statistics)
     write_json(os.path.join(run["output"], "manifest.json"), manifest)
-    for left in pathlib.Path(run["output"]).rglob("part-*.tmp*"):
-        left.unlink(missing_ok=True)
+    for pattern in ("part-*.jsonl.????????.tmp*", "part-*.json.????????.tmp", "input/*.jsonl.????????.tmp"):
+        for left in pathlib.Path(run["output"]).glob(pattern):
+            left.unlink(missing_ok=True)
     print(f"{statistics['positions']} positions, {statistics['bad_lines']} bad lines, {statistics['nodes']} nodes")
     return max(told["exit_code"] for told in sidecars)
 

@@ -26,7 +26,7 @@ class RunError(Exception):
 
 def merge_rows(run: dict[str, Any]) -> Iterator[bytes]:
     """Returns the rows of all shards in the order of the input: that of the files, and in each that of the lines."""
-    order = {json.dumps(path): number for number, path in enumerate(run["files"])}
+    order = {path: number for number, path in enumerate(run["files"])}
     places: dict[bytes, int] = {}
 
     def keyed(path: str) -> Iterator[tuple[tuple[int, int], bytes]]:
@@ -37,7 +37,10 @@ def merge_rows(run: dict[str, Any]) -> Iterator[bytes]:
                 if head is None:
                     raise RunError(f"{path}: a row without file and line: {row[:80]!r}")
                 if head[1] not in places:
-                    places[head[1]] = order[json.dumps(json.loads(head[1]))]
+                    name = json.loads(head[1])
+                    if name not in order:
+                        raise RunError(f"{path}: a row of `{name}`, which is no input: files are named before `--`")
+                    places[head[1]] = order[name]
                 key = (places[head[1]], int(head[2]))
                 if key < before:
                     raise RunError(f"{path}: the rows are not in the order of the lines")

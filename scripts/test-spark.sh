@@ -243,7 +243,7 @@ ok "Parquet in; CSV equal to the byte, Parquet in its values and types; a task t
 
 spark error 2 "${parquet[@]}" -- --depth 2
 told error.log "is of another run (other options)"
-spark error 2 othello nothing-here --output run-error
+spark error 2 othello nothing-here --output run-error --morello "$morello"
 told error.log "no input"
 spark error 2 othello positions.obf --output run-error --morello ./nothing-here
 told error.log "say where morello is"
