@@ -1,0 +1,260 @@
+#!/usr/bin/env bash
+# Tests spark_analyze.py with a real Spark: on local[2], and on a standalone master with two workers on the loopback, one of which is killed
+# while it works. Rows and sums must be those of one `morello analyze`. Some minutes; exit code 0 if all is as it must be.
+# Usage: [MORELLO=path] scripts/test-spark.sh [FOLDER for PySpark and the runs, kept; else a temporary one, removed]
+#
+# PySpark is installed into a virtual environment in the folder. A Java runtime is installed by apt-get if there is none and this is root.
+# Without MORELLO the program is built. What Spark says is in FOLDER/*.log.
+set -euo pipefail
+here="$(cd "$(dirname "$0")" && pwd)"
+
+if [[ $# -gt 0 ]]; then
+    mkdir -p "$1"
+    work="$(cd "$1" && pwd)"
+else
+    work="$(mktemp -d)"
+fi
+below() { # Prints the processes below one.
+    local child
+    for child in $(pgrep -P "$1" || true); do
+        echo "$child"
+        below "$child"
+    done
+}
+started=()
+cleanup() {
+    for pid in ${started[@]+"${started[@]}"}; do
+        # shellcheck disable=SC2046 # One word a process.
+        kill "$pid" $(below "$pid") 2>/dev/null || true
+    done
+    wait 2>/dev/null || true
+    [[ $# -gt 0 ]] || rm -rf "$work"
+}
+trap 'cleanup "$@"' EXIT
+trap 'echo "FAILED: line $LINENO: $BASH_COMMAND" >&2' ERR
+
+ok() { printf 'OK  %4d s  %s\n' "$SECONDS" "$*"; }
+fail() {
+    printf 'FAILED: %s\n' "$*" >&2
+    exit 1
+}
+
+# What is needed.
+
+if [[ -n "${MORELLO:-}" ]]; then
+    morello="$(realpath "$MORELLO")"
+else
+    (cd "$here/.." && cargo build --release)
+    morello="$here/../target/release/morello"
+fi
+if [[ -z "${JAVA_HOME:-}" ]] && ! command -v java >/dev/null; then
+    if [[ $(id -u) -ne 0 ]] || ! command -v apt-get >/dev/null; then
+        fail "no java: install a Java runtime (17 or 21)"
+    fi
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless >"$work/apt.log"
+fi
+version="$(sed -n 's/^PYSPARK = "\(.*\)"$/\1/p' "$here/spark_analyze.py")"
+python="$work/venv/bin/python"
+if [[ ! -x "$python" ]]; then
+    python3 -m venv "$work/venv"
+fi
+if ! "$python" -c 'import pandas, pyarrow, pyspark' 2>/dev/null; then
+    "$work/venv/bin/pip" install --quiet "pyspark[sql]==$version"
+fi
+export PYSPARK_PYTHON="$python" SPARK_LOCAL_IP=127.0.0.1
+SPARK_HOME="$("$python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__file__))')"
+export SPARK_HOME
+ok "pyspark $version and $("$morello" --version)"
+
+# Inputs: 24 games, positions with scores of theirs (one of them wrong) and a bad line, and a dataset of Parquet.
+
+cd "$work"
+rm -rf one.* run-* games* events positions.obf parquet spark-work ./*.log
+"$morello" selfplay othello --engine name=a,depth=3 --engine name=b,depth=2 --games 24 --threads 1 --save-games games.ggf >/dev/null 2>&1
+"$morello" convert othello games.ggf --empties 11..12 --to obf -o positions.obf 2>/dev/null
+"$morello" analyze othello positions.obf --exact --format csv --summary /dev/null --progress never |
+    "$python" -c 'import csv, sys
+for row in csv.DictReader(sys.stdin):
+    score = int(row["score"]) + 2 * (row["line"] == "7")
+    print("{}; {}:{:+};".format(row["position"], row["best_move"], score))
+print("no position")' >scored.obf
+mv scored.obf positions.obf
+gzip -c games.ggf >games.ggf.gz
+mkdir -p parquet/year=2001 parquet/year=2002
+head -n 10 games.ggf | "$morello" convert othello - --to parquet -o parquet/year=2001/games.parquet 2>/dev/null
+tail -n +11 games.ggf | "$morello" convert othello - --to parquet -o parquet/year=2002/games.parquet 2>/dev/null
+
+shards=24
+options=(--exact --empties 11..19 --hash 4 --deterministic)
+settings=(--conf spark.ui.enabled=false --conf spark.driver.memory=1g --conf spark.driver.bindAddress=127.0.0.1 --conf spark.driver.host=127.0.0.1)
+# spark LOG EXPECTED_CODE ARGUMENT...: runs the script, and checks its exit code.
+spark() {
+    local log="$1" expected="$2" code=0
+    shift 2
+    "$python" "$here/spark_analyze.py" "$@" >"$log.out" 2>"$log.log" || code=$?
+    [[ $code -eq $expected ]] || fail "exit code $code, not $expected: see $work/$log.log: $(tail -n 3 "$log.log")"
+}
+# same_sums SUMMARY STATISTICS: compares; means by group are those of rounded ones, and differ in their last digits.
+same_sums() {
+    "$python" - "$@" <<'PYTHON' || fail "sums differ: $*"
+import json, sys
+one, many = (json.load(open(path)) for path in sys.argv[1:])
+LOOSE = {"mean_nodes": 1, "mean_loss": 0.01, "accuracy": 0.02, "agreement": 0.02}
+different = []
+def compare(a, b, path):
+    if isinstance(a, dict) and isinstance(b, dict):
+        for key in a.keys() | b.keys():
+            if (path, key) != (("by_empties",), "mean_absolute_error"):
+                compare(a.get(key, "missing"), b.get(key, "missing"), (*path, key))
+    elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        for x, y in zip(a, b):
+            compare(x, y, path)
+    elif path[0] in ("by_empties", "play") and isinstance(a, float) and isinstance(b, float):
+        if abs(a - b) > LOOSE.get(path[-1], 0):
+            different.append((path, a, b))
+    elif a != b:
+        different.append((path, a, b))
+compare(one, many, ())
+print(*different, sep="\n", end="")
+sys.exit(bool(different))
+PYTHON
+}
+# told FILE.out TEXT: checks what the script has said.
+told() { grep -qF -- "$2" "$1" || fail "$1 does not say: $2"; }
+
+# One machine.
+
+inputs=(games.ggf.gz positions.obf)
+code=0
+"$morello" analyze othello "${inputs[@]}" "${options[@]}" --format jsonl -o one.jsonl --summary one.json --progress never || code=$?
+[[ $code -eq 1 ]] || fail "one machine: exit code $code, and not 1 for the wrong score and the bad line"
+ok "one machine: $(wc -l <one.jsonl) rows, $(grep -m1 '"nodes"' one.json | tr -dc 0-9) nodes"
+
+# local[2].
+
+spark local 1 othello "${inputs[@]}" --output run-local --shards $shards --morello "$morello" --master 'local[2]' "${settings[@]}" \
+    --merge run-local.jsonl -- "${options[@]}"
+told local.out "$shards shards, of which 0 were done before"
+cmp one.jsonl run-local.jsonl || fail "rows differ"
+same_sums one.json run-local/statistics.json
+ok "local[2]: rows equal to the byte, sums equal"
+
+# A master and two workers, one of which is killed.
+
+port="$("$python" -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
+url="spark://127.0.0.1:$port"
+"$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.master.Master --host 127.0.0.1 --port "$port" --webui-port 0 >master.log 2>&1 &
+started+=($!)
+workers=()
+for number in 1 2; do
+    "$SPARK_HOME/bin/spark-class" org.apache.spark.deploy.worker.Worker --host 127.0.0.1 --webui-port 0 --cores 1 --memory 1g \
+        --work-dir "spark-work/$number" "$url" >"worker-$number.log" 2>&1 &
+    started+=($!)
+    workers+=($!)
+done
+for ((wait = 0; $(grep -c 'Registering worker' master.log || true) < 2; wait++)); do
+    ((wait < 120)) || fail "the workers do not come: see $work/worker-*.log"
+    sleep 1
+done
+ok "a master and two workers on $url"
+
+cluster=(othello "${inputs[@]}" --output run-cluster --shards $shards --morello "$morello" --master "$url" "${settings[@]}"
+    --conf spark.executor.memory=512m --merge run-cluster.jsonl)
+# Spark's own record of what became of each task.
+mkdir -p events
+record=(--conf spark.eventLog.enabled=true --conf "spark.eventLog.dir=file://$work/events" --conf spark.eventLog.compress=false
+    --conf spark.eventLog.rolling.enabled=false)
+spark cluster 1 "${cluster[@]}" "${record[@]}" -- "${options[@]}" &
+job=$!
+started+=($job)
+# The victim is the second worker, when some shards are done and the program runs below its executor.
+while :; do
+    kill -0 $job 2>/dev/null || fail "the run has ended before a worker could be killed: see $work/cluster.log"
+    ready="$( (find run-cluster -name 'part-?????.json' 2>/dev/null || true) | wc -l)"
+    if ((ready >= 4)); then
+        for pid in $(below "${workers[1]}"); do
+            if [[ "$(cat "/proc/$pid/comm" 2>/dev/null || ps -o comm= -p "$pid" || true)" == "$(basename "$morello" | cut -c1-15)" ]]; then
+                break 2
+            fi
+        done
+    fi
+    sleep 0.2
+done
+executors="$(pgrep -P "${workers[1]}")"
+# shellcheck disable=SC2086 # One word a process.
+kill -KILL "${workers[1]}" $executors
+wait "${workers[1]}" 2>/dev/null || true
+ok "killed worker 2 and its executor with $ready of $shards shards done"
+wait $job || fail "the run did not survive the loss of a worker"
+lost="$(cat events/* | grep -c '"Event":"SparkListenerTaskEnd".*"Reason":"ExecutorLostFailure"' || true)"
+((lost > 0)) || fail "no task was lost: see $work/events"
+grep -q 'Lost executor' cluster.log || fail "no executor was lost: see $work/cluster.log"
+again="$("$python" -c 'import json; print(*[s["shard"] for s in json.load(open("run-cluster/manifest.json"))["shards"] if s["attempt"] > 0])')"
+[[ -n "$again" ]] || fail "no shard was done by a second attempt"
+told cluster.out "$shards shards, of which 0 were done before"
+cmp one.jsonl run-cluster.jsonl || fail "rows differ"
+same_sums one.json run-cluster/statistics.json
+ok "standalone: $lost task(s) lost and run again (shard $again), rows equal to the byte, sums equal"
+
+# Again: nothing is done twice, and what is damaged is done again.
+
+touch before
+spark again 1 "${cluster[@]}" -- "${options[@]}"
+told again.out "$shards shards, of which $shards were done before"
+[[ -z "$(find run-cluster -name 'part-*' -newer before)" ]] || fail "a shard was written again"
+rm run-cluster/part-00003.json
+echo >>run-cluster/part-00005.jsonl
+spark damaged 1 "${cluster[@]}" -- "${options[@]}"
+told damaged.out "$shards shards, of which $((shards - 2)) were done before"
+cmp one.jsonl run-cluster.jsonl || fail "rows differ"
+ok "again: $shards skipped; with two damaged, $((shards - 2)) skipped and two done"
+
+# Parquet in and out, CSV out, and a program that fails at first.
+
+cat >flaky <<SH
+#!/bin/sh
+if [ "\$1" = analyze ] && mkdir "$work/run-failed" 2>/dev/null; then
+    echo "error: made to fail" >&2
+    exit 3
+fi
+exec "$morello" "\$@"
+SH
+chmod +x flaky
+light=(--depth 3 --empties 20..30 --deterministic)
+parquet=(othello parquet --output run-parquet --shards 5 --morello ./flaky --master 'local[2]' "${settings[@]}")
+spark parquet 0 "${parquet[@]}" --merge run-parquet.parquet -- "${light[@]}"
+told parquet.log "made to fail"
+told parquet.out "2 files of Parquet, of which 0 were read before"
+told parquet.out "5 shards, of which 0 were done before"
+spark parquet-again 0 "${parquet[@]}" --merge run-parquet.csv -- "${light[@]}"
+told parquet-again.out "2 files of Parquet, of which 2 were read before"
+told parquet-again.out "5 shards, of which 5 were done before"
+for format in csv parquet; do
+    "$morello" analyze othello run-parquet/input/*.jsonl "${light[@]}" --format $format -o one.$format --summary one.json --progress never
+done
+cmp one.csv run-parquet.csv || fail "CSV differs"
+"$python" -c 'import pyarrow.parquet as p; a, b = p.read_table("one.parquet"), p.read_table("run-parquet.parquet")
+assert a.schema.names == b.schema.names and a.schema.types == b.schema.types and a.to_pylist() == b.to_pylist()
+assert set(a.column("year").to_pylist()) <= {"2001", "2002", None} and a.num_rows > 100' || fail "Parquet differs"
+same_sums one.json run-parquet/statistics.json
+ok "Parquet in; CSV equal to the byte, Parquet in its values and types; a task that failed was tried again"
+
+# Errors.
+
+spark error 2 "${parquet[@]}" -- --depth 2
+told error.log "is of another run (other options)"
+spark error 2 othello nothing-here --output run-error --morello "$morello"
+told error.log "no input"
+spark error 2 othello positions.obf --output run-error --morello ./nothing-here
+told error.log "say where morello is"
+spark error 2 othello positions.obf --output parquet --shards 2 --morello "$morello"
+told error.log "neither empty nor of a run"
+JAVA_HOME="$work/nothing-here" spark error 2 othello positions.obf --output run-error --morello "$morello"
+told error.log "no java"
+code=0
+"$python" -S "$here/spark_analyze.py" othello positions.obf --output run-error --morello "$morello" 2>error.log || code=$?
+[[ $code -eq 2 ]] || fail "without pyspark: exit code $code"
+told error.log "pip install 'pyspark[sql]==$version'"
+spark error 2 othello positions.obf --output run-wrong --shards 2 --morello "$morello" --master 'local[2]' "${settings[@]}" -- --bogus
+told error.log "unexpected argument '--bogus'"
+ok "errors are told"
