@@ -7,7 +7,7 @@
 //! ```
 //! use morello::output::{Field, Format, Output};
 //!
-//! let fields = vec![Field::<(&str, u64)>::text("game", |r| r.0.into()), Field::integer("nodes", |r| r.1.into())];
+//! let fields = vec![Field::<(&str, u64)>::text("game", |r| r.0.into()), Field::<(&str, u64)>::integer("nodes", |r| r.1.into())];
 //! let mut text = Vec::new();
 //! let mut output = Output::new(Format::Csv, fields, &mut text)?;
 //! output.write(&("othello", 1396))?;
