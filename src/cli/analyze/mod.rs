@@ -5,7 +5,6 @@ mod rows;
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -16,13 +15,14 @@ use clap::builder::PossibleValuesParser;
 
 use super::endgames::Endgames;
 use super::progress::{Mode, Progress};
+use super::reading::Reading;
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::checkpoint::Checkpoint;
 use crate::analysis::pipeline::End;
-use crate::analysis::{self, Options, Play, PlayedGame, Row, Seen, Selection, Statistics, Tasks};
+use crate::analysis::{self, Options, Play, PlayedGame, Row, Seen, Statistics, Tasks};
 use crate::game::{Command, Confidence, EngineOptions, LEVELS, Limits, Playable};
 use crate::games;
-use crate::input::{Form, Reader};
+use crate::input::Reader;
 use crate::output::Format;
 use rows::{CountedOutput, Rows};
 
@@ -53,22 +53,8 @@ pub(super) struct Arguments {
     /// Files of positions; `-`, or none, is the standard input
     files: Vec<PathBuf>,
 
-    /// The format of the files, or of their lines, instead of detecting it; an unknown name lists those of the game
-    #[arg(long, value_name = "NAME")]
-    from: Option<String>,
-
-    /// The column of CSV or key of JSON lines that holds the positions or games [default: the first named position, transcript, moves, obf,
-    /// fen or board]
-    #[arg(long, value_name = "NAME")]
-    column: Option<String>,
-
-    /// Of games, analyze the positions from this ply on, or from one ply to another: `20`, `20..40`
-    #[arg(long, value_name = "RANGE", value_parser = values::parse_from)]
-    plies: Option<RangeInclusive<u32>>,
-
-    /// Analyze the positions with at most so many empty squares, or from so many to so many: `24`, `20..24`
-    #[arg(long, value_name = "RANGE", value_parser = values::parse_up_to)]
-    empties: Option<RangeInclusive<u32>>,
+    #[command(flatten)]
+    reading: Reading,
 
     /// Search to this depth in plies [default: 8, unlimited with --nodes, --time or --exact]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
@@ -199,7 +185,8 @@ impl Command for Arguments {
     fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
         self.output = self.output.filter(|file| file.as_os_str() != "-");
         let options = self.options::<P>()?;
-        let (form, mut selection) = (self.form::<P>()?, self.selection::<P>()?);
+        let (form, mut selection) = (self.reading.form::<P>()?, self.reading.selection::<P>()?);
+        selection.shard = self.shard.unwrap_or(selection.shard);
         // Everything that can be wrong is looked at before the run, and before a file is overwritten.
         let inputs = files::inputs(&self.files)?;
         let outputs = [&self.output, &self.summary, &self.games, &self.report];
@@ -273,40 +260,14 @@ impl Command for Arguments {
 }
 
 impl Arguments {
-    /// Returns what the user says of the inputs.
-    fn form<P: Playable>(&self) -> anyhow::Result<Form<P>> {
-        let mut form = Form::default();
-        if let Some(name) = &self.from {
-            form = form.named(name).context("--from")?;
-        }
-        if let Some(name) = &self.column {
-            form = form.column(name.clone());
-        }
-        Ok(form)
-    }
-
     /// Returns the format of the rows.
     fn format(&self) -> Format {
         self.format.unwrap_or_else(|| self.output.as_deref().map_or(Format::Table, Format::of_file))
     }
 
-    /// Returns which positions are asked for.
-    fn selection<P: Playable>(&self) -> anyhow::Result<Selection> {
-        if self.empties.is_some() && P::default().empties().is_none() {
-            bail!("--empties: a game of {} does not fill its board: use --plies", P::NAME);
-        }
-        let all = Selection::default();
-        Ok(Selection {
-            plies: self.plies.clone().unwrap_or(all.plies),
-            empties: self.empties.clone().unwrap_or(all.empties),
-            shard: self.shard.unwrap_or(all.shard),
-            done: all.done,
-        })
-    }
-
     /// Returns everything but the limits that the rows depend on, to be told apart by its text.
     fn of_the_rows(&self) -> impl std::fmt::Debug + '_ {
-        let which = (&self.from, &self.column, &self.plies, &self.empties, self.shard, self.unique);
+        let which = (&self.reading, self.shard, self.unique);
         let how = (&self.weights, self.hash, &self.endgames, self.deterministic, self.strict);
         (which, how, self.format(), self.games.is_some())
     }
