@@ -7,6 +7,7 @@ mod fnv;
 pub mod game;
 pub mod games;
 pub mod input;
+mod lock;
 pub mod morris;
 pub mod othello;
 pub mod output;

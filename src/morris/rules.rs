@@ -103,7 +103,7 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The rules.
     const RULES: Rules;
     /// How its players speak of it.
-    const WORDS: Words;
+    const WORDS: Words = MEN;
     /// `()`, or [`Bans`] where a cow that left one mill to form another may not go straight back.
     type Bans: BanRecord;
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 const LAYERS: &[(&str, u32)] = &[
     ("fnv", 0),
+    ("lock", 0),
     ("game", 0),
     ("othello", 1),
     ("morris", 1),
@@ -46,6 +47,7 @@ const GENERAL: &[&str] = &[
     "analysis",
     "protocol",
     "fnv",
+    "lock",
 ];
 
 /// Returns the entry of [`LAYERS`] that a module belongs to.
