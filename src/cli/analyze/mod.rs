@@ -40,19 +40,20 @@ const MOST_POINTS: i32 = 64;
 /// The widest column of a table for the names of files, in characters.
 const FILE_WIDTH: usize = 40;
 
-/// Analyze positions, one a line: best move, score and variation of each, then statistics over all
+/// Analyze positions and games: best move, score and variation of each position, what each move of a game loses, then statistics over all
 ///
-/// Blank lines are skipped; `%` and `#` start a comment. The rows come in the order of the lines, while they are worked on. A bad line
-/// becomes a row with an error. Scores are in points for the side to move (discs in Othello). The table leaves out the position and
-/// shortens the variation; the other formats have all fields. Where a solver was cut short by --time or --nodes, `lower` and `upper` are
-/// the bounds of the score that it had proved.
+/// Files may be plain or compressed by gzip or zstd, and of any format that `--from` names. Of lines, blank ones are skipped; `%` and `#` start
+/// a comment. The rows come in the order of the input, while it is worked on. A bad line becomes a row with an error. Scores are in
+/// points for the side to move (discs in Othello). The table leaves out the position and shortens the variation; csv, jsonl and parquet have all
+/// fields. Where a solver was cut short by --time or --nodes, `lower` and `upper` are the bounds of the score that it had proved.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The game
     #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
     game: String,
 
-    /// Files of positions; `-`, or none, is the standard input
+    /// Files of positions or games; `-`, or none, is the standard input
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -180,6 +181,13 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "time")]
     deterministic: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  morello analyze othello positions.obf --exact
+  morello analyze othello WTH_2001.wtb --empties 20 --exact -o 2001.csv --games games.csv --report 2001.html
+  morello analyze othello positions.csv.gz --column board --level 12 -o rows.jsonl --resume
+  morello analyze nine-mens-morris games.txt --time 200ms --all-moves --format jsonl";
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
