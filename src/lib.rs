@@ -14,5 +14,6 @@ pub mod perft;
 pub mod players;
 pub mod protocol;
 pub mod search;
+pub mod text;
 pub mod tournament;
 pub mod training;
