@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod analysis;
+pub mod boardwalk;
 pub mod cli;
 pub mod conversion;
 mod fnv;

@@ -46,6 +46,7 @@ const GENERAL: &[&str] = &[
     "analysis",
     "protocol",
     "fnv",
+    "boardwalk",
 ];
 
 /// Returns the entry of [`LAYERS`] that a module belongs to.
