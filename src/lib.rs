@@ -8,6 +8,7 @@ mod fnv;
 pub mod game;
 pub mod games;
 pub mod input;
+mod lock;
 pub mod morris;
 pub mod othello;
 pub mod output;

@@ -8,6 +8,7 @@
 //! found in the position after it. Rows are the same for every game, and so is everything behind the workers. Memory does not grow with
 //! the input ([`pipeline`]).
 
+mod cache;
 pub mod checkpoint;
 mod judge;
 pub mod pipeline;
@@ -23,6 +24,7 @@ mod tasks;
 use std::io;
 use std::time::Duration;
 
+pub use cache::{Cache, CacheError};
 pub use judge::Judge;
 pub use play::{AtPly, Moves, Play, PlaySummary, PlayedGame, PlayerSummary, Tally, TournamentSummary, TurningPoint};
 pub use report::html;
@@ -34,7 +36,7 @@ pub use statistics::{
 };
 pub use tasks::{Asked, GameHead, InGame, Selection, Task, Tasks};
 
-use crate::game::{Cancel, EngineOptions, Limits, Playable, Searcher};
+use crate::game::{Cancel, EngineOptions, Game, Limits, Playable, Report, Searcher};
 use crate::input::ReadError;
 use pipeline::{End, Sink, Worker};
 
@@ -55,6 +57,8 @@ pub struct Options {
     /// Whether the rows must be the same on each run and with any number of workers: then each worker has tables of its own, forgets
     /// everything before each position, and no times are told. A limit of time makes this promise void.
     pub deterministic: bool,
+    /// What earlier runs have found: it is not searched again, and what is found is added.
+    pub cache: Option<Cache>,
 }
 
 /// Analyzes positions and hands the rows to a sink in their order. An input that cannot be read on ends the analysis with its error.
@@ -107,6 +111,27 @@ impl<P: Playable> Worker<Result<Task<P>, ReadError>, Result<Row, ReadError>> for
 }
 
 impl<P: Playable> Analyst<'_, P> {
+    /// Returns what is known of a position, or is found now; `None` if the search was cancelled on the way.
+    fn report(&mut self, game: &Game<P>, line: u64) -> Option<Report<P>> {
+        let cache = self.options.cache.as_ref();
+        if let Some(report) = cache.and_then(|cache| cache.find(game)) {
+            return Some(report);
+        }
+        if self.options.deterministic {
+            self.searcher.clear();
+        }
+        let report = self.searcher.search(game, &self.options.limits, self.cancel, &mut |report| {
+            Solving::new(line, report).iter().for_each(self.on_solving);
+        });
+        if self.cancel.is_cancelled() {
+            return None;
+        }
+        if let Some(cache) = cache {
+            cache.add(game, &report);
+        }
+        Some(report)
+    }
+
     /// Analyzes one position; `None` if the search was cancelled on the way.
     fn analyze(&mut self, task: Task<P>) -> Option<Row> {
         let Task { file, line, record, bytes_read, raw, beside, in_game, position } = task;
@@ -117,16 +142,7 @@ impl<P: Playable> Analyst<'_, P> {
             Ok(asked) => asked,
             Err(error) => return row(raw, None, Err(error)),
         };
-        if self.options.deterministic {
-            self.searcher.clear();
-        }
-        let game = asked.game();
-        let report = self.searcher.search(&game, &self.options.limits, self.cancel, &mut |report| {
-            Solving::new(line, report).iter().for_each(self.on_solving);
-        });
-        if self.cancel.is_cancelled() {
-            return None;
-        }
+        let report = self.report(&asked.game(), line)?;
         let several = self.options.limits.lines > 1;
         let position = asked.entry.position;
         let analysis = Analysis::new(&report, &asked.entry, several, !self.options.deterministic);

@@ -1,7 +1,6 @@
 //! `morello convert`: positions and games from one format into another.
 
 use std::io::{self, IsTerminal, Write};
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +10,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::progress::{Mode, Progress};
-use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
+use super::reading::Reading;
+use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt};
 use crate::analysis::Selection;
 use crate::conversion::{self, GameRow, Lost, PositionRow};
 use crate::game::{Annotated, Cancel, Command, Entry, Game, Held, LineFormat, Playable, WriteRecords};
@@ -37,21 +37,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME")]
     to: String,
 
-    /// The format of the files, or of their lines, instead of detecting it
-    #[arg(long, value_name = "NAME")]
-    from: Option<String>,
-
-    /// The column of CSV or key of JSON lines that holds the positions or games
-    #[arg(long, value_name = "NAME")]
-    column: Option<String>,
-
-    /// Of games, write the positions from this ply on, or from one ply to another: `20`, `20..40`
-    #[arg(long, value_name = "RANGE", value_parser = values::parse_from)]
-    plies: Option<RangeInclusive<u32>>,
-
-    /// Write the positions with at most so many empty squares, or from so many to so many: `24`, `20..24`
-    #[arg(long, value_name = "RANGE", value_parser = values::parse_up_to)]
-    empties: Option<RangeInclusive<u32>>,
+    #[command(flatten)]
+    reading: Reading,
 
     /// Write to this file; `-` is the standard output. Of wthor the names go to files beside it
     #[arg(short, long, value_name = "FILE")]
@@ -88,25 +75,10 @@ impl Command for Arguments {
 
     fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
         self.output = self.output.filter(|file| file.as_os_str() != "-");
-        let mut form = Form::default();
-        if let Some(name) = &self.from {
-            form = form.named(name).context("--from")?;
-        }
-        if let Some(name) = &self.column {
-            form = form.column(name.clone());
-        }
-        if self.empties.is_some() && P::default().empties().is_none() {
-            bail!("--empties: a game of {} does not fill its board: use --plies", P::NAME);
-        }
+        let (form, selection) = (self.reading.form::<P>()?, self.reading.selection::<P>()?);
         let inputs = files::inputs(&self.files)?;
         files::check_distinct(&inputs, &self.output.as_deref().into_iter().collect::<Vec<_>>())?;
         let total_bytes = files::total_bytes(&inputs);
-        let all = Selection::default();
-        let selection = Selection {
-            plies: self.plies.clone().unwrap_or(all.plies.clone()),
-            empties: self.empties.clone().unwrap_or(all.empties.clone()),
-            ..all
-        };
         let reader = Reader::open(inputs, &form)?;
         let target = self.target::<P>(&reader)?;
         let cancel = interrupt::cancel_on_signal()?;

@@ -1,8 +1,11 @@
 //! The options of commands that search: which endgame database to look into.
 
+use std::ffi::OsString;
+use std::fs::DirEntry;
+use std::io;
 use std::path::PathBuf;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use super::database::folder::folder;
@@ -23,6 +26,24 @@ pub(super) struct Endgames {
 }
 
 impl Endgames {
+    /// Returns what tells the database that is looked into from others: its tables with their sizes.
+    ///
+    /// # Errors
+    /// If the folder cannot be read.
+    pub fn identity<P: Playable>(&self) -> anyhow::Result<Vec<(OsString, u64)>> {
+        let folder = if self.no_database { None } else { folder(self.database.as_deref(), P::NAME).ok() };
+        let Some(folder) = folder.filter(|folder| folder.is_dir()) else { return Ok(Vec::new()) };
+        let failed = || format!("cannot read `{}`", folder.display());
+        let table = |entry: io::Result<DirEntry>| {
+            let entry = entry?;
+            Ok((entry.file_name(), entry.metadata()?.len()))
+        };
+        let tables = folder.read_dir().and_then(|entries| entries.map(table).collect::<io::Result<Vec<_>>>());
+        let mut tables = tables.with_context(failed)?;
+        tables.sort();
+        Ok(tables)
+    }
+
     /// Opens the database of a game; `None` if it has none, or none is wanted. Tells of files that cannot be used.
     pub fn open<P: Playable>(&self) -> anyhow::Result<Option<GameData>> {
         if self.no_database {

@@ -10,6 +10,7 @@ mod color;
 mod confidence;
 mod duration;
 mod format;
+mod layout;
 mod limits;
 pub mod opening;
 mod outcome;
@@ -31,6 +32,7 @@ pub use format::{
     CreateRecords, Entry, Held, LineFormat, OpenRecords, ParseLine, ReadRecord, RecordFormat, Records, Told,
     WriteRecords, WriteText, Writing,
 };
+pub use layout::{Layout, Path, Point, Words};
 pub use limits::{Cancel, Limits};
 pub use outcome::Outcome;
 pub use parse::{ParseError, Placed};

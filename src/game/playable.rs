@@ -4,14 +4,14 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::{
-    Annotated, Dialect, Game, Limits, LineFormat, Outcome, Placed, Position, Protocol, RecordFormat, Scoring, Searcher,
-    opening,
+    Annotated, Color, Dialect, Game, Layout, Limits, LineFormat, Outcome, Path, Placed, Position, Protocol,
+    RecordFormat, Scoring, Searcher, Words, opening,
 };
 
 /// The highest level of play.
@@ -118,6 +118,30 @@ pub trait Playable: Position {
         &[]
     }
 
+    /// How people speak of its pieces.
+    const WORDS: Words;
+
+    /// Returns the board. Its points are numbered the same in every position.
+    fn layout() -> Layout;
+
+    /// Returns whose piece stands on a point of the [`layout`](Self::layout); `None` if it is empty, or no point of the board.
+    fn piece_at(&self, point: usize) -> Option<Color>;
+
+    /// Returns how many pieces a side has beside the board, still to be placed; `None` in games where that is not counted.
+    fn in_hand(&self, _color: Color) -> Option<u32> {
+        None
+    }
+
+    /// Returns the points that a move names.
+    fn path(m: Self::Move) -> Path;
+
+    /// Arranges pieces into a position: those on the points of the [`layout`](Self::layout), in its order, and those beside the board of either
+    /// side, by [`Color::index`], which are not heeded where they are [not counted](Self::in_hand).
+    ///
+    /// # Errors
+    /// What keeps that from being a position of the game.
+    fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>>;
+
     /// Returns how many squares are empty, in games that end when none is.
     fn empties(&self) -> Option<u32> {
         None
@@ -130,7 +154,7 @@ pub trait Playable: Position {
     ///
     /// # Errors
     /// [`WeightsError`] if the game has none, or the file is not of weights for it.
-    fn read_weights(_file: &Path) -> Result<GameData, WeightsError> {
+    fn read_weights(_file: &std::path::Path) -> Result<GameData, WeightsError> {
         Err(WeightsError::NoneToReplace(Self::NAME))
     }
 
@@ -139,7 +163,7 @@ pub trait Playable: Position {
     ///
     /// # Errors
     /// If a table in the folder cannot be used. That there is no such folder is no error.
-    fn open_database(_folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
+    fn open_database(_folder: Option<&std::path::Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
         Ok(None)
     }
 

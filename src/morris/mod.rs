@@ -51,6 +51,7 @@ mod board;
 pub mod engine;
 pub mod formats;
 mod illegal;
+mod layout;
 mod moves;
 mod notation;
 mod position;

@@ -8,6 +8,7 @@ use std::hash::Hash;
 
 use super::bans::{BanRecord, Bans};
 use super::board::{self, Board};
+use crate::game::Words;
 
 /// What a side gains that forms a mill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +102,8 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     const BOARD: &'static Board;
     /// The rules.
     const RULES: Rules;
+    /// How its players speak of it.
+    const WORDS: Words = MEN;
     /// `()`, or [`Bans`] where a cow that left one mill to form another may not go straight back.
     type Bans: BanRecord;
 }
@@ -115,8 +118,11 @@ pub trait VariantCommand {
     fn run<V: Variant>(self) -> Self::Output;
 }
 
+const MEN: Words = Words { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
+const COWS: Words = Words { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
+
 macro_rules! variants {
-    ($($(#[$doc:meta])* $name:ident $text:literal on $board:ident, bans $bans:ty: $rules:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $text:literal on $board:ident with $words:ident, bans $bans:ty: $rules:expr;)*) => {
         $(
             $(#[$doc])*
             #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,6 +132,7 @@ macro_rules! variants {
                 const NAME: &'static str = $text;
                 const BOARD: &'static Board = board::$board;
                 const RULES: Rules = $rules;
+                const WORDS: Words = $words;
                 type Bans = $bans;
             }
         )*
@@ -134,23 +141,23 @@ macro_rules! variants {
 
 variants! {
     /// Nine men's morris as the base rules tell it: nobody flies.
-    NineMensMorris "nine-mens-morris" on NINE, bans (): Rules::BASE;
+    NineMensMorris "nine-mens-morris" on NINE with MEN, bans (): Rules::BASE;
     /// Nine men's morris with flying: the game that most people play.
-    NineMensMorrisFlying "nine-mens-morris-flying" on NINE, bans (): Rules { flying: true, ..Rules::BASE };
+    NineMensMorrisFlying "nine-mens-morris-flying" on NINE with MEN, bans (): Rules { flying: true, ..Rules::BASE };
     /// Nine men's morris in which a man in a mill is never captured.
-    NineMensMorrisProtected "nine-mens-morris-protected" on NINE, bans ():
+    NineMensMorrisProtected "nine-mens-morris-protected" on NINE with MEN, bans ():
         Rules { mill: Mill::CapturesOutsideMills, ..Rules::BASE };
     /// Nine men's morris with flying, in which a man in a mill is never captured.
-    NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" on NINE, bans ():
+    NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" on NINE with MEN, bans ():
         Rules { flying: true, mill: Mill::CapturesOutsideMills, ..Rules::BASE };
     /// Morabaraba: 12 cows, diagonals, flying and the ten-move draw.
-    Morabaraba "morabaraba" on MORABARABA, bans (): Rules::MORABARABA;
+    Morabaraba "morabaraba" on MORABARABA with COWS, bans (): Rules::MORABARABA;
     /// Morabaraba in which a cow that left one mill to form another may not go straight back.
-    MorabarabaNoReturn "morabaraba-no-return" on MORABARABA, bans Bans: Rules::MORABARABA;
+    MorabarabaNoReturn "morabaraba-no-return" on MORABARABA with COWS, bans Bans: Rules::MORABARABA;
     /// Lasker's morris: 10 men, which may move before all are placed.
-    LaskerMorris "lasker-morris" on NINE, bans (): Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
+    LaskerMorris "lasker-morris" on NINE with MEN, bans (): Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
     /// Six men's morris: two squares; nobody flies.
-    SixMensMorris "six-mens-morris" on SIX, bans (): Rules { men: 6, ..Rules::BASE };
+    SixMensMorris "six-mens-morris" on SIX with MEN, bans (): Rules { men: 6, ..Rules::BASE };
     /// Three men's morris: 3x3 points; the first mill wins.
-    ThreeMensMorris "three-mens-morris" on THREE, bans (): Rules { men: 3, mill: Mill::Wins, ..Rules::BASE };
+    ThreeMensMorris "three-mens-morris" on THREE with MEN, bans (): Rules { men: 3, mill: Mill::Wins, ..Rules::BASE };
 }

@@ -27,6 +27,7 @@ mod flips;
 pub mod formats;
 mod geometry;
 mod illegal;
+mod layout;
 mod moves;
 mod notation;
 pub mod object;

@@ -19,7 +19,6 @@
 //! dropped.
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -29,6 +28,7 @@ use thiserror::Error;
 use super::Frontier;
 use crate::fnv::Fnv1a;
 use crate::game::Position;
+use crate::lock::LockedFile;
 
 /// The first line of a file, with the version of the format.
 const TITLE: &str = "morello perft checkpoint 1";
@@ -76,7 +76,7 @@ pub enum CheckpointError {
 /// The finished chunks of a count, kept in a file; see the module.
 #[derive(Debug)]
 pub struct Checkpoint {
-    file: File,
+    file: LockedFile,
     known: Vec<Option<u64>>,
     digest: u64,
     synced: Instant,
@@ -110,11 +110,7 @@ impl Checkpoint {
         for (field, value) in &fields {
             writeln!(head, "{field} {value}").expect("a string takes all that is written to it");
         }
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => CheckpointError::InUse,
-            TryLockError::Error(error) => error.into(),
-        })?;
+        let Some(mut file) = LockedFile::open(path)? else { return Err(CheckpointError::InUse) };
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);

@@ -13,7 +13,6 @@
 //!
 //! A step that was not written to its end is the last one, and is dropped.
 
-use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -23,6 +22,7 @@ use thiserror::Error;
 use super::fit::{FitOptions, Fitted, Sweep, Trained, steps};
 use super::{Corpus, Errors, Recipe};
 use crate::fnv::Fnv1a;
+use crate::lock::LockedFile;
 use crate::othello::engine::patterns::{Classes, ShapeSet};
 
 /// What a file begins with.
@@ -60,7 +60,7 @@ pub enum CheckpointError {
 /// The finished steps of a fit, kept in a file; see the module.
 #[derive(Debug)]
 pub struct Checkpoint {
-    file: File,
+    file: LockedFile,
     known: Vec<Fitted>,
 }
 
@@ -78,11 +78,7 @@ impl Checkpoint {
         init: Option<&Trained>,
         options: &FitOptions,
     ) -> Result<Self, CheckpointError> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => CheckpointError::InUse,
-            TryLockError::Error(error) => error.into(),
-        })?;
+        let Some(mut file) = LockedFile::open(path)? else { return Err(CheckpointError::InUse) };
         let mut head = MAGIC.to_vec();
         head.extend(VERSION.to_le_bytes());
         head.extend(digest(set, corpus, init, options).to_le_bytes());

@@ -22,7 +22,6 @@
 //!
 //! The games of a head repeat: the file of a run that was killed and run again is, byte for byte, that of a run that was not.
 
-use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -31,6 +30,7 @@ use thiserror::Error;
 
 use super::Recipe;
 use crate::fnv::Fnv1a;
+use crate::lock::LockedFile;
 use crate::othello::Board;
 
 /// What a file begins with.
@@ -193,7 +193,7 @@ fn read_games(bytes: &[u8], head_check: u32, mut on_game: impl FnMut(usize)) -> 
 /// A file that games are added to in the order of their indices; see the module.
 #[derive(Debug)]
 pub struct GameFile {
-    file: File,
+    file: LockedFile,
     head_check: u32,
     games: u64,
     waiting: Vec<u8>,
@@ -209,11 +209,7 @@ impl GameFile {
     /// # Errors
     /// [`GameFileError`] if the file is not of this recipe's games, is damaged before its end, is in use, or cannot be read and written.
     pub fn open(path: &Path, recipe: &Recipe) -> Result<Self, GameFileError> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => GameFileError::InUse,
-            TryLockError::Error(error) => error.into(),
-        })?;
+        let Some(mut file) = LockedFile::open(path)? else { return Err(GameFileError::InUse) };
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let head = head(recipe);

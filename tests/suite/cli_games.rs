@@ -223,3 +223,61 @@ fn what_is_lost_is_told_and_bad_lines_are_left_out() {
     let (_, text, _) = run("convert othello-4x4 --to obf --plies 1..1", ggf);
     assert_eq!(text.lines().count(), 1);
 }
+
+#[test]
+fn what_a_run_has_found_the_next_one_does_not_search_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = path(folder.path(), "results.cache");
+    let games = transcripts(6);
+    let search = |input: &str, more: &str| {
+        let (code, text, errors) = run(&format!("analyze othello-4x4 --depth 6 --format csv {more}"), input);
+        assert_eq!(code, 0, "{errors}");
+        let counts = errors.lines().find_map(|line| line.strip_prefix("cache")).map(|line| {
+            let mut numbers = line.split_whitespace().filter_map(|word| word.parse::<usize>().ok());
+            (numbers.next().unwrap(), numbers.next().unwrap())
+        });
+        (text, counts)
+    };
+    let undisturbed = search(&games, "--deterministic").0;
+    let rows = undisturbed.lines().count() - 1;
+    let cached = format!("--deterministic --cache {cache}");
+    let first = search(&games, &cached);
+    let (again, second) = search(&games, &cached);
+    assert_eq!((first.0.as_str(), again.as_str()), (undisturbed.as_str(), undisturbed.as_str()), "to the byte");
+    let (found, added) = first.1.unwrap();
+    assert_eq!(found + added, rows);
+    assert!(added > rows / 2, "few positions come twice");
+    assert_eq!(second, Some((rows, 0)));
+    // Other settings see nothing of it.
+    assert_eq!(search(&games, &format!("{cached} --all-moves")).1.unwrap().1, added);
+    // A position that is turned or mirrored is the same, unless the output is to repeat to the byte.
+    let (turned, start) = ("-----XO--OX----- X\n", "-----OX--XO----- X\n");
+    let cached = |more: &str| format!("--cache {cache} {more}");
+    assert_eq!(search(start, &cached("")).1, Some((0, 1)));
+    assert_eq!(search(turned, &cached("")).1, Some((1, 0)));
+    assert_eq!(search(turned, &cached("--deterministic")).1, Some((0, 1)));
+    let (code, _, errors) = run(&format!("analyze othello-4x4 --cache {}", path(folder.path(), "no/x")), start);
+    assert!(code == 2 && errors.contains("--cache"), "{errors}");
+}
+
+#[test]
+fn scores_are_filled_into_obf_that_can_be_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let filled = path(folder.path(), "filled.obf");
+    let bad = "no position\n";
+    for more in ["", "--all-moves"] {
+        let arguments = format!("analyze othello-4x4 --exact -o {filled} {more}");
+        let (code, _, errors) = run(&arguments, &(transcripts(4) + bad));
+        assert_eq!(code, 1, "{errors}");
+        let text = fs::read_to_string(&filled).unwrap();
+        assert!(text.lines().last().unwrap().starts_with("% line 5, column 1: "), "{text}");
+        let (code, rows, errors) = run(&format!("analyze othello-4x4 --exact --all-moves --format jsonl {filled}"), "");
+        assert_eq!(code, 0, "{errors}");
+        assert_eq!(rows.lines().count(), text.lines().count() - 1);
+        assert!(self::rows(&rows).iter().all(|row| row["agrees"] == true || more.is_empty()));
+    }
+    let (code, _, errors) = run("analyze nine-mens-morris --depth 1 --format obf", "9,9 - - W");
+    assert!(code == 2 && errors.contains("csv or jsonl"), "{errors}");
+    let (code, _, errors) = run("perft othello 1 --format obf", "");
+    assert!(code == 2 && errors.contains("position"), "{errors}");
+}

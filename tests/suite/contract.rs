@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use morello::game::{
-    Bounds, Cancel, Command, EngineOptions, Game, Held, Limits, Playable, Position, RandomNumbers, Reason, Score,
-    Scoring, Settings, random_game,
+    Bounds, Cancel, Color, Command, EngineOptions, Game, Held, Limits, Playable, Position, RandomNumbers, Reason,
+    Score, Scoring, Settings, random_game,
 };
 use morello::games;
 use morello::perft::{self, Convention};
@@ -26,6 +26,44 @@ impl Command for Follow {
     }
 }
 
+/// Checks that the board that people see is the position: its pieces can be taken up and arranged again, and moves do on it what they name.
+fn board_shows<P: Playable>(position: &P) {
+    let layout = P::layout();
+    let points = 0..layout.points.len();
+    for (number, point) in layout.points.iter().enumerate() {
+        assert!(point.row < layout.rows && point.column < layout.columns);
+        assert_eq!(layout.point_at(point.row, point.column), Some(number));
+        assert_eq!(layout.point_named(&point.name.to_uppercase()), Some(number));
+    }
+    assert!(layout.lines.iter().all(|&(a, b)| a != b && points.contains(&a) && points.contains(&b)));
+    assert!([layout.points.len(), 64, 1000].iter().all(|&beyond| position.piece_at(beyond).is_none()));
+    let pieces: Vec<_> = points.clone().map(|point| position.piece_at(point)).collect();
+    let in_hand = Color::ALL.map(|color| position.in_hand(color).unwrap_or_default());
+    let arranged = P::arrange(&pieces, in_hand, position.side_to_move()).expect("it is a position");
+    let again: Vec<_> = points.clone().map(|point| arranged.piece_at(point)).collect();
+    assert_eq!((again, arranged.side_to_move()), (pieces, position.side_to_move()));
+    assert!(P::arrange(&[Some(Color::Black); 100], in_hand, Color::White).is_err());
+    for m in position.legal_moves() {
+        let (path, next, side) = (P::path(m), position.after(m), position.side_to_move());
+        assert_eq!(path.to.is_none(), P::is_pass(m), "{m}");
+        if let Some(to) = path.to {
+            assert_eq!((position.piece_at(to), next.piece_at(to)), (None, Some(side)), "{m} in {position}");
+        }
+        if let Some(from) = path.from {
+            assert_eq!((position.piece_at(from), next.piece_at(from)), (Some(side), None), "{m} in {position}");
+        }
+        if let Some(captured) = path.captured {
+            assert_eq!(
+                (position.piece_at(captured), next.piece_at(captured)),
+                (Some(!side), None),
+                "{m} in {position}"
+            );
+        }
+    }
+    let paths: HashSet<_> = position.legal_moves().map(P::path).collect();
+    assert_eq!(paths.len(), position.count_moves(), "a move is told by the points that it names");
+}
+
 fn position_keeps_the_contract<P: Playable>(position: &P, seed: u64) {
     let moves: Vec<P::Move> = position.legal_moves().collect();
     assert_eq!(position.count_moves(), moves.len(), "{position}");
@@ -45,6 +83,8 @@ fn position_keeps_the_contract<P: Playable>(position: &P, seed: u64) {
         assert_eq!(position.parse_move(&m.to_string().to_uppercase()), Ok(m));
     }
     assert!(position.parse_move("z99").is_err());
+
+    board_shows(position);
 
     // Play.
     for &m in &moves {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 const LAYERS: &[(&str, u32)] = &[
     ("fnv", 0),
+    ("lock", 0),
     ("game", 0),
     ("othello", 1),
     ("morris", 1),
@@ -47,6 +48,7 @@ const GENERAL: &[&str] = &[
     "protocol",
     "fnv",
     "boardwalk",
+    "lock",
 ];
 
 /// Returns the entry of [`LAYERS`] that a module belongs to.

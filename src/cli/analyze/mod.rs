@@ -4,8 +4,8 @@ mod resume;
 mod rows;
 
 use std::env;
+use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -13,16 +13,18 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use twox_hash::XxHash3_128;
 
 use super::endgames::Endgames;
 use super::progress::{Mode, Progress};
+use super::reading::Reading;
 use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::checkpoint::Checkpoint;
 use crate::analysis::pipeline::End;
-use crate::analysis::{self, Options, Play, PlayedGame, Row, Seen, Selection, Statistics, Tasks};
+use crate::analysis::{self, Cache, Options, Play, PlayedGame, Row, Seen, Statistics, Tasks};
 use crate::game::{Command, Confidence, EngineOptions, LEVELS, Limits, Playable};
 use crate::games;
-use crate::input::{Form, Reader};
+use crate::input::Reader;
 use crate::output::Format;
 use rows::{CountedOutput, Rows};
 
@@ -53,22 +55,8 @@ pub(super) struct Arguments {
     /// Files of positions; `-`, or none, is the standard input
     files: Vec<PathBuf>,
 
-    /// The format of the files, or of their lines, instead of detecting it; an unknown name lists those of the game
-    #[arg(long, value_name = "NAME")]
-    from: Option<String>,
-
-    /// The column of CSV or key of JSON lines that holds the positions or games [default: the first named position, transcript, moves, obf,
-    /// fen or board]
-    #[arg(long, value_name = "NAME")]
-    column: Option<String>,
-
-    /// Of games, analyze the positions from this ply on, or from one ply to another: `20`, `20..40`
-    #[arg(long, value_name = "RANGE", value_parser = values::parse_from)]
-    plies: Option<RangeInclusive<u32>>,
-
-    /// Analyze the positions with at most so many empty squares, or from so many to so many: `24`, `20..24`
-    #[arg(long, value_name = "RANGE", value_parser = values::parse_up_to)]
-    empties: Option<RangeInclusive<u32>>,
+    #[command(flatten)]
+    reading: Reading,
 
     /// Search to this depth in plies [default: 8, unlimited with --nodes, --time or --exact]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
@@ -134,7 +122,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     endgames: Endgames,
 
-    /// The format of the rows [default: that of the ending of --output, .csv, .jsonl or .parquet, else table]
+    /// The format of the rows [default: that of the ending of --output, .csv, .jsonl, .obf or .parquet, else table]
     #[arg(long, value_enum)]
     format: Option<Format>,
 
@@ -164,12 +152,17 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
 
+    /// Keep what is found in this file, and do not search again what an earlier run has found with the same settings, in the same position or a
+    /// mirrored or turned one (with --deterministic: in the same one)
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
+
     /// Do only the I-th of N equal parts of the lines or games, which are dealt in turn: `1/4` to `4/4`
     #[arg(long, value_name = "I/N", value_parser = values::parse_shard)]
     shard: Option<(u64, u64)>,
 
     /// Keep a checkpoint beside the output, FILE.checkpoint, and go on from there if there is one: a run that was ended loses about a second.
-    /// The inputs and options must be the same. Needs --output, and csv or jsonl
+    /// The inputs and options must be the same. Needs --output, and csv, jsonl or obf
     #[arg(long, requires = "output")]
     resume: bool,
 
@@ -198,11 +191,15 @@ impl Command for Arguments {
 
     fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
         self.output = self.output.filter(|file| file.as_os_str() != "-");
-        let options = self.options::<P>()?;
-        let (form, mut selection) = (self.form::<P>()?, self.selection::<P>()?);
+        let mut options = self.options::<P>()?;
+        let (form, mut selection) = (self.reading.form::<P>()?, self.reading.selection::<P>()?);
+        selection.shard = self.shard.unwrap_or(selection.shard);
+        if self.format() == Format::Obf && !P::formats().iter().any(|format| format.name == "obf") {
+            bail!("{} has no OBF, which is a format of Othello: ask for csv or jsonl", P::NAME);
+        }
         // Everything that can be wrong is looked at before the run, and before a file is overwritten.
         let inputs = files::inputs(&self.files)?;
-        let outputs = [&self.output, &self.summary, &self.games, &self.report];
+        let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.cache];
         let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
         files::check_distinct(&inputs, &outputs)?;
         let noting = if self.resume { Some(resume::begin::<P>(&self, &inputs, &options.limits)?) } else { None };
@@ -234,6 +231,8 @@ impl Command for Arguments {
             false => None,
         };
 
+        options.cache = self.cache.as_deref().map(|file| self.open_cache::<P>(file, &options.limits)).transpose()?;
+
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
         let mut rows = Rows {
@@ -261,6 +260,14 @@ impl Command for Arguments {
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
         let before = begun.map_or(Duration::ZERO, |begun| Duration::from_millis(begun.elapsed_ms));
         let code = self.sum_up::<P>(&statistics, &play, before + start.elapsed())?;
+        if let (Some(cache), Some(file)) = (&options.cache, &self.cache) {
+            cache.finish().with_context(|| files::cannot_write(Some(file)))?;
+            let (found, added) = cache.counts();
+            super::eprint_line(format_args!(
+                "cache      {found} positions found in `{}`, {added} added",
+                file.display()
+            ));
+        }
         if let Some(error) = failed {
             return Err(error.into());
         }
@@ -273,40 +280,25 @@ impl Command for Arguments {
 }
 
 impl Arguments {
-    /// Returns what the user says of the inputs.
-    fn form<P: Playable>(&self) -> anyhow::Result<Form<P>> {
-        let mut form = Form::default();
-        if let Some(name) = &self.from {
-            form = form.named(name).context("--from")?;
-        }
-        if let Some(name) = &self.column {
-            form = form.column(name.clone());
-        }
-        Ok(form)
-    }
-
     /// Returns the format of the rows.
     fn format(&self) -> Format {
         self.format.unwrap_or_else(|| self.output.as_deref().map_or(Format::Table, Format::of_file))
     }
 
-    /// Returns which positions are asked for.
-    fn selection<P: Playable>(&self) -> anyhow::Result<Selection> {
-        if self.empties.is_some() && P::default().empties().is_none() {
-            bail!("--empties: a game of {} does not fill its board: use --plies", P::NAME);
-        }
-        let all = Selection::default();
-        Ok(Selection {
-            plies: self.plies.clone().unwrap_or(all.plies),
-            empties: self.empties.clone().unwrap_or(all.empties),
-            shard: self.shard.unwrap_or(all.shard),
-            done: all.done,
-        })
+    /// Opens the cache of results.
+    fn open_cache<P: Playable>(&self, file: &Path, limits: &Limits) -> anyhow::Result<Cache> {
+        let cannot_use = || format!("--cache `{}`", file.display());
+        let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
+        let weights = weights.map(|weights| XxHash3_128::oneshot(&weights));
+        // What a search finds depends on the size of its tables, too; that matters where it is to repeat to the byte.
+        let hash = self.deterministic.then_some(self.hash);
+        let settings = (env!("CARGO_PKG_VERSION"), P::NAME, limits, weights, self.endgames.identity::<P>()?, hash);
+        Cache::open(file, &format!("{settings:?}"), !self.deterministic).with_context(cannot_use)
     }
 
     /// Returns everything but the limits that the rows depend on, to be told apart by its text.
     fn of_the_rows(&self) -> impl std::fmt::Debug + '_ {
-        let which = (&self.from, &self.column, &self.plies, &self.empties, self.shard, self.unique);
+        let which = (&self.reading, self.shard, self.unique);
         let how = (&self.weights, self.hash, &self.endgames, self.deterministic, self.strict);
         (which, how, self.format(), self.games.is_some())
     }
@@ -374,6 +366,7 @@ impl Arguments {
             },
             threads,
             deterministic: self.deterministic,
+            cache: None,
         })
     }
 

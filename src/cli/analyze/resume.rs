@@ -16,9 +16,9 @@ use crate::output::Format;
 pub(super) fn begin<P: Playable>(arguments: &Arguments, inputs: &[Input], limits: &Limits) -> anyhow::Result<Noting> {
     let output = arguments.output.as_deref().context("--resume needs --output: it goes on with a file")?;
     let formats = [Some(arguments.format()), arguments.games.as_deref().map(Format::of_file)];
-    if formats.into_iter().flatten().any(|format| !matches!(format, Format::Csv | Format::Jsonl)) {
+    if formats.into_iter().flatten().any(|format| !matches!(format, Format::Csv | Format::Jsonl | Format::Obf)) {
         bail!(
-            "--resume needs rows that can be gone on with: csv or jsonl, and a table of games with one of these endings"
+            "--resume needs rows that can be gone on with: csv, jsonl or obf, and a table of games with one of these endings"
         );
     }
     let options = format!("{:?}", (env!("CARGO_PKG_VERSION"), P::NAME, limits, arguments.of_the_rows()));

@@ -2,16 +2,15 @@
 //! every position that it comes to.
 
 use std::cmp::Reverse;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::database::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
 use super::{Evaluate, weights};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Evaluator, Game, GameData, Limits, Line, LineFormat,
-    Outcome, Playable, Position as _, Protocol, Report, Score, Searcher, Solved,
+    Bounds, Cancel, Certainty, Color, Confidence, Dialect, EngineOptions, Evaluator, Game, GameData, Layout, Limits,
+    Line, LineFormat, Outcome, Path, Playable, Position as _, Protocol, Report, Score, Searcher, Solved, Words,
 };
-use crate::morris::{self, Move, Position, Variant};
+use crate::morris::{self, Move, Position, Variant, layout};
 use crate::search::{AlphaBeta, Selectivity, Stop};
 
 /// In units of the [evaluation](Evaluate), found by games of the engine against itself.
@@ -33,6 +32,32 @@ impl<V: Variant> Playable for Position<V> {
         morris::formats::<V>()
     }
 
+    const WORDS: Words = V::WORDS;
+
+    fn layout() -> Layout {
+        layout::layout(V::BOARD)
+    }
+
+    fn piece_at(&self, point: usize) -> Option<Color> {
+        layout::piece_at(self, point)
+    }
+
+    fn in_hand(&self, color: Color) -> Option<u32> {
+        Some(self.hand(color).into())
+    }
+
+    fn path(m: Move<V>) -> Path {
+        layout::path(m)
+    }
+
+    fn arrange(
+        pieces: &[Option<Color>],
+        in_hand: [u32; 2],
+        side: Color,
+    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        layout::arrange(pieces, in_hand, side)
+    }
+
     fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
         let database = options.database.as_ref().and_then(GameData::get::<Database>);
         let database = database.filter(|database| database.rules().name == V::NAME);
@@ -46,7 +71,9 @@ impl<V: Variant> Playable for Position<V> {
         morris::why_illegal(self, text).map(Into::into)
     }
 
-    fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn std::error::Error + Send + Sync>> {
+    fn open_database(
+        folder: Option<&std::path::Path>,
+    ) -> Result<Option<GameData>, Box<dyn std::error::Error + Send + Sync>> {
         let Ok(rules) = Ruleset::of::<V>() else { return Ok(None) };
         let mut database = match folder {
             Some(folder) => Database::open(folder, rules)?,

@@ -3,16 +3,16 @@
 
 use std::cmp::Reverse;
 use std::error::Error;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
-    Annotated, Bounds, Cancel, Certainty, Confidence, Dialect, EngineOptions, Game, GameData, Limits, Line, LineFormat,
-    OpeningPolicy, Placed, Playable, Position as _, Protocol, RecordFormat, Report, Score, Searcher, WeightsError,
+    Annotated, Bounds, Cancel, Certainty, Color, Confidence, Dialect, EngineOptions, Game, GameData, Layout, Limits,
+    Line, LineFormat, OpeningPolicy, Path, Placed, Playable, Position as _, Protocol, RecordFormat, Report, Score,
+    Searcher, WeightsError, Words,
 };
-use crate::othello::{Board, Move, Position, formats};
+use crate::othello::{Board, Move, Position, formats, layout};
 use crate::search::AlphaBeta;
 
 /// With no depth asked for, but time or nodes, positions with at most this many empty squares go to the solver.
@@ -340,6 +340,28 @@ macro_rules! playable {
                 formats::formats()
             }
 
+            const WORDS: Words = Words { piece: "disc", pieces: "discs", captures: "flips", captured: "flipped" };
+
+            fn layout() -> Layout {
+                layout::layout::<$size>()
+            }
+
+            fn piece_at(&self, point: usize) -> Option<Color> {
+                layout::piece_at(self, point)
+            }
+
+            fn path(m: Move) -> Path {
+                layout::path::<$size>(m)
+            }
+
+            fn arrange(
+                pieces: &[Option<Color>],
+                _in_hand: [u32; 2],
+                side: Color,
+            ) -> Result<Self, Box<dyn Error + Send + Sync>> {
+                Ok(layout::arrange(pieces, side)?)
+            }
+
             fn empties(&self) -> Option<u32> {
                 Some(self.board().empty_count())
             }
@@ -379,7 +401,7 @@ macro_rules! playable {
 
 playable! {
     8 => "othello", best {
-        fn read_weights(file: &Path) -> Result<GameData, WeightsError> { Evaluation::read(file).map(GameData::new) }
+        fn read_weights(file: &std::path::Path) -> Result<GameData, WeightsError> { Evaluation::read(file).map(GameData::new) }
         fn level(number: u32) -> Limits { level(number) }
         fn record_formats() -> &'static [RecordFormat<Self>] { const { &[formats::wthor::format()] } }
     };

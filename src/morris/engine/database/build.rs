@@ -3,7 +3,7 @@
 //! The unit is the checkpoint: its tables are written under other names, and get their own when they are complete. A build that is killed
 //! goes on with the unit that it was at.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -18,6 +18,7 @@ use super::solve::{self, SolveError};
 use super::value::Metric;
 use super::{Database, DatabaseError, Refused, Ruleset, Sector, Table, Unit, UnplayableSector, plan};
 use crate::game::Cancel;
+use crate::lock::LockedFile;
 
 /// The name of the file that keeps two builds from working in one folder.
 const LOCK: &str = "lock";
@@ -113,7 +114,7 @@ pub struct Build {
     /// What is still to be done.
     units: Vec<Unit>,
     /// Locked while it lives; `None` while there is no folder.
-    lock: Option<File>,
+    lock: Option<LockedFile>,
 }
 
 impl Build {
@@ -255,17 +256,12 @@ impl Build {
 }
 
 /// Keeps other builds out of a folder, which is made if there is none.
-fn lock(folder: &Path) -> Result<File, BuildError> {
+fn lock(folder: &Path) -> Result<LockedFile, BuildError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error| BuildError::Io(path, error)
     };
     fs::create_dir_all(folder).map_err(failed(folder))?;
     let path = folder.join(LOCK);
-    let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed(&path))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(BuildError::InUse(folder.to_owned())),
-        Err(TryLockError::Error(error)) => Err(BuildError::Io(path, error)),
-    }
+    LockedFile::open(&path).map_err(failed(&path))?.ok_or_else(|| BuildError::InUse(folder.to_owned()))
 }

@@ -1,0 +1,398 @@
+//! [`Cache`]: what was found about positions, kept in a file from run to run.
+//!
+//! ```text
+//! settings + position -> key -> moves, scores, bounds, depth, nodes, time
+//! ```
+//!
+//! The key is a hash of 128 bits of the settings and of the position: the same as its [fingerprint](super::fingerprint), all positions
+//! that differ by a symmetry alone sharing what is known of one of them; its moves are turned back by the symmetry. What happened before a
+//! position matters where positions recur, so that there a position stands for itself with all that can recur before it. What is found is
+//! a report's text, as JSON, so that a damaged entry is found out, and then is as good as none.
+//!
+//! The file is a database of [redb](https://docs.rs/redb): it is whole at any moment, even if the process is killed, which loses what the
+//! last second has found. One process at a time can have it open.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use redb::{Database, DatabaseError, ReadableDatabase, TableDefinition};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use twox_hash::XxHash3_128;
+
+use crate::game::{Bounds, Certainty, Confidence, Game, Line, Position, Report, Score};
+
+/// The one table: texts of reports by their keys. Another form of either is a table of another name.
+const REPORTS: TableDefinition<u128, &[u8]> = TableDefinition::new("reports-1");
+
+/// How long, and how many of them, new reports wait to be written together.
+const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
+const MOST_PENDING: usize = 10_000;
+
+/// Why a cache cannot be used.
+#[derive(Debug, Error)]
+pub enum CacheError {
+    /// Another process has it.
+    #[error("another run is using it: wait for its end, or give each run a cache of its own")]
+    InUse,
+    /// The file is something else, or cannot be read or written.
+    #[error("it cannot be used as a cache: name another file, or none yet")]
+    File(#[source] Box<redb::Error>),
+}
+
+impl CacheError {
+    fn of(error: impl Into<redb::Error>) -> Self {
+        Self::File(Box::new(error.into()))
+    }
+}
+
+/// Reports of positions that were searched under the same settings.
+///
+/// ```
+/// use morello::analysis::Cache;
+/// use morello::game::{Cancel, EngineOptions, Game, Limits, Playable};
+/// use morello::othello::Position;
+///
+/// let folder = tempfile::tempdir()?;
+/// let cache = Cache::open(&folder.path().join("a.cache"), "depth 4", true)?;
+/// let game = |board: &str| Ok::<_, Box<dyn std::error::Error>>(Game::new(board.parse::<Position<4>>()?));
+/// let (game, mirrored) = (game("-----OX--XO----- X")?, game("-----XO--OX----- X")?);
+/// let mut searcher = Position::<4>::searcher(&EngineOptions::new(1 << 20));
+/// cache.add(&game, &searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ()));
+/// let report = cache.find(&mirrored).expect("it is the same but for a symmetry");
+/// assert!(mirrored.position().parse_move(&report.best_move().expect("one").to_string()).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Cache {
+    database: Database,
+    settings: String,
+    by_symmetry: bool,
+    /// What is not yet in the file.
+    pending: Mutex<Pending>,
+    found: AtomicU64,
+    added: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Pending {
+    reports: HashMap<u128, Vec<u8>>,
+    since: Instant,
+    /// The first failure to write; nothing is written after it.
+    failed: Option<CacheError>,
+}
+
+impl Cache {
+    /// Opens a cache, or begins one where there is no file.
+    ///
+    /// `settings` tells everything that a report depends on beside the position; reports of other settings stay in the file and are not seen.
+    /// `by_symmetry` is whether a position may be answered by what was found about a mirrored or turned one: the score is the same, and
+    /// the choice between equal moves may not be.
+    ///
+    /// # Errors
+    /// [`CacheError`] if another process has the file, or it is no cache.
+    pub fn open(path: &Path, settings: &str, by_symmetry: bool) -> Result<Self, CacheError> {
+        let database = Database::create(path).map_err(|error| match error {
+            DatabaseError::DatabaseAlreadyOpen => CacheError::InUse,
+            error => CacheError::of(error),
+        })?;
+        // A table that was never opened for writing is not there to be read.
+        let transaction = database.begin_write().map_err(CacheError::of)?;
+        transaction.open_table(REPORTS).map_err(CacheError::of)?;
+        transaction.commit().map_err(CacheError::of)?;
+        let pending = Pending { reports: HashMap::new(), since: Instant::now(), failed: None };
+        Ok(Self {
+            database,
+            settings: settings.to_owned(),
+            by_symmetry,
+            pending: Mutex::new(pending),
+            found: AtomicU64::new(0),
+            added: AtomicU64::new(0),
+        })
+    }
+
+    /// Returns what is known of the position that ends a game.
+    pub fn find<P: Position>(&self, game: &Game<P>) -> Option<Report<P>> {
+        let kept = self.kept(game);
+        let key = self.key(game, &kept);
+        let pending = self.pending().reports.get(&key).cloned();
+        let text = pending.or_else(|| {
+            let table = self.database.begin_read().ok()?.open_table(REPORTS).ok()?;
+            Some(table.get(key).ok()??.value().to_vec())
+        })?;
+        let report = serde_json::from_slice::<Text>(&text).ok()?.report(&kept, game.position())?;
+        self.found.fetch_add(1, Ordering::Relaxed);
+        Some(report)
+    }
+
+    /// Keeps what was found about the position that ends a game. A report with a note is not kept.
+    pub fn add<P: Position>(&self, game: &Game<P>, report: &Report<P>) {
+        if report.note.is_some() {
+            return;
+        }
+        let kept = self.kept(game);
+        let symmetry = (0..P::SYMMETRIES).find(|&k| game.position().transform(k) == kept);
+        let text = Text::of(report, symmetry.expect("what is kept is the position under a symmetry"));
+        let text = serde_json::to_vec(&text).expect("a report is text and numbers");
+        self.added.fetch_add(1, Ordering::Relaxed);
+        let mut pending = self.pending();
+        pending.reports.insert(self.key(game, &kept), text);
+        if pending.since.elapsed() >= COMMIT_INTERVAL || pending.reports.len() >= MOST_PENDING {
+            self.write(&mut pending);
+        }
+    }
+
+    /// Returns how many positions were found, and how many were added.
+    #[must_use]
+    pub fn counts(&self) -> (u64, u64) {
+        (self.found.load(Ordering::Relaxed), self.added.load(Ordering::Relaxed))
+    }
+
+    /// Writes all that is not yet in the file.
+    ///
+    /// # Errors
+    /// The first failure to write, now or before; what came after that is not in the file.
+    pub fn finish(&self) -> Result<(), CacheError> {
+        let mut pending = self.pending();
+        self.write(&mut pending);
+        pending.failed.take().map_or(Ok(()), Err)
+    }
+
+    /// Returns the position of which a report is kept: the [canonical](Position::canonical) one if nothing else may matter.
+    fn kept<P: Position>(&self, game: &Game<P>) -> P {
+        let position = game.position();
+        if self.by_symmetry && game.recurrable().len() == 1 { position.canonical() } else { *position }
+    }
+
+    fn key<P: Position>(&self, game: &Game<P>, kept: &P) -> u128 {
+        let mut text = format!("{}\n{kept}", self.settings);
+        if P::CYCLIC {
+            let before = game.recurrable();
+            before[..before.len() - 1].iter().for_each(|position| text += &format!("\n{position}"));
+        }
+        XxHash3_128::oneshot(text.as_bytes())
+    }
+
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().expect("no thread panics while it has the lock")
+    }
+
+    fn write(&self, pending: &mut Pending) {
+        let reports = std::mem::take(&mut pending.reports);
+        pending.since = Instant::now();
+        if pending.failed.is_some() || reports.is_empty() {
+            return;
+        }
+        let write = || -> Result<(), redb::Error> {
+            let transaction = self.database.begin_write()?;
+            let mut table = transaction.open_table(REPORTS)?;
+            for (key, text) in &reports {
+                table.insert(key, text.as_slice())?;
+            }
+            drop(table);
+            Ok(transaction.commit()?)
+        };
+        pending.failed = write().err().map(CacheError::of);
+    }
+}
+
+impl Drop for Cache {
+    fn drop(&mut self) {
+        // Whoever wants to know of a failure has asked.
+        let _ = self.finish();
+    }
+}
+
+/// A report as it is kept: of the kept position, moves as texts.
+#[derive(Debug, Serialize, Deserialize)]
+struct Text {
+    lines: Vec<TextLine>,
+    bounds: (Option<i32>, Option<i32>),
+    depth: u32,
+    confidence: u32,
+    nodes: u64,
+    time_us: u64,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct TextLine {
+    moves: Vec<String>,
+    thousandths: i32,
+    certainty: TextCertainty,
+    plies: Option<u32>,
+}
+
+/// [`Certainty`], as it is kept.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+enum TextCertainty {
+    Exact,
+    AtLeast,
+    AtMost,
+    Heuristic,
+}
+
+impl Text {
+    /// Writes a report under the `k`-th symmetry.
+    fn of<P: Position>(report: &Report<P>, k: usize) -> Self {
+        let line = |line: &Line<P>| TextLine {
+            moves: line.pv.iter().map(|&m| P::transform_move(m, k).to_string()).collect(),
+            thousandths: line.score.thousandths,
+            certainty: match line.score.certainty {
+                Certainty::Exact => TextCertainty::Exact,
+                Certainty::AtLeast => TextCertainty::AtLeast,
+                Certainty::AtMost => TextCertainty::AtMost,
+                Certainty::Heuristic => TextCertainty::Heuristic,
+            },
+            plies: line.score.plies,
+        };
+        Self {
+            lines: report.lines.iter().map(line).collect(),
+            bounds: (report.bounds.lower, report.bounds.upper),
+            depth: report.depth,
+            confidence: report.confidence.percent(),
+            nodes: report.nodes,
+            time_us: report.time.as_micros() as u64,
+        }
+    }
+
+    /// Returns the report, of a position that is the kept one under a symmetry; `None` if it is of something else.
+    fn report<P: Position>(self, kept: &P, position: &P) -> Option<Report<P>> {
+        let k = (0..P::SYMMETRIES).find(|&k| kept.transform(k) == *position)?;
+        let line = |line: TextLine| {
+            let mut at = *kept;
+            let mut pv = Vec::new();
+            for text in line.moves {
+                let m = at.parse_move(&text).ok()?;
+                at = at.after(m);
+                pv.push(P::transform_move(m, k));
+            }
+            let certainty = match line.certainty {
+                TextCertainty::Exact => Certainty::Exact,
+                TextCertainty::AtLeast => Certainty::AtLeast,
+                TextCertainty::AtMost => Certainty::AtMost,
+                TextCertainty::Heuristic => Certainty::Heuristic,
+            };
+            Some(Line { score: Score { thousandths: line.thousandths, certainty, plies: line.plies }, pv })
+        };
+        let lines: Vec<_> = self.lines.into_iter().map(line).collect::<Option<_>>()?;
+        Some(Report {
+            // A report has a line.
+            lines: Some(lines).filter(|lines| !lines.is_empty())?,
+            bounds: Bounds { lower: self.bounds.0, upper: self.bounds.1 },
+            depth: self.depth,
+            confidence: Confidence::from_percent(self.confidence)?,
+            nodes: self.nodes,
+            time: Duration::from_micros(self.time_us),
+            note: None,
+        })
+    }
+}
+
+impl From<CacheError> for io::Error {
+    fn from(error: CacheError) -> Self {
+        Self::other(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Cancel, EngineOptions, Limits, Playable, random_game};
+    use crate::morris::{self, NineMensMorris, ThreeMensMorris};
+    use crate::othello;
+
+    fn search<P: Playable>(game: &Game<P>) -> Report<P> {
+        let limits = Limits { lines: 3, ..Limits::depth(3) };
+        P::searcher(&EngineOptions::new(1 << 16)).search(game, &limits, &Cancel::new(), &mut |_| ())
+    }
+
+    fn open(folder: &tempfile::TempDir, settings: &str) -> Cache {
+        Cache::open(&folder.path().join("x.cache"), settings, true).unwrap()
+    }
+
+    /// Checks that games are found again, in the same process and in another, and that so are their symmetric twins.
+    fn comes_back<P: Playable>() {
+        let folder = tempfile::tempdir().unwrap();
+        let games: Vec<Game<P>> = (0..40).map(|seed| random_game(seed, seed as usize)).collect();
+        let reports: Vec<_> = games.iter().map(search).collect();
+        let cache = open(&folder, "a");
+        for (game, report) in games.iter().zip(&reports) {
+            cache.add(game, report);
+        }
+        for cache in [cache, open(&folder, "a")] {
+            for (game, report) in games.iter().zip(&reports) {
+                let found = cache.find(game).expect("it was added");
+                assert_eq!(
+                    (found.nodes, found.bounds, found.best().score),
+                    (report.nodes, report.bounds, report.best().score)
+                );
+                for (found, line) in found.lines.iter().zip(&report.lines) {
+                    let mut at = *game.position();
+                    for &m in &found.pv {
+                        at = at.play(m).expect("the variation can be played");
+                    }
+                    assert_eq!((found.score, found.pv.len()), (line.score, line.pv.len()));
+                }
+                if game.recurrable().len() == 1 {
+                    assert!((0..P::SYMMETRIES).all(|k| cache.find(&Game::new(game.position().transform(k))).is_some()));
+                }
+            }
+            // To be opened by another, it is closed first.
+            drop(cache);
+        }
+    }
+
+    #[test]
+    fn what_was_added_is_found_under_every_symmetry_and_by_the_next_process() {
+        comes_back::<othello::Position>();
+        comes_back::<othello::Position<4>>();
+        comes_back::<morris::Position<NineMensMorris>>();
+        comes_back::<morris::Position<ThreeMensMorris>>();
+    }
+
+    #[test]
+    fn other_settings_and_other_histories_are_something_else() {
+        let folder = tempfile::tempdir().unwrap();
+        type Morris = morris::Position<ThreeMensMorris>;
+        let mut there_and_back = Game::new("0,0 a1,b1,c2 a3,b3,c1 W".parse::<Morris>().unwrap());
+        let lone = there_and_back.clone();
+        for m in ["c2-b2", "b3-c3", "b2-c2", "c3-b3"] {
+            let m = there_and_back.position().parse_move(m).unwrap();
+            there_and_back.play(m).unwrap();
+        }
+        assert_eq!(there_and_back.position(), lone.position());
+        let cache = open(&folder, "a");
+        cache.add(&lone, &search(&lone));
+        assert!(cache.find(&lone).is_some() && cache.find(&there_and_back).is_none());
+        assert!(matches!(Cache::open(&folder.path().join("x.cache"), "a", true), Err(CacheError::InUse)));
+        assert_eq!(cache.counts(), (1, 1));
+        drop(cache);
+        assert!(open(&folder, "b").find(&lone).is_none());
+    }
+
+    #[test]
+    fn what_is_no_cache_is_refused_and_a_damaged_report_is_as_good_as_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        std::fs::write(&path, "some text of somebody's ".repeat(1000)).unwrap();
+        assert!(matches!(Cache::open(&path, "a", true), Err(CacheError::File(_))));
+        assert!(std::fs::read(&path).unwrap().starts_with(b"some text"));
+        let game = Game::new(<othello::Position>::default());
+        let cache = open(&folder, "a");
+        let key = cache.key(&game, &cache.kept(&game));
+        let line = r#"{"moves":["a1"],"thousandths":0,"certainty":"Exact","plies":null}"#;
+        let text = |lines: &str| {
+            format!(r#"{{"lines":[{lines}],"bounds":[null,null],"depth":1,"confidence":73,"nodes":1,"time_us":1}}"#)
+        };
+        for damaged in [String::new(), "{}".to_owned(), text(""), text(line)] {
+            cache.pending().reports.insert(key, damaged.into_bytes());
+            assert!(cache.find(&game).is_none());
+        }
+        cache.pending().reports.insert(key, text(&line.replace("a1", "d3")).into_bytes());
+        assert!(cache.find(&game).is_some());
+    }
+}

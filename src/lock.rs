@@ -1,0 +1,61 @@
+//! [`LockedFile`]: a file that one process at a time may write.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+
+/// A file that is locked against other processes until the value is dropped.
+#[derive(Debug)]
+pub(crate) struct LockedFile(File);
+
+impl LockedFile {
+    /// Opens a file to read and write, or begins an empty one; `None` if another process has locked it.
+    pub fn open(path: &Path) -> io::Result<Option<Self>> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+}
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        // To close the file is not enough: a program that is being started by another thread has it open, too, for a moment.
+        let _ = self.0.unlock();
+    }
+}
+
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl DerefMut for LockedFile {
+    fn deref_mut(&mut self) -> &mut File {
+        &mut self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_at_a_time_has_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        let first = LockedFile::open(&path).unwrap().expect("nobody has it");
+        assert!(LockedFile::open(&path).unwrap().is_none());
+        // As a program that is being started has it.
+        let _inherited = first.try_clone().unwrap();
+        drop(first);
+        assert!(LockedFile::open(&path).unwrap().is_some());
+        assert!(LockedFile::open(folder.path()).is_err());
+    }
+}

@@ -1,0 +1,60 @@
+//! A mill game's board as people see it: points numbered by their bits, in a grid of the letters and digits of their names.
+
+use std::error::Error;
+
+use super::{Board, Move, Position, Variant};
+use crate::game::{Color, Layout, Path, Point};
+
+/// Returns the points and lines of a board. Columns are as wide as the letters of the names reach, whether or not a point has each.
+pub(super) fn layout(board: &Board) -> Layout {
+    let places = (0..board.len()).map(|point| {
+        let name = board.name(point).as_bytes();
+        (usize::from(name[0] - b'a'), usize::from(name[1] - b'1'))
+    });
+    let places: Vec<_> = places.collect();
+    let columns = 1 + places.iter().map(|place| place.0).max().unwrap_or(0);
+    let rows = 1 + places.iter().map(|place| place.1).max().unwrap_or(0);
+    let point = |(number, &(column, from_below)): (usize, &(usize, usize))| Point {
+        name: board.name(number as u32).to_owned(),
+        row: rows - 1 - from_below,
+        column,
+    };
+    let ends = |&edge: &u32| (edge.trailing_zeros() as usize, edge.ilog2() as usize);
+    Layout {
+        rows,
+        columns,
+        points: places.iter().enumerate().map(point).collect(),
+        lines: board.edges().iter().map(ends).collect(),
+    }
+}
+
+/// Returns the side of the man on a point.
+pub(super) fn piece_at<V: Variant>(position: &Position<V>, point: usize) -> Option<Color> {
+    let bit = 1_u32.checked_shl(point as u32).unwrap_or(0);
+    Color::ALL.into_iter().find(|&color| position.men(color) & bit != 0)
+}
+
+/// Returns the points that a move names.
+pub(super) fn path<V: Variant>(m: Move<V>) -> Path {
+    let number = |point| point as usize;
+    Path { from: m.from().map(number), to: Some(number(m.to())), captured: m.captured().map(number) }
+}
+
+/// Arranges men on points and in hand.
+///
+/// # Errors
+/// [`ArrangementError`](super::ArrangementError) if there are too many.
+pub(super) fn arrange<V: Variant>(
+    pieces: &[Option<Color>],
+    in_hand: [u32; 2],
+    side: Color,
+) -> Result<Position<V>, Box<dyn Error + Send + Sync>> {
+    let men = Color::ALL.map(|color| {
+        let points = pieces.iter().enumerate().filter(|&(_, &piece)| piece == Some(color));
+        // A point beyond the board is one that no board has.
+        points.fold(0, |men, (point, _)| men | 1_u32.checked_shl(point as u32).unwrap_or(1 << 31))
+    });
+    // More than fits is too many, which is found out below.
+    let hands = in_hand.map(|men| u8::try_from(men).unwrap_or(u8::MAX));
+    Ok(Position::new(hands, men, side)?)
+}
