@@ -104,12 +104,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod adapter;
 mod board;
 mod game;
 mod moves;
 #[cfg(test)]
 mod tests;
 
+pub use adapter::{Hosted, NoHostedMove};
 pub use board::{BLANK, Board, LayoutError, NULL, OffBoard};
 pub use game::{Attributes, Ending, Game, InvalidMove, State, game_loop, prompt};
 pub use moves::{Move, ReadMoveError, Square, is_movement, is_placement, move_elements};

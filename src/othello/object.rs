@@ -27,7 +27,7 @@
 //!   ...
 //! ```
 //!
-//! The course project of this crate's text program names a square the other way round, (row, column): its (3, 2) is (2, 3) here.
+//! The course project of [`text::course`](crate::text::course) names a square the other way round, (row, column): its (3, 2) is (2, 3) here.
 //!
 //! The text of Games::Othello slips into that order once. Black plays its first chip "on (2,3)", which is x and y, as the drawings
 //! that follow show; then "the new chip at (3,2)" turns the white one at (3,3): this is the same square by row and column. White's replies
