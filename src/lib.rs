@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod analysis;
+pub mod boardwalk;
 pub mod cli;
 pub mod conversion;
 mod fnv;
@@ -15,5 +16,6 @@ pub mod perft;
 pub mod players;
 pub mod protocol;
 pub mod search;
+pub mod text;
 pub mod tournament;
 pub mod training;

@@ -47,6 +47,7 @@ const GENERAL: &[&str] = &[
     "analysis",
     "protocol",
     "fnv",
+    "boardwalk",
     "lock",
 ];
 
