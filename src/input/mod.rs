@@ -9,8 +9,10 @@
 //! holds, it is one record: one that is too long, not UTF-8 or not what it should be is handed on as bad, with where and why, and reading
 //! goes on behind it. Memory does not grow with the length of the input.
 
+mod binary;
 mod columns;
 mod form;
+mod json;
 mod lines;
 mod reader;
 mod record;
