@@ -18,3 +18,4 @@ pub mod search;
 pub mod session;
 pub mod tournament;
 pub mod training;
+pub mod web;
