@@ -27,7 +27,6 @@ pub fn told_of_game<P: Playable>(game: &Annotated<P>) -> Vec<Told> {
     let tags = &game.tags;
     let result_is_new =
         tags.result.is_some_and(|verdict| game.game.points(Color::Black).map(f64::from) != Some(verdict.points));
-    let noted = game.notes.iter().any(|note| note.eval.is_some() || note.seconds.is_some());
     [
         (Told::Moves, !game.game.moves().is_empty()),
         (Told::Names, tags.names.iter().any(Option::is_some)),
@@ -35,7 +34,7 @@ pub fn told_of_game<P: Playable>(game: &Annotated<P>) -> Vec<Told> {
         (Told::Date, tags.date.is_some()),
         (Told::Result, result_is_new),
         (Told::Theoretical, tags.theoretical.is_some()),
-        (Told::Notes, noted),
+        (Told::Notes, game.is_noted()),
     ]
     .into_iter()
     .filter_map(|(told, is_told)| is_told.then_some(told))

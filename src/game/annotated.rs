@@ -20,6 +20,12 @@ impl<P: Position> From<Game<P>> for Annotated<P> {
 }
 
 impl<P: Position> Annotated<P> {
+    /// Returns whether anything is noted of a move.
+    #[must_use]
+    pub fn is_noted(&self) -> bool {
+        self.notes.iter().any(|note| note.eval.is_some() || note.seconds.is_some())
+    }
+
     /// Returns a game of which no more than the names of Black and White is told.
     #[must_use]
     pub fn between(game: Game<P>, names: [&str; 2]) -> Self {

@@ -154,7 +154,7 @@ impl<W: Write + Seek> Writer<W> {
     /// [`WriteWthorError`] if the game does not begin at the start, the file is full, or cannot be written. The first two leave the file
     /// as it was; after the last it is of no use.
     pub fn write(&mut self, annotated: &Annotated<Position<8>>) -> Result<(), WriteWthorError> {
-        let Annotated { game, tags, notes } = annotated;
+        let Annotated { game, tags, .. } = annotated;
         if *game.start() != Position::default() {
             return Err(WriteWthorError::Start);
         }
@@ -165,7 +165,7 @@ impl<W: Write + Seek> Writer<W> {
         self.note_date(tags.date.as_deref());
         let score = self.score(game, tags);
         let theoretical = self.theoretical(tags.theoretical).unwrap_or(score);
-        self.losses.notes += u64::from(!notes.is_empty());
+        self.losses.notes += u64::from(annotated.is_noted());
         self.losses.last_passes += u64::from(game.moves().last() == Some(&Move::PASS));
 
         let mut record = [0; RECORD_BYTES];
