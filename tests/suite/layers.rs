@@ -24,6 +24,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("conversion", 4),
     ("training", 4),
     ("boardwalk", 4),
+    ("session", 4),
     ("games", 5),
     ("text", 6),
     ("web", 6),
@@ -46,6 +47,8 @@ const GENERAL: &[&str] = &[
     "tournament",
     "analysis",
     "protocol",
+    "session",
+    "web",
     "fnv",
     "lock",
 ];
