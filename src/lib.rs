@@ -15,5 +15,7 @@ pub mod perft;
 pub mod players;
 pub mod protocol;
 pub mod search;
+pub mod session;
 pub mod tournament;
 pub mod training;
+pub mod web;
