@@ -16,6 +16,8 @@ pub mod perft;
 pub mod players;
 pub mod protocol;
 pub mod search;
+pub mod session;
 pub mod text;
 pub mod tournament;
 pub mod training;
+pub mod web;

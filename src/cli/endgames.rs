@@ -44,13 +44,33 @@ impl Endgames {
         Ok(tables)
     }
 
+    /// Sees that the folder that is named is one.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn check(&self) -> anyhow::Result<()> {
+        match &self.database {
+            Some(dir) if !dir.is_dir() => bail!("--database `{}`: there is no such folder", dir.display()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Opens the database of one of several games, of which not all need have tables in the folder that is named.
+    pub fn open_any<P: Playable>(&self) -> anyhow::Result<Option<GameData>> {
+        let has_tables = |dir| folder(Some(dir), P::NAME).is_ok_and(|folder| folder.is_dir());
+        match self.database.as_deref() {
+            Some(dir) if !has_tables(dir) => Ok(P::open_database(None).map_err(|error| anyhow!(error))?),
+            _ => self.open::<P>(),
+        }
+    }
+
     /// Opens the database of a game; `None` if it has none, or none is wanted. Tells of files that cannot be used.
     pub fn open<P: Playable>(&self) -> anyhow::Result<Option<GameData>> {
         if self.no_database {
             return Ok(None);
         }
+        self.check()?;
         let folder = match &self.database {
-            Some(dir) if !dir.is_dir() => bail!("--database `{}`: there is no such folder", dir.display()),
             Some(dir) => Some(folder(Some(dir), P::NAME)?),
             // Without a home there is no default, and nothing in it.
             None => folder(None, P::NAME).ok(),

@@ -12,9 +12,9 @@ use clap::builder::PossibleValuesParser;
 
 use super::endgames::Endgames;
 use super::values;
-use crate::game::{EngineOptions, LEVELS, Playable, Protocol};
+use crate::game::{EngineOptions, LEVELS, Playable, Protocol, Setup};
 use crate::games;
-use crate::protocol::{self, ServeError, Setup, Strength};
+use crate::protocol::{self, ServeError, Strength};
 
 const EXAMPLES: &str = "\
 Examples:

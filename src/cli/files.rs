@@ -49,6 +49,7 @@ pub(super) fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Res
             let input_place = match input {
                 Input::Stdin => Place::of(Path::new(STDIN)),
                 Input::File(path) => Place::of(path),
+                Input::Text(_) => None,
             };
             if place.is_some() && place == input_place {
                 bail!("the output `{}` is also an input: give it another name", output.display());
@@ -68,6 +69,7 @@ fn metadata(input: &Input) -> Option<Metadata> {
     let path = match input {
         Input::Stdin => Path::new(STDIN),
         Input::File(path) => path,
+        Input::Text(_) => return None,
     };
     path.metadata().ok()
 }

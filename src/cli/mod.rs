@@ -22,6 +22,7 @@ mod processor;
 mod progress;
 mod reading;
 mod selfplay;
+mod serve;
 mod train;
 mod values;
 
@@ -68,6 +69,7 @@ enum Command {
     Engine(engine::Arguments),
     Perft(perft::Arguments),
     Selfplay(selfplay::Arguments),
+    Serve(serve::Arguments),
     Train(train::Arguments),
 }
 
@@ -85,6 +87,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Selfplay(arguments) => selfplay::run(arguments),
+        Command::Serve(arguments) => serve::run(arguments),
         Command::Train(arguments) => train::run(arguments),
     };
     match result {

@@ -3,8 +3,10 @@
 //! A board is a grid of rows and columns, of which some places are points of the game: all of them in Othello, 24 of 49 in nine men's
 //! morris. Where the points are the crossings of lines, the lines are told, too; where there are none, the points are squares.
 
+use serde::Serialize;
+
 /// The points of a board and where they lie.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Layout {
     /// The rows of the grid.
     pub rows: usize,
@@ -31,7 +33,7 @@ impl Layout {
 }
 
 /// A point of a board: where a piece may stand.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Point {
     /// Its name in the game's notation.
     pub name: String,
@@ -60,7 +62,7 @@ impl Path {
 }
 
 /// How people speak of a game's pieces and captures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Words {
     /// One piece.
     pub piece: &'static str,

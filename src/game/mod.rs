@@ -36,7 +36,7 @@ pub use layout::{Layout, Path, Point, Words};
 pub use limits::{Cancel, Limits};
 pub use outcome::Outcome;
 pub use parse::{ParseError, Placed};
-pub use playable::{Command, EngineOptions, GameData, LEVELS, OpeningPolicy, Playable, WeightsError};
+pub use playable::{Command, EngineOptions, GameData, LEVELS, OpeningPolicy, Playable, Setup, WeightsError};
 pub use player::{Choice, Player, PlayerError};
 pub use position::{IllegalMove, Position, Scoring};
 pub use protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};

@@ -46,6 +46,15 @@ impl EngineOptions {
     }
 }
 
+/// Finds what searchers are made with, for each game that comes up.
+pub trait Setup {
+    /// Returns it for a game.
+    ///
+    /// # Errors
+    /// If it cannot be had: a file is not what it should be.
+    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>>;
+}
+
 /// What a user brings for a game, such as [weights](Playable::read_weights) or a [database](Playable::open_database), read by the game that it
 /// is for, which alone knows what it is.
 #[derive(Clone)]

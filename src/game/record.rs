@@ -21,6 +21,12 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Returns what is customary where games end by themselves: threefold repetition and 400 plies draw a game whose positions can recur.
+    #[must_use]
+    pub fn customary<P: Position>() -> Self {
+        if P::CYCLIC { Self { repetition: Some(3), no_progress: None, ply_cap: Some(400) } } else { Self::default() }
+    }
+
     /// Returns whether a game can go on for some `plies` without being drawn for its length or for lack of progress, whatever is played:
     /// `played` plies after its start and `quiet` plies after the last irreversible move.
     #[must_use]
@@ -133,6 +139,11 @@ impl<P: Position> Game<P> {
     #[must_use]
     pub fn settings(&self) -> Settings {
         self.settings
+    }
+
+    /// Says anew what an adjudicator adds to the rules, from now on and for what was played.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
     }
 
     /// Returns the moves played so far.

@@ -21,6 +21,8 @@ pub enum Input {
     Stdin,
     /// A file.
     File(PathBuf),
+    /// A text that is at hand, called `text`.
+    Text(String),
 }
 
 impl Input {
@@ -30,6 +32,7 @@ impl Input {
         match self {
             Self::Stdin => "-".to_owned(),
             Self::File(path) => path.display().to_string(),
+            Self::Text(_) => "text".to_owned(),
         }
     }
 
@@ -37,7 +40,7 @@ impl Input {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::Stdin => None,
+            Self::Stdin | Self::Text(_) => None,
             Self::File(path) => Some(path),
         }
     }
@@ -52,6 +55,7 @@ impl Input {
         let bytes: io::Result<Box<dyn Read + Send>> = match self {
             Self::Stdin => Ok(Box::new(io::stdin())),
             Self::File(path) => File::open(path).map(|file| Box::new(file) as Box<dyn Read + Send>),
+            Self::Text(text) => Ok(Box::new(Cursor::new(text.clone()))),
         };
         bytes.and_then(Stream::new).map_err(|source| ReadError { file: self.name(), source })
     }

@@ -41,7 +41,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{Command, EngineOptions, Limits, Playable, Protocol};
+use crate::game::{Command, Limits, Playable, Protocol, Setup};
 use crate::games::{self, UnknownGame};
 
 use inbox::Inbox;
@@ -79,15 +79,6 @@ impl Strength {
     }
 }
 
-/// Finds what searchers are made with, for each game that comes up.
-pub trait Setup {
-    /// Returns it for a game.
-    ///
-    /// # Errors
-    /// If it cannot be had: a file is not what it should be.
-    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>>;
-}
-
 /// Why a session cannot begin, or ended before its time.
 #[derive(Debug, Error)]
 pub enum ServeError {
@@ -123,8 +114,8 @@ pub const fn default_game(protocol: Protocol) -> &'static str {
 /// a read that waits.
 ///
 /// ```
-/// use morello::game::{EngineOptions, Playable, Protocol};
-/// use morello::protocol::{Setup, Strength, serve};
+/// use morello::game::{EngineOptions, Playable, Protocol, Setup};
+/// use morello::protocol::{Strength, serve};
 ///
 /// struct Small;
 ///

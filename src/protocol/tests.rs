@@ -7,7 +7,7 @@ use std::time::Instant;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Annotated, Game, Position as _, random_game};
+use crate::game::{Annotated, EngineOptions, Game, Position as _, random_game};
 use crate::othello;
 use crate::othello::formats::ggf;
 

@@ -9,10 +9,6 @@ use crate::cli::values;
 use crate::game::{Playable, Settings};
 use crate::tournament::{Adjudication, Agreement};
 
-/// What draws games in which positions recur and nobody makes progress, unless another is asked for: threefold repetition, and a number of
-/// plies.
-const CYCLIC: Settings = Settings { repetition: Some(3), no_progress: None, ply_cap: Some(400) };
-
 /// What ends a game.
 #[derive(Debug, Args)]
 pub(super) struct RuleArguments {
@@ -49,7 +45,7 @@ pub(super) struct RuleArguments {
 impl RuleArguments {
     /// Returns what draws a game.
     pub fn settings<P: Playable>(&self) -> Settings {
-        let default = if P::CYCLIC { CYCLIC } else { Settings::default() };
+        let default = Settings::customary::<P>();
         let or = |limit: Option<Limit>, default| limit.map_or(default, |limit| limit.0);
         Settings {
             repetition: or(self.repetition, default.repetition),

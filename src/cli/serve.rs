@@ -1,0 +1,90 @@
+//! `morello serve`: the games in a browser.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::net::TcpListener;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+
+use super::endgames::Endgames;
+use super::{interrupt, values};
+use crate::game::{EngineOptions, Playable, Setup};
+use crate::web::{self, Hall, Hosts, Site};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello serve
+  morello serve --port 0 --hash 256
+  morello serve --host 0.0.0.0 --threads 4     for everyone in the network";
+
+/// Play and look in a browser: all games, against any level or another person
+///
+/// Tells the address of the page, and answers until it is interrupted. The page sets up positions, reads and writes games, and shows what the
+/// engine thinks: of the position, of every move, and of the whole game.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The port; 0 takes one that is free
+    #[arg(long, default_value_t = 8080)]
+    port: u16,
+
+    /// The name or address to listen at: by default this machine alone can reach it
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+
+    /// How many searches may run at a time; others wait in order [default: all cores]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// The memory of the search tables of each game that is played
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// The longest time of one search: a number with its unit, ms, s or m
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::parse_time)]
+    time: Duration,
+
+    #[command(flatten)]
+    endgames: Endgames,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let Arguments { port, host, threads, hash, time, endgames } = arguments;
+    endgames.check()?;
+    values::hash_bytes(hash, 1)?;
+    let listener = TcpListener::bind((host.as_str(), port)).map_err(|error| {
+        let remedy = match error.kind() {
+            io::ErrorKind::AddrInUse => "another program has the port: name one with --port, or --port 0 for any",
+            io::ErrorKind::PermissionDenied => "ports below 1024 need special rights: name another with --port",
+            _ => "--host is a name or address of this machine",
+        };
+        anyhow!(error).context(format!("cannot listen at {host}, port {port}; {remedy}"))
+    })?;
+    let address = listener.local_addr().context("cannot find out the port")?;
+    let searches = threads.map_or_else(values::default_threads, |threads| threads as usize);
+    let stop = interrupt::cancel_on_signal()?;
+    let site = Site::new(Hall::open(Engines { hash, endgames }), searches, time, stop.clone());
+    let mut output = io::stdout();
+    writeln!(output, "http://{address}/")
+        .and_then(|()| output.flush())
+        .context("cannot write to the standard output")?;
+    web::serve(listener, site.router(Hosts::new(&host)), &stop).context("cannot serve")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the searchers of the games are made with.
+struct Engines {
+    hash: u32,
+    endgames: Endgames,
+}
+
+impl Setup for Engines {
+    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>> {
+        let hash_bytes = values::hash_bytes(self.hash, 1)?;
+        Ok(EngineOptions { database: self.endgames.open_any::<P>()?, ..EngineOptions::new(hash_bytes) })
+    }
+}

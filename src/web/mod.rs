@@ -1,0 +1,40 @@
+//! The games in a browser: a small server of one page, and the questions that the page asks.
+//!
+//! The server keeps no games. A page holds its game, the start and the moves, and sends it with each question; the server plays it through,
+//! and answers with what there is to see or with what a search finds. So nothing is lost when either of them is started anew, and a
+//! position is a link.
+//!
+//! | question | what is asked | answer |
+//! | --- | --- | --- |
+//! | `GET /api/games` | | a list of [`BoardView`](crate::session::BoardView) |
+//! | `POST /api/view` | a game | a [`View`](crate::session::View) |
+//! | `POST /api/move` | a game, and `move` or `touched` | a `View`, or the points that may be `targets` |
+//! | `POST /api/arrange` | pieces | a `View` |
+//! | `POST /api/load` | a text | a `View`, and whether there is `more` in the text |
+//! | `POST /api/save` | a game and a format | its `text` |
+//! | `POST /api/choose` | a game and a level | lines, the last with the move |
+//! | `POST /api/analyze`, `POST /api/values` | a game | lines, each with a [`Thought`](crate::session::Thought) |
+//! | `POST /api/graph` | a game | lines, one for each ply |
+//!
+//! Searches answer with JSON lines while they go on; whoever goes away ends the search. At most so many run at a time, the others wait in
+//! order, and a long one makes room when others wait. Size and time of every request are bounded, and a request for another host than this
+//! one is refused, so that no page of others reaches the server by a name of its own.
+
+mod ask;
+mod guard;
+mod hall;
+mod lines;
+mod page;
+mod refusal;
+mod server;
+mod site;
+mod think;
+mod turns;
+
+#[cfg(test)]
+mod tests;
+
+pub use guard::Hosts;
+pub use hall::Hall;
+pub use server::serve;
+pub use site::Site;

@@ -1,0 +1,242 @@
+// The board: drawn from the layout that the server tells, as squares or as points on lines; for pointers, keys and screen readers.
+
+import { otherSide, sideName } from "./score.js";
+
+const NS = "http://www.w3.org/2000/svg";
+const UNIT = 100;
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+function draw(name, attributes, parent) {
+  const element = document.createElementNS(NS, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  parent?.append(element);
+  return element;
+}
+
+export class Board {
+  /** @param onTouch is told the number of the point that is chosen; @param onEscape that a choice is given up */
+  constructor(host, onTouch, onEscape) {
+    Object.assign(this, { host, onTouch, onEscape, flipped: false, focused: 0, pieces: [] });
+  }
+
+  /** Draws an empty board. */
+  build(board, flipped) {
+    Object.assign(this, { board, flipped, pieces: [], layout: board.layout });
+    const { rows, columns, points, lines } = board.layout;
+    this.squares = lines.length === 0;
+    this.radius = this.squares ? 41 : 31;
+    const margin = 34;
+    // Points on lines need room around the outermost ones; names stand on the left, and where the first row begins.
+    const room = this.squares ? 0 : -8;
+    const [width, height] = [columns * UNIT + 2 * margin + 2 * room, rows * UNIT + 2 * margin + 2 * room];
+    const svg = draw("svg", {
+      viewBox: `${-margin - room} ${-margin - room} ${width} ${height}`, role: "grid", "aria-label": "Board",
+      class: this.squares ? "squares" : "crossings",
+    });
+    const defs = draw("defs", {}, svg);
+    for (const side of ["black", "white"]) {
+      const gradient = draw("radialGradient", { id: side, cx: "38%", cy: "30%", r: "80%" }, defs);
+      draw("stop", { offset: "0", class: `stop-${side}` }, gradient);
+      draw("stop", { offset: "1", class: `stop-${side}-low` }, gradient);
+    }
+    draw("rect", {
+      x: -margin - room, y: -margin - room, width, height, rx: 14, class: this.squares ? "frame" : "frame plain", "aria-hidden": true,
+    }, svg);
+    const places = points.map((point) => this.place(point));
+    this.places = places;
+    for (const [a, b] of lines) {
+      draw("line", { x1: places[a].x, y1: places[a].y, x2: places[b].x, y2: places[b].y, class: "edge", "aria-hidden": true }, svg);
+    }
+    this.name(svg, margin, room);
+    const groups = new Map();
+    for (const row of [...new Set(places.map((place) => place.y))].sort((a, b) => a - b)) groups.set(row, draw("g", { role: "row" }, svg));
+    const order = points.map((_, number) => number).sort((a, b) => places[a].y - places[b].y || places[a].x - places[b].x);
+    this.points = [];
+    for (const number of order) this.points[number] = this.point(number, groups.get(places[number].y));
+    this.moving = draw("g", { "aria-hidden": true, "pointer-events": "none" }, svg);
+    svg.addEventListener("keydown", (event) => this.key(event));
+    this.host.replaceChildren(svg);
+    this.svg = svg;
+    this.focused = Math.min(this.focused, points.length - 1);
+  }
+
+  /** The middle of a point. */
+  place({ row, column }) {
+    const { rows, columns } = this.layout;
+    const [r, c] = this.flipped ? [rows - 1 - row, columns - 1 - column] : [row, column];
+    return { x: (c + 0.5) * UNIT, y: (r + 0.5) * UNIT };
+  }
+
+  /** Writes the names of the columns and rows. */
+  name(svg, margin, room) {
+    const { rows, points } = this.layout;
+    const first = points.find((point) => point.row === 0);
+    const above = first.name.slice(1) === "1";
+    const seen = new Set();
+    for (const point of points) {
+      const { x, y } = this.place(point);
+      const [letter, digit] = [point.name[0], point.name.slice(1)];
+      const label = (text, x, y) => {
+        if (seen.has(text)) return;
+        seen.add(text);
+        draw("text", { x, y, class: "label", "aria-hidden": true }, svg).textContent = text;
+      };
+      label(letter, x, above ? -margin / 2 - room + 1 : rows * UNIT + margin / 2 + room - 1);
+      label(digit, -margin / 2 - room, y);
+    }
+  }
+
+  point(number, row) {
+    const { x, y } = this.places[number];
+    const group = draw("g", { class: "point", role: "gridcell", tabindex: -1, transform: `translate(${x} ${y})` }, row);
+    group.dataset.point = this.layout.points[number].name;
+    if (this.squares) draw("rect", { x: -49, y: -49, width: 98, height: 98, rx: 5, class: "cell" }, group);
+    else {
+      draw("circle", { r: 9, class: "dot" }, group);
+      draw("circle", { r: 49, class: "hit" }, group);
+    }
+    const below = draw("g", {}, group);
+    const piece = draw("circle", { r: this.radius, class: "piece", visibility: "hidden" }, group);
+    const above = draw("g", { "pointer-events": "none" }, group);
+    if (this.squares) draw("rect", { x: -45, y: -45, width: 90, height: 90, rx: 6, class: "ring" }, group);
+    else draw("circle", { r: 43, class: "ring" }, group);
+    group.addEventListener("click", () => {
+      this.focus(number, false);
+      this.onTouch(number);
+    });
+    group.addEventListener("focus", () => this.focus(number, false));
+    return { group, below, piece, above };
+  }
+
+  /** Makes a point the one that keys speak of. */
+  focus(number, really = true) {
+    this.points[this.focused]?.group.setAttribute("tabindex", -1);
+    this.focused = number;
+    this.points[number].group.setAttribute("tabindex", 0);
+    if (really) this.points[number].group.focus();
+  }
+
+  key(event) {
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key in ways) {
+      const next = this.towards(...ways[event.key]);
+      if (next !== undefined) this.focus(next);
+    } else if (event.key === "Enter" || event.key === " ") this.onTouch(this.focused);
+    else if (event.key === "Escape") this.onEscape();
+    else return;
+    event.preventDefault();
+  }
+
+  /** The next point in a direction: the nearest in line, else the nearest that lies that way at all. */
+  towards(dx, dy) {
+    const here = this.places[this.focused];
+    let best;
+    this.places.forEach((place, number) => {
+      const along = (place.x - here.x) * dx + (place.y - here.y) * dy;
+      const aside = Math.abs((place.x - here.x) * dy) + Math.abs((place.y - here.y) * dx);
+      if (along <= 0) return;
+      const cost = along + 8 * aside;
+      if (best === undefined || cost < best.cost) best = { number, cost };
+    });
+    return best?.number;
+  }
+
+  /**
+   * Shows a position.
+   * @param show `pieces`; `move`, the move that led here, if it is to be seen happening; `last`, the move before; `targets`, the points that
+   * may be chosen; `touched`, those that were; `side`, who chooses; `changes(point)`, what a choice would change; `values`, what each is worth
+   */
+  show(show) {
+    const { pieces, targets = [], touched = [], side, last, values } = show;
+    const preview = this.preview(pieces, touched, side);
+    this.points.forEach(({ group, below, piece, above }, number) => {
+      const stands = preview.pieces[number];
+      piece.setAttribute("class", ["piece", stands, preview.ghost === number && "ghost", preview.leaving === number && "leaving"].filter(Boolean).join(" "));
+      piece.setAttribute("visibility", stands ? "visible" : "hidden");
+      below.replaceChildren();
+      above.replaceChildren();
+      const isTarget = targets.includes(number);
+      group.classList.toggle("open", isTarget || Boolean(show.free));
+      this.mark({ number, stands, isTarget, touched, last, values, below, above, side });
+      group.setAttribute("aria-label", this.words({ number, stands, isTarget, touched, last, values, preview, side, pieces }));
+      group.setAttribute("aria-selected", touched.includes(number));
+      group.onpointerenter = group.onfocus = () => isTarget && this.hint(show.changes?.(number) ?? [], number);
+      group.onpointerleave = group.onblur = () => this.hint([]);
+    });
+    this.focus(this.focused, false);
+    if (show.move && !still.matches) this.animate(this.pieces, pieces, show.move);
+    this.pieces = pieces;
+  }
+
+  /** The pieces as they stand while a move is half chosen. */
+  preview(pieces, touched, side) {
+    const shown = { pieces: [...pieces], ghost: undefined, leaving: undefined };
+    if (!touched.length) return shown;
+    const goes = pieces[touched[0]] === side;
+    const to = goes ? touched[1] : touched[0];
+    if (goes && to !== undefined) shown.leaving = touched[0];
+    if (to !== undefined) {
+      shown.pieces[to] = side;
+      shown.ghost = to;
+    }
+    return shown;
+  }
+
+  mark({ number, stands, isTarget, touched, last, values, below, above, side }) {
+    if (touched.includes(number)) draw("circle", { r: this.radius + 6, class: "chosen" }, below);
+    if (last?.points.includes(number) && !touched.length) {
+      // Those who moved last have the piece that was played; where it came from, or one was taken, nothing is left.
+      if (stands === otherSide(side)) draw("circle", { r: 8, class: "last" }, above);
+      else if (!stands) draw("circle", { r: 15, class: "last line" }, below);
+    }
+    const value = values?.get(number);
+    if (isTarget && value) {
+      const width = 20 + 15.5 * value.text.length;
+      const best = value.best ? " best" : "";
+      draw("rect", { x: -width / 2, y: -21, width, height: 42, rx: 12, class: `value-ground${best}` }, above);
+      draw("text", { class: `value${value.exact ? " exact" : ""}${best}`, y: 1 }, above).textContent = value.text;
+    } else if (isTarget && stands === otherSide(side)) draw("circle", { r: this.radius + 5, class: "prey" }, above);
+    else if (isTarget && !stands) draw("circle", { r: this.squares ? 11 : 15, class: "target" }, above);
+  }
+
+  /** Rings what a choice would change, and shows the piece that would stand there. */
+  hint(changes, at) {
+    this.hints?.forEach((ring) => ring.remove());
+    this.hints = changes.filter((point) => point !== at).map((point) => draw("circle", { r: this.radius - 9, class: "preview" }, this.points[point].above));
+  }
+
+  words({ number, stands, isTarget, touched, last, values, side, pieces }) {
+    const said = [this.layout.points[number].name, pieces[number] ? `${sideName(pieces[number])} ${this.board.words.piece}` : stands ? "chosen" : "empty"];
+    if (touched.includes(number)) said.push("chosen");
+    else if (isTarget) said.push(pieces[number] === otherSide(side) ? `can be ${this.board.words.captured}` : pieces[number] ? "can move" : "open");
+    if (isTarget && values?.get(number)) said.push(`worth ${values.get(number).text}${values.get(number).exact ? ", exact" : ""}`);
+    if (last?.points.includes(number)) said.push("last move");
+    return said.join(", ");
+  }
+
+  /** Lets what changed be seen: pieces turn over, come, go and slide. */
+  animate(before, after, move) {
+    if (before.length !== after.length) return;
+    const ease = "cubic-bezier(.3,.7,.3,1)";
+    const copy = (number, side) => draw("circle", { r: this.radius, cx: this.places[number].x, cy: this.places[number].y, class: `piece ${side}` }, this.moving);
+    const goes = move.points.find((point) => before[point] && !after[point] && before[point] === after[move.points[move.points.indexOf(point) + 1]]);
+    after.forEach((side, number) => {
+      const [was, { piece }] = [before[number], this.points[number]];
+      if (was === side) return;
+      if (was && side) {
+        const old = copy(number, was);
+        old.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: 130, easing: "ease-in", fill: "forwards" }).finished.finally(() => old.remove());
+        piece.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], { duration: 150, delay: 130, easing: "ease-out", fill: "backwards" });
+      } else if (side && goes !== undefined) {
+        const [from, to] = [this.places[goes], this.places[number]];
+        piece.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], { duration: 240, easing: ease });
+      } else if (side) {
+        piece.animate([{ transform: "scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 180, easing: ease });
+      } else if (number !== goes) {
+        const old = copy(number, was);
+        old.animate([{ opacity: 1, transform: "none" }, { opacity: 0, transform: "scale(.7)" }], { duration: 260, fill: "forwards" }).finished.finally(() => old.remove());
+      }
+    });
+  }
+}

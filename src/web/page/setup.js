@@ -1,0 +1,89 @@
+// Setting up a position: pieces by clicking, or by notation.
+
+import { Refused, ask } from "./api.js";
+import { sideName } from "./score.js";
+
+const SIDES = ["black", "white"];
+
+/** Makes an element: its attributes, and what is in it. */
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, "");
+    else if (value !== false && value !== undefined) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+export class SetUp {
+  /** @param onShow is told to draw the pieces anew; @param onDone of the view, or of nothing if it is given up */
+  constructor(host, onShow, onDone) {
+    Object.assign(this, { host, onShow, onDone, open: false });
+  }
+
+  begin(board, view) {
+    Object.assign(this, { board, pieces: [...view.pieces], inHand: [...(view.in_hand ?? [0, 0])], brush: "black", open: true });
+    const choice = (group, value, checked, label, onchange, swatch = value) =>
+      make("label", {}, make("input", { type: "radio", name: group, value, checked, onchange }), swatch ? make("i", { class: `swatch ${swatch}` }) : "", label);
+    const hands = SIDES.map((side, at) => make("label", {}, `${sideName(side)} in hand`, make("input", {
+      type: "number", min: 0, max: board.in_hand?.[at] ?? 0, value: this.inHand[at],
+      oninput: (event) => { this.inHand[at] = Math.max(0, event.target.valueAsNumber || 0); },
+    })));
+    this.notation = make("input", { id: "setup-text", value: view.position, spellcheck: "false", autocomplete: "off" });
+    this.error = make("p", { class: "error", role: "alert" });
+    this.host.replaceChildren(
+      make("div", { class: "title" }, make("h2", {}, "Set up a position"), make("button", { class: "small", id: "setup-clear", onclick: () => this.clear() }, "Clear")),
+      make("fieldset", {}, make("legend", {}, "A click on the board puts"), make("div", { class: "choices" },
+        ...[...SIDES, "empty"].map((brush) => choice("brush", brush, brush === this.brush, brush === "empty" ? "Nothing" : sideName(brush), () => { this.brush = brush; })))),
+      make("fieldset", {}, make("legend", {}, "To move"), make("div", { class: "choices" },
+        ...SIDES.map((side) => choice("mover", side, side === view.side, sideName(side), () => {}, "")))),
+      board.in_hand ? make("fieldset", { class: "pair" }, ...hands) : "",
+      make("fieldset", { class: "stack" }, make("label", { for: "setup-text" }, "Or a position in any notation"),
+        make("div", { class: "row" }, this.notation, make("button", { id: "setup-read", onclick: () => this.read() }, "Use"))),
+      this.error,
+      make("div", { class: "buttons end" }, make("button", { id: "setup-cancel", onclick: () => this.finish() }, "Cancel"),
+        make("button", { class: "primary", id: "setup-done", onclick: () => this.done() }, "Done")),
+    );
+    this.notation.addEventListener("keydown", (event) => event.key === "Enter" && this.read());
+    this.host.hidden = false;
+    this.onShow();
+  }
+
+  touch(point) {
+    const piece = this.brush === "empty" ? null : this.brush;
+    this.pieces[point] = this.pieces[point] === piece ? null : piece;
+    this.error.textContent = "";
+    this.onShow();
+  }
+
+  clear() {
+    this.pieces.fill(null);
+    this.onShow();
+  }
+
+  async done() {
+    const side = this.host.querySelector("input[name=mover]:checked").value;
+    await this.try(() => ask("arrange", { game: this.board.game, pieces: this.pieces, in_hand: this.inHand, side }));
+  }
+
+  async read() {
+    await this.try(async () => (await ask("load", { game: this.board.game, text: this.notation.value })).view);
+  }
+
+  async try(question) {
+    try {
+      this.finish(await question());
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.error.textContent = error.message;
+    }
+  }
+
+  finish(view) {
+    this.open = false;
+    this.host.hidden = true;
+    this.onDone(view);
+  }
+}

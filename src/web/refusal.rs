@@ -1,0 +1,55 @@
+//! [`Refusal`]: the answer to a request that cannot be heeded.
+
+use std::error::Error;
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// The most characters of an answer: it may tell what it was asked.
+const MOST_CHARS: usize = 300;
+
+/// Why a request is not heeded: `{"error": "..."}` in one line.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub status: StatusCode,
+    pub text: String,
+}
+
+impl Refusal {
+    pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
+        Self { status, text: text.into() }
+    }
+
+    /// Refuses what is well formed and cannot be done, with an error and its causes.
+    pub fn of(error: &dyn Error) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, in_words(error))
+    }
+}
+
+/// Tells an error and its causes in one line of bounded length.
+pub(super) fn in_words(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        text = format!("{text}: {cause}");
+        source = cause.source();
+    }
+    in_a_line(&text)
+}
+
+fn in_a_line(text: &str) -> String {
+    let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = line.char_indices().nth(MOST_CHARS) {
+        line.truncate(end);
+        line.push('…');
+    }
+    line
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let body = json!({ "error": in_a_line(&self.text) }).to_string();
+        (self.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+    }
+}

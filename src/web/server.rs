@@ -1,0 +1,93 @@
+//! The server: connections, and their bounds.
+
+use std::io;
+use std::net::TcpListener;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::game::Cancel;
+
+/// How many connections there may be; others wait.
+const MOST_CONNECTIONS: usize = 256;
+/// How long the head of a request may take.
+const HEAD_TIME: Duration = Duration::from_secs(20);
+/// How long answers may go on at the end.
+const GRACE: Duration = Duration::from_secs(2);
+/// How often it is looked whether the end has come.
+const LOOK: Duration = Duration::from_millis(50);
+/// The threads that answer; searches have their own.
+const THREADS: usize = 2;
+
+/// Answers whoever connects until `stop` is raised, and lets answers that go on come to an end then.
+///
+/// # Errors
+/// If the server cannot start.
+pub fn serve(listener: TcpListener, router: Router, stop: &Cancel) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
+    let served = runtime.block_on(accept(listener, router, stop));
+    runtime.shutdown_timeout(GRACE);
+    served
+}
+
+async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let (end, ended) = watch::channel(());
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let mut connections = JoinSet::new();
+    let mut raised = pin!(raised(stop));
+    loop {
+        let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut raised => break,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                let (router, ended) = (router.clone(), ended.clone());
+                connections.spawn(async move {
+                    converse(stream, router, ended).await;
+                    drop(place);
+                });
+            }
+            // Whoever it was has gone, or there are no more files: others may be answered soon.
+            Err(_) => sleep(LOOK).await,
+        }
+        while connections.try_join_next().is_some() {}
+    }
+    drop(end);
+    let _ = timeout(GRACE, connections.join_all()).await;
+    Ok(())
+}
+
+/// Answers the requests of a connection.
+async fn converse(stream: TcpStream, router: Router, mut ended: watch::Receiver<()>) {
+    // An answer that comes in lines is to be there at once.
+    let _ = stream.set_nodelay(true);
+    let service = TowerToHyperService::new(router);
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME);
+    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = ended.changed() => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}
+
+/// Returns when a flag is raised.
+async fn raised(flag: &Cancel) {
+    while !flag.is_cancelled() {
+        sleep(LOOK).await;
+    }
+}
