@@ -13,14 +13,17 @@ mod analyze;
 mod bench;
 mod convert;
 mod database;
+mod draws;
 mod endgames;
 mod engine;
 mod files;
 mod interrupt;
 mod perft;
+mod play;
 mod processor;
 mod progress;
 mod reading;
+mod referee;
 mod selfplay;
 mod serve;
 mod train;
@@ -68,6 +71,8 @@ enum Command {
     Database(database::Arguments),
     Engine(engine::Arguments),
     Perft(perft::Arguments),
+    Play(play::Arguments),
+    Referee(referee::Arguments),
     Selfplay(selfplay::Arguments),
     Serve(serve::Arguments),
     Train(train::Arguments),
@@ -86,6 +91,8 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Database(arguments) => database::run(arguments),
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Perft(arguments) => perft::run(arguments),
+        Command::Play(arguments) => play::run(arguments),
+        Command::Referee(arguments) => referee::run(arguments),
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Train(arguments) => train::run(arguments),
