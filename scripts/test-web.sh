@@ -38,7 +38,8 @@ if [ -z "$chromium" ]; then skip "there is no Chromium (--install gets it)"; fi
 if ! command -v npm > /dev/null; then skip "there is no node with npm"; fi
 
 if [ -z "${MORELLO:-}" ]; then
-    cargo build
+    # As `cargo test` builds it.
+    cargo build --profile test --bin morello
     MORELLO=${CARGO_TARGET_DIR:-target}/debug/morello
 fi
 

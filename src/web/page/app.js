@@ -517,6 +517,7 @@ function showThought() {
     parts.push(make("p", { class: "line" }, thought.lines[0].moves.join(" ")));
     if (thought.note) parts.push(make("p", { class: "quiet" }, thought.note));
   }
+  if (values) parts.push(make("p", { class: "facts" }, `On the board: what each move is worth to ${sideName(game.view.side)}. Values in a frame are exact.`));
   place.replaceChildren(...parts);
 }
 

@@ -193,10 +193,10 @@ export class Board {
     }
     const value = values?.get(number);
     if (isTarget && value) {
-      const width = 20 + 15.5 * value.text.length;
-      const best = value.best ? " best" : "";
-      draw("rect", { x: -width / 2, y: -21, width, height: 42, rx: 12, class: `value-ground${best}` }, above);
-      draw("text", { class: `value${value.exact ? " exact" : ""}${best}`, y: 1 }, above).textContent = value.text;
+      const width = 22 + 16 * value.text.length;
+      const marks = `${value.exact ? " exact" : ""}${value.best ? " best" : ""}`;
+      draw("rect", { x: -width / 2, y: -21, width, height: 42, rx: 12, class: `value-ground${marks}` }, above);
+      draw("text", { class: `value${marks}`, y: 1 }, above).textContent = value.text;
     } else if (isTarget && stands === otherSide(side)) draw("circle", { r: this.radius + 5, class: "prey" }, above);
     else if (isTarget && !stands) draw("circle", { r: this.squares ? 11 : 13, class: "target" }, above);
   }
