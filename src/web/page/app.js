@@ -50,7 +50,10 @@ const board = new Board(find("board"), (point) => { doing = doing.then(() => tou
 const graph = new Graph(find("graph"), (ply) => jump(ply));
 const setup = new SetUp(find("setup"), () => showBoard(), (view) => {
   if (view) take(view, "The position is set up.");
-  else show();
+  else {
+    paused = isEngine(game.view.side);
+    proceed();
+  }
 });
 
 const names = () => boards.map(({ game }) => game);
@@ -109,7 +112,7 @@ async function open(name, told = { game: name }, from = "") {
   thoughts.clear();
   find("game").value = name;
   document.title = `${title(name, names())} · morello`;
-  if (setup.open) setup.finish();
+  if (setup.open) setup.close();
   board.build(kind, flipped);
   seats();
   announce(from || `${title(name, names())}: a new game.`);
@@ -455,7 +458,8 @@ function showStatus() {
     const next = game.movesThrough(touched).map((move) => move.points[touched.length]);
     const prey = next.every((point) => view.pieces[point] === otherSide(view.side));
     tell(prey ? `${sideName(view.side)} ${words.captures}: choose the ${words.piece}.` : `Choose where the ${words.piece} goes.`);
-  } else tell(`${playerName(view.side)} to move.`);
+  } else if (isPass()) tell(`${sideName(view.side)} has no move and passes.`);
+  else tell(`${playerName(view.side)} to move.`);
 }
 
 function showMoves() {
