@@ -63,7 +63,7 @@ PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "target/release/morel
 TASK_FAILURES = 4
 # What this script gives to `morello analyze` itself, and what cannot be done a shard at a time.
 GOVERNED = {"--format", "--output", "-o", "--summary", "--shard", "--threads", "--progress", "--resume", "--strict"}
-WHOLE = {"--unique", "--memory", "--games", "--report"}
+WHOLE = {"--unique", "--memory", "--games", "--report", "--cache"}
 
 
 # What the workers do.
@@ -264,6 +264,14 @@ def parse_arguments() -> argparse.Namespace:
     return parsed
 
 
+def check_options(program: str, arguments: argparse.Namespace) -> None:
+    """Lets the program say what is wrong with its options, on no position."""
+    command = [program, "analyze", arguments.game, *arguments.options, "--format", "jsonl", "--progress", "never"]
+    done = subprocess.run(command, input="", capture_output=True, text=True, check=False)
+    if done.returncode == 2:  # noqa: PLR2004
+        raise RunError(done.stderr.strip().removeprefix("error: "))
+
+
 def find_program(given: str | None) -> tuple[str, str]:
     """Returns the path of the program, and what it says its version is."""
     path = given or (str(PROGRAM) if PROGRAM.exists() else shutil.which("morello"))
@@ -387,7 +395,8 @@ def start_spark(arguments: argparse.Namespace) -> Any:
     try:
         return builder.getOrCreate()
     except Exception as error:
-        raise RunError(f"Spark does not start: {str(error).splitlines()[0]}") from error
+        where = master or "the master that spark-submit names"
+        raise RunError(f"Spark does not start; is there a master at {where}? ({str(error).splitlines()[0]})") from error
 
 
 def do_all(spark: Any, run: dict[str, Any], kind: str, numbers: list[int]) -> int:
@@ -446,7 +455,7 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
 def analyze(arguments: argparse.Namespace) -> int:
     """Does it all; returns the exit code."""
     # What needs no Spark is checked before it starts.
-    find_program(arguments.morello)
+    check_options(find_program(arguments.morello)[0], arguments)
     find_inputs(arguments.inputs, arguments.output)
     if arguments.shards:
         claim_output(plan(arguments, arguments.shards))

@@ -323,7 +323,10 @@ mod tests {
         for (game, report) in games.iter().zip(&reports) {
             cache.add(game, report);
         }
-        for cache in [cache, open(&folder, "a")] {
+        let mut cache = Some(cache);
+        for _ in 0..2 {
+            // The second time it is another's: to be opened again, it is closed first.
+            let cache = cache.take().unwrap_or_else(|| open(&folder, "a"));
             for (game, report) in games.iter().zip(&reports) {
                 let found = cache.find(game).expect("it was added");
                 assert_eq!(
@@ -341,8 +344,6 @@ mod tests {
                     assert!((0..P::SYMMETRIES).all(|k| cache.find(&Game::new(game.position().transform(k))).is_some()));
                 }
             }
-            // To be opened by another, it is closed first.
-            drop(cache);
         }
     }
 

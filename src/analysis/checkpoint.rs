@@ -6,21 +6,18 @@
 //! everything that the rows depend on: what goes on is the same run, or does not begin.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use twox_hash::XxHash3_128;
 
 use super::{Play, Statistics};
-use crate::fnv::Fnv1a;
 use crate::input::Input;
 
 /// The version of the file.
 const VERSION: u32 = 1;
-
-/// How much of the beginning and of the end of each input is looked at.
-const LOOKED_AT: u64 = 64 << 10;
 
 /// How far a run is.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -113,26 +110,30 @@ impl Checkpoint {
     }
 }
 
-/// Returns the fingerprint of a run: of the names, sizes, beginnings and ends of its inputs, and of `options`, which is to tell everything
-/// that the rows depend on. `None` if an input is no regular file: nobody knows what it held.
+/// Returns the fingerprint of a run: of the names and contents of its inputs, and of `options`, which is to tell everything that the rows
+/// depend on. `None` if an input is no regular file: nobody knows what it held.
 ///
 /// # Errors
 /// If an input cannot be read.
 pub fn fingerprint(inputs: &[Input], options: &str) -> io::Result<Option<String>> {
-    let mut hash = Fnv1a::new().add_bytes(options.as_bytes());
+    let mut hash = XxHash3_128::new();
+    let mut buffer = vec![0; 1 << 20];
+    hash.write(options.as_bytes());
     for input in inputs {
         let Some(path) = input.path().filter(|path| path.is_file()) else { return Ok(None) };
         let mut file = File::open(path)?;
-        let length = file.metadata()?.len();
-        hash = hash.add_bytes(input.name().as_bytes()).add([length]);
-        for start in [0, length.saturating_sub(LOOKED_AT)] {
-            let mut bytes = Vec::new();
-            file.seek(SeekFrom::Start(start))?;
-            Read::by_ref(&mut file).take(LOOKED_AT).read_to_end(&mut bytes)?;
-            hash = hash.add_bytes(&bytes);
+        hash.write(&file.metadata()?.len().to_le_bytes());
+        hash.write(input.name().as_bytes());
+        loop {
+            match file.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(length) => hash.write(&buffer[..length]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
         }
     }
-    Ok(Some(format!("{:016x}", hash.finish())))
+    Ok(Some(format!("{:032x}", hash.finish_128())))
 }
 
 #[cfg(test)]
@@ -166,10 +167,14 @@ mod tests {
             fs::write(&path, text).unwrap();
             fingerprint(&[Input::File(path.clone())], options).unwrap().unwrap()
         };
-        let long = vec![b'a'; 3 * LOOKED_AT as usize];
-        let (mut first, mut last) = (long.clone(), long.clone());
-        (first[0], *last.last_mut().unwrap()) = (b'b', b'b');
-        let prints = [of(b"a", "x"), of(b"b", "x"), of(b"a", "y"), of(&long, "x"), of(&first, "x"), of(&last, "x")];
+        let long = vec![b'a'; 3 << 20];
+        let changed = |at: usize| {
+            let mut bytes = long.clone();
+            bytes[at] = b'b';
+            of(&bytes, "x")
+        };
+        let [first, middle, last] = [0, 2_000_000, long.len() - 1].map(changed);
+        let prints = [of(b"a", "x"), of(b"b", "x"), of(b"a", "y"), of(&long, "x"), first, middle, last];
         for (i, print) in prints.iter().enumerate() {
             assert!(prints[..i].iter().all(|other| other != print));
         }

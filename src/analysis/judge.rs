@@ -4,9 +4,31 @@ use std::io;
 use std::sync::Arc;
 
 use super::pipeline::Sink;
-use super::{Analysis, InGame, Row};
-use crate::game::Score;
-use crate::input::ReadError;
+use super::{Analysis, InGame, Row, TaskError};
+use crate::game::{Bounds, Certainty, Limits, Score};
+
+/// In what a move loses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measure {
+    /// In points of the score.
+    Points,
+    /// In steps between a win, a draw and a loss, of which there are two: where who wins is all that a search tells.
+    Outcome,
+    /// In nothing: where the losses of some moves cannot be known, those of the others tell a wrong story.
+    Nothing,
+}
+
+impl Measure {
+    /// Returns what a search within these limits can tell of every move.
+    #[must_use]
+    pub fn of(limits: &Limits) -> Self {
+        match limits.window {
+            None => Self::Points,
+            Some((alpha, beta)) if alpha < 0 && beta > 0 => Self::Outcome,
+            Some(_) => Self::Nothing,
+        }
+    }
+}
 
 /// Takes rows in order and hands them on, those of games with the loss of the move played.
 ///
@@ -14,15 +36,16 @@ use crate::input::ReadError;
 /// the result if the game ended with it. It loses nothing if it is the best move found, and never less than nothing: what a search of the
 /// position after it finds better is what the search before it did not see. A row waits until the next one has come.
 pub struct Judge<'a> {
-    sink: &'a mut dyn Sink<Result<Row, ReadError>>,
+    sink: &'a mut dyn Sink<Result<Row, TaskError>>,
+    measure: Measure,
     waiting: Option<Row>,
     wants_more: bool,
 }
 
 impl<'a> Judge<'a> {
     /// Stands before a sink.
-    pub fn new(sink: &'a mut dyn Sink<Result<Row, ReadError>>) -> Self {
-        Self { sink, waiting: None, wants_more: true }
+    pub fn new(sink: &'a mut dyn Sink<Result<Row, TaskError>>, measure: Measure) -> Self {
+        Self { sink, measure, waiting: None, wants_more: true }
     }
 
     /// Hands on what still waits.
@@ -48,8 +71,8 @@ impl<'a> Judge<'a> {
     }
 }
 
-impl Sink<Result<Row, ReadError>> for Judge<'_> {
-    fn accept(&mut self, row: Result<Row, ReadError>) -> io::Result<bool> {
+impl Sink<Result<Row, TaskError>> for Judge<'_> {
+    fn accept(&mut self, row: Result<Row, TaskError>) -> io::Result<bool> {
         let row = match row {
             Ok(row) => row,
             Err(error) => {
@@ -58,11 +81,11 @@ impl Sink<Result<Row, ReadError>> for Judge<'_> {
             }
         };
         if let Some(mut before) = self.waiting.take() {
-            before.loss = before.loss.or_else(|| loss_by_next(&before, &row));
+            before.loss = before.loss.or_else(|| self.measure.loss_by_next(&before, &row));
             self.hand_on(before)?;
         }
         let mut row = row;
-        row.loss = loss_alone(&row);
+        row.loss = self.measure.loss_alone(&row);
         if row.loss.is_none() && row.in_game.as_ref().is_some_and(|place| place.played.is_some()) {
             self.waiting = Some(row);
         } else {
@@ -76,36 +99,61 @@ impl Sink<Result<Row, ReadError>> for Judge<'_> {
     }
 }
 
-/// Returns what the move played lost, where the row itself tells: it is the best one, its score is among those of several moves, or the
-/// game ended with it.
-fn loss_alone(row: &Row) -> Option<f64> {
-    let (place, analysis) = of_game(row)?;
-    let played = place.played.as_ref()?;
-    if analysis.pv.first() == Some(played) {
-        return Some(0.0);
+impl Measure {
+    /// Returns what the move played lost, where the row itself tells: it is the best one, its score is among those of several moves, or the
+    /// game ended with it.
+    fn loss_alone(self, row: &Row) -> Option<f64> {
+        let (place, analysis) = of_game(row)?;
+        let played = place.played.as_ref()?;
+        let best = self.value(analysis.score, analysis.bounds)?;
+        if analysis.pv.first() == Some(played) {
+            return Some(0.0);
+        }
+        let scored = analysis.moves.iter().find(|(name, _)| name == played).map(|(_, score)| *score);
+        let scored = scored.map(|score| (score, bounds_of(score)));
+        let (score, bounds) =
+            scored.or_else(|| place.final_points.map(|points| (Score::exact(points), Bounds::exact(points))))?;
+        Some(loss(best, self.value(score, bounds)?))
     }
-    let scored = analysis.moves.iter().find(|(name, _)| name == played).map(|(_, score)| *score);
-    loss(analysis.score, scored.or_else(|| place.final_points.map(Score::exact))?)
+
+    /// Returns what the move played in a row lost by what the next row says of the position after it.
+    fn loss_by_next(self, row: &Row, next: &Row) -> Option<f64> {
+        let (place, analysis) = of_game(row)?;
+        let (next_place, next) = of_game(next)?;
+        if !Arc::ptr_eq(&place.of, &next_place.of) || next_place.ply != place.next_ply {
+            return None;
+        }
+        let best = self.value(analysis.score, analysis.bounds)?;
+        let after = self.value(next.score, next.bounds)?;
+        Some(loss(best, if place.mover == next_place.mover { after } else { -after }))
+    }
+
+    /// Returns what a score is worth to its side, in thousandths.
+    fn value(self, score: Score, bounds: Bounds) -> Option<i32> {
+        match self {
+            Self::Points => (!score.is_bound()).then_some(score.thousandths),
+            Self::Outcome => bounds.sign().map(|sign| sign as i32 * Score::POINT),
+            Self::Nothing => None,
+        }
+    }
 }
 
-/// Returns what the move played in a row lost by what the next row says of the position after it.
-fn loss_by_next(row: &Row, next: &Row) -> Option<f64> {
-    let (place, analysis) = of_game(row)?;
-    let (next_place, next) = of_game(next)?;
-    if !Arc::ptr_eq(&place.of, &next_place.of) || next_place.ply != place.next_ply {
-        return None;
+/// Returns what the score of a move among several proves.
+fn bounds_of(score: Score) -> Bounds {
+    let points = score.thousandths / Score::POINT;
+    match score.certainty {
+        Certainty::Exact => Bounds::exact(points),
+        Certainty::AtLeast => Bounds { lower: Some(points), upper: None },
+        Certainty::AtMost => Bounds { lower: None, upper: Some(points) },
+        Certainty::Heuristic => Bounds::default(),
     }
-    let same_side = place.mover == next_place.mover;
-    let after = if same_side { next.score.thousandths } else { -next.score.thousandths };
-    loss(analysis.score, Score { thousandths: after, ..next.score })
 }
 
 fn of_game(row: &Row) -> Option<(&InGame, &Analysis)> {
     Some((row.in_game.as_ref()?, row.result.as_ref().ok()?))
 }
 
-/// Returns by how many points a score is less than the best, both for the same side. Bounds tell nothing of a difference.
-fn loss(best: Score, played: Score) -> Option<f64> {
-    let known = !best.is_bound() && !played.is_bound();
-    known.then(|| f64::from((best.thousandths - played.thousandths).max(0)) / f64::from(Score::POINT))
+/// Returns by how many points a value is less than the best, both in thousandths.
+fn loss(best: i32, played: i32) -> f64 {
+    f64::from((best - played).max(0)) / f64::from(Score::POINT)
 }

@@ -25,19 +25,18 @@ use std::io;
 use std::time::Duration;
 
 pub use cache::{Cache, CacheError};
-pub use judge::Judge;
+pub use judge::{Judge, Measure};
 pub use play::{AtPly, Moves, Play, PlaySummary, PlayedGame, PlayerSummary, Tally, TournamentSummary, TurningPoint};
 pub use report::html;
 pub use row::{Analysis, Expectation, Row, RowError};
-pub use seen::{Seen, fingerprint};
+pub use seen::{Seen, SeenError, fingerprint};
 pub use solving::Solving;
 pub use statistics::{
     Agreement, AtEmpties, Bin, BoundOutcomes, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing,
 };
-pub use tasks::{Asked, GameHead, InGame, Selection, Task, Tasks};
+pub use tasks::{Asked, GameHead, InGame, Selection, Task, TaskError, Tasks};
 
 use crate::game::{Cancel, EngineOptions, Game, Limits, Playable, Report, Searcher};
-use crate::input::ReadError;
 use pipeline::{End, Sink, Worker};
 
 /// Positions in flight for each worker: enough that none waits while the row at the head takes long, few enough not to be felt in memory.
@@ -72,7 +71,7 @@ pub fn run<P: Playable>(
     options: &Options,
     on_solving: &(dyn Fn(&Solving) + Sync),
     cancel: &Cancel,
-    sink: &mut dyn Sink<Result<Row, ReadError>>,
+    sink: &mut dyn Sink<Result<Row, TaskError>>,
 ) -> io::Result<End> {
     let first = P::searcher(&options.engine);
     let mut searchers = Vec::new();
@@ -83,7 +82,9 @@ pub fn run<P: Playable>(
     let worker = |searcher| -> Box<dyn Worker<_, _>> { Box::new(Analyst { searcher, options, on_solving, cancel }) };
     let workers: Vec<_> = searchers.into_iter().map(worker).collect();
     let window = (WINDOW_PER_WORKER * workers.len()).min(WINDOW);
-    let mut judge = Judge::new(sink);
+    // With positions left out that were met before, what most moves lead to is not there.
+    let measure = if tasks.is_unique() { Measure::Nothing } else { Measure::of(&options.limits) };
+    let mut judge = Judge::new(sink, measure);
     let end = pipeline::run(tasks, workers, window, cancel, &mut judge)?;
     judge.finish()?;
     Ok(end)
@@ -97,8 +98,8 @@ struct Analyst<'a, P: Playable> {
     cancel: &'a Cancel,
 }
 
-impl<P: Playable> Worker<Result<Task<P>, ReadError>, Result<Row, ReadError>> for Analyst<'_, P> {
-    fn work(&mut self, task: Result<Task<P>, ReadError>) -> Option<Result<Row, ReadError>> {
+impl<P: Playable> Worker<Result<Task<P>, TaskError>, Result<Row, TaskError>> for Analyst<'_, P> {
+    fn work(&mut self, task: Result<Task<P>, TaskError>) -> Option<Result<Row, TaskError>> {
         match task {
             Ok(task) => self.analyze(task).map(Ok),
             Err(error) => Some(Err(error)),

@@ -180,20 +180,22 @@ fn section(title: &str, about: &str, plot: &str) -> String {
 /// One bar of a plot.
 struct Bar {
     label: String,
+    /// The number at which it ends, if it stands for all from that of its label on; the labels are at the edges of the bars then.
+    end: Option<String>,
     value: f64,
     about: String,
 }
 
 impl Bar {
     fn at(place: u32, value: f64, about: String) -> Self {
-        Self { label: place.to_string(), value, about }
+        Self { label: place.to_string(), end: None, value, about }
     }
 }
 
 fn of_bins(bins: &[Bin], unit: &str) -> Vec<Bar> {
     let bar = |bin: &Bin| {
         let about = format!("{} to {}{unit}", bin.from, bin.to);
-        Bar { label: short(bin.from), value: bin.count as f64, about }
+        Bar { label: short(bin.from), end: Some(short(bin.to)), value: bin.count as f64, about }
     };
     bins.iter().map(bar).collect()
 }
@@ -248,10 +250,16 @@ fn bars(bars: &[Bar], across: &str, up: &str) -> String {
             escaped(&bar.about),
         )
         .expect(STRING);
-        if number % every == 0 {
-            let (x, y) = (x + slot / 2.0, HEIGHT - below + 18.0);
-            writeln!(text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>", escaped(&bar.label))
+        let mut label = |x: f64, label: &str| {
+            let y = HEIGHT - below + 18.0;
+            writeln!(text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>", escaped(label))
                 .expect(STRING);
+        };
+        if number % every == 0 {
+            label(if bar.end.is_some() { x } else { x + slot / 2.0 }, &bar.label);
+        }
+        if let Some(end) = bar.end.as_ref().filter(|_| number + 1 == bars.len() && bars.len().is_multiple_of(every)) {
+            label(x + slot, end);
         }
     }
     let (middle, bottom) = (left + width / 2.0, HEIGHT - 8.0);

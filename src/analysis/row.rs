@@ -250,14 +250,11 @@ impl Row {
             Named::boolean("agrees", |row| row.of(|a| a.agrees().into())),
             Named::text("error", |row| row.error().into()),
         ]);
-        let is_taken = |name: &String| fields.iter().any(|field| field.name() == name);
-        let names: Vec<_> =
-            beside.iter().map(|name| if is_taken(name) { format!("input_{name}") } else { name.clone() }).collect();
-        let passed_on = names.into_iter().enumerate().map(|(place, name)| {
+        let passed_on = |name, place| {
             Named::any(name, move |row| row.beside.get(place).cloned().unwrap_or_default()).excerpt(BESIDE_WIDTH)
-        });
+        };
         // Beside the line, where one looks for what a row is about.
-        fields.splice(2..2, passed_on);
+        Named::pass_on(&mut fields, 2, beside.iter().cloned().enumerate(), passed_on);
         fields
     }
 

@@ -22,6 +22,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
+use thiserror::Error;
 use twox_hash::XxHash3_128;
 
 use crate::game::Position;
@@ -46,6 +47,16 @@ const LEAST_SLOTS: usize = 64;
 #[must_use]
 pub fn fingerprint<P: Position>(position: &P) -> u128 {
     XxHash3_128::oneshot(position.canonical().to_string().as_bytes())
+}
+
+/// The positions met before cannot be kept.
+#[derive(Debug, Error)]
+#[error("cannot keep the positions met before in `{}`, where those are put that are too many for the memory: allow more memory, or name another folder by TMPDIR", folder.display())]
+pub struct SeenError {
+    /// The folder of the temporary files.
+    pub folder: PathBuf,
+    /// What failed.
+    pub source: io::Error,
 }
 
 /// A set of [fingerprints](fingerprint) that takes no more memory than it is allowed, and the rest from the disk: 16 bytes a position, and as
@@ -86,21 +97,23 @@ impl Seen {
     /// Returns an empty set of which so many bytes (and at least a kibibyte) may be in memory, and the rest in files in `folder`.
     ///
     /// # Errors
-    /// [`io::ErrorKind::OutOfMemory`] if so much memory cannot be had. What is wrong with the folder is found out when memory is full.
-    pub fn new(memory_bytes: usize, folder: &Path) -> io::Result<Self> {
+    /// [`SeenError`] if so much memory cannot be had, or no file can be made in the folder. That it is full is found out later.
+    pub fn new(memory_bytes: usize, folder: &Path) -> Result<Self, SeenError> {
+        let failed = |source| SeenError { folder: folder.to_owned(), source };
+        tempfile::tempfile_in(folder).map_err(failed)?;
         let slots = (memory_bytes / BYTES).max(LEAST_SLOTS);
         // A failure of what follows would end the process, and reserved memory does not come zeroed for nothing, as this does.
         Vec::<u128>::new()
             .try_reserve_exact(slots)
-            .map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+            .map_err(|error| failed(io::Error::new(io::ErrorKind::OutOfMemory, error)))?;
         Ok(Self { table: vec![0; slots], used: 0, zero: false, runs: Vec::new(), folder: folder.to_owned() })
     }
 
     /// Adds a fingerprint and returns whether it is new.
     ///
     /// # Errors
-    /// Any of the files, of which a full disk is the likely one. The set is then of no more use: it may have lost what it had in memory.
-    pub fn insert(&mut self, fingerprint: u128) -> io::Result<bool> {
+    /// [`SeenError`], of which a full disk is the likely one. The set is then of no more use: it may have lost what it had in memory.
+    pub fn insert(&mut self, fingerprint: u128) -> Result<bool, SeenError> {
         if fingerprint == 0 {
             return Ok(!std::mem::replace(&mut self.zero, true));
         }
@@ -112,7 +125,7 @@ impl Seen {
             return Ok(false);
         }
         if self.used >= self.table.len() / 4 * 3 {
-            self.spill()?;
+            self.spill().map_err(|source| SeenError { folder: self.folder.clone(), source })?;
             slot = self.find(fingerprint).unwrap_or_else(|slot| slot);
         }
         self.table[slot] = fingerprint;

@@ -1,11 +1,12 @@
 //! [`Tasks`]: the positions to analyze, out of the records of the inputs.
 
 use std::collections::VecDeque;
-use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::{RowError, Seen, fingerprint};
+use thiserror::Error;
+
+use super::{RowError, Seen, SeenError, fingerprint};
 use crate::game::{Color, Entry, Game, Held, Playable, Tags};
 use crate::input::{ReadError, Reader, Record};
 use crate::output::Value;
@@ -40,6 +41,17 @@ impl Selection {
     pub fn has_empties<P: Playable>(&self, position: &P) -> bool {
         position.empties().is_none_or(|empties| self.empties.contains(&empties))
     }
+}
+
+/// Why there are no more tasks.
+#[derive(Debug, Error)]
+pub enum TaskError {
+    /// An input cannot be read on.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The positions met before cannot be kept.
+    #[error(transparent)]
+    Seen(#[from] SeenError),
 }
 
 /// A position to be analyzed, or a record that is none.
@@ -134,8 +146,14 @@ impl<P: Playable> Tasks<P> {
         Self { reader, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
+    /// Returns whether each position comes once only.
+    #[must_use]
+    pub fn is_unique(&self) -> bool {
+        self.seen.is_some()
+    }
+
     /// Takes the tasks of a record into the queue.
-    fn add(&mut self, record: Record<P>) -> io::Result<()> {
+    fn add(&mut self, record: Record<P>) -> Result<(), SeenError> {
         let Record { file, line, bytes_read, raw, beside, held } = record;
         if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);
@@ -177,7 +195,7 @@ impl<P: Playable> Tasks<P> {
                         number: self.games,
                         tags,
                         plies: game.moves().len() as u32,
-                        black_points: game.end().map(|_| points_for(game.position(), Color::Black)),
+                        black_points: game.points(Color::Black),
                     });
                     for (in_game, asked) in positions(&game, &head, &self.selection) {
                         self.queue.push_back(task(String::new(), Some(in_game), Ok(asked)));
@@ -203,7 +221,7 @@ impl<P: Playable> Tasks<P> {
 }
 
 impl<P: Playable> Iterator for Tasks<P> {
-    type Item = Result<Task<P>, ReadError>;
+    type Item = Result<Task<P>, TaskError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -212,12 +230,11 @@ impl<P: Playable> Iterator for Tasks<P> {
             }
             match self.reader.next()? {
                 Ok(record) => {
-                    let file = Arc::clone(&record.file);
-                    if let Err(source) = self.add(record) {
-                        return Some(Err(ReadError { file: file.to_string(), source }));
+                    if let Err(error) = self.add(record) {
+                        return Some(Err(error.into()));
                     }
                 }
-                Err(error) => return Some(Err(error)),
+                Err(error) => return Some(Err(error.into())),
             }
         }
     }
@@ -248,7 +265,7 @@ fn positions<P: Playable>(game: &Arc<Game<P>>, head: &Arc<GameHead>, selection: 
             mover,
             played: moves.get(ply).map(ToString::to_string),
             next_ply: next as u32,
-            final_points: is_end(next).then(|| points_for(&positions[next], mover)),
+            final_points: if next == moves.len() { game.points(mover) } else { None },
             is_asked,
         };
         let theoretical = head.tags.theoretical.filter(|told| position.empties() == Some(told.empties));
@@ -260,13 +277,4 @@ fn positions<P: Playable>(game: &Arc<Game<P>>, head: &Arc<GameHead>, selection: 
         ));
     }
     found
-}
-
-/// Returns the points of a game that has ended in a position, for a side; a game that its position does not end is drawn.
-fn points_for<P: Playable>(position: &P, side: Color) -> i32 {
-    match (position.is_over(), position.side_to_move() == side) {
-        (false, _) => 0,
-        (true, true) => position.final_score(),
-        (true, false) => -position.final_score(),
-    }
 }

@@ -99,7 +99,7 @@ impl Command for Arguments {
         let end = conversion.run(reader, &progress, total_bytes, &cancel);
         progress.finish();
         let failed = || files::cannot_write(self.output.as_deref());
-        let read_on = end?;
+        let read_on = end.with_context(failed)?;
         let told = conversion.target.finish().with_context(failed)?;
         let Conversion { all_games, unfinished, contradictions, .. } = conversion;
         if all_games > 0 && self.statistics {
@@ -124,6 +124,20 @@ impl Command for Arguments {
 }
 
 impl Arguments {
+    /// Refuses to choose positions of games for a format of whole games.
+    fn check_whole_games<P: Playable>(&self, reader: &Reader<P>, format: &str) -> anyhow::Result<()> {
+        if self.reading.selects() && reader.is_of_games() {
+            let of_positions =
+                |format: &&LineFormat<P>| format.writing.game.is_none() && format.writing.position.is_some();
+            let names: Vec<_> = P::formats().iter().filter(of_positions).map(|format| format.name).collect();
+            bail!(
+                "--plies and --empties choose positions, and {format} holds whole games: leave them out, or write to one of {}, csv, jsonl, parquet",
+                names.join(", ")
+            );
+        }
+        Ok(())
+    }
+
     /// Opens what is written to.
     fn target<P: Playable>(&self, reader: &Reader<P>) -> anyhow::Result<Target<P>> {
         let output = self.output.as_deref();
@@ -134,9 +148,13 @@ impl Arguments {
             if !lost.is_empty() {
                 eprint_line(format_args!("not kept: the columns {}", lost.join(", ")));
             }
+            if format.writing.game.is_some() {
+                self.check_whole_games(reader, format.name)?;
+            }
             return Ok(Target::Lines(format, files::output(output)?));
         }
         if let Some(format) = P::record_formats().iter().find(|format| format.name == self.to) {
+            self.check_whole_games(reader, format.name)?;
             let path = output.with_context(|| format!("--to {} needs --output: it is no text", self.to))?;
             let writer = (format.create)(path).with_context(|| files::cannot_write(output))?;
             return Ok(Target::Records(writer));
@@ -150,12 +168,18 @@ impl Arguments {
                 Form::<P>::default().named(name).err().map_or_else(String::new, |e| e.to_string())
             ),
         };
-        Ok(if reader.is_of_games() {
+        Ok(if reader.is_of_games() && !self.reading.selects() {
             Target::Games(files::records(format, GameRow::fields(beside), output)?)
         } else {
             Target::Positions(files::records(format, PositionRow::fields(beside), output)?)
         })
     }
+}
+
+/// Returns whether an error is of the output as a whole, and not of what was to be written.
+fn is_of_output(error: &anyhow::Error) -> bool {
+    let errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    errors.into_iter().any(|error| error.kind() != io::ErrorKind::InvalidData)
 }
 
 /// What is written to.
@@ -199,6 +223,9 @@ struct Conversion<P: Playable> {
 
 impl<P: Playable> Conversion<P> {
     /// Converts what is read; returns why reading ended before its time, if it did.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
     fn run(
         &mut self,
         reader: Reader<P>,
@@ -220,7 +247,10 @@ impl<P: Playable> Conversion<P> {
             let place = |line: u64, column: usize| format!("{file}, line {line}, column {column}");
             let result = match record.held {
                 Err(error) => Err((place(error.line, error.column), error.problem.to_string())),
-                Ok(_) => self.write(record).map_err(|error| (place(line, 1), format!("{error:#}"))),
+                Ok(_) => match self.write(record) {
+                    Err(error) if is_of_output(&error) => return Err(error),
+                    result => result.map_err(|error| (place(line, 1), format!("{error:#}"))),
+                },
             };
             if let Err((place, problem)) = result {
                 self.bad += 1;

@@ -44,6 +44,11 @@ impl Reading {
         Ok(form)
     }
 
+    /// Returns whether some positions of games are asked for, and not the games.
+    pub(super) fn selects(&self) -> bool {
+        self.plies.is_some() || self.empties.is_some()
+    }
+
     /// Returns which positions are asked for, of all records.
     pub(super) fn selection<P: Playable>(&self) -> anyhow::Result<Selection> {
         if self.empties.is_some() && P::default().empties().is_none() {

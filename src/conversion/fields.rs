@@ -2,13 +2,9 @@
 
 use std::sync::Arc;
 
-use super::board_points;
-use crate::game::{Annotated, Ending, Entry, Playable, Scoring};
+use crate::game::{Annotated, Color, Ending, Entry, Playable, Scoring};
 use crate::input::TAG_COLUMNS;
 use crate::output::{Field, Float, Value};
-
-/// The discs on the board when a game of Othello begins: they and the empty squares are all squares.
-const FIRST_DISCS: u32 = 4;
 
 /// A game as a row.
 pub struct GameRow<P: Playable> {
@@ -62,7 +58,11 @@ impl<P: Playable> GameRow<P> {
 
     /// Returns the points by which Black won: as the file tells, else on the board.
     fn points(&self) -> Option<f64> {
-        self.game.tags.result.map(|verdict| verdict.points).or_else(|| board_points(&self.game.game))
+        self.game
+            .tags
+            .result
+            .map(|verdict| verdict.points)
+            .or_else(|| self.game.game.points(Color::Black).map(f64::from))
     }
 
     fn year(&self) -> Option<u32> {
@@ -78,24 +78,21 @@ impl<P: Playable> GameRow<P> {
     }
 }
 
-/// Adds the columns that stand beside and are wanted, by other names where theirs are taken.
+/// Adds the columns that stand beside and are wanted.
 fn add_beside<R: 'static>(
     fields: &mut Vec<Field<R>>,
     beside: &[String],
     is_wanted: impl Fn(&str) -> bool,
     of: fn(&R) -> &Arc<[Value]>,
 ) {
-    for (place, name) in beside.iter().enumerate().filter(|(_, name)| is_wanted(name)) {
-        let is_taken = fields.iter().any(|field| field.name() == name);
-        let name = if is_taken { format!("input_{name}") } else { name.clone() };
-        fields.push(Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default()));
-    }
+    let names = beside.iter().cloned().enumerate().filter(|(_, name)| is_wanted(name));
+    let passed_on = |name, place| Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default());
+    Field::pass_on(fields, fields.len(), names, passed_on);
 }
 
 /// Returns Black's discs, the empty squares given to the winner, for the points by which Black won.
 fn discs<P: Playable>(points: f64) -> Float {
-    let squares = P::default().empties().unwrap_or_default() + FIRST_DISCS;
-    let discs = (f64::from(squares) + points) / 2.0;
+    let discs = (P::layout().points.len() as f64 + points) / 2.0;
     if discs.fract() == 0.0 { (discs as i32).into() } else { discs.into() }
 }
 

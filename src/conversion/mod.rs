@@ -10,7 +10,7 @@ use std::error::Error;
 
 pub use fields::{GameRow, PositionRow};
 
-use crate::game::{Annotated, Color, Entry, Game, LineFormat, Outcome, Playable, Scoring, Told};
+use crate::game::{Annotated, Color, Entry, Game, LineFormat, Playable, Told};
 
 /// What was lost, each with the number of positions or games.
 pub type Lost = BTreeMap<Told, u64>;
@@ -25,7 +25,8 @@ pub fn told_of_position<P: Playable>(entry: &Entry<P>) -> Vec<Told> {
 #[must_use]
 pub fn told_of_game<P: Playable>(game: &Annotated<P>) -> Vec<Told> {
     let tags = &game.tags;
-    let result_is_new = tags.result.is_some_and(|verdict| board_points(&game.game) != Some(verdict.points));
+    let result_is_new =
+        tags.result.is_some_and(|verdict| game.game.points(Color::Black).map(f64::from) != Some(verdict.points));
     let noted = game.notes.iter().any(|note| note.eval.is_some() || note.seconds.is_some());
     [
         (Told::Moves, !game.game.moves().is_empty()),
@@ -41,28 +42,12 @@ pub fn told_of_game<P: Playable>(game: &Annotated<P>) -> Vec<Told> {
     .collect()
 }
 
-/// Returns the points by which Black won on the board; `None` while the game goes on. A game that is only won or lost counts one.
-#[must_use]
-pub fn board_points<P: Playable>(game: &Game<P>) -> Option<f64> {
-    let end = game.end()?;
-    let position = game.position();
-    Some(match (P::SCORING, end.outcome) {
-        (Scoring::Margin, _) if position.is_over() => {
-            let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
-            f64::from(sign * position.final_score())
-        }
-        (_, Outcome::Win(Color::Black)) => 1.0,
-        (_, Outcome::Win(Color::White)) => -1.0,
-        (_, Outcome::Draw) => 0.0,
-    })
-}
-
 /// Returns whether the result that is told of a game is another than that of the board on which it was played to its end.
 #[must_use]
 pub fn contradicts_board<P: Playable>(game: &Annotated<P>) -> bool {
     let told = game.tags.result.filter(|verdict| verdict.ending.is_none());
-    let board = board_points(&game.game).filter(|_| game.game.position().is_over());
-    told.zip(board).is_some_and(|(told, board)| told.points != board)
+    let board = game.game.points(Color::Black).filter(|_| game.game.position().is_over());
+    told.zip(board).is_some_and(|(told, board)| told.points != f64::from(board))
 }
 
 /// Writes a position in a text format, and counts what is lost.

@@ -7,7 +7,7 @@
 
 use thiserror::Error;
 
-use super::{IllegalMove, Outcome, Position};
+use super::{Color, IllegalMove, Outcome, Position};
 
 /// What an adjudicator adds to the rules of the game; by default nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -185,6 +185,17 @@ impl<P: Position> Game<P> {
             return None;
         };
         Some(End { outcome: Outcome::Draw, reason })
+    }
+
+    /// Returns the points by which a side has won, less than 0 if it has lost; `None` while the game goes on. A game that is not ended by its
+    /// position is drawn.
+    #[must_use]
+    pub fn points(&self, color: Color) -> Option<i32> {
+        let score = match self.end()?.reason {
+            Reason::Rules => self.position().final_score(),
+            Reason::Repetition | Reason::NoProgress | Reason::PlyCap => 0,
+        };
+        Some(if self.position().side_to_move() == color { score } else { -score })
     }
 
     /// Plays a move.

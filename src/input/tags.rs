@@ -15,9 +15,6 @@ pub const TAG_COLUMNS: [&str; 9] = [
     "theoretical_empties",
 ];
 
-/// The discs on the board when a game of Othello begins: they and the empty squares are all squares.
-const FIRST_DISCS: u32 = 4;
-
 /// Adds to a game what its columns tell and its text does not; `column` returns what stands in one, as text.
 pub(super) fn add<P: Playable>(game: &mut Annotated<P>, column: impl Fn(&str) -> Option<String>) {
     let told = |name: &str| column(name).filter(|text| !text.trim().is_empty());
@@ -27,10 +24,10 @@ pub(super) fn add<P: Playable>(game: &mut Annotated<P>, column: impl Fn(&str) ->
     }
     tags.tournament = tags.tournament.take().or_else(|| told("tournament"));
     tags.date = tags.date.take().or_else(|| told("date")).or_else(|| told("year"));
-    let squares = P::default().empties().map_or(0, |empties| empties + FIRST_DISCS);
     let points = |name: &str| -> Option<f64> {
         let discs: f64 = told(name)?.trim().parse().ok()?;
-        (0.0..=squares.into()).contains(&discs).then(|| 2.0 * discs - f64::from(squares))
+        let squares = P::layout().points.len() as f64;
+        (0.0..=squares).contains(&discs).then_some(2.0 * discs - squares)
     };
     let result = || match P::SCORING {
         Scoring::Margin => points("black_discs"),

@@ -68,6 +68,24 @@ impl<R> Field<R> {
         Self::new(name.into(), Kind::Any, value)
     }
 
+    /// Adds fields of what is passed on from an input, at a place among other fields: those that `field` makes of names and numbers. Where a
+    /// name is taken, `input_` stands before it, as often as it takes.
+    pub fn pass_on(
+        fields: &mut Vec<Self>,
+        at: usize,
+        names: impl IntoIterator<Item = (usize, String)>,
+        field: impl Fn(String, usize) -> Self,
+    ) {
+        let mut added: Vec<Self> = Vec::new();
+        for (number, mut name) in names {
+            while fields.iter().chain(&added).any(|field| field.name() == name) {
+                name = format!("input_{name}");
+            }
+            added.push(field(name, number));
+        }
+        fields.splice(at..at, added);
+    }
+
     /// Returns the name.
     #[must_use]
     pub fn name(&self) -> &str {

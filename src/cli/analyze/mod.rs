@@ -40,19 +40,20 @@ const MOST_POINTS: i32 = 64;
 /// The widest column of a table for the names of files, in characters.
 const FILE_WIDTH: usize = 40;
 
-/// Analyze positions, one a line: best move, score and variation of each, then statistics over all
+/// Analyze positions and games: best move, score and variation of each position, what each move of a game loses, then statistics over all
 ///
-/// Blank lines are skipped; `%` and `#` start a comment. The rows come in the order of the lines, while they are worked on. A bad line
-/// becomes a row with an error. Scores are in points for the side to move (discs in Othello). The table leaves out the position and
-/// shortens the variation; the other formats have all fields. Where a solver was cut short by --time or --nodes, `lower` and `upper` are
-/// the bounds of the score that it had proved.
+/// Files may be plain or compressed by gzip or zstd, and of any format that `--from` names. Of lines, blank ones are skipped; `%` and `#` start
+/// a comment. The rows come in the order of the input, while it is worked on. A bad line becomes a row with an error. Scores are in
+/// points for the side to move (discs in Othello). The table leaves out the position and shortens the variation; csv, jsonl and parquet have all
+/// fields. Where a solver was cut short by --time or --nodes, `lower` and `upper` are the bounds of the score that it had proved.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The game
     #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
     game: String,
 
-    /// Files of positions; `-`, or none, is the standard input
+    /// Files of positions or games; `-`, or none, is the standard input
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -137,19 +138,20 @@ pub(super) struct Arguments {
 
     /// Write a row for each game to this file: what both sides lost, and the turning point; as CSV, JSON lines or Parquet if its name ends
     /// in .csv, .jsonl or .parquet, else as a table
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "unique")]
     games: Option<PathBuf>,
 
     /// Write a page for the browser with the statistics and plots to this file
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
-    /// Analyze each position only once, where it is met first: positions that differ by a symmetry of the board alone are the same
+    /// Analyze each position only once, where it is met first: positions that differ by a symmetry of the board alone are the same.
+    /// What moves lose is not told then: it takes the position after each
     #[arg(long)]
     unique: bool,
 
-    /// The memory for --unique, in which a position takes 22 bytes; beyond it they go to the disk
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    /// The memory for --unique, in which a position takes 22 bytes; beyond it they go to the disk, to the folder of temporary files
+    #[arg(long, value_name = "MIB", default_value_t = 256, requires = "unique", value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
 
     /// Keep what is found in this file, and do not search again what an earlier run has found with the same settings, in the same position or a
@@ -180,6 +182,13 @@ pub(super) struct Arguments {
     deterministic: bool,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  morello analyze othello positions.obf --exact
+  morello analyze othello WTH_2001.wtb --empties 20 --exact -o 2001.csv --games games.csv --report 2001.html
+  morello analyze othello positions.csv.gz --column board --level 12 -o rows.jsonl --resume
+  morello analyze nine-mens-morris games.txt --time 200ms --all-moves --format jsonl";
+
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.clone();
@@ -200,11 +209,13 @@ impl Command for Arguments {
         // Everything that can be wrong is looked at before the run, and before a file is overwritten.
         let inputs = files::inputs(&self.files)?;
         let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.cache];
-        let outputs: Vec<&Path> = outputs.into_iter().flatten().map(PathBuf::as_path).collect();
+        let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::beside);
+        let outputs: Vec<&Path> = outputs.into_iter().chain([&checkpoint]).flatten().map(PathBuf::as_path).collect();
         files::check_distinct(&inputs, &outputs)?;
         let noting = if self.resume { Some(resume::begin::<P>(&self, &inputs, &options.limits)?) } else { None };
         let begun = noting.as_ref().map(|noting| noting.begun.clone());
         if let Some(begun) = begun.as_ref().filter(|begun| begun.complete) {
+            self.check_outputs(begun)?;
             super::eprint_line(format_args!("the run is complete; nothing was done again"));
             return self.sum_up::<P>(&begun.statistics, &begun.play, Duration::from_millis(begun.elapsed_ms));
         }
@@ -252,9 +263,10 @@ impl Command for Arguments {
         let Rows { rows, games, statistics, mut play, failed, .. } = rows;
         play.finish();
         let finished = games.map_or(Ok(()), |games| games.output.finish());
+        let sums_up = self.summary.is_some() || self.report.is_some() || self.games.is_some();
         let (end, unread) = match ended.and_then(|end| rows.output.finish().map(|()| end)) {
             // Whoever read the rows has seen enough; the statistics of those that were read are still wanted in a file.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.summary.is_some() => (End::Stopped, true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && sums_up => (End::Stopped, true),
             end => (end.with_context(|| files::cannot_write(self.output.as_deref()))?, false),
         };
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
@@ -285,22 +297,42 @@ impl Arguments {
         self.format.unwrap_or_else(|| self.output.as_deref().map_or(Format::Table, Format::of_file))
     }
 
+    /// Sees that the outputs of a run that is complete are as it left them.
+    fn check_outputs(&self, begun: &Checkpoint) -> anyhow::Result<()> {
+        for (file, bytes) in [(&self.output, begun.rows_bytes), (&self.games, begun.games_bytes)] {
+            let Some(file) = file else { continue };
+            let found = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
+            if found != Some(bytes) {
+                let checkpoint = self.output.as_deref().map(resume::beside).unwrap_or_default();
+                bail!(
+                    "`{}` is not as the run has left it, which is complete: it had {bytes} bytes. Remove `{}` to begin anew",
+                    file.display(),
+                    checkpoint.display()
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what tells the weights and the endgame database that a search uses from others.
+    fn knowledge<P: Playable>(&self) -> anyhow::Result<impl std::fmt::Debug + use<P>> {
+        let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
+        Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity::<P>()?))
+    }
+
     /// Opens the cache of results.
     fn open_cache<P: Playable>(&self, file: &Path, limits: &Limits) -> anyhow::Result<Cache> {
         let cannot_use = || format!("--cache `{}`", file.display());
-        let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
-        let weights = weights.map(|weights| XxHash3_128::oneshot(&weights));
         // What a search finds depends on the size of its tables, too; that matters where it is to repeat to the byte.
         let hash = self.deterministic.then_some(self.hash);
-        let settings = (env!("CARGO_PKG_VERSION"), P::NAME, limits, weights, self.endgames.identity::<P>()?, hash);
+        let settings = (env!("CARGO_PKG_VERSION"), P::NAME, limits, self.knowledge::<P>()?, hash);
         Cache::open(file, &format!("{settings:?}"), !self.deterministic).with_context(cannot_use)
     }
 
     /// Returns everything but the limits that the rows depend on, to be told apart by its text.
     fn of_the_rows(&self) -> impl std::fmt::Debug + '_ {
         let which = (&self.reading, self.shard, self.unique);
-        let how = (&self.weights, self.hash, &self.endgames, self.deterministic, self.strict);
-        (which, how, self.format(), self.games.is_some())
+        (which, self.hash, self.deterministic, self.strict, self.format(), &self.games)
     }
 
     /// Writes the statistics and the report; returns the exit code of a run that came to its end.

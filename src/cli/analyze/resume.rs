@@ -21,7 +21,10 @@ pub(super) fn begin<P: Playable>(arguments: &Arguments, inputs: &[Input], limits
             "--resume needs rows that can be gone on with: csv, jsonl or obf, and a table of games with one of these endings"
         );
     }
-    let options = format!("{:?}", (env!("CARGO_PKG_VERSION"), P::NAME, limits, arguments.of_the_rows()));
+    let options = format!(
+        "{:?}",
+        (env!("CARGO_PKG_VERSION"), P::NAME, limits, arguments.knowledge::<P>()?, arguments.of_the_rows())
+    );
     let fingerprint = checkpoint::fingerprint(inputs, &options).context("cannot look at the inputs")?;
     let Some(fingerprint) = fingerprint else {
         bail!("--resume needs inputs that can be read again: files, not pipes or the standard input");
@@ -40,7 +43,7 @@ pub(super) fn begin<P: Playable>(arguments: &Arguments, inputs: &[Input], limits
 }
 
 /// Returns the name of the checkpoint of an output.
-fn beside(output: &Path) -> PathBuf {
+pub(super) fn beside(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".checkpoint");
     name.into()

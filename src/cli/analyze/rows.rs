@@ -10,11 +10,10 @@ use anyhow::Context;
 
 use crate::analysis::checkpoint::Checkpoint;
 use crate::analysis::pipeline::{End, Sink};
-use crate::analysis::{self, Options, Play, PlayedGame, Row, Solving, Statistics, Tasks};
+use crate::analysis::{self, Options, Play, PlayedGame, Row, Solving, Statistics, TaskError, Tasks};
 use crate::cli::files;
 use crate::cli::progress::Progress;
 use crate::game::{Cancel, Playable};
-use crate::input::ReadError;
 use crate::output::{Field, Format, Output};
 
 /// Work on one position that takes longer than this is told of before it is done.
@@ -104,7 +103,7 @@ pub(super) struct Rows<'a> {
     /// The record of the last row.
     pub record: u64,
     /// Why an input could not be read on.
-    pub failed: Option<ReadError>,
+    pub failed: Option<TaskError>,
 }
 
 impl Rows<'_> {
@@ -156,8 +155,8 @@ impl Rows<'_> {
     }
 }
 
-impl Sink<Result<Row, ReadError>> for Rows<'_> {
-    fn accept(&mut self, row: Result<Row, ReadError>) -> io::Result<bool> {
+impl Sink<Result<Row, TaskError>> for Rows<'_> {
+    fn accept(&mut self, row: Result<Row, TaskError>) -> io::Result<bool> {
         let row = match row {
             Ok(row) => row,
             Err(error) => {

@@ -8,7 +8,7 @@ use crate::othello::Position;
 /// Returns the discs by which Black has won, the empty squares given to the winner; `None` while the game goes on.
 #[must_use]
 pub fn on_board<const N: usize>(game: &Game<Position<N>>) -> Option<i32> {
-    game.position().is_over().then(|| if_ended(game))
+    game.points(Color::Black)
 }
 
 /// Returns what [`on_board`] would, were the game over with the discs that lie there.

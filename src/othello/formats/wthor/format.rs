@@ -6,7 +6,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Date, HEADER_BYTES, Header, Names, ParseWthorError, RECORD_BYTES, Writer, detect, read};
+use super::{Date, HEADER_BYTES, Header, NameKind, Names, ParseWthorError, RECORD_BYTES, Writer, detect, read};
 use crate::game::{Annotated, Placed, RecordFormat, Records, WriteRecords};
 use crate::othello::Position;
 
@@ -47,6 +47,9 @@ impl From<ParseWthorError> for Box<dyn Placed> {
     }
 }
 
+/// The files of names that are written beside a file of games, by their endings.
+const NAMES: [(NameKind, &str); 2] = [(NameKind::Players, "jou"), (NameKind::Tournaments, "trn")];
+
 /// A file of games, and those of their names.
 struct Files {
     path: PathBuf,
@@ -54,7 +57,22 @@ struct Files {
 }
 
 impl Files {
+    /// Creates the file. Names of other games that lie where those of this file belong are kept, and nothing is written.
     fn create(path: &Path) -> io::Result<Self> {
+        let refused = |kind, message: String| Err(io::Error::new(kind, message));
+        if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wtb")) {
+            let message = "its names go to files beside it, with the endings .jou and .trn: give it the ending .wtb";
+            return refused(io::ErrorKind::InvalidInput, message.to_owned());
+        }
+        for (kind, ending) in NAMES {
+            let (own, found) = (path.with_extension(ending), Names::file_of(path, kind));
+            if let Some(found) = found.filter(|found| *found != own || !path.exists()) {
+                let found = found.display();
+                let message =
+                    format!("`{found}` has names that would be taken for those of this file: write to another folder");
+                return refused(io::ErrorKind::AlreadyExists, message);
+            }
+        }
         let file = BufWriter::new(File::create(path)?);
         Ok(Self { path: path.to_owned(), writer: Writer::new(file, Date::of(SystemTime::now()))? })
     }
@@ -68,8 +86,9 @@ impl WriteRecords<Position<8>> for Files {
     fn finish(self: Box<Self>) -> io::Result<String> {
         let finished = self.writer.finish()?;
         finished.games.into_inner().map_err(io::IntoInnerError::into_error)?;
-        std::fs::write(self.path.with_extension("jou"), finished.players)?;
-        std::fs::write(self.path.with_extension("trn"), finished.tournaments)?;
+        for ((_, ending), names) in NAMES.into_iter().zip([finished.players, finished.tournaments]) {
+            std::fs::write(self.path.with_extension(ending), names)?;
+        }
         Ok(if finished.losses.is_empty() { String::new() } else { finished.losses.to_string() })
     }
 }

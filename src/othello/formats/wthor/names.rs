@@ -150,6 +150,11 @@ impl Names {
         Ok(Self { players: table(NameKind::Players)?, tournaments: table(NameKind::Tournaments)? })
     }
 
+    /// Returns the file of names that has the name of a file of games but for its ending, in any case, if there is one.
+    pub(super) fn file_of(games: &Path, kind: NameKind) -> Option<PathBuf> {
+        named(games, kind, games.file_stem()?.to_str()?)
+    }
+
     /// Returns what is told of a number: its name, or itself where it has none; nothing of whoever is not known.
     pub(super) fn told(&self, kind: NameKind, number: u16) -> Option<String> {
         let table = match kind {
@@ -166,16 +171,18 @@ impl Names {
 
 /// Returns the file of names that goes with a file of games, if there is one.
 fn find(games: &Path, kind: NameKind) -> Option<PathBuf> {
+    Names::file_of(games, kind).or_else(|| named(games, kind, "WTH"))
+}
+
+/// Returns a file of names in the folder of a file of games.
+fn named(games: &Path, kind: NameKind, stem: &str) -> Option<PathBuf> {
     let folder = games.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut files: Vec<PathBuf> = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     // The same name in several cases is rare; which of them is taken is then always the same.
     files.sort();
-    let named = |stem: &str| {
-        let name = format!("{stem}.{}", kind.extension());
-        let is = |file: &&PathBuf| file.file_name().is_some_and(|found| found.eq_ignore_ascii_case(&name));
-        files.iter().find(|file| is(file) && file.is_file()).cloned()
-    };
-    games.file_stem().and_then(|stem| named(stem.to_str()?)).or_else(|| named("WTH"))
+    let name = format!("{stem}.{}", kind.extension());
+    let is = |file: &PathBuf| file.file_name().is_some_and(|found| found.eq_ignore_ascii_case(&name));
+    files.into_iter().find(|file| is(file) && file.is_file())
 }
 
 fn read_table(file: &Path, kind: NameKind) -> Result<NameTable, NamesErrorSource> {
