@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, Playable, Position as _, random_game};
+use crate::game::{Game, Playable, random_game};
 use crate::morris::{LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position as Morris};
 use crate::othello::Position as Othello;
 
@@ -174,7 +174,7 @@ fn tells_why_a_point_cannot_be_touched() {
     assert_eq!(why(&["a1"]), "choose one of your men: none is on a1");
     assert_eq!(why(&["g1", "a7"]), "a7 cannot be chosen now; choose g4");
     assert_eq!(session.touch(&[99]).unwrap_err().to_string(), "the board has no point 99");
-    session.load("0,0 a7,d7,a4 a1,g7,b4,d6 W").unwrap();
+    session.load("0,0 a7,d7,a4,g1 a1,g7,b4,d6 W").unwrap();
     let touched = points.point_named("a7").unwrap();
     assert_eq!(session.touch(&[touched]).unwrap_err().to_string(), "the man on a7 cannot move");
     let mut session = room::<Othello>().session();
