@@ -1,1 +1,253 @@
+//! Sessions against a plain list of moves, on games of both kinds.
 
+use proptest::prelude::*;
+
+use super::*;
+use crate::game::{Game, Playable, random_game};
+use crate::morris::{LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position as Morris};
+use crate::othello::Position as Othello;
+
+fn room<P: Playable>() -> Room<P> {
+    Room::new(|| Ok(crate::game::EngineOptions::new(1 << 20)))
+}
+
+/// Goes to and fro as the numbers say, beside a list of moves and a place in it.
+fn walk<P: Playable>(steps: &[(u8, u16)]) {
+    let mut session = room::<P>().session();
+    let (mut line, mut ply) = (Vec::<String>::new(), 0);
+    for &(kind, number) in steps {
+        let mut game = Game::new(P::default());
+        for text in &line[..ply] {
+            game.play(game.position().parse_move(text).unwrap()).unwrap();
+        }
+        game.set_settings(crate::game::Settings::customary::<P>());
+        let legal: Vec<_> = game.position().legal_moves().collect();
+        match kind {
+            0 => {
+                assert_eq!(session.undo(), ply > 0);
+                ply -= usize::from(ply > 0);
+            }
+            1 => {
+                assert_eq!(session.redo(), ply < line.len());
+                ply += usize::from(ply < line.len());
+            }
+            2 => {
+                ply = usize::from(number) % (line.len() + 2);
+                session.jump(ply);
+                ply = ply.min(line.len());
+            }
+            _ if game.end().is_some() => {
+                assert!(matches!(session.play("a1"), Err(Refused::Over(_))));
+                assert!(session.targets(&[]).is_empty() && session.view().legal.is_empty());
+            }
+            _ => {
+                let m = legal[usize::from(number) % legal.len()];
+                let points: Vec<_> = P::path(m).points().collect();
+                if kind % 2 == 0 || points.is_empty() {
+                    session.play(&m.to_string().to_uppercase().replace('X', "x")).unwrap();
+                } else {
+                    touch_all(&mut *session, &points);
+                }
+                if line.get(ply) != Some(&m.to_string()) {
+                    line.truncate(ply);
+                    line.push(m.to_string());
+                }
+                ply += 1;
+                game.play(m).unwrap();
+            }
+        }
+        let view = session.view();
+        assert_eq!((&view.moves, view.ply, &view.start), (&line, ply, &None));
+        // As a page that holds no more than the view sees it.
+        let mut other = room::<P>().session();
+        other.resume(view.start.as_deref(), &view.moves).unwrap();
+        other.jump(view.ply);
+        assert_eq!(other.view(), view);
+        check::<P>(&view);
+    }
+}
+
+/// Touches the points of a move one after the other; only the last plays it.
+fn touch_all(session: &mut dyn AnySession, points: &[usize]) {
+    for count in 1..=points.len() {
+        assert!(session.targets(&points[..count - 1]).contains(&points[count - 1]));
+        let next = session.touch(&points[..count]).unwrap();
+        assert_eq!(next.is_empty(), count == points.len());
+        if let Some(point) = points.get(count) {
+            assert!(next.contains(point));
+        }
+    }
+}
+
+/// Compares what a view says with the position that it names.
+fn check<P: Playable>(view: &View) {
+    let position: P = view.position.parse().ok().unwrap();
+    assert_eq!(view.side, position.side_to_move());
+    let legal: Vec<_> = position.legal_moves().collect();
+    assert_eq!(view.legal.len(), if view.end.is_some() { 0 } else { legal.len() });
+    for (told, m) in view.legal.iter().zip(&legal) {
+        let next = position.after(*m);
+        for (point, &piece) in view.pieces.iter().enumerate() {
+            assert_eq!(piece, position.piece_at(point));
+            assert_eq!(told.changes.contains(&point), next.piece_at(point) != piece, "{m}");
+        }
+        assert_eq!((&told.text, told.is_pass), (&m.to_string(), P::is_pass(*m)));
+        // What is touched for one move is never the beginning of what is touched for another: a click is always clear.
+        let others = view.legal.iter().filter(|other| other.text != told.text && !told.points.is_empty());
+        for other in others {
+            assert!(!other.points.starts_with(&told.points), "{} and {}", told.text, other.text);
+        }
+    }
+}
+
+fn steps() -> impl Strategy<Value = Vec<(u8, u16)>> {
+    prop::collection::vec((0_u8..24, any::<u16>()), 0..120)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn goes_to_and_fro_as_a_list_of_moves_does(steps in steps()) {
+        walk::<Othello<4>>(&steps);
+        walk::<Othello<6>>(&steps);
+        walk::<Morris<NineMensMorrisFlying>>(&steps);
+        walk::<Morris<LaskerMorris>>(&steps);
+        walk::<Morris<Morabaraba>>(&steps);
+    }
+
+    #[test]
+    fn whatever_is_typed_or_touched_is_answered(text in "\\PC{0,40}", points in prop::collection::vec(0_usize..70, 0..4)) {
+        fn answer<P: Playable>(text: &str, points: &[usize]) {
+            let mut session = room::<P>().session();
+            session.resume(None, &[]).unwrap();
+            let before = session.view();
+            for error in [session.play(text).err().map(|e| e.to_string()), session.load(text).err().map(|e| e.to_string())].into_iter().flatten() {
+                assert!(!error.is_empty());
+            }
+            let _ = (session.touch(points), session.targets(points), session.resume(Some(text), &[text.to_owned()]), session.save(text, [text, ""]));
+            if session.touch(points).is_err() && session.view().ply == 0 {
+                assert_eq!(session.view().moves, before.moves);
+            }
+        }
+        answer::<Othello<8>>(&text, &points);
+        answer::<Morris<NineMensMorris>>(&text, &points);
+    }
+
+    #[test]
+    fn what_is_saved_is_loaded_again(seed in any::<u64>(), plies in 0_usize..90) {
+        fn round<P: Playable>(seed: u64, plies: usize) {
+            let game = random_game::<P>(seed, plies);
+            let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
+            let mut session = room::<P>().session();
+            session.resume(None, &moves).unwrap();
+            for format in P::formats() {
+                // What cannot be told in a format is refused with a reason.
+                let Ok(text) = session.save(format.name, ["Ada", "Ben"]) else { continue };
+                let mut other = room::<P>().session();
+                assert!(!other.load(&text).unwrap().more);
+                let view = other.view();
+                if format.writing.game.is_none() {
+                    assert_eq!((view.position, view.ply), (session.view().position, 0), "{}", format.name);
+                } else {
+                    // A pass at the end follows from the rules and need not be told.
+                    assert!(moves.starts_with(&view.moves) && view.moves.len() + 1 >= moves.len(), "{}", format.name);
+                }
+            }
+        }
+        round::<Othello<8>>(seed, plies);
+        round::<Morris<NineMensMorris>>(seed, plies);
+        round::<Morris<Morabaraba>>(seed, plies);
+    }
+}
+
+#[test]
+fn tells_why_a_point_cannot_be_touched() {
+    let mut session = room::<Morris<NineMensMorris>>().session();
+    session.load("0,0 a7,d7,a4,b4,g1 a1,b2,c3,d1 W").unwrap();
+    let points = BoardView::new::<Morris<NineMensMorris>>().layout;
+    let mut why = |names: &[&str]| {
+        let touched: Vec<_> = names.iter().map(|name| points.point_named(name).unwrap()).collect();
+        session.touch(&touched).unwrap_err().to_string()
+    };
+    assert_eq!(why(&["g7"]), "choose one of your men: none is on g7");
+    assert_eq!(why(&["a1"]), "choose one of your men: none is on a1");
+    assert_eq!(why(&["g1", "a7"]), "a7 cannot be chosen now; choose g4");
+    assert_eq!(session.touch(&[99]).unwrap_err().to_string(), "the board has no point 99");
+    session.load("0,0 a7,d7,a4,g1 a1,g7,b4,d6 W").unwrap();
+    let touched = points.point_named("a7").unwrap();
+    assert_eq!(session.touch(&[touched]).unwrap_err().to_string(), "the man on a7 cannot move");
+    let mut session = room::<Othello>().session();
+    assert_eq!(session.touch(&[27]).unwrap_err().to_string(), "d4 is taken");
+    assert_eq!(session.touch(&[0]).unwrap_err().to_string(), "`a1`: it flips no disc");
+    assert_eq!(session.play("nonsense").unwrap_err().to_string(), "`nonsense` is no move here; one would be `d3`");
+}
+
+#[test]
+fn sets_up_by_pieces_and_refuses_what_is_none() {
+    let mut session = room::<Morris<Morabaraba>>().session();
+    let mut pieces = vec![None; 24];
+    pieces[0] = Some(Color::White);
+    session.arrange(&pieces, [12, 11], Color::Black).unwrap();
+    let view = session.view();
+    assert_eq!((view.counts, view.in_hand, view.side), ([0, 1], Some([12, 11]), Color::Black));
+    assert!(session.arrange(&pieces, [12, 12], Color::Black).is_err());
+    assert!(session.arrange(&[Some(Color::Black); 30], [0, 0], Color::Black).is_err());
+    assert_eq!(session.view(), view);
+}
+
+#[test]
+fn a_draw_by_custom_ends_a_game_and_does_not_keep_it_from_being_loaded() {
+    let start = "0,0 a7,d7,a1,d1 g7,g4,g1,f2 W";
+    let round = "a7-a4 f2-f4 a4-a7 f4-f2 ";
+    let mut session = room::<Morris<NineMensMorris>>().session();
+    session.load(&format!("{start} moves {}", round.repeat(2))).unwrap();
+    let end = session.view().end.unwrap();
+    assert_eq!(
+        (end.winner, end.points, end.text.as_str()),
+        (None, 0, "a draw: this position stood for the third time")
+    );
+    assert_eq!(
+        session.play("a7-a4").unwrap_err().to_string(),
+        "the game is over: a draw: this position stood for the third time"
+    );
+    session.load(&format!("{start} moves {}", round.repeat(3))).unwrap();
+    assert_eq!(session.view().ply, 12);
+    session.jump(5);
+    assert_eq!((session.view().ply, session.view().end), (5, None));
+    session.jump(100);
+    assert_eq!(session.view().ply, 12);
+}
+
+#[test]
+fn thinks_at_levels_and_about_all_moves() {
+    let session = room::<Othello<4>>().session();
+    let mut told = 0;
+    let thought = session.think(&session.level(3), &Cancel::new(), &mut |_| told += 1).unwrap();
+    assert!(told > 0 && thought.depth > 0 && thought.best_move().is_some());
+    let all = Limits { lines: usize::MAX, ..Limits::exact() };
+    let thought = session.think(&all, &Cancel::new(), &mut |_| ()).unwrap();
+    // White wins 11 to 3 on 4x4, the empty squares his.
+    assert_eq!(thought.lines.len(), session.view().legal.len());
+    assert!(thought.lines.iter().all(|line| line.score.text == "-10" && line.score.exact), "{thought:?}");
+    let failing = Room::<Othello<4>>::new(|| Err("no memory".into())).session();
+    let error = failing.think(&all, &Cancel::new(), &mut |_| ()).unwrap_err();
+    assert_eq!(error.0.to_string(), "no memory");
+}
+
+#[test]
+fn scores_in_a_few_letters() {
+    use crate::game::{Certainty, Score, Scoring};
+    let text = |score, scoring| ScoreView::new(score, scoring).text;
+    let exact = |points, plies| Score { plies, ..Score::exact(points) };
+    let about = |thousandths| Score { thousandths, certainty: Certainty::Heuristic, plies: None };
+    assert_eq!(text(exact(4, None), Scoring::Margin), "+4");
+    assert_eq!(text(exact(0, None), Scoring::Margin), "0");
+    assert_eq!(text(Score::of(-2, Certainty::AtMost), Scoring::Margin), "≤ -2");
+    assert_eq!(text(about(1349), Scoring::Margin), "+1.3");
+    assert_eq!(text(about(-40), Scoring::Margin), "0.0");
+    assert_eq!(text(exact(1, Some(13)), Scoring::Distance), "win in 13 plies");
+    assert_eq!(text(exact(-1, None), Scoring::Distance), "loss");
+    assert_eq!(text(Score::of(0, Certainty::AtLeast), Scoring::Distance), "draw or win");
+    assert_eq!(text(about(-26), Scoring::Distance), "-0.03");
+}

@@ -1,1 +1,339 @@
+//! Requests as a browser sends them, to the router and to a server that listens.
 
+use std::io::{BufRead, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use http_body_util::BodyExt as _;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use super::*;
+use crate::game::{Cancel, EngineOptions, Playable, Setup};
+
+struct Small;
+
+impl Setup for Small {
+    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(EngineOptions::new(1 << 20))
+    }
+}
+
+fn router(searches: usize, most_time: Duration, stop: &Cancel) -> Router {
+    Site::new(Hall::open(Small), searches, most_time, stop.clone()).router(Hosts::new("127.0.0.1"))
+}
+
+/// Sends one request to a new router; returns the status and the body.
+fn send(request: Request<Body>) -> (StatusCode, String) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let router = router(1, Duration::from_millis(300), &Cancel::new());
+        let response = router.oneshot(request).await.unwrap();
+        let status = response.status();
+        assert_eq!(response.headers()["x-content-type-options"], "nosniff");
+        assert!(response.headers()["content-security-policy"].to_str().unwrap().starts_with("default-src 'self'"));
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        (status, String::from_utf8(body.to_vec()).unwrap())
+    })
+}
+
+fn post(path: &str, body: impl Into<Body>) -> (StatusCode, String) {
+    let request = Request::post(path).header("host", "localhost:8080").header("content-type", "application/json");
+    send(request.body(body.into()).unwrap())
+}
+
+fn get(path: &str, host: &str) -> (StatusCode, String) {
+    send(Request::get(path).header("host", host).body(Body::empty()).unwrap())
+}
+
+/// Posts what is right, and returns the answer.
+fn ask(path: &str, body: &Value) -> Value {
+    let (status, text) = post(path, body.to_string());
+    assert_eq!(status, StatusCode::OK, "{text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Posts what is wrong, and returns the status and what is told of it.
+fn refused(path: &str, body: impl Into<Body>) -> (u16, String) {
+    let (status, text) = post(path, body);
+    let answer: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status} {text}"));
+    let error = answer["error"].as_str().unwrap().to_owned();
+    assert!(status.is_client_error() && !error.is_empty() && !error.contains('\n') && error.chars().count() <= 301);
+    (status.as_u16(), error)
+}
+
+#[test]
+fn the_page_and_its_files_are_there() {
+    let (status, page) = get("/", "127.0.0.1:8080");
+    assert_eq!(status, StatusCode::OK);
+    // Whatever the page and its modules name is there.
+    let mut files = vec!["index.html".to_owned()];
+    let mut seen = Vec::new();
+    while let Some(file) = files.pop() {
+        let (status, text) = get(&format!("/{file}"), "[::1]:1");
+        assert_eq!(status, StatusCode::OK, "{file}");
+        for named in text.split('"').filter_map(|text| text.strip_prefix("./").or(Some(text))) {
+            let is_file = [".js", ".css", ".svg"].iter().any(|end| named.ends_with(end)) && !named.contains(' ');
+            if is_file && !seen.contains(&named.to_owned()) {
+                seen.push(named.to_owned());
+                files.push(named.to_owned());
+            }
+        }
+        assert!(
+            !text.contains("http://") && !text.contains("https://")
+                || file == "icon.svg"
+                || text.contains("www.w3.org")
+        );
+    }
+    assert!(page.starts_with("<!doctype html>") && seen.len() >= 9, "{seen:?}");
+    for path in ["/none.js", "/../Cargo.toml", "/api/none", "/a/b"] {
+        assert_eq!(get(path, "localhost").0, StatusCode::NOT_FOUND, "{path}");
+    }
+    assert_eq!(get("/api/view", "localhost").0, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[test]
+fn only_its_own_names_are_answered() {
+    for host in ["example.org", "localhost.example.org:8080", "192.168.0.1", ""] {
+        assert_eq!(get("/", host).0, StatusCode::FORBIDDEN, "{host}");
+    }
+    assert_eq!(send(Request::get("/").body(Body::empty()).unwrap()).0, StatusCode::FORBIDDEN);
+    let twice = Request::get("/").header("host", "localhost").header("host", "example.org");
+    assert_eq!(send(twice.body(Body::empty()).unwrap()).0, StatusCode::FORBIDDEN);
+    let elsewhere = Request::get("http://example.org/").header("host", "localhost");
+    assert_eq!(send(elsewhere.body(Body::empty()).unwrap()).0, StatusCode::FORBIDDEN);
+}
+
+#[test]
+fn games_are_played_set_up_saved_and_loaded() {
+    let games: Value = serde_json::from_str(&get("/api/games", "localhost").1).unwrap();
+    assert_eq!(games.as_array().unwrap().len(), crate::games::NAMES.len());
+    let view = ask("/api/view", &json!({ "game": "othello", "moves": ["f5", "d6"], "ply": 1 }));
+    assert_eq!((&view["ply"], &view["side"], &view["counts"]), (&json!(1), &json!("white"), &json!([4, 1])));
+    let view = ask("/api/move", &json!({ "game": "othello", "moves": ["f5"], "move": "D6" }));
+    assert_eq!(view["moves"], json!(["f5", "d6"]));
+    let mill = json!({ "game": "nine-mens-morris", "moves": ["d2", "a1", "d1", "a4"], "touched": [] });
+    let place = |name: &str| {
+        let layout = crate::session::BoardView::new::<crate::morris::Position<crate::morris::NineMensMorris>>().layout;
+        layout.point_named(name).unwrap()
+    };
+    let touch = |points: &[&str]| {
+        let mut body = mill.clone();
+        body["touched"] = json!(points.iter().map(|name| place(name)).collect::<Vec<_>>());
+        ask("/api/move", &body)
+    };
+    let targets = touch(&["d3"])["targets"].clone();
+    let mut wanted = [place("a1"), place("a4")];
+    wanted.sort_unstable();
+    assert_eq!(targets, json!(wanted));
+    assert_eq!(touch(&["d3", "a4"])["last"]["text"], "d3xa4");
+    let loaded = ask("/api/load", &json!({ "game": "othello", "text": "f5d6c3\nf5f6\n" }));
+    assert_eq!((&loaded["more"], &loaded["view"]["moves"]), (&json!(true), &json!(["f5", "d6", "c3"])));
+    let saved = ask("/api/save", &json!({ "game": "othello", "moves": ["f5", "d6"], "format": "transcript" }));
+    assert_eq!(saved["text"], "f5d6");
+    let mut pieces = vec![Value::Null; 24];
+    pieces[3] = json!("black");
+    let view =
+        ask("/api/arrange", &json!({ "game": "morabaraba", "pieces": pieces, "in_hand": [11, 12], "side": "white" }));
+    assert_eq!((&view["pieces"][3], &view["in_hand"]), (&json!("black"), &json!([11, 12])));
+}
+
+#[test]
+fn searches_answer_in_lines() {
+    let lines = |path: &str, body: &Value| -> Vec<Value> {
+        let (status, text) = post(path, body.to_string());
+        assert_eq!(status, StatusCode::OK, "{text}");
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    for game in ["othello", "three-mens-morris"] {
+        let chosen = lines("/api/choose", &json!({ "game": game, "level": 2 }));
+        assert_eq!(chosen.last().unwrap()["done"]["cut"], false);
+        let best = chosen[chosen.len() - 2]["thought"]["lines"][0]["moves"][0].clone();
+        ask("/api/move", &json!({ "game": game, "move": best }));
+    }
+    let begun = Instant::now();
+    let thoughts = lines("/api/analyze", &json!({ "game": "othello", "lines": 2, "time_ms": 100_000 }));
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert_eq!(thoughts[thoughts.len() - 2]["thought"]["lines"].as_array().unwrap().len(), 2);
+    let values = lines("/api/values", &json!({ "game": "othello-4x4", "moves": ["b1", "a1", "a2"] }));
+    let scores = values[values.len() - 2]["thought"]["lines"].as_array().unwrap();
+    let view = ask("/api/view", &json!({ "game": "othello-4x4", "moves": ["b1", "a1", "a2"] }));
+    assert_eq!(scores.len(), view["legal"].as_array().unwrap().len());
+    assert!(scores.iter().all(|line| line["score"]["exact"] == true), "{scores:?}");
+    let graph = lines("/api/graph", &json!({ "game": "othello-4x4", "moves": ["b1", "a1", "a2"], "from": 1 }));
+    let plies: Vec<_> = graph.iter().filter_map(|line| line["ply"].as_u64()).collect();
+    assert_eq!(plies, [1, 2, 3]);
+}
+
+#[test]
+fn what_is_wrong_is_told_in_a_line() {
+    assert_eq!(refused("/api/view", "{").0, 400);
+    assert_eq!(refused("/api/view", "[]").0, 400);
+    assert_eq!(refused("/api/view", r#"{"game": 1}"#).0, 400);
+    assert_eq!(refused("/api/view", vec![0xff, 0xfe]).0, 400);
+    assert_eq!(refused("/api/view", "x".repeat(ask::MOST_BYTES + 1)).0, 413);
+    assert_eq!(
+        refused("/api/view", json!({ "game": "checkers" }).to_string()),
+        (404, "unknown game `checkers`".to_owned())
+    );
+    assert_eq!(
+        refused("/api/move", json!({ "game": "othello", "move": "a1" }).to_string()),
+        (422, "`a1`: it flips no disc".to_owned())
+    );
+    assert_eq!(
+        refused("/api/view", json!({ "game": "othello", "moves": ["f5", "f5"] }).to_string()),
+        (422, "`f5` in ply 2 is not legal".to_owned())
+    );
+    assert_eq!(refused("/api/view", json!({ "game": "othello", "start": "x\ny" }).to_string()).0, 422);
+    assert_eq!(refused("/api/view", json!({ "game": "othello", "moves": vec!["f5"; 3000] }).to_string()).0, 422);
+    assert_eq!(refused("/api/load", json!({ "game": "othello", "text": "" }).to_string()).0, 422);
+    assert_eq!(
+        refused("/api/load", json!({ "game": "othello", "text": "f5d6d6" }).to_string()).1,
+        "line 1, column 5: illegal move `d6` in ply 3: the square is occupied"
+    );
+    assert_eq!(refused("/api/save", json!({ "game": "othello", "format": "pgn" }).to_string()).0, 422);
+    assert_eq!(refused("/api/choose", json!({ "game": "othello", "level": 0 }).to_string()).0, 422);
+    assert_eq!(refused("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "black" }).to_string()).0, 422);
+    assert_eq!(refused("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "red" }).to_string()).0, 400);
+    let plain = Request::post("/api/choose").header("host", "localhost").header("content-type", "text/plain");
+    assert_eq!(
+        send(plain.body(Body::from(r#"{"game":"othello","level":3}"#)).unwrap()).0,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_is_posted_is_answered(
+        path in prop::sample::select(vec!["view", "move", "arrange", "load", "save", "choose", "analyze", "graph"]),
+        game in prop::sample::select(vec!["othello", "morabaraba", "six-mens-morris", "x"]),
+        text in "\\PC{0,30}",
+        moves in prop::collection::vec("[a-h][1-8](-[a-h][1-8])?(x[a-h][1-8])?|\\PC{0,4}", 0..4),
+        numbers in prop::collection::vec(any::<usize>(), 0..4),
+        raw in any::<bool>(),
+    ) {
+        let body = if raw { text.clone() } else {
+            json!({
+                "game": game, "moves": moves, "start": if numbers.len() > 2 { Some(&text) } else { None }, "move": text, "text": text,
+                "format": text, "touched": numbers, "pieces": [null, "white"], "side": "black", "level": numbers.first(),
+                "ply": numbers.get(1), "from": numbers.first(), "time_ms": 5, "lines": numbers.first(),
+            }).to_string()
+        };
+        let (status, answer) = post(&format!("/api/{path}"), body);
+        prop_assert!(status.is_success() || status.is_client_error(), "{} {}", status, answer);
+        for line in answer.lines() {
+            let line: Value = serde_json::from_str(line).unwrap();
+            prop_assert!(status.is_success() || line["error"].is_string());
+        }
+    }
+}
+
+/// A server that listens, and ends when it is dropped.
+struct Running {
+    address: SocketAddr,
+    stop: Cancel,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    fn start(searches: usize, most_time: Duration) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let (address, stop) = (listener.local_addr().unwrap(), Cancel::new());
+        let (router, flag) = (router(searches, most_time, &stop), stop.clone());
+        let thread = thread::spawn(move || serve(listener, router, &flag).unwrap());
+        Self { address, stop, thread: Some(thread) }
+    }
+
+    /// Posts a question and returns the connection, its head read.
+    fn post(&self, path: &str, body: &Value) -> BufReader<TcpStream> {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let body = body.to_string();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+            self.address,
+            body.len()
+        );
+        stream.write_all((head + &body).as_bytes()).unwrap();
+        let mut reader = BufReader::new(stream);
+        let mut line = String::new();
+        while line != "\r\n" {
+            line.clear();
+            assert!(reader.read_line(&mut line).unwrap() > 0);
+        }
+        reader
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.cancel();
+        self.thread.take().unwrap().join().unwrap();
+    }
+}
+
+/// Returns the lines of a chunked answer that are JSON.
+fn json_lines(reader: &mut impl BufRead) -> impl Iterator<Item = Value> {
+    reader
+        .lines()
+        .map_while(Result::ok)
+        .filter_map(|line| serde_json::from_str::<Value>(&line).ok())
+        .filter(Value::is_object)
+}
+
+/// A question that takes as long as it may: nobody has solved this.
+fn endless() -> Value {
+    json!({ "game": "lasker-morris" })
+}
+
+#[test]
+fn a_long_search_makes_room_for_others() {
+    let server = Running::start(1, Duration::from_secs(600));
+    let mut long = server.post("/api/analyze", &endless());
+    assert!(json_lines(&mut long).next().unwrap()["thought"].is_object());
+    let mut short = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
+    let said: Vec<_> = json_lines(&mut short).collect();
+    assert_eq!(said.last().unwrap()["done"]["cut"], false, "{said:?}");
+    let rest: Vec<_> = json_lines(&mut long).collect();
+    assert_eq!(rest.last().unwrap()["done"]["cut"], true);
+    // Whoever may not be cut short is waited for.
+    let mut both = [0, 1].map(|_| server.post("/api/analyze", &json!({ "game": "lasker-morris", "time_ms": 300 })));
+    for reader in &mut both {
+        assert!(json_lines(reader).last().unwrap()["done"].is_object());
+    }
+}
+
+#[test]
+fn whoever_goes_away_ends_the_search() {
+    let server = Running::start(1, Duration::from_secs(600));
+    // A choice is not cut short for others: only that its client has gone ends it.
+    let mut gone = server.post("/api/choose", &json!({ "game": "lasker-morris", "level": 60 }));
+    assert!(json_lines(&mut gone).next().is_some());
+    let waiting = server.post("/api/choose", &json!({ "game": "lasker-morris", "level": 60 }));
+    drop(waiting);
+    drop(gone);
+    let mut next = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
+    assert!(json_lines(&mut next).last().unwrap()["done"].is_object());
+}
+
+#[test]
+fn the_end_of_the_server_ends_what_goes_on() {
+    let server = Running::start(1, Duration::from_secs(600));
+    let mut long = server.post("/api/analyze", &endless());
+    assert!(json_lines(&mut long).next().is_some());
+    // One that never says what it wants.
+    let mut silent = TcpStream::connect(server.address).unwrap();
+    silent.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+    let begun = Instant::now();
+    drop(server);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(json_lines(&mut long).last().is_some_and(|line| line["done"]["cut"] == true));
+    let _ = silent.read(&mut [0; 8]);
+}

@@ -7,8 +7,6 @@
 //! {"error":"..."}                instead of the end
 //! ```
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -151,7 +149,7 @@ async fn search(
         return None;
     };
     let cancel = lines.cancel().child();
-    let cut = Arc::new(AtomicBool::new(false));
+    let mut cut = false;
     let mut work = spawn_blocking({
         let (lines, cancel) = (lines.clone(), cancel.clone());
         move || {
@@ -172,7 +170,7 @@ async fn search(
             done = &mut work => break done,
             _ = look.tick() => {
                 if may_be_cut && begun.elapsed() >= SLICE && site.turns.waiting() > 0 && !cancel.is_cancelled() {
-                    cut.store(true, Ordering::Relaxed);
+                    cut = true;
                     cancel.cancel();
                 }
             }
@@ -182,7 +180,7 @@ async fn search(
     let error = match done {
         Ok((session, Ok(thought))) => {
             lines.write_surely(&json!({ "thought": thought, "ply": ply })).await;
-            return Some((session, cut.load(Ordering::Relaxed) || site.stop().is_cancelled()));
+            return Some((session, cut || site.stop().is_cancelled()));
         }
         Ok((_, Err(error))) => in_words(&error),
         Err(_) => "this failed, and should not have".to_owned(),

@@ -32,6 +32,8 @@ let game;
 let players = {};
 /** The points touched of a move that is half chosen. */
 let touched = [];
+/** What a person does comes after what was done before, however quick: a click may come while the move before it is asked for. */
+let doing = Promise.resolve();
 /** Whether engines wait to be asked: after going back, or after a link. */
 let paused = false;
 let flipped = kept.read("flipped", false);
@@ -44,11 +46,14 @@ const thoughts = new Map();
 let values = null;
 let step = 0;
 
-const board = new Board(find("board"), touch, () => { touched = []; showBoard(); });
+const board = new Board(find("board"), (point) => { doing = doing.then(() => touch(point)); }, () => { touched = []; show(); });
 const graph = new Graph(find("graph"), (ply) => jump(ply));
 const setup = new SetUp(find("setup"), () => showBoard(), (view) => {
   if (view) take(view, "The position is set up.");
-  else show();
+  else {
+    paused = isEngine(game.view.side);
+    proceed();
+  }
 });
 
 const names = () => boards.map(({ game }) => game);
@@ -107,7 +112,7 @@ async function open(name, told = { game: name }, from = "") {
   thoughts.clear();
   find("game").value = name;
   document.title = `${title(name, names())} · morello`;
-  if (setup.open) setup.finish();
+  if (setup.open) setup.close();
   board.build(kind, flipped);
   seats();
   announce(from || `${title(name, names())}: a new game.`);
@@ -162,7 +167,7 @@ async function play(text) {
   if (flips > 0) words.push(`${flips} ${flips === 1 ? game.board.words.piece : game.board.words.pieces} turned`);
   else if (captures) words.push(`a ${game.board.words.piece} ${game.board.words.captured}`);
   announce(`${words.join(", ")}. ${game.view.end ? `${result()}.` : `${playerName(game.view.side)} to move.`}`);
-  await proceed(move);
+  proceed(move);
 }
 
 /** A move for the ear. */
@@ -280,7 +285,7 @@ async function chart() {
 }
 
 /** A point of the board was chosen. */
-function touch(point) {
+async function touch(point) {
   if (setup.open) {
     setup.touch(point);
     return;
@@ -296,7 +301,7 @@ function touch(point) {
     const whole = moves.find((move) => move.points.length === next.length);
     if (whole) {
       paused = false;
-      attempt(() => play(whole.text));
+      await attempt(() => play(whole.text));
       return;
     }
     if (moves.length) {
@@ -312,7 +317,7 @@ function touch(point) {
     return;
   }
   // Only the server knows why not.
-  attempt(() => ask("move", { ...game.told(), touched: [...touched, point] }));
+  await attempt(() => ask("move", { ...game.told(), touched: [...touched, point] }));
 }
 
 async function jump(ply) {
@@ -453,7 +458,8 @@ function showStatus() {
     const next = game.movesThrough(touched).map((move) => move.points[touched.length]);
     const prey = next.every((point) => view.pieces[point] === otherSide(view.side));
     tell(prey ? `${sideName(view.side)} ${words.captures}: choose the ${words.piece}.` : `Choose where the ${words.piece} goes.`);
-  } else tell(`${playerName(view.side)} to move.`);
+  } else if (isPass()) tell(`${sideName(view.side)} has no move and passes.`);
+  else tell(`${playerName(view.side)} to move.`);
 }
 
 function showMoves() {
@@ -472,11 +478,12 @@ function showMoves() {
   const current = list.querySelector("[aria-current]");
   if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
   const [atStart, atEnd] = [game.ply === 0, game.ply === game.moves.length];
-  for (const id of ["first", "back"]) find(id).disabled = atStart;
-  for (const id of ["forth", "last"]) find(id).disabled = atEnd;
-  find("undo").disabled = atStart && !touched.length;
-  find("redo").disabled = atEnd;
-  find("chart").disabled = game.moves.length === 0;
+  for (const id of ["first", "back"]) find(id).disabled = atStart || setup.open;
+  for (const id of ["forth", "last", "redo"]) find(id).disabled = atEnd || setup.open;
+  find("undo").disabled = (atStart && !touched.length) || setup.open;
+  find("chart").disabled = game.moves.length === 0 || setup.open;
+  find("values").disabled = Boolean(game.view.end) || setup.open;
+  for (const button of list.querySelectorAll("button")) button.disabled = setup.open;
 }
 
 /** Black's share and the words of what is known of a ply. */
@@ -514,6 +521,7 @@ function showThought() {
     parts.push(make("p", { class: "line" }, thought.lines[0].moves.join(" ")));
     if (thought.note) parts.push(make("p", { class: "quiet" }, thought.note));
   }
+  if (values) parts.push(make("p", { class: "facts" }, `On the board: what each move is worth to ${sideName(game.view.side)}. Values in a frame are exact.`));
   place.replaceChildren(...parts);
 }
 

@@ -28,7 +28,8 @@ export class Board {
     const margin = 34;
     // Points on lines need room around the outermost ones; names stand on the left, and where the first row begins.
     const room = this.squares ? 0 : -8;
-    const [width, height] = [columns * UNIT + 2 * margin + 2 * room, rows * UNIT + 2 * margin + 2 * room];
+    const across = this.squares ? margin + 14 : 2 * (margin + room);
+    const [width, height] = [columns * UNIT + across, rows * UNIT + across];
     const svg = draw("svg", {
       viewBox: `${-margin - room} ${-margin - room} ${width} ${height}`, role: "grid", "aria-label": "Board",
       class: this.squares ? "squares" : "crossings",
@@ -192,12 +193,12 @@ export class Board {
     }
     const value = values?.get(number);
     if (isTarget && value) {
-      const width = 20 + 15.5 * value.text.length;
-      const best = value.best ? " best" : "";
-      draw("rect", { x: -width / 2, y: -21, width, height: 42, rx: 12, class: `value-ground${best}` }, above);
-      draw("text", { class: `value${value.exact ? " exact" : ""}${best}`, y: 1 }, above).textContent = value.text;
+      const width = 22 + 16 * value.text.length;
+      const marks = `${value.exact ? " exact" : ""}${value.best ? " best" : ""}`;
+      draw("rect", { x: -width / 2, y: -21, width, height: 42, rx: 12, class: `value-ground${marks}` }, above);
+      draw("text", { class: `value${marks}`, y: 1 }, above).textContent = value.text;
     } else if (isTarget && stands === otherSide(side)) draw("circle", { r: this.radius + 5, class: "prey" }, above);
-    else if (isTarget && !stands) draw("circle", { r: this.squares ? 11 : 15, class: "target" }, above);
+    else if (isTarget && !stands) draw("circle", { r: this.squares ? 11 : 13, class: "target" }, above);
   }
 
   /** Rings what a choice would change, and shows the piece that would stand there. */

@@ -5,6 +5,9 @@ import { make } from "./setup.js";
 
 const find = (id) => document.getElementById(id);
 
+/** A text in which backticks stand around what is typed. */
+const typeset = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+
 /** Shows what is wrong instead of failing. */
 async function guarded(place, work) {
   place.textContent = "";
@@ -21,7 +24,7 @@ export function prepareLoad(board, onLoaded) {
   const [dialog, text, error] = [find("load-dialog"), find("load-text"), find("load-error")];
   find("load").addEventListener("click", () => {
     error.textContent = "";
-    find("load-formats").replaceChildren(...board().formats.map((format) => make("li", {}, format.about)));
+    find("load-formats").replaceChildren(...board().formats.map((format) => make("li", {}, ...typeset(format.about))));
     dialog.showModal();
     text.focus();
   });
@@ -47,7 +50,7 @@ export function prepareSave(game, names) {
   const sides = [find("save-black"), find("save-white")];
   const write = () => guarded(error, async () => {
     text.value = "";
-    find("save-about").textContent = game().board.formats.find(({ name }) => name === format.value)?.about ?? "";
+    find("save-about").replaceChildren(...typeset(game().board.formats.find(({ name }) => name === format.value)?.about ?? ""));
     const told = game().told();
     const question = { ...told, moves: told.moves.slice(0, told.ply), ply: undefined, format: format.value, names: sides.map((side) => side.value) };
     text.value = `${(await ask("save", question)).text}\n`;

@@ -35,7 +35,7 @@ export function describe(score, side, board) {
 
 /** A score of a move on the board: `+4`, `W13`, `L12`, `D`, `+0.1`. */
 export function brief(score, board) {
-  if (board.counts_margin || !score.exact) return score.text;
+  if (board.counts_margin || !score.exact) return score.text.replace("-", "−").replace(" ", "");
   const letter = score.points > 0 ? "W" : score.points < 0 ? "L" : "D";
   return letter + (score.plies && score.points !== 0 ? score.plies : "");
 }

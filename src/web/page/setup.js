@@ -81,9 +81,13 @@ export class SetUp {
     }
   }
 
-  finish(view) {
+  close() {
     this.open = false;
     this.host.hidden = true;
+  }
+
+  finish(view) {
+    this.close();
     this.onDone(view);
   }
 }

@@ -1,0 +1,333 @@
+// Clicks through the page of `morello serve`: node test-web.mjs ADDRESS CHROMIUM [FOLDER FOR SCREENSHOTS]
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [address, executablePath, shots] = process.argv.slice(2);
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true };
+
+const browser = await chromium.launch({ executablePath, args: FLAGS });
+let failed = 0;
+
+/** Runs a test on a page of its own; what goes wrong on the page fails it. */
+async function test(name, options, work) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"], ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20000);
+  const wrong = [];
+  const refused = new Set();
+  page.on("pageerror", (error) => wrong.push(error.stack));
+  page.on("response", (response) => response.status() >= 400 && refused.add(response.status()));
+  // That a move is refused is told on the console, too; it is no mistake of the page.
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/the server responded with a status of 422/.test(message.text())) wrong.push(message.text());
+  });
+  const begun = Date.now();
+  try {
+    await work(page);
+    assert.deepEqual(wrong, []);
+    assert.deepEqual([...refused].filter((status) => status !== 422), []);
+    console.log(`ok    ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAIL  ${name}\n${error.stack}\n${wrong.join("\n")}`);
+    if (shots) await page.screenshot({ path: join(shots, `failed-${failed}.png`), fullPage: true });
+  }
+  await context.close();
+}
+
+const shot = (page, name, fullPage = false) => shots && page.screenshot({ path: join(shots, `${name}.png`), fullPage });
+const visit = async (page, fragment = "") => {
+  await page.goto(`${address}#${fragment}`);
+  await page.waitForSelector("#board svg");
+};
+const at = (page, point) => page.locator(`[data-point="${point}"]`);
+const label = (page, point) => at(page, point).getAttribute("aria-label");
+const status = (page) => page.locator("#status").innerText();
+const says = (page, pattern) => page.waitForFunction(
+  (source) => new RegExp(source).test(document.getElementById("status").textContent), pattern.source);
+const moves = (page) => page.locator("#moves button").allInnerTexts();
+const play = (page, side, who) => page.locator(`#player-${side}`).selectOption(who);
+const fragment = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1));
+const bothPeople = async (page) => {
+  await play(page, "black", "person");
+  await play(page, "white", "person");
+};
+const click = async (page, ...points) => {
+  for (const point of points) await at(page, point).click();
+};
+const count = (page, plies) => page.waitForFunction((plies) => document.querySelectorAll("#moves button").length === plies, plies);
+
+/** Plays a person's moves by clicking until the game is over; `pick` chooses among the points that are open. */
+async function playToTheEnd(page, pick, most) {
+  for (let clicks = 0; clicks < most; clicks += 1) {
+    await page.waitForFunction(() => /over|wins|draw/.test(document.getElementById("status").textContent.toLowerCase())
+      || document.querySelector(".point.open"));
+    const text = await status(page);
+    if (/wins|draw/i.test(text)) return text;
+    const open = await page.locator(".point.open").evaluateAll((points) => points.map((point) => point.dataset.point));
+    if (!open.length) continue;
+    await at(page, pick(open, clicks)).click({ timeout: 3000 }).catch(() => {});
+    await page.waitForTimeout(30);
+  }
+  throw new Error(`the game is not over after ${most} clicks`);
+}
+
+/** A pick that repeats with its seed. */
+const chance = (seed) => (open) => {
+  seed = (seed * 1103515245 + 12345) % 2147483648;
+  return open[Math.floor((seed / 2147483648) * open.length)];
+};
+
+await test("a whole game of Othello against the engine", {}, async (page) => {
+  await visit(page);
+  await play(page, "white", "1");
+  const text = await playToTheEnd(page, chance(4), 300);
+  assert.match(text, /^(Black|White) wins by \d+ discs?\.$|^A draw\.$/);
+  const played = await moves(page);
+  assert.ok(played.length >= 9, `${played}`);
+  assert.equal(await page.locator(".point.open").count(), 0);
+  await page.locator("#chart").click();
+  await page.waitForFunction((plies) => document.querySelector(".graph-line")?.getAttribute("d").split("L").length > plies, played.length, { timeout: 120000 });
+  await shot(page, "othello-over");
+  // A click on the graph goes there.
+  const box = await page.locator("#graph svg").boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + 20);
+  await page.waitForFunction(() => document.querySelectorAll("#moves button.undone").length > 0);
+  const shown = Number(fragment(page).get("ply"));
+  assert.ok(Math.abs(shown - played.length / 2) <= 1, `${shown} of ${played.length}`);
+});
+
+await test("a whole game of nine men's morris with captures", {}, async (page) => {
+  await visit(page, "game=nine-mens-morris");
+  await bothPeople(page);
+  // White closes two mills while Black places men here and there, and takes men until Black has no hand left.
+  await click(page, "d2", "a1", "d1", "a4", "d3");
+  await says(page, /White captures: choose the man/);
+  assert.match(await label(page, "a1"), /can be captured/);
+  await shot(page, "morris-capture");
+  await page.keyboard.press("Escape");
+  await says(page, /White to move/);
+  await click(page, "d3", "a1");
+  await count(page, 5);
+  assert.deepEqual((await moves(page)).at(-1), "d3xa1");
+  assert.match(await label(page, "a1"), /empty/);
+  const text = await playToTheEnd(page, chance(11), 3000);
+  assert.match(text, /wins|draw/i);
+  assert.ok((await moves(page)).some((move) => move.includes("-") && move.includes("x")), "a man that moved captured");
+  await shot(page, "morris-over");
+});
+
+await test("morabaraba against the engine, with a cow shot", {}, async (page) => {
+  await visit(page, "game=morabaraba");
+  await play(page, "black", "1");
+  await playToTheEnd(page, chance(5), 3000);
+  assert.ok((await moves(page)).some((move) => move.includes("x")));
+  await visit(page, "game=morabaraba&moves=d2.f4.d1.b4");
+  await bothPeople(page);
+  await click(page, "d3");
+  await says(page, /White shoots: choose the cow/);
+  await click(page, "b4");
+  await count(page, 5);
+});
+
+await test("keys, and what is said of the points", {}, async (page) => {
+  await visit(page, "game=othello");
+  await bothPeople(page);
+  await at(page, "d3").focus();
+  assert.equal(await label(page, "d3"), "d3, empty, open");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "e4");
+  await page.keyboard.press("Enter");
+  await says(page, /is taken/);
+  for (const key of ["ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+  await count(page, 1);
+  assert.deepEqual(await moves(page), ["f5"]);
+  await page.waitForFunction(() => /Black f5, 1 disc turned\. White to move/.test(document.getElementById("announcer").textContent));
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "f5");
+  await visit(page, "game=nine-mens-morris");
+  await at(page, "a7").focus();
+  const seen = [];
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "Home"]) {
+    await page.keyboard.press(key);
+    seen.push(await page.evaluate(() => document.activeElement.dataset.point));
+  }
+  assert.deepEqual(seen, ["d7", "g7", "g4", "f4", "f2", "f2"]);
+});
+
+await test("undo, redo, flip, and passes that play themselves", {}, async (page) => {
+  await visit(page, "game=othello");
+  await play(page, "white", "1");
+  await click(page, "f5");
+  await count(page, 2);
+  await page.locator("#undo").click();
+  await says(page, /Black to move/);
+  assert.equal(await page.locator("#moves button.undone").count(), 2);
+  await page.locator("#redo").click();
+  await says(page, /Black to move/);
+  assert.equal(await page.locator("#moves button.undone").count(), 0);
+  const top = async () => (await at(page, "a1").boundingBox()).y;
+  const before = await top();
+  await page.locator("#flip").click();
+  assert.ok(await top() > before);
+  await page.locator("#flip").click();
+  // After a1 White has no move, though the game is not over.
+  await visit(page, `game=othello&start=${encodeURIComponent(`-OX${"-".repeat(59)}OX X`)}`);
+  await bothPeople(page);
+  await click(page, "a1");
+  await says(page, /White has no move and passes/);
+  await count(page, 2);
+  assert.deepEqual(await moves(page), ["a1", "pass"]);
+  await says(page, /Black to move/);
+  await page.locator("#undo").click();
+  await page.waitForFunction(() => location.hash.includes("ply=0"));
+  await page.locator("#last").click();
+  await click(page, "f8");
+  await says(page, /Black wins by 64 discs/);
+});
+
+await test("an engine thinks, moves at once when told to, and stops", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5.d6.c3.d3.c4");
+  await play(page, "white", "20");
+  await says(page, /White \(level 20\) is thinking/);
+  await page.waitForTimeout(700);
+  await page.locator("#stop").click();
+  await says(page, /White \(level 20\) to move/);
+  await page.locator("#resume").click();
+  await says(page, /is thinking/);
+  await page.waitForTimeout(700);
+  const begun = Date.now();
+  await page.locator("#now").click();
+  await count(page, 6);
+  assert.ok(Date.now() - begun < 3000);
+});
+
+await test("set up by clicking and by notation", {}, async (page) => {
+  await visit(page, "game=nine-mens-morris");
+  await bothPeople(page);
+  await page.locator("#arrange").click();
+  await click(page, "a7", "d7", "g4");
+  await page.locator("#setup .choices label", { hasText: "White" }).first().click();
+  await click(page, "a1", "b2", "c3", "e3");
+  await click(page, "e3");
+  await page.locator("#setup input[type=number]").nth(0).fill("0");
+  await page.locator("#setup input[type=number]").nth(1).fill("0");
+  await page.locator("#setup .choices label", { hasText: "Black" }).nth(1).click();
+  await shot(page, "set-up");
+  await page.locator("#setup-done").click();
+  await says(page, /Black to move/);
+  assert.equal(fragment(page).get("start"), "0,0 a1,b2,c3 a7,d7,g4 B");
+  await click(page, "g4", "g7", "b2");
+  await says(page, /Black wins/);
+  await page.locator("#arrange").click();
+  await page.locator("#setup-text").fill("9,9 a1,a1 - W");
+  await page.locator("#setup-read").click();
+  await page.waitForFunction(() => /given twice/.test(document.querySelector("#setup .error").textContent));
+  await page.locator("#setup-text").fill("8,9 d2 - B; f4 d6");
+  await page.keyboard.press("Enter");
+  await count(page, 2);
+});
+
+await test("a link, in another page too", {}, async (page) => {
+  await visit(page, "game=othello");
+  await bothPeople(page);
+  await click(page, "f5", "d6", "c3");
+  await count(page, 3);
+  await page.locator("#back").click();
+  await page.waitForFunction(() => location.hash.includes("ply=2"));
+  await page.locator("#share").click();
+  const link = page.url();
+  await page.reload();
+  await count(page, 3);
+  assert.equal(await page.locator("#moves button.undone").count(), 1);
+  assert.equal(page.url(), link);
+  await page.goto(`${address}#game=othello&moves=f5.f5`);
+  await says(page, /cannot be followed.*f5/);
+  await page.goto(`${address}#game=checkers&moves=x`);
+  await page.waitForSelector("#board svg");
+});
+
+await test("save, and load again", {}, async (page) => {
+  await visit(page, "game=othello&moves=f5.d6.c3");
+  await page.locator("#save").click();
+  await page.waitForFunction(() => /^\(;GM\[Othello\]/.test(document.getElementById("save-text").value));
+  await page.locator("#save-format").selectOption("transcript");
+  await page.waitForFunction(() => document.getElementById("save-text").value === "f5d6c3\n");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.locator("#save-do").click()]);
+  const path = await download.path();
+  assert.equal(readFileSync(path, "utf8"), "f5d6c3\n");
+  await page.locator("#save-cancel").click();
+  await page.locator("#new").click();
+  await count(page, 0);
+  await page.locator("#load").click();
+  await page.locator("#load-text").fill("f5d6d6");
+  await page.locator("#load-do").click();
+  await page.waitForFunction(() => /occupied/.test(document.getElementById("load-error").textContent));
+  const file = join(tmpdir(), `morello-test-${process.pid}.txt`);
+  writeFileSync(file, readFileSync(path));
+  await page.locator("#load-file").setInputFiles(file);
+  await page.waitForFunction(() => document.getElementById("load-text").value.startsWith("f5d6c3"));
+  await page.locator("#load-do").click();
+  await count(page, 3);
+});
+
+await test("the value of every move, and the evaluation", {}, async (page) => {
+  // Six empty squares: every value is proved.
+  await visit(page, "game=othello-4x4&moves=b1.c1.d1");
+  await bothPeople(page);
+  await page.locator("#values").click();
+  await page.waitForFunction(() => {
+    const [open, exact] = [".point.open", ".value.exact"].map((what) => document.querySelectorAll(what).length);
+    return open > 0 && open === exact;
+  });
+  assert.match(await label(page, (await page.locator(".point.open").first().getAttribute("data-point"))), /worth [+−]?\d+, exact/);
+  await page.locator("#values").click();
+  await page.locator("#evaluate").click();
+  await page.waitForFunction(() => /Exact/.test(document.querySelector("#evaluation .facts")?.textContent));
+  assert.ok(Number(await page.locator("#bar").getAttribute("aria-valuenow")) >= 0);
+  await visit(page, `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`);
+  await bothPeople(page);
+  await page.locator("#values").click();
+  await page.waitForFunction(() => document.querySelectorAll(".value.exact").length === 3);
+  await click(page, "g4");
+  await page.waitForFunction(() => /W1$/.test(document.querySelector('[data-point="g7"] .value')?.textContent ?? ""));
+  await shot(page, "values");
+});
+
+for (const [name, options, link] of [
+  ["othello", {}, "game=othello&moves=f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7"],
+  ["othello-dark", { colorScheme: "dark" }, "game=othello&moves=f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7"],
+  ["morris", {}, "game=nine-mens-morris&moves=d2.f4.d6.b4.f2.b2.f6.b6xd2.d2.c4.d5.e4"],
+  ["morabaraba-dark", { colorScheme: "dark" }, "game=morabaraba&moves=d2.f4.d6.b4.f2.b2.f6.b6xd2"],
+  ["othello-phone", PHONE, "game=othello&moves=f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7"],
+  ["morris-phone-dark", { ...PHONE, colorScheme: "dark" }, "game=nine-mens-morris&moves=d2.f4.d6.b4.f2.b2.f6"],
+  ["three-phone", PHONE, "game=three-mens-morris&moves=b2"],
+]) {
+  await test(`looks: ${name}`, options, async (page) => {
+    await visit(page, link);
+    const [inner, content] = await page.evaluate(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
+    assert.ok(content <= inner, `the page is ${content} wide, the window ${inner}`);
+    await page.locator("#evaluate").click();
+    await page.waitForSelector("#evaluation .score");
+    const [ground, dark] = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, matchMedia("(prefers-color-scheme: dark)").matches]);
+    assert.equal(Number(ground.match(/\d+/)[0]) < 80, dark, ground);
+    await page.waitForTimeout(400);
+    await shot(page, name, true);
+  });
+}
+
+await test("whoever wants no motion sees none", { reducedMotion: "reduce" }, async (page) => {
+  await visit(page, "game=othello");
+  await bothPeople(page);
+  await click(page, "f5");
+  await count(page, 1);
+  assert.equal(await page.evaluate(() => document.getAnimations().filter((animation) => animation.effect.getTiming().duration > 1).length), 0);
+});
+
+await browser.close();
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Plays the games in a real browser: morello serve, a headless Chromium, and scripts/test-web.mjs that clicks.
+#
+#   scripts/test-web.sh [--install] [--shots DIR]
+#
+# Needs node with npm, and Chromium; without them it says so and passes, except in CI. --install gets Chromium by apt (as root). The driver,
+# playwright-core, is fetched into a folder for the time of the test. MORELLO names a program that is built already.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# 1.x drives any Chromium by the protocol that it speaks.
+driver=playwright-core@1
+install=no shots=
+while [ $# -gt 0 ]; do
+    case $1 in
+        --install) install=yes ;;
+        --shots) mkdir -p "$2"; shots=$(cd "$2" && pwd); shift ;;
+        *) echo "usage: $0 [--install] [--shots DIR]" >&2; exit 2 ;;
+    esac
+    shift
+done
+
+skip() {
+    echo "test-web: skipped: $1"
+    if [ -n "${CI:-}" ]; then exit 1; fi
+    exit 0
+}
+
+find_chromium() { command -v chromium || command -v chromium-browser || command -v google-chrome || true; }
+
+chromium=$(find_chromium)
+if [ -z "$chromium" ] && [ $install = yes ]; then
+    if [ "$(id -u)" != 0 ]; then skip "--install needs root"; fi
+    apt-get update -q >&2 && apt-get install -qy --no-install-recommends chromium >&2
+    chromium=$(find_chromium)
+fi
+if [ -z "$chromium" ]; then skip "there is no Chromium (--install gets it)"; fi
+if ! command -v npm > /dev/null; then skip "there is no node with npm"; fi
+
+if [ -z "${MORELLO:-}" ]; then
+    # As `cargo test` builds it.
+    cargo build --profile test --bin morello
+    MORELLO=${CARGO_TARGET_DIR:-target}/debug/morello
+fi
+
+folder=$(mktemp -d)
+server=
+finish() {
+    if [ -n "$server" ]; then kill "$server" 2> /dev/null || true; fi
+    rm -rf "$folder"
+}
+trap finish EXIT
+
+npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" > "$folder/npm.log" 2>&1 || { cat "$folder/npm.log" >&2; skip "$driver cannot be had"; }
+cp scripts/test-web.mjs "$folder"
+
+"$MORELLO" serve --port 0 > "$folder/address" &
+server=$!
+for _ in $(seq 100); do
+    if [ -s "$folder/address" ]; then break; fi
+    sleep 0.1
+done
+# Its own folder, so that it finds the driver beside it.
+node "$folder/test-web.mjs" "$(cat "$folder/address")" "$chromium" "$shots"
+
+# Ctrl-C ends it in good order.
+kill -INT "$server"
+wait "$server"
+server=
+echo "test-web: passed"
