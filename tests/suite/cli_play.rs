@@ -179,7 +179,7 @@ fn a_referee_says_by_its_exit_whether_all_was_legal() {
 fn shells_and_manuals_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let (code, script, _) = run(&format!("completions {shell}"), "");
-        assert!(code == 0 && script.contains("referee") && script.contains("--repetition"), "{shell}");
+        assert!(code == 0 && script.contains("referee") && script.contains("repetition"), "{shell}");
     }
     let (code, page, _) = run("man", "");
     assert!(code == 0 && page.contains(".TH morello 1") && page.contains("morello\\-referee(1)"), "{page}");
