@@ -37,12 +37,12 @@ enum Cell {
 /// Draws the position that a game has come to, without a line break at the end.
 ///
 /// ```
-/// use morello::game::Game;
+/// use morello::game::{Game, Position as _};
 /// use morello::othello::Position;
 /// use morello::text::draw::{Style, draw};
 ///
 /// let mut game = Game::new(Position::<4>::default());
-/// game.play("b1".parse()?)?;
+/// game.play(game.position().parse_move("b1")?)?;
 /// assert_eq!(draw(&game, Style::default()), "
 ///     a  b  c  d
 ///  1  + [B] +  .
