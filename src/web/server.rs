@@ -21,6 +21,8 @@ use crate::game::Cancel;
 const MOST_CONNECTIONS: usize = 256;
 /// How long the head of a request may take.
 const HEAD_TIME: Duration = Duration::from_secs(20);
+/// How long a connection may last, and then once more until its last answer is read; a browser opens another one unseen.
+const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// How long answers may go on at the end.
 const GRACE: Duration = Duration::from_secs(2);
 /// How often it is looked whether the end has come.
@@ -47,13 +49,16 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     let mut connections = JoinSet::new();
     let mut raised = pin!(raised(stop));
     loop {
-        let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+        let next = async {
+            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
+            listener.accept().await.map(|(stream, _)| (stream, place))
+        };
         let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+            accepted = next => accepted,
             () = &mut raised => break,
         };
         match accepted {
-            Ok((stream, _)) => {
+            Ok((stream, place)) => {
                 let (router, ended) = (router.clone(), ended.clone());
                 connections.spawn(async move {
                     converse(stream, router, ended).await;
@@ -66,7 +71,7 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
         while connections.try_join_next().is_some() {}
     }
     drop(end);
-    let _ = timeout(GRACE, connections.join_all()).await;
+    let _ = timeout(GRACE, async { while connections.join_next().await.is_some() {} }).await;
     Ok(())
 }
 
@@ -80,9 +85,11 @@ async fn converse(stream: TcpStream, router: Router, mut ended: watch::Receiver<
     let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
         _ = connection.as_mut() => return,
-        _ = ended.changed() => connection.as_mut().graceful_shutdown(),
+        _ = ended.changed() => {}
+        () = sleep(CONNECTION_TIME) => {}
     }
-    let _ = connection.await;
+    connection.as_mut().graceful_shutdown();
+    let _ = timeout(CONNECTION_TIME, connection).await;
 }
 
 /// Returns when a flag is raised.
