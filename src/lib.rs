@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod analysis;
+pub mod boardwalk;
 pub mod cli;
 pub mod conversion;
 mod fnv;
@@ -16,6 +17,7 @@ pub mod players;
 pub mod protocol;
 pub mod search;
 pub mod session;
+pub mod text;
 pub mod tournament;
 pub mod training;
 pub mod web;

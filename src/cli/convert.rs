@@ -16,7 +16,7 @@ use crate::analysis::Selection;
 use crate::conversion::{self, GameRow, Lost, PositionRow};
 use crate::game::{Annotated, Cancel, Command, Entry, Game, Held, LineFormat, Playable, WriteRecords};
 use crate::games;
-use crate::input::{Form, Reader, Record, TAG_COLUMNS};
+use crate::input::{Form, Reader, Record, tells_of_games, tells_scores};
 use crate::output::{Format, Output, Value};
 
 /// Convert positions and games from one format into another
@@ -143,8 +143,8 @@ impl Arguments {
         let output = self.output.as_deref();
         let beside = reader.columns().names();
         if let Some(format) = P::formats().iter().find(|format| format.is_named(&self.to)) {
-            let tags = |name: &&String| !TAG_COLUMNS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
-            let lost: Vec<_> = beside.iter().filter(tags).map(String::as_str).collect();
+            let lost = |name: &&String| !tells_of_games::<P>(name) && !tells_scores(name);
+            let lost: Vec<_> = beside.iter().filter(lost).map(String::as_str).collect();
             if !lost.is_empty() {
                 eprint_line(format_args!("not kept: the columns {}", lost.join(", ")));
             }

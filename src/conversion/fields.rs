@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::game::{Annotated, Color, Ending, Entry, Playable, Scoring};
-use crate::input::TAG_COLUMNS;
+use crate::input::{tells_of_games, tells_scores};
 use crate::output::{Field, Float, Value};
 
 /// A game as a row.
@@ -51,8 +51,7 @@ impl<P: Playable> GameRow<P> {
             }));
         }
         // What these columns tell is among the fields already.
-        let others = |name: &str| !TAG_COLUMNS.iter().any(|tag| name.eq_ignore_ascii_case(tag));
-        add_beside(&mut fields, beside, others, |row| &row.beside);
+        add_beside(&mut fields, beside, |name| !tells_of_games::<P>(name), |row| &row.beside);
         fields
     }
 
@@ -127,7 +126,8 @@ impl<P: Playable> PositionRow<P> {
             Field::<Self>::integer("empties", |row| row.entry.position.empties().into()),
             Field::<Self>::text("scores", |row| row.scores().into()),
         ];
-        add_beside(&mut fields, beside, |_| true, |row| &row.beside);
+        // What this column tells is among the fields already.
+        add_beside(&mut fields, beside, |name| !tells_scores(name), |row| &row.beside);
         fields
     }
 

@@ -25,6 +25,15 @@ impl Color {
         self as usize
     }
 
+    /// Returns `b` for Black and `w` for White.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Black => 'b',
+            Self::White => 'w',
+        }
+    }
+
     /// Returns the other side.
     #[must_use]
     pub const fn opponent(self) -> Self {

@@ -112,6 +112,18 @@ pub type WriteText<T> = fn(&T) -> Result<String, Box<dyn Error + Send + Sync>>;
 /// Reads a line without its comment and without the blanks around it.
 pub type ParseLine<P> = fn(&str) -> Result<Held<P>, Box<dyn Placed>>;
 
+/// How far a record of several lines goes, seen line by line, each without its comment.
+pub trait Extent {
+    /// Takes a line that belongs to the record; the first one begins it.
+    fn add(&mut self, line: &str);
+
+    /// Returns whether the record may go on.
+    fn is_open(&self) -> bool;
+
+    /// Returns whether the line that follows, which may be blank, belongs to the record.
+    fn takes(&self, next: &str) -> bool;
+}
+
 /// A text format of one position or game a line, or of a few lines each.
 pub struct LineFormat<P: Position> {
     /// The name by which a user asks for the format.
@@ -126,8 +138,10 @@ pub struct LineFormat<P: Position> {
     pub detect: fn(&str) -> bool,
     /// Reads a line; an error's column counts from the start of what is given.
     pub parse: ParseLine<P>,
-    /// Returns whether what was read so far goes on in the line that follows, which may be blank. `None` where one line is all.
-    pub continues: Option<fn(&str, &str) -> bool>,
+    /// Sees which lines belong to a record. `None` where one line is all.
+    pub extent: Option<fn() -> Box<dyn Extent>>,
+    /// Returns where in a text that cannot be read as a whole its games begin, in bytes. `None` where a record is one.
+    pub split: Option<fn(&str) -> Vec<usize>>,
     /// How it is written.
     pub writing: Writing<P>,
 }

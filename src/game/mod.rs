@@ -29,7 +29,7 @@ pub use color::Color;
 pub use confidence::{Confidence, ParseConfidenceError};
 pub use duration::{ParseTimeError, parse_time};
 pub use format::{
-    CreateRecords, Entry, Held, LineFormat, OpenRecords, ParseLine, ReadRecord, RecordFormat, Records, Told,
+    CreateRecords, Entry, Extent, Held, LineFormat, OpenRecords, ParseLine, ReadRecord, RecordFormat, Records, Told,
     WriteRecords, WriteText, Writing,
 };
 pub use layout::{Layout, Path, Point, Words};

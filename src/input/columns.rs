@@ -1,5 +1,6 @@
 //! [`Columns`]: what stands beside the positions and games of files of columns, and the fields of a line of CSV.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::output::Value;
@@ -49,39 +50,92 @@ pub(super) fn is_of_games(name: &str) -> bool {
     ["transcript", "moves"].iter().any(|of_games| name.eq_ignore_ascii_case(of_games))
 }
 
-/// Returns the fields of a line of CSV, of several lines if one of its fields has several.
-pub(super) fn fields(line: &str, delimiter: u8) -> Vec<String> {
-    let mut reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
-    // Neither grows in the reading.
-    let (mut output, mut ends) = (vec![0; line.len()], vec![0; line.len() + 1]);
-    let (read, _, mut written, mut count) = reader.read_record(line.as_bytes(), &mut output, &mut ends);
-    if matches!(read, csv_core::ReadRecordResult::InputEmpty) {
-        let (_, _, more, ended) = reader.read_record(&[], &mut output[written..], &mut ends[count..]);
-        (written, count) = (written + more, count + ended);
-    }
-    output.truncate(written);
-    let mut start = 0;
-    let field = |&end: &usize| {
-        let bytes = &output[start..end];
-        start = end;
-        String::from_utf8_lossy(bytes).into_owned()
+/// Returns names of which none comes twice: the second `id` becomes `id_2`, or the next that is free.
+pub(super) fn unique(names: Vec<String>) -> Vec<String> {
+    let given: HashSet<String> = names.iter().cloned().collect();
+    let mut taken = HashSet::new();
+    let mut numbers: HashMap<String, u64> = HashMap::new();
+    let free = |name: String| {
+        let mut free = name.clone();
+        while (free != name && given.contains(&free)) || !taken.insert(free.clone()) {
+            let number = numbers.entry(name.clone()).or_insert(1);
+            *number += 1;
+            free = format!("{name}_{number}");
+        }
+        free
     };
-    ends[..count].iter().map(field).collect()
+    names.into_iter().map(free).collect()
 }
 
-/// Returns whether a line of CSV ends within a quoted field, which goes on in the next line.
-pub(super) fn is_open(line: &str, delimiter: u8) -> bool {
-    let (mut quoted, mut at_start) = (false, true);
-    for byte in line.bytes() {
-        // Two quotes within a quoted field, which stand for one, close it and open it again.
-        match byte {
-            b'"' if quoted => quoted = false,
-            b'"' if at_start => quoted = true,
-            _ => {}
-        }
-        at_start = byte == b'"' || (!quoted && byte == delimiter);
+/// Returns the fields of a line of CSV; `None` if they do not end with the line.
+pub(super) fn fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
+    let mut row = Row::new(delimiter);
+    (row.feed(line.as_bytes()) == Fed::Whole).then(|| row.fields())
+}
+
+/// A row of CSV, to which its lines are fed until it is whole. What ends it is the parser's to say: there is one grammar of quotes.
+pub(super) struct Row {
+    parser: csv_core::Reader,
+    /// The bytes of all fields.
+    text: Vec<u8>,
+    written: usize,
+    /// Where each field ends in them.
+    ends: Vec<usize>,
+    count: usize,
+}
+
+/// How far a line has brought a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fed {
+    /// The line ends within quotes: the row goes on in the next one.
+    Open,
+    /// The row ends with the line.
+    Whole,
+    /// A carriage return ends the row within the line, at this byte.
+    Cut(usize),
+}
+
+impl Row {
+    pub(super) fn new(delimiter: u8) -> Self {
+        let parser = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+        Self { parser, text: Vec::new(), written: 0, ends: Vec::new(), count: 0 }
     }
-    quoted
+
+    /// Feeds a line without its end, which must not be fed to a row that is whole.
+    pub(super) fn feed(&mut self, line: &[u8]) -> Fed {
+        match self.read(line) {
+            None if self.read(b"\n").is_some() => Fed::Whole,
+            None => Fed::Open,
+            Some(used) if line[used..].trim_ascii().is_empty() => Fed::Whole,
+            Some(used) => Fed::Cut(used - 1),
+        }
+    }
+
+    /// Returns how many bytes were used if the row ends with them.
+    fn read(&mut self, bytes: &[u8]) -> Option<usize> {
+        // To the parser no bytes are the end of the file.
+        if bytes.is_empty() {
+            return None;
+        }
+        // Neither what is read nor its fields are ever more than the bytes.
+        self.text.resize(self.written + bytes.len(), 0);
+        self.ends.resize(self.count + bytes.len() + 1, 0);
+        let (result, used, written, ended) =
+            self.parser.read_record(bytes, &mut self.text[self.written..], &mut self.ends[self.count..]);
+        (self.written, self.count) = (self.written + written, self.count + ended);
+        matches!(result, csv_core::ReadRecordResult::Record).then_some(used)
+    }
+
+    /// Returns the fields.
+    pub(super) fn fields(&self) -> Vec<String> {
+        let mut start = 0;
+        let field = |&end: &usize| {
+            let bytes = &self.text[start..end];
+            start = end;
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        self.ends[..self.count].iter().map(field).collect()
+    }
 }
 
 #[cfg(test)]
@@ -90,19 +144,37 @@ mod tests {
 
     #[test]
     fn fields_are_those_of_csv() {
-        assert_eq!(fields("a,b,,\"c,\"\"d\"\"\"", b','), ["a", "b", "", "c,\"d\""]);
-        assert_eq!(fields("a;\"b\nc\"", b';'), ["a", "b\nc"]);
-        assert_eq!(fields("5\" discs,é", b','), ["5\" discs", "é"]);
-        assert_eq!(fields("a,", b','), ["a", ""]);
+        assert_eq!(fields("a,b,,\"c,\"\"d\"\"\"", b',').unwrap(), ["a", "b", "", "c,\"d\""]);
+        assert_eq!(fields("5\" discs,é", b',').unwrap(), ["5\" discs", "é"]);
+        assert_eq!(fields("a,", b',').unwrap(), ["a", ""]);
+        assert_eq!((fields("a,\"b", b','), fields("a\rb", b',')), (None, None));
     }
 
     #[test]
-    fn an_open_quote_is_seen_where_csv_has_one() {
-        for (line, open) in
-            [("a,\"b", true), ("a,\"b\"", false), ("5\" discs,x", false), ("\"a\"\"", true), ("\"a\"\"\"", false)]
-        {
-            assert_eq!(is_open(line, b','), open, "{line}");
+    fn a_row_goes_on_where_the_parser_is_within_quotes() {
+        for (line, fed) in [
+            ("a,\"b", Fed::Open),
+            ("a,\"b\"", Fed::Whole),
+            ("5\" discs,x", Fed::Whole),
+            ("5\"\",x", Fed::Whole),
+            ("\"a\"\"", Fed::Open),
+            ("\"a\"\"\"", Fed::Whole),
+            ("a,b\r", Fed::Whole),
+            ("é,b\rc,d", Fed::Cut(4)),
+        ] {
+            assert_eq!(Row::new(b',').feed(line.as_bytes()), fed, "{line}");
         }
+        let mut row = Row::new(b';');
+        assert_eq!(["a;\"b", "", "c\";d"].map(|line| row.feed(line.as_bytes())), [Fed::Open, Fed::Open, Fed::Whole]);
+        assert_eq!(row.fields(), ["a", "b\n\nc", "d"]);
+    }
+
+    #[test]
+    fn no_name_comes_twice() {
+        let unique = |names: &[&str]| unique(names.iter().map(|&name| name.to_owned()).collect());
+        assert_eq!(unique(&["id", "id", "position", "id"]), ["id", "id_2", "position", "id_3"]);
+        assert_eq!(unique(&["id", "id", "id_2"]), ["id", "id_3", "id_2"]);
+        assert_eq!(unique(&["id_2", "id", "id", "id_2"]), ["id_2", "id", "id_3", "id_2_2"]);
     }
 
     #[test]

@@ -7,10 +7,17 @@ use thiserror::Error;
 use super::columns::{self, holding};
 use super::lines::{BYTE_ORDER_MARK, MAX_RECORD_BYTES, read_line};
 use super::source::Stream;
+use super::{binary, json};
 use crate::game::{LineFormat, Playable, RecordFormat};
 
 /// How many bytes a [`RecordFormat`] is told from.
 const RECORD_HEAD: usize = 256;
+
+/// How much of a file is looked at for a line that is no comment.
+const MAX_HEAD_BYTES: usize = 16 << 20;
+
+/// What separates the columns of CSV.
+const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
 /// What the user says of the inputs; by default nothing, and each is seen from how it begins.
 ///
@@ -19,6 +26,8 @@ const RECORD_HEAD: usize = 256;
 /// | what a binary format of the game begins with | records of one size, such as WTHOR |
 /// | `{` | JSON lines: an object a line |
 /// | a line with the name of a column that holds positions or games | CSV, its fields separated by commas, semicolons or tabs |
+/// | other names, and a row of which one field is a position or a game | CSV |
+/// | another binary file, or the beginning of another game's format | refused |
 /// | anything else | lines, each in whichever text format of the game it looks like; `%` and `#` start a comment |
 pub struct Form<P: Playable> {
     container: Option<Container<P>>,
@@ -96,49 +105,128 @@ impl<P: Playable> Form<P> {
 
     /// Sees what an input is.
     pub(super) fn find(&self, stream: &mut Stream) -> io::Result<Found<P>> {
-        let head = stream.head(MAX_RECORD_BYTES, |head| match head.first() {
+        if let Some(Container::Records(format)) = self.container {
+            return Ok(Found::Records(format));
+        }
+        let head = stream.head(MAX_HEAD_BYTES, |head, line| match head.first() {
             None => false,
-            Some(&byte) if is_binary(byte) => head.len() >= RECORD_HEAD,
-            Some(_) => head.ends_with(b"\n") && !matches!(read_line(last_line(head)).1, Ok(None)),
+            Some(_) if binary::is_binary(&head[..1]) => head.len() >= RECORD_HEAD,
+            Some(_) => says_something(head, line),
         })?;
-        let records =
-            || P::record_formats().iter().find(|format| (format.detect)(&head[..head.len().min(RECORD_HEAD)]));
-        let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&head);
-        let line =
-            text.split(|&byte| byte == b'\n').find(|line| !matches!(read_line(line).1, Ok(None))).unwrap_or_default();
-        let line = String::from_utf8_lossy(line.trim_ascii());
-        Ok(match self.container {
-            Some(Container::Records(format)) => Found::Records(format),
-            Some(Container::Csv) => self.csv(&line).ok_or_else(|| self.no_column(&columns::fields(&line, b',')))?,
-            Some(Container::JsonLines) => self.json_lines(&line).ok_or_else(|| self.no_column(&json_names(&line)))?,
-            None => match records() {
-                Some(format) => Found::Records(format),
-                None if line.starts_with('{') => {
-                    self.json_lines(&line).ok_or_else(|| self.no_column(&json_names(&line)))?
-                }
-                None => match self.csv(&line) {
-                    Some(csv) => csv,
-                    None if self.column.is_some() => return Err(self.no_column(&columns::fields(&line, b','))),
-                    None => Found::Lines { of_games: format_of(self.format, &line).of_games },
-                },
+        let record_head = &head[..head.len().min(RECORD_HEAD)];
+        if self.container.is_none()
+            && self.format.is_none()
+            && binary::is_binary(record_head)
+            && let Some(format) = P::record_formats().iter().find(|format| (format.detect)(record_head))
+        {
+            return Ok(Found::Records(format));
+        }
+        if let Some(about) = binary::about(&head) {
+            return Err(self.not_text(about));
+        }
+        let Some(line) = lines(&head).next() else { return Ok(Found::Lines { of_games: false }) };
+        match self.container {
+            Some(Container::Csv) => {
+                self.csv(&line)?.map_or_else(|| self.csv_by_rows(&line, stream), |csv| Ok(Some(csv)))
+            }
+            Some(Container::JsonLines) => self.json_lines(&line, stream).map(Some),
+            _ if line.starts_with('{') => self.json_lines(&line, stream).map(Some),
+            _ => match self.csv(&line)? {
+                Some(csv) => Ok(Some(csv)),
+                None if self.column.is_some() => Err(self.no_column(&self.head(&line))),
+                None if (format_of(self.format, &line).parse)(&line).is_ok() => Ok(None),
+                None => self.csv_by_rows(&line, stream),
             },
-        })
+        }?
+        .map_or_else(|| self.of_lines(&line), Ok)
     }
 
-    fn csv(&self, head: &str) -> Option<Found<P>> {
-        [b',', b';', b'\t'].into_iter().find_map(|delimiter| {
-            let names = columns::fields(head, delimiter);
-            let names: Vec<_> = names.into_iter().map(|name| name.trim().to_owned()).collect();
+    /// Takes an input for lines, unless they are another game's.
+    fn of_lines(&self, line: &str) -> io::Result<Found<P>> {
+        match binary::looks_like(line, |name| P::formats().iter().any(|format| format.is_named(name))) {
+            Some(about) if self.format.is_none() => Err(invalid(format!("it begins as {about}; this is {}", P::NAME))),
+            _ => Ok(Found::Lines { of_games: format_of(self.format, line).of_games }),
+        }
+    }
+
+    fn csv(&self, head: &str) -> io::Result<Option<Found<P>>> {
+        for delimiter in DELIMITERS {
+            // A row that ends within its line begins a file that has no other line ends.
+            let (first, rest) = head.split_once('\r').map_or((head, None), |(first, rest)| (first, Some(rest)));
+            let Some(names) = columns::fields(first, delimiter) else { continue };
+            let names = names.into_iter().map(|name| name.trim().to_owned()).collect();
+            let names = columns::unique(names);
+            let Some(holding) = holding(names.iter().map(String::as_str), self.column.as_deref()) else { continue };
+            if rest.is_some_and(|rest| !rest.trim().is_empty()) {
+                return Err(invalid("its lines end in a carriage return alone: end them in a line feed".to_owned()));
+            }
+            return Ok(Some(Found::Csv { delimiter, names, holding }));
+        }
+        Ok(None)
+    }
+
+    /// Sees from the first row which column of a table holds positions or games, where the names do not tell; `None` if it is no table.
+    fn csv_by_rows(&self, head: &str, stream: &mut Stream) -> io::Result<Option<Found<P>>> {
+        let is_asked = matches!(self.container, Some(Container::Csv));
+        let columns =
+            DELIMITERS.into_iter().filter_map(|delimiter| Some((delimiter, columns::fields(head, delimiter)?)));
+        let Some((delimiter, names)) = columns.max_by_key(|(_, names)| names.len()) else { return Ok(None) };
+        let is_read =
+            |text: &String| !text.trim().is_empty() && (format_of(self.format, text.trim()).parse)(text.trim()).is_ok();
+        // A game of several lines that is not whole is no head of a table.
+        let begins_game = P::formats().iter().any(|format| format.extent.is_some() && (format.detect)(head));
+        if self.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_asked) {
+            return if is_asked { Err(self.no_column(&names)) } else { Ok(None) };
+        }
+        let two = stream.head(MAX_HEAD_BYTES, |bytes, line| {
+            says_something(bytes, line) && lines(&bytes[..line]).next().is_some()
+        })?;
+        let row = lines(&two).nth(1).and_then(|row| columns::fields(&row, delimiter)).unwrap_or_default();
+        let read: Vec<_> = row.iter().enumerate().filter(|(_, cell)| is_read(cell)).map(|(at, _)| at).collect();
+        let names: Vec<_> = names.into_iter().map(|name| name.trim().to_owned()).collect();
+        let is_name = |name: &String| {
+            name.starts_with(char::is_alphabetic) && name.chars().all(|c| c.is_alphanumeric() || " _-".contains(c))
+        };
+        let is_table = is_asked || (names.len() > 2 && names.len() == row.len() && names.iter().all(is_name));
+        match read[..] {
+            [holding] if row.len() == names.len() => {
+                Ok(Some(Found::Csv { delimiter, names: columns::unique(names), holding }))
+            }
+            [_, _, ..] => Err(self.no_column(&names)),
+            _ if is_table => Err(self.no_column(&names)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Takes the keys of the first object that has one which holds positions or games: what stands before it is bad lines.
+    fn json_lines(&self, first: &str, stream: &mut Stream) -> io::Result<Found<P>> {
+        let of = |line: &str| {
+            let mut names = json_names(line);
             let holding = holding(names.iter().map(String::as_str), self.column.as_deref())?;
-            Some(Found::Csv { delimiter, names, holding })
-        })
+            let holding = names.remove(holding);
+            names.retain(|name| *name != holding);
+            Some(Found::JsonLines { names, holding })
+        };
+        if let Some(found) = of(first) {
+            return Ok(found);
+        }
+        let is_held = |line: &[u8]| of(&String::from_utf8_lossy(line)).is_some();
+        let head = stream.head(MAX_RECORD_BYTES, |head, line| head.ends_with(b"\n") && is_held(&head[line..]))?;
+        lines(&head).find_map(|line| of(&line)).ok_or_else(|| self.no_column(&json_names(first)))
     }
 
-    fn json_lines(&self, line: &str) -> Option<Found<P>> {
-        let mut names = json_names(line);
-        let holding = holding(names.iter().map(String::as_str), self.column.as_deref())?;
-        let holding = names.remove(holding);
-        Some(Found::JsonLines { names, holding })
+    /// Returns the names in a line, separated by whatever separates most.
+    fn head(&self, line: &str) -> Vec<String> {
+        let heads = DELIMITERS.into_iter().filter_map(|delimiter| columns::fields(line, delimiter));
+        heads.max_by_key(Vec::len).unwrap_or_default()
+    }
+
+    fn not_text(&self, about: &str) -> io::Error {
+        let asked = self.format.map_or(String::new(), |format| format!(", not a text such as `{}`", format.name));
+        let names: Vec<_> = P::formats().iter().map(|format| format.name).collect();
+        let records: Vec<_> = P::record_formats().iter().map(|format| format.name).collect();
+        let formats = [names, records, vec!["csv", "jsonl"]].concat().join(", ");
+        invalid(format!("it is {about}{asked}; the formats of {} are {formats}", P::NAME))
     }
 
     fn no_column(&self, found: &[String]) -> io::Error {
@@ -151,8 +239,26 @@ impl<P: Playable> Form<P> {
                 columns::HOLDING.join(", ")
             ),
         };
-        io::Error::new(io::ErrorKind::InvalidData, format!("it has {found}; {wanted}"))
+        invalid(format!("it has {found}; {wanted}"))
     }
+}
+
+fn invalid(text: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, text)
+}
+
+/// Returns whether a text that begins so has come to the end of a line that says something, or to a line that is too long.
+fn says_something(head: &[u8], line: usize) -> bool {
+    let line = &head[line..];
+    let is_comment = line.trim_ascii_start().first().is_none_or(|byte| b"%#".contains(byte));
+    (head.ends_with(b"\n") && !matches!(read_line(line).1, Ok(None))) || (line.len() > MAX_RECORD_BYTES && !is_comment)
+}
+
+/// Returns the lines that say something.
+fn lines(head: &[u8]) -> impl Iterator<Item = String> {
+    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+    let lines = text.split(|&byte| byte == b'\n').filter(|line| !matches!(read_line(line).1, Ok(None)));
+    lines.map(|line| String::from_utf8_lossy(line.trim_ascii()).into_owned())
 }
 
 /// Returns the format asked for, or the first that a text looks like; the last of a game's formats says what is wrong with a text that
@@ -176,18 +282,13 @@ impl<P: Playable> Found<P> {
 
 /// Returns the keys of the JSON object that a line is.
 fn json_names(line: &str) -> Vec<String> {
-    let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).unwrap_or_default();
-    object.into_iter().map(|(name, _)| name).collect()
-}
-
-/// Returns whether no text begins with this byte.
-fn is_binary(byte: u8) -> bool {
-    byte.is_ascii_control() && !byte.is_ascii_whitespace()
-}
-
-fn last_line(head: &[u8]) -> &[u8] {
-    let head = head.strip_suffix(b"\n").unwrap_or(head);
-    head.rsplit(|&byte| byte == b'\n').next().unwrap_or_default()
+    let mut names = Vec::new();
+    for (name, _) in json::members(line).unwrap_or_default() {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// Lists the formats of a game.

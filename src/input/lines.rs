@@ -1,5 +1,6 @@
 //! [`Lines`]: the lines of a text of any length, with their numbers.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
 use super::record::Problem;
@@ -20,8 +21,8 @@ pub(super) struct Lines {
     /// The number of lines taken.
     pub number: u64,
     used: u64,
-    /// A line that was looked at and not taken, with what was used after it.
-    ahead: Option<(Vec<u8>, u64)>,
+    /// The lines that were looked at and not taken, each with what was used after it.
+    ahead: VecDeque<(Vec<u8>, u64)>,
 }
 
 /// What a line says, without its comment.
@@ -38,7 +39,7 @@ pub(super) type ReadLine = (String, Result<Option<Content>, (usize, Problem)>);
 
 impl Lines {
     pub(super) fn new(stream: Stream) -> Self {
-        Self { stream, number: 0, used: 0, ahead: None }
+        Self { stream, number: 0, used: 0, ahead: VecDeque::new() }
     }
 
     /// Returns how many bytes of the input were read up to the end of the last line taken.
@@ -48,18 +49,19 @@ impl Lines {
 
     /// Takes the next line without its end (a few bytes more than [`MAX_RECORD_BYTES`] of it if it is too long), `None` at the end.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        self.peek()?;
-        let Some((line, used)) = self.ahead.take() else { return Ok(None) };
+        self.peek(0)?;
+        let Some((line, used)) = self.ahead.pop_front() else { return Ok(None) };
         (self.number, self.used) = (self.number + 1, used);
         Ok(Some(line))
     }
 
-    /// Looks at the next line.
-    pub(super) fn peek(&mut self) -> io::Result<Option<&[u8]>> {
-        if self.ahead.is_none() {
-            self.ahead = self.read()?;
+    /// Looks at the line so many lines after the next one. All up to it are kept until they are taken.
+    pub(super) fn peek(&mut self, further: usize) -> io::Result<Option<&[u8]>> {
+        while self.ahead.len() <= further {
+            let Some(line) = self.read()? else { return Ok(None) };
+            self.ahead.push_back(line);
         }
-        Ok(self.ahead.as_ref().map(|(line, _)| line.as_slice()))
+        Ok(self.ahead.get(further).map(|(line, _)| line.as_slice()))
     }
 
     fn read(&mut self) -> io::Result<Option<(Vec<u8>, u64)>> {
@@ -70,7 +72,8 @@ impl Lines {
         if length == 0 {
             return Ok(None);
         }
-        let mut used = self.used + length as u64;
+        let is_first = self.number == 0 && self.ahead.is_empty();
+        let mut used = self.ahead.back().map_or(self.used, |&(_, used)| used) + length as u64;
         if bytes.last() == Some(&b'\n') {
             bytes.pop();
         } else {
@@ -79,7 +82,7 @@ impl Lines {
         if bytes.last() == Some(&b'\r') {
             bytes.pop();
         }
-        if self.number == 0 && bytes.starts_with(BYTE_ORDER_MARK) {
+        if is_first && bytes.starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
         }
         Ok(Some((bytes, used)))
@@ -140,14 +143,47 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
 /// Returns what stands before the comment of a line, which `%` or `#` begins; but not within square brackets or braces, where games keep
 /// names and remarks.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
-    let mut bracketed = false;
-    let end = line.iter().position(|byte| {
-        match byte {
-            b'[' | b'{' => bracketed = true,
-            b']' | b'}' => bracketed = false,
+    without_comment_within(line, &mut None)
+}
+
+/// Returns what stands before the comment of a line that begins within what `open` says, which is what closes it: `]` or `}`; then it is
+/// what the line ends in.
+pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) -> &'a [u8] {
+    // The value of a tag, `[White "a]#b"]`, may hold what would close it.
+    let is_tag = open.is_none() && line.trim_ascii_start().starts_with(b"[");
+    let tag = line.windows(2).rposition(|two| two == b"\"]").filter(|_| is_tag).map_or(0, |at| at + 2);
+    let end = line[tag..].iter().position(|&byte| {
+        match (byte, *open) {
+            (_, Some(end)) if byte == end => *open = None,
+            (b'[', None) => *open = Some(b']'),
+            (b'{', None) => *open = Some(b'}'),
             _ => {}
         }
-        !bracketed && b"%#".contains(byte)
+        open.is_none() && b"%#".contains(&byte)
     });
-    &line[..end.unwrap_or(line.len())]
+    &line[..end.map_or(line.len(), |end| tag + end)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_begin_outside_of_brackets() {
+        let text = |line: &str| String::from_utf8(without_comment(line.as_bytes()).to_vec()).unwrap();
+        for (line, expected) in [
+            ("f5 # a", "f5 "),
+            ("(;PB[a}#b]PW[c[d#e];) % f", "(;PB[a}#b]PW[c[d#e];) "),
+            ("[White \"a]#b\"] # c", "[White \"a]#b\"] "),
+            ("1. 5 {a]#b} 13 # c", "1. 5 {a]#b} 13 "),
+            ("{a # b", "{a # b"),
+        ] {
+            assert_eq!(text(line), expected);
+        }
+        let mut open = None;
+        let texts: Vec<_> = ["1. 5 {a # b", "c # d} 13 # e", "# f"]
+            .map(|line| without_comment_within(line.as_bytes(), &mut open).len())
+            .into();
+        assert_eq!((texts, open), (vec![11, 10, 0], None));
+    }
 }

@@ -4,13 +4,14 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::columns::{self, Columns, MORE};
+use super::columns::{self, Columns, Fed, MORE, Row};
 use super::form::{Form, Found, format_of};
-use super::lines::{Lines, MAX_RECORD_BYTES, column_of, excerpt, read_line, without_comment};
+use super::json;
+use super::lines::{Lines, MAX_RECORD_BYTES, column_of, excerpt, read_line, without_comment_within};
 use super::record::{Problem, Record, RecordError};
 use super::source::{Input, ReadError, Stream};
 use super::tags;
-use crate::game::{Held, LineFormat, Playable, RecordFormat, Records};
+use crate::game::{Annotated, Game, Held, LineFormat, Playable, RecordFormat, Records};
 use crate::output::Value;
 
 /// Reads the records of some inputs; after an input that cannot be read it ends.
@@ -18,6 +19,8 @@ pub struct Reader<P: Playable> {
     sources: VecDeque<Source<P>>,
     current: Option<Current<P>>,
     columns: Columns,
+    /// The name of the column for what stands in JSON objects beside the keys of the first one.
+    more: String,
     format: Option<&'static LineFormat<P>>,
     /// The bytes of the inputs that were read to their ends.
     bytes_before: u64,
@@ -38,6 +41,8 @@ struct Current<P: Playable> {
     names: Vec<String>,
     format: Option<&'static LineFormat<P>>,
     content: Content<P>,
+    /// The other games of a line of which one is wrong.
+    pending: VecDeque<Record<P>>,
 }
 
 enum Content<P: Playable> {
@@ -66,7 +71,7 @@ impl<P: Playable> Reader<P> {
                     }
                 }
                 Found::JsonLines { names, .. } => {
-                    for name in names.iter().map(String::as_str).chain([MORE]) {
+                    for name in names {
                         columns.place(name);
                     }
                 }
@@ -75,7 +80,14 @@ impl<P: Playable> Reader<P> {
             let opened = (!input.is_lasting()).then_some(stream);
             sources.push_back(Source { input, found, opened });
         }
-        Ok(Self { sources, current: None, columns, format: form.format, bytes_before: 0 })
+        // No key of a file is to be called as the column is.
+        let mut names = columns.names().to_vec();
+        names.push(MORE.to_owned());
+        let more = columns::unique(names).pop().unwrap_or_default();
+        if sources.iter().any(|source: &Source<P>| matches!(source.found, Found::JsonLines { .. })) {
+            columns.place(&more);
+        }
+        Ok(Self { sources, current: None, columns, more, format: form.format, bytes_before: 0 })
     }
 
     /// Returns the columns of all inputs that stand beside what is read.
@@ -97,9 +109,9 @@ impl<P: Playable> Reader<P> {
         let content = match found {
             Found::Lines { .. } => Content::Lines(Lines::new(stream)),
             Found::Csv { delimiter, names, holding } => {
-                let mut lines = Lines::new(stream);
-                // The head, which is the first line that is not blank.
-                while lines.next().map_err(failed)?.is_some_and(|line| line.trim_ascii().is_empty()) {}
+                let mut lines = after_comments(stream).map_err(failed)?;
+                // The head.
+                lines.next().map_err(failed)?;
                 let name = names[holding].clone();
                 let place = |(at, name): (usize, &String)| (at != holding).then(|| self.columns.place(name));
                 let places = names.iter().enumerate().map(place).collect();
@@ -107,17 +119,22 @@ impl<P: Playable> Reader<P> {
             }
             Found::JsonLines { names, holding } => {
                 let places = names.into_iter().map(|name| (name.clone(), self.columns.place(&name))).collect();
-                Content::JsonLines { lines: Lines::new(stream), holding, places, more: self.columns.place(MORE) }
+                let lines = after_comments(stream).map_err(failed)?;
+                Content::JsonLines { lines, holding, places, more: self.columns.place(&self.more) }
             }
             Found::Records(format) => {
-                let mut head = vec![0; format.head_bytes];
-                stream.bytes.read_exact(&mut head).map_err(failed)?;
+                let mut head = Vec::new();
+                stream.bytes.by_ref().take(format.head_bytes as u64).read_to_end(&mut head).map_err(failed)?;
+                if head.len() < format.head_bytes {
+                    return Err(failed(too_short(format, head.len())));
+                }
                 let records = (format.open)(&head, input.path()).map_err(|error| failed(io::Error::other(error)))?;
                 Content::Records { stream, format, records, read: 0, ended: false }
             }
         };
         let (file, nothing_beside) = (input.name().into(), self.columns.nothing());
-        Ok(Current { file, nothing_beside, names: self.columns.names().to_vec(), format: self.format, content })
+        let names = self.columns.names().to_vec();
+        Ok(Current { file, nothing_beside, names, format: self.format, content, pending: VecDeque::new() })
     }
 
     fn try_next(&mut self) -> Result<Option<Record<P>>, ReadError> {
@@ -166,6 +183,9 @@ impl<P: Playable> Current<P> {
     }
 
     fn next(&mut self) -> io::Result<Option<Record<P>>> {
+        if let Some(record) = self.pending.pop_front() {
+            return Ok(Some(record));
+        }
         match &self.content {
             Content::Lines(_) => self.next_of_lines(),
             Content::Csv { .. } => self.next_of_csv(),
@@ -199,36 +219,54 @@ impl<P: Playable> Current<P> {
             };
             let format = format_of(self.format, &content.text);
             let mut text = content.text;
-            if let Some(continues) = format.continues {
-                let mut more = String::new();
+            if let Some(begin) = format.extent {
+                let mut extent = begin();
+                extent.add(&text);
+                let mut open = None;
+                without_comment_within(&bytes, &mut open);
                 // Where it is whole, nothing is waited for; else the next line says whether it goes on.
-                while continues(&text, "")
-                    && let Some(next) = lines.peek()?
+                while extent.is_open()
+                    && let Some(next) = lines.peek(0)?
                 {
-                    let next = String::from_utf8_lossy(without_comment(next)).into_owned();
-                    if !continues(&text, next.trim()) || text.len() + next.len() > MAX_RECORD_BYTES {
+                    let mut open_after = open.filter(|_| !next.trim_ascii_start().starts_with(b"["));
+                    let next = String::from_utf8_lossy(without_comment_within(next, &mut open_after)).into_owned();
+                    if !extent.takes(next.trim()) || text.len() + next.len() > MAX_RECORD_BYTES {
                         break;
                     }
                     lines.next()?;
+                    extent.add(&next);
+                    open = open_after;
                     text = text + "\n" + &next;
-                    more = more + "\n" + &next;
+                    raw = raw + "\n" + &next;
                 }
-                raw += &more;
+                text.truncate(text.trim_end().len());
             }
             let held = parse(format, &text, content.indent, line);
-            return Ok(Some(self.record(line, raw, None, held)));
+            let starts = format.split.filter(|_| held.is_err()).map_or(Vec::new(), |split| split(&text));
+            if starts.len() < 2 {
+                return Ok(Some(self.record(line, raw, None, held)));
+            }
+            // What is wrong with one game does not take the others with it.
+            let ends = starts.iter().skip(1).copied().chain([text.len()]);
+            for (start, end) in starts.iter().copied().zip(ends) {
+                let before = text[..start].rsplit_once('\n').map_or(&text[..start], |(_, last)| last).chars().count();
+                let breaks = text[..start].matches('\n').count() as u64;
+                let indent = if breaks == 0 { content.indent + before } else { before };
+                let held = parse(format, &text[start..end], indent, line + breaks);
+                self.pending.push_back(self.record(line, text[start..end].to_owned(), None, held));
+            }
+            return Ok(self.pending.pop_front());
         }
         Ok(None)
     }
 
     fn next_of_csv(&mut self) -> io::Result<Option<Record<P>>> {
         let Content::Csv { lines, delimiter, holding, name, places } = &mut self.content else { return Ok(None) };
-        let Some((line, text)) = next_text(lines, |text| columns::is_open(text, *delimiter))? else { return Ok(None) };
-        let text = match text {
-            Ok(text) => text,
+        let Some((line, row)) = next_row(lines, *delimiter)? else { return Ok(None) };
+        let (text, fields) = match row {
+            Ok(row) => row,
             Err((raw, error)) => return Ok(Some(self.record(line, raw, None, Err(error)))),
         };
-        let fields = columns::fields(&text, *delimiter);
         let fail = |problem| Err(RecordError { line, column: 1, problem });
         let mut beside = self.nothing_beside.to_vec();
         for (place, field) in places.iter().zip(&fields) {
@@ -237,9 +275,10 @@ impl<P: Playable> Current<P> {
             }
         }
         let cell = fields.get(*holding).map(String::as_str).unwrap_or_default();
+        let is_game = *holding < fields.len() && columns::is_of_games(name);
         let held = if fields.len() > places.len() {
             fail(Problem::TooManyFields { expected: places.len(), found: fields.len() })
-        } else if cell.trim().is_empty() {
+        } else if cell.trim().is_empty() && !is_game {
             fail(Problem::MissingColumn(name.clone()))
         } else {
             parse_cell(self.format, cell, line)
@@ -251,13 +290,13 @@ impl<P: Playable> Current<P> {
 
     fn next_of_json(&mut self) -> io::Result<Option<Record<P>>> {
         let Content::JsonLines { lines, holding, places, more } = &mut self.content else { return Ok(None) };
-        let Some((line, text)) = next_text(lines, |_| false)? else { return Ok(None) };
+        let Some((line, text)) = next_text(lines)? else { return Ok(None) };
         let text = match text {
             Ok(text) => text,
             Err((raw, error)) => return Ok(Some(self.record(line, raw, None, Err(error)))),
         };
-        let object: serde_json::Map<String, serde_json::Value> = match serde_json::from_str(&text) {
-            Ok(object) => object,
+        let members = match json::members(&text) {
+            Ok(members) => members,
             Err(error) => {
                 let error =
                     RecordError { line, column: error.column().max(1), problem: Problem::Json(error.to_string()) };
@@ -265,21 +304,21 @@ impl<P: Playable> Current<P> {
             }
         };
         let mut beside = self.nothing_beside.to_vec();
-        let mut others = serde_json::Map::new();
+        let mut others = Vec::new();
         let mut cell = None;
-        for (name, value) in object {
-            if name == *holding {
-                cell = value.as_str().map(str::to_owned);
-            } else if let Some((_, place)) = places.iter().find(|(known, _)| *known == name) {
-                beside[*place] = value_of(value);
-            } else {
-                others.insert(name, value);
+        for (name, value) in members {
+            let place = places.iter().find(|(known, _)| *known == name).map(|&(_, place)| place);
+            match (json::value(value), place) {
+                (Value::Text(text), _) if name == *holding && cell.is_none() => cell = Some(text),
+                (value, Some(place)) if beside[place] == Value::Null => beside[place] = value,
+                _ => others.push((name, value)),
             }
         }
         if !others.is_empty() {
-            beside[*more] = Value::Text(serde_json::Value::Object(others).to_string());
+            beside[*more] = Value::Json(json::object(&others));
         }
-        let held = match cell.as_deref().filter(|cell| !cell.trim().is_empty()) {
+        let is_game = columns::is_of_games(holding);
+        let held = match cell.as_deref().filter(|cell| is_game || !cell.trim().is_empty()) {
             Some(cell) => parse_cell(self.format, cell, line),
             None => Err(RecordError { line, column: 1, problem: Problem::MissingColumn(holding.clone()) }),
         };
@@ -318,11 +357,26 @@ impl<P: Playable> Current<P> {
     }
 }
 
-/// A line with its number, or how it begins and what is wrong with it.
-type Text = (u64, Result<String, (String, RecordError)>);
+/// Returns the lines of a table, from its head on: detection passes over the same comments.
+fn after_comments(stream: Stream) -> io::Result<Lines> {
+    let mut lines = Lines::new(stream);
+    while lines.peek(0)?.is_some_and(|line| matches!(read_line(line).1, Ok(None))) {
+        lines.next()?;
+    }
+    Ok(lines)
+}
 
-/// Takes the next line that is not blank, and those in which it goes on.
-fn next_text(lines: &mut Lines, goes_on: impl Fn(&str) -> bool) -> io::Result<Option<Text>> {
+fn too_short<P: Playable>(format: &RecordFormat<P>, found: usize) -> io::Error {
+    let RecordFormat { name, head_bytes, .. } = format;
+    let text = format!("a file of {name} has a head of {head_bytes} bytes, and this one ends after {found}");
+    io::Error::new(io::ErrorKind::UnexpectedEof, text)
+}
+
+/// What stands at a line, with its number, or how it begins and what is wrong with it.
+type Numbered<T> = (u64, Result<T, (String, RecordError)>);
+
+/// Takes the next line that is not blank.
+fn next_text(lines: &mut Lines) -> io::Result<Option<Numbered<String>>> {
     while let Some(bytes) = lines.next()? {
         let line = lines.number;
         if bytes.trim_ascii().is_empty() {
@@ -332,45 +386,92 @@ fn next_text(lines: &mut Lines, goes_on: impl Fn(&str) -> bool) -> io::Result<Op
         if bytes.len() > MAX_RECORD_BYTES {
             return fail(excerpt(&bytes), 1, Problem::TooLong);
         }
-        let mut text = match std::str::from_utf8(&bytes) {
-            Ok(text) => text.to_owned(),
+        return match String::from_utf8(bytes) {
+            Ok(text) => Ok(Some((line, Ok(text)))),
             Err(error) => {
-                return fail(String::from_utf8_lossy(&bytes).into_owned(), column_of(&bytes, error), Problem::NotUtf8);
+                let column = column_of(error.as_bytes(), error.utf8_error());
+                fail(String::from_utf8_lossy(error.as_bytes()).into_owned(), column, Problem::NotUtf8)
             }
         };
-        while goes_on(&text) {
-            let Some(next) = lines.next()? else { break };
-            if text.len() + next.len() > MAX_RECORD_BYTES {
-                return fail(excerpt(text.as_bytes()), 1, Problem::TooLong);
-            }
-            text = text + "\n" + &String::from_utf8_lossy(&next);
-        }
-        return Ok(Some((line, Ok(text))));
     }
     Ok(None)
 }
 
-/// Adds to a game what the columns beside it tell.
+/// The text of a row, and its fields.
+type CsvRow = (String, Vec<String>);
+
+/// Takes the next row of CSV that is not blank, with its fields. Of a row that is not closed only the first line is taken, so that those
+/// after it are not lost.
+fn next_row(lines: &mut Lines, delimiter: u8) -> io::Result<Option<Numbered<CsvRow>>> {
+    let Some((line, text)) = next_text(lines)? else { return Ok(None) };
+    let mut text = match text {
+        Ok(text) => text,
+        Err(error) => return Ok(Some((line, Err(error)))),
+    };
+    let fail = |raw, line, column, problem| Err((raw, RecordError { line, column, problem }));
+    let mut row = Row::new(delimiter);
+    let (mut fed, mut start, mut further) = (row.feed(text.as_bytes()), 0, 0);
+    let first = text.len();
+    let read = loop {
+        match fed {
+            Fed::Whole => break Ok((text, row.fields())),
+            Fed::Cut(at) => {
+                let column = text[start..start + at].chars().count() + 1;
+                break fail(text, line + further as u64, column, Problem::CutRow);
+            }
+            Fed::Open => {}
+        }
+        let next = lines.peek(further)?.filter(|next| text.len() + next.len() < MAX_RECORD_BYTES);
+        let Some(next) = next else {
+            text.truncate(first);
+            let column = text.rfind('"').map_or(1, |at| text[..at].chars().count() + 1);
+            further = 0;
+            break fail(text, line, column, Problem::OpenQuote);
+        };
+        further += 1;
+        match std::str::from_utf8(next) {
+            Ok(next) => {
+                start = text.len() + 1;
+                text = text + "\n" + next;
+                fed = row.feed(next.as_bytes());
+            }
+            Err(error) => {
+                let column = column_of(next, error);
+                break fail(text, line + further as u64, column, Problem::NotUtf8);
+            }
+        }
+    };
+    for _ in 0..further {
+        lines.next()?;
+    }
+    Ok(Some((line, read)))
+}
+
+/// Adds to a game or a position what the columns beside it tell.
 fn with_tags<P: Playable>(
     mut held: Result<Held<P>, RecordError>,
     names: &[String],
     beside: &[Value],
 ) -> Result<Held<P>, RecordError> {
-    if let Ok(Held::Games(games)) = &mut held
-        && let [game] = games.as_mut_slice()
-    {
-        let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
-        tags::add(game, |name| beside.get(place(name)?).filter(|value| **value != Value::Null).map(Value::to_string));
+    let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
+    let told = |name: &str| beside.get(place(name)?).filter(|value| **value != Value::Null).map(Value::to_string);
+    match &mut held {
+        Ok(Held::Games(games)) if games.len() == 1 => tags::add(&mut games[0], told),
+        Ok(Held::Position(entry)) => tags::add_scores(entry, &told(tags::SCORES).unwrap_or_default()),
+        _ => {}
     }
     held
 }
 
-/// Reads what stands in a column.
+/// Reads what stands in a column; nothing is a game without moves.
 fn parse_cell<P: Playable>(
     asked: Option<&'static LineFormat<P>>,
     cell: &str,
     line: u64,
 ) -> Result<Held<P>, RecordError> {
+    if cell.trim().is_empty() {
+        return Ok(Annotated::from(Game::new(P::default())).into());
+    }
     let indent = cell.chars().take_while(|c| c.is_whitespace()).count();
     parse(format_of(asked, cell.trim()), cell.trim(), indent, line)
 }
@@ -387,19 +488,4 @@ fn parse<P: Playable>(format: &LineFormat<P>, text: &str, indent: usize, line: u
         };
         RecordError { line, column, problem: Problem::Held(error) }
     })
-}
-
-/// Returns what a JSON value is as the value of a field; arrays and objects stay JSON.
-fn value_of(value: serde_json::Value) -> Value {
-    match value {
-        serde_json::Value::Null => Value::Null,
-        serde_json::Value::Bool(value) => Value::Bool(value),
-        serde_json::Value::String(text) => Value::Text(text),
-        serde_json::Value::Number(number) => match (number.as_i128(), number.as_f64()) {
-            (Some(integer), _) => Value::Integer(integer),
-            (None, Some(float)) => Value::Float(float),
-            (None, None) => Value::Text(number.to_string()),
-        },
-        other => Value::Text(other.to_string()),
-    }
 }

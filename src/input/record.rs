@@ -63,6 +63,16 @@ pub enum Problem {
         /// The fields of the line.
         found: usize,
     },
+    /// A quote opens in a row of CSV, and is closed neither in the file nor within the longest record.
+    #[error(
+        "a quote opens a field here and is not closed within {MAX_RECORD_BYTES} bytes or to the end of the file: close it, or leave it out"
+    )]
+    OpenQuote,
+    /// A row of CSV ends within its line.
+    #[error(
+        "a carriage return ends the row here, and the line goes on: put the field in quotes, or end rows in a line feed"
+    )]
+    CutRow,
     /// A file of records ends within one, or before the last that its head counts.
     #[error("the file ends here: {found} of {expected} records")]
     MissingRecords {

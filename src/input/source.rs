@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use flate2::bufread::GzDecoder;
 use thiserror::Error;
 
 /// How gzip begins.
@@ -13,6 +14,13 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// How a frame of zstd begins.
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// Returns whether bytes are, or may go on to be, the beginning of a frame of zstd; tools write frames to skip before the others.
+fn begins_zstd(head: &[u8]) -> bool {
+    const SKIPPED: &[u8] = &[0x2a, 0x4d, 0x18];
+    let is_skipped = |(first, rest): (&u8, &[u8])| first & 0xf0 == 0x50 && SKIPPED.starts_with(rest);
+    ZSTD.starts_with(head) || head.split_first().is_some_and(is_skipped)
+}
 
 /// Where positions and games come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,13 +92,12 @@ impl Stream {
         let mut bytes = BufReader::new(bytes);
         let mut head = Vec::new();
         // A pipe may give a few bytes only: read on until they are enough to tell, but not a line further.
-        while head.len() < ZSTD.len() && (GZIP.starts_with(&head) || ZSTD.starts_with(&head) || head.starts_with(GZIP))
-        {
+        while head.len() < ZSTD.len() && (GZIP.starts_with(&head) || begins_zstd(&head) || head.starts_with(GZIP)) {
             let Some(&byte) = fill(&mut bytes)?.first() else { break };
             head.push(byte);
             bytes.consume(1);
         }
-        let (gzip, zstd) = (head.starts_with(GZIP), head.starts_with(ZSTD));
+        let (gzip, zstd) = (head.starts_with(GZIP), head.len() == ZSTD.len() && begins_zstd(&head));
         let whole = Cursor::new(head).chain(bytes);
         if !gzip && !zstd {
             return Ok(Self { bytes: Box::new(whole), compressed: None });
@@ -98,7 +105,7 @@ impl Stream {
         let count = Arc::new(AtomicU64::new(0));
         let counted = BufReader::new(Counted { bytes: whole, count: Arc::clone(&count) });
         let bytes: Box<dyn BufRead + Send> = if gzip {
-            Box::new(BufReader::new(flate2::bufread::MultiGzDecoder::new(counted)))
+            Box::new(BufReader::new(Members { member: Some(GzDecoder::new(counted)) }))
         } else {
             Box::new(BufReader::new(zstd::Decoder::with_buffer(counted)?))
         };
@@ -110,10 +117,15 @@ impl Stream {
         self.compressed.as_ref().map_or(used, |count| count.load(Ordering::Relaxed))
     }
 
-    /// Looks at how the bytes begin without using them: up to the end of the first line for which `is_enough` holds, or `limit` bytes.
-    pub(super) fn head(&mut self, limit: usize, is_enough: impl Fn(&[u8]) -> bool) -> io::Result<Vec<u8>> {
+    /// Looks at how the bytes begin without using them: until `is_enough` holds, or up to `limit` bytes. It is asked whenever a line or a
+    /// part of one was added, with all of them and where the last line begins.
+    pub(super) fn head(&mut self, limit: usize, is_enough: impl Fn(&[u8], usize) -> bool) -> io::Result<Vec<u8>> {
         let mut head = Vec::new();
-        while head.len() < limit && !is_enough(&head) {
+        let mut last_line = 0;
+        while head.len() < limit && !is_enough(&head, last_line) {
+            if head.ends_with(b"\n") {
+                last_line = head.len();
+            }
             let buffer = fill(&mut self.bytes)?;
             let line = buffer.iter().position(|&byte| byte == b'\n').map_or(buffer.len(), |end| end + 1);
             let length = line.min(limit - head.len());
@@ -140,6 +152,39 @@ fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
         }
     }
     bytes.fill_buf()
+}
+
+/// What the members of a gzip file hold, one after the other. Zeros after a member, with which some fill up their files, are skipped as
+/// `gzip` does.
+struct Members<R> {
+    /// The member that is read, `None` at the end.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let length = member.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            let Some(mut bytes) = self.member.take().map(GzDecoder::into_inner) else { break };
+            loop {
+                let filled = fill(&mut bytes)?;
+                let zeros = filled.iter().take_while(|&&byte| byte == 0).count();
+                let goes_on = zeros < filled.len();
+                if goes_on {
+                    bytes.consume(zeros);
+                    self.member = Some(GzDecoder::new(bytes));
+                    break;
+                } else if zeros == 0 {
+                    break;
+                }
+                bytes.consume(zeros);
+            }
+        }
+        Ok(0)
+    }
 }
 
 /// Counts what is read through it.

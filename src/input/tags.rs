@@ -1,19 +1,30 @@
 //! What columns beside a game tell of it, as the tables that this program writes of games have them.
 
-use crate::game::{Annotated, Playable, Scoring, Theoretical, Verdict};
+use crate::game::{Annotated, Ending, Entry, Playable, Scoring, Theoretical, Verdict};
 
-/// The columns that tell of a game as a whole.
-pub const TAG_COLUMNS: [&str; 9] = [
-    "black",
-    "white",
-    "tournament",
-    "date",
-    "year",
-    "result",
-    "black_discs",
-    "theoretical_black_discs",
-    "theoretical_empties",
-];
+/// The columns that tell of a game as a whole: of every game, where the discs are counted, and where only the winner is.
+const OF_GAMES: [&str; 6] = ["black", "white", "tournament", "date", "year", "ending"];
+const OF_MARGINS: [&str; 3] = ["black_discs", "theoretical_black_discs", "theoretical_empties"];
+const OF_WINNERS: [&str; 1] = ["result"];
+
+/// Returns whether a column tells of a game as a whole, so that what stands there is known of the game.
+#[must_use]
+pub fn tells_of_games<P: Playable>(column: &str) -> bool {
+    let more: &[&str] = match P::SCORING {
+        Scoring::Margin => &OF_MARGINS,
+        Scoring::Distance => &OF_WINNERS,
+    };
+    OF_GAMES.iter().chain(more).any(|known| known.eq_ignore_ascii_case(column))
+}
+
+/// Returns whether a column tells the scores of the moves of a position.
+#[must_use]
+pub fn tells_scores(column: &str) -> bool {
+    column.eq_ignore_ascii_case(SCORES)
+}
+
+/// The column that tells the scores of the moves of a position.
+pub(super) const SCORES: &str = "scores";
 
 /// Adds to a game what its columns tell and its text does not; `column` returns what stands in one, as text.
 pub(super) fn add<P: Playable>(game: &mut Annotated<P>, column: impl Fn(&str) -> Option<String>) {
@@ -31,20 +42,49 @@ pub(super) fn add<P: Playable>(game: &mut Annotated<P>, column: impl Fn(&str) ->
     };
     let result = || match P::SCORING {
         Scoring::Margin => points("black_discs"),
-        Scoring::Distance => match told("result")?.to_ascii_lowercase().as_str() {
+        Scoring::Distance => match told("result")?.trim().to_ascii_lowercase().as_str() {
             "black" => Some(1.0),
             "white" => Some(-1.0),
             "draw" => Some(0.0),
-            _ => None,
+            text => Some(Verdict::from_pgn(text)??.points),
         },
     };
+    let ending = match told("ending").map(|text| text.trim().to_ascii_lowercase()).as_deref() {
+        Some("resignation") => Some(Ending::Resignation),
+        Some("timeout") => Some(Ending::Timeout),
+        Some("agreement") => Some(Ending::Agreement),
+        _ => None,
+    };
     tags.result = tags.result.or_else(|| result().map(|points| Verdict { points, ending: None }));
+    if let Some(verdict) = &mut tags.result {
+        verdict.ending = verdict.ending.or(ending);
+    }
     let theoretical = || {
         let empties = told("theoretical_empties")?.trim().parse().ok()?;
         Some(Theoretical { empties, points: points("theoretical_black_discs")? as i32 })
     };
     if P::SCORING == Scoring::Margin {
         tags.theoretical = tags.theoretical.or_else(theoretical);
+    }
+}
+
+/// Adds to a position the scores of its moves that stand beside it as OBF has them, `d3:+2; c4:-1;`, unless one of them is wrong.
+pub(super) fn add_scores<P: Playable>(entry: &mut Entry<P>, text: &str) {
+    let most = match P::SCORING {
+        Scoring::Margin => P::layout().points.len() as u64,
+        Scoring::Distance => 1,
+    };
+    let score = |text: &str| {
+        let score: i32 = text.trim().parse().ok()?;
+        (u64::from(score.unsigned_abs()) <= most).then_some(score)
+    };
+    let field = |field: &str| match field.split_once(':') {
+        Some((m, points)) => Some((Some(entry.position.parse_move(m.trim()).ok()?), score(points)?)),
+        None => Some((None, score(field)?)),
+    };
+    let Some(fields) = text.trim().strip_suffix(';').filter(|_| entry.expected.is_empty()) else { return };
+    if let Some(expected) = fields.split(';').map(field).collect() {
+        entry.expected = expected;
     }
 }
 
@@ -76,8 +116,29 @@ mod tests {
         assert_eq!(tags.result.map(|result| result.points), Some(4.0));
         assert_eq!(tags.theoretical, Some(Theoretical { empties: 24, points: 18 }));
         assert_eq!(with::<othello::Position<4>>(&[("black_discs", "17")]).tags.result, None);
+        let resigned = with::<othello::Position>(&[("black_discs", "40"), ("ending", "resignation")]).tags.result;
+        assert_eq!(resigned, Some(Verdict { points: 16.0, ending: Some(Ending::Resignation) }));
+        let pgn =
+            |text| with::<morris::Position<NineMensMorris>>(&[("result", text)]).tags.result.map(|told| told.points);
+        assert_eq!(["1-0", "0-1", "1/2-1/2", "*"].map(pgn), [Some(-1.0), Some(1.0), Some(0.0), None]);
         let mills = with::<morris::Position<NineMensMorris>>(&[("result", "White"), ("black_discs", "3")]).tags;
         assert_eq!((mills.result.map(|result| result.points), mills.theoretical), (Some(-1.0), None));
+    }
+
+    #[test]
+    fn scores_beside_a_position_are_those_expected() {
+        let scores = |text: &str| {
+            let mut entry = Entry::from(othello::Position::<4>::default());
+            add_scores(&mut entry, text);
+            let text = |(m, score): &(Option<othello::Move>, i32)| {
+                format!("{}{score:+}", m.map_or(String::new(), |m| m.to_string()))
+            };
+            entry.expected.iter().map(text).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!((scores("b1:-8; a2:+3;"), scores("+12;")), ("b1-8 a2+3".to_owned(), "+12".to_owned()));
+        for text in ["", "12", ";", "d4:+1;", "b1:+17;", "b1:+1; c;"] {
+            assert_eq!(scores(text), "", "{text}");
+        }
     }
 
     #[test]

@@ -148,7 +148,13 @@ fn keys_of_json_lines_are_passed_on() {
     assert_eq!(said_of(&records)[..2], [good(1, START), good(2, "b1")]);
     assert_eq!(places(&said_of(&records)[2..]), [(3, Some((3, 1))), (5, Some((5, 1))), (6, Some((6, 1)))]);
     assert_eq!(*records[0].beside, [Value::Integer(7), Value::Float(0.5), Value::Null]);
-    assert_eq!(*records[1].beside, [cell("[1]"), Value::Null, cell("{\"new\":true}")]);
+    let json = |text: &str| Value::Json(text.to_owned());
+    assert_eq!(*records[1].beside, [json("[1]"), Value::Null, json("{\"new\":true}")]);
+    // What is called as that column is told from it, and what comes twice is kept.
+    let text = format!("{{\"more\":1e5,\"position\":\"{START}\",\"more\":2,\"n\":18446744073709551616}}\n");
+    let (records, columns) = read_with::<Othello4>(text.as_bytes(), &Form::default());
+    assert_eq!(columns.names(), ["more", "n", "more_2"]);
+    assert_eq!(*records[0].beside, [json("1e5"), Value::Integer(1 << 64), json("{\"more\":2}")]);
 }
 
 #[test]
@@ -173,17 +179,12 @@ fn columns_of_several_inputs_are_told_apart() {
 
 #[test]
 fn a_column_is_asked_for_or_found_by_its_name() {
-    let text = format!("id,what\n1,{START}\n");
+    let text = format!("id,what\n{START},{START}\n");
     let (records, columns) = read_with::<Othello4>(text.as_bytes(), &Form::default().column("what".into()));
     assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
-    // Without the name it is no CSV that can be told from lines; asked to be CSV, it lacks the column.
-    assert_eq!(places(&read(text.as_bytes()))[0], (1, Some((1, 8))));
-    let open = |form: Form<Othello4>| {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
-        file.write_all(text.as_bytes()).unwrap();
-        let error = Reader::open(vec![Input::File(file.path().to_owned())], &form).err().unwrap();
-        error.source.to_string()
-    };
+    // Without the name, two columns might be meant.
+    let open = |form: Form<Othello4>| refused(text.as_bytes(), &form);
+    assert!(open(Form::default()).contains("the columns id, what; say which"));
     assert!(open(Form::default().named("csv").unwrap()).contains("the columns id, what; say which"));
     assert!(open(Form::default().column("that".into())).contains("none is named `that`"));
     let error = Form::<Othello4>::default().named("pgn").err().unwrap().to_string();
@@ -216,11 +217,170 @@ fn the_input_that_cannot_be_read_is_named() {
     assert_eq!(error.to_string(), "cannot read `/no/such/file`");
 }
 
+/// Returns why an input is not read at all.
+fn refused<P: Playable>(bytes: &[u8], form: &Form<P>) -> String {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    let reader = Reader::open(vec![Input::File(file.path().to_owned())], form);
+    let error = match reader {
+        Ok(mut reader) => reader.find_map(Result::err).expect("it is refused"),
+        Err(error) => error,
+    };
+    error.source.to_string()
+}
+
+#[test]
+fn no_row_of_csv_is_lost() {
+    let head = "a,position\n";
+    // Quotes within a field that begins with none are text.
+    let text = format!("{head}5\"\",{START}\n5\",b1\n\"6\"\"\",b1\n");
+    let (records, _) = read_with::<Othello4>(text.as_bytes(), &Form::default());
+    assert_eq!(said_of(&records), [good(2, START), good(3, "b1"), good(4, "b1")]);
+    assert_eq!(records.iter().map(|record| record.beside[0].to_string()).collect::<Vec<_>>(), ["5\"\"", "5\"", "6\""]);
+    // A carriage return within a row ends it: what follows is told.
+    let said = read(format!("{head}1,b1\r2,b1\n3,b1\r\n\"4\n5\"\r6,b1\n7,b1").as_bytes());
+    assert_eq!(places(&said), [(2, Some((2, 5))), (3, None), (4, Some((5, 3))), (6, None)]);
+    assert!(refused::<Othello4>(b"a,position\r1,b1\r", &Form::default()).contains("line feed"));
+    // A quote that is not closed takes no other row with it.
+    let rows: String = (0..10_000).map(|row| format!("{row},b1\n")).collect();
+    let (last, read_all) = (format!("{head}1,\"b1\n2,b1\n3,b1"), read(format!("{head}\"1,b1\n{rows}").as_bytes()));
+    let said = read(last.as_bytes());
+    assert_eq!(places(&said), [(2, Some((2, 3))), (3, None), (4, None)]);
+    assert!(said[0].1.as_ref().unwrap_err().2.contains("close it"));
+    assert_eq!((read_all.len(), places(&read_all[..2])), (10_001, vec![(2, Some((2, 1))), (3, None)]));
+    // A field of many lines is read once.
+    let long = format!("{head}\"{}\",b1\n2,b1\n", "\n".repeat(60_000));
+    assert_eq!(read(long.as_bytes()), [good(2, "b1"), good(60_003, "b1")]);
+}
+
+#[test]
+fn names_of_columns_that_come_twice_are_told_apart() {
+    let (records, columns) = read_with::<Othello4>(b"id,id,position,position\n1,2,b1,a1", &Form::default());
+    assert_eq!(columns.names(), ["id", "id_2", "position_2"]);
+    assert_eq!(*records[0].beside, ["1", "2", "a1"].map(cell));
+}
+
+#[test]
+fn comments_may_stand_before_a_table() {
+    let comments = "# made by hand\n\n  % twice\n";
+    assert_eq!(read(format!("{comments}id,position\n1,b1\n").as_bytes()), [good(5, "b1")]);
+    assert_eq!(read(format!("{comments}{{\"position\":\"b1\"}}\n").as_bytes()), [good(4, "b1")]);
+    let many = "# no end of remarks\n".repeat(20_000);
+    assert_eq!(read(format!("{many}id,position\n1,b1\n").as_bytes()), [good(20_002, "b1")]);
+}
+
+#[test]
+fn bad_lines_may_stand_before_the_first_object() {
+    for begin in ["{\n", "{\"id\":1}\n"] {
+        let said = read(format!("{begin}{{\"position\":\"b1\"}}\n").as_bytes());
+        assert_eq!((said[0].1.is_err(), &said[1..]), (true, &[good(2, "b1")][..]));
+    }
+    let form = Form::<Othello4>::default().named("jsonl").unwrap();
+    let (records, _) = read_with(b"oops\n{\"position\":\"b1\"}", &form);
+    assert_eq!((places(&said_of(&records)), records.len()), (vec![(1, Some((1, 1))), (2, None)], 2));
+    assert!(refused(b"{\"id\":1}\n{\"id\":2}\n", &Form::<Othello4>::default()).contains("the columns id; say which"));
+}
+
+#[test]
+fn a_broken_game_takes_no_other_with_it() {
+    let good_game = "(;BO[4 -----O*--*O----- *]B[b1];)";
+    let said = read(format!("(;GM[Othello]BO[4 -----O*--*O----- *]B[b1\n\n{good_game}\n{good_game}\n").as_bytes());
+    assert_eq!(
+        (places(&said), &said[1..]),
+        (vec![(1, Some((1, 38))), (3, None), (4, None)], &[good(3, "b1"), good(4, "b1")][..])
+    );
+    let said = read(format!("2 {good_game} (;BO[4 -----O*--*O----- *]B[d4];)\n{good_game}\n").as_bytes());
+    assert_eq!((&said[0], places(&said)), (&good(1, "b1"), vec![(1, None), (1, Some((1, 65))), (2, None)]));
+    // Names hold what begins comments.
+    let text = "(;PB[a}#b]PW[c[d#e]BO[4 -----O*--*O----- *]B[b1];)";
+    let (records, _) = read_with::<Othello4>(text.as_bytes(), &Form::default());
+    let Ok(Held::Games(games)) = &records[0].held else { panic!("{records:?}") };
+    assert_eq!(games[0].tags.names, ["a}#b", "c[d#e"].map(|name| Some(name.to_owned())));
+}
+
+#[test]
+fn games_of_the_mills_on_several_lines_are_read() {
+    let read = |text: &str| said_of(&read_with::<Nine>(text.as_bytes(), &Form::default()).0);
+    assert_eq!(
+        read("1. d6 f4\n2. d2 b4\n3. g7 a7\n1. a1 a4\nd6 f4\n"),
+        [good(1, "d6 f4 d2 b4 g7 a7"), good(4, "a1 a4"), good(5, "d6 f4")]
+    );
+    assert_eq!(places(&read("d6\n2. f4\n")), [(1, None), (2, Some((2, 1)))]);
+    let blank = format!("[White \"a\"]{}1. 5 13\n[White \"a\"]\n1. 5 {{13 # a\n # 7}} 7", "\n".repeat(60_000));
+    assert_eq!(read(&blank), [good(1, "d6 e4"), good(60_002, "d6 c5")]);
+}
+
+#[test]
+fn compressed_files_may_have_what_their_tools_skip() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(b"b1\n").unwrap();
+    let gzip = encoder.finish().unwrap();
+    assert_eq!(read(&[gzip.as_slice(), &[0; 20_000]].concat()), [good(1, "b1")]);
+    assert_eq!(read(&[gzip.as_slice(), &[0; 10_240], &gzip].concat()), [good(1, "b1"), good(2, "b1")]);
+    let frame = zstd::encode_all("b1\n".as_bytes(), 1).unwrap();
+    for first in [0x50, 0x5f] {
+        let skipped = [first, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4];
+        assert_eq!(read(&[&skipped, frame.as_slice(), &skipped].concat()), [good(1, "b1")]);
+    }
+    assert_eq!(places(&read(b"X*M\n")), [(1, Some((1, 4)))]);
+}
+
+#[test]
+fn files_that_are_no_text_are_refused() {
+    let of = |bytes: &[u8]| refused::<Othello4>(bytes, &Form::default());
+    assert!(of(b"PAR1\x15\x04").contains("Parquet") && of(b"BZh91AY").contains("bzip2"));
+    assert!(
+        of(b"a\0b\n").contains("a binary file; the formats of othello-4x4 are ggf, transcript, obf, board, csv, jsonl")
+    );
+    let mut wthor = [20, 1, 1, 31, 1, 0, 0, 0, 0, 0, 0xd1, 7, 8, 0, 0, 0].to_vec();
+    wthor.extend([0; 68]);
+    assert!(of(&wthor).contains("WTHOR database"));
+    assert!(refused::<Nine>(&wthor, &Form::default()).contains("WTHOR database"));
+    type Othello = othello::Position;
+    let read = |bytes: &[u8]| places(&said_of(&read_with::<Othello>(bytes, &Form::default()).0));
+    assert_eq!(read(&wthor), [(1, None)]);
+    // A game that is wrong is one bad record, and of other boards the file says so.
+    wthor[16 + 8] = 11;
+    assert_eq!(read(&wthor), [(1, Some((1, 9)))]);
+    wthor[12] = 6;
+    assert!(refused::<Othello>(&wthor, &Form::default()).contains("6x6"));
+    wthor[12] = 8;
+    let form = |name: &str| Form::<Othello>::default().named(name).unwrap();
+    assert!(refused(&wthor, &form("obf")).contains("not a text such as `obf`"));
+    assert!(refused(&wthor[..9], &form("wthor")).contains("a head of 16 bytes, and this one ends after 9"));
+    wthor[4] = 0;
+    wthor[8] = 2;
+    assert!(refused::<Othello>(&wthor, &Form::default()).contains("2 names of players or tournaments"));
+}
+
+#[test]
+fn games_of_another_family_are_told() {
+    assert!(refused::<Nine>(b"1 (;GM[Othello]", &Form::default()).contains("GGF"));
+    assert_eq!(places(&read(b"(;GM[Othello]\nb1")), [(1, Some((2, 2)))]);
+    assert!(refused::<Othello4>(b"\n[White \"a\"]\n", &Form::default()).contains("one of the mills'"));
+}
+
+#[test]
+fn the_column_that_holds_is_seen_from_the_first_row() {
+    let (records, columns) = read_with::<Othello4>(format!("id;what\n1;{START}\n").as_bytes(), &Form::default());
+    assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
+    let error = refused::<Othello4>(b"file,game,black_points\na,1,2\n", &Form::default());
+    assert!(error.contains("the columns file, game, black_points; say which"), "{error}");
+    // Lines are no table, be the first one wrong or not.
+    assert_eq!(places(&read(b"b1,a2,b1\nb1,a1\n")), [(1, Some((1, 4))), (2, None)]);
+}
+
+#[test]
+fn an_empty_game_is_one_without_moves() {
+    let (records, _) = read_with::<Othello4>(b"id,transcript\n1,\n2\n", &Form::default());
+    assert_eq!((&said_of(&records)[0], places(&said_of(&records))), (&good(2, ""), vec![(2, None), (3, Some((3, 1)))]));
+}
+
 proptest! {
     #[test]
     fn garbage_is_bad_records_and_no_panic(
         bytes in prop::collection::vec(any::<u8>(), 0..300),
-        head in prop::sample::select(vec!["", "id,position\n", "{\"position\":1}\n", "(;", "\u{14}\u{14}", "[Event \"x\"]\n", "\u{1f}\u{8b}"]),
+        head in prop::sample::select(vec!["", "id,position\n", "{\"position\":1}\n", "a,b\n", "(;", "1. d6 ", "\u{14}\u{14}", "\u{14}\u{1}\u{1}\u{1}", "[Event \"x\"]\n", "\u{1f}\u{8b}"]),
     ) {
         let bytes = [head.as_bytes(), &bytes].concat();
         let mut file = tempfile::NamedTempFile::new().unwrap();

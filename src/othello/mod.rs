@@ -16,8 +16,8 @@
 //! ```
 //!
 //! [`Board`] is two bitboards, the player's and the opponent's, and all that speed needs. [`Position`] adds the colour of the player and
-//! is the [game](crate::game::Position) that people play. Scores are disc differences; at the end of a game the empty squares count for
-//! the winner.
+//! is the [game](crate::game::Position) that people play; [`object::Game`] is that game move by move, in coordinates. Scores are disc
+//! differences; at the end of a game the empty squares count for the winner.
 
 mod board;
 mod count;
@@ -30,6 +30,7 @@ mod illegal;
 mod layout;
 mod moves;
 mod notation;
+pub mod object;
 mod position;
 mod stability;
 

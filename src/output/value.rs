@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::ser::{Error as _, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 /// The value of one field.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Value {
     /// Nothing: unknown, or without meaning here.
@@ -19,6 +20,14 @@ pub enum Value {
     Float(f64),
     /// A text.
     Text(String),
+    /// What JSON has, as it is written there: an array, an object, or a number that would not come back the same. In other formats it is
+    /// that text.
+    #[serde(serialize_with = "write_json")]
+    Json(String),
+}
+
+fn write_json<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serde_json::from_str::<&RawValue>(text).map_err(S::Error::custom)?.serialize(serializer)
 }
 
 impl fmt::Display for Value {
@@ -29,7 +38,7 @@ impl fmt::Display for Value {
             Self::Bool(value) => value.fmt(f),
             Self::Integer(value) => value.fmt(f),
             Self::Float(value) => fmt::Debug::fmt(value, f),
-            Self::Text(value) => value.fmt(f),
+            Self::Text(value) | Self::Json(value) => value.fmt(f),
         }
     }
 }

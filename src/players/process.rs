@@ -10,7 +10,7 @@
 //! its own: it is not heeded any more once its pipe is full. The threads end with the process's end of the pipes.
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
@@ -19,6 +19,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::game::{Cancel, PlayerError};
+use crate::input::read_line;
 
 /// How long a raised [`Cancel`] may stay unseen.
 const POLL: Duration = Duration::from_millis(50);
@@ -222,12 +223,9 @@ fn write_lines(mut sink: impl Write, lines: &Receiver<String>, done: &Sender<io:
 /// longest line, in bytes, is a line of its own.
 pub(crate) fn read_lines(source: impl Read, longest: u64, mut take: impl FnMut(String) -> bool) {
     let mut source = BufReader::new(source);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match (&mut source).take(longest).read_until(b'\n', &mut line) {
-            Ok(1..) if take(String::from_utf8_lossy(&line).trim().to_owned()) => {}
-            _ => return,
+    while let Ok(Some(line)) = read_line(&mut source, longest) {
+        if !take(line) {
+            return;
         }
     }
 }

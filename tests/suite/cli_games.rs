@@ -193,7 +193,7 @@ fn games_come_back_from_every_format() {
     let table = run("convert othello --to csv", &format!("transcript,black,white,year\n{tagged}")).1;
     let (code, ggf_of_table, errors) = run("convert othello --to ggf", &table);
     assert!(code == 0 && ggf_of_table.contains("DT[2001]PB[a]PW[b, c]"), "{errors} {ggf_of_table}");
-    assert!(errors.contains("not kept: the columns file, game, complete, ending\n"), "{errors}");
+    assert!(errors.contains("not kept: the columns file, game, complete\n"), "{errors}");
     let (code, _, errors) = run("convert othello --to wthor", &ggf);
     assert!(code == 2 && errors.contains("--output"), "{errors}");
     let (code, _, errors) = run("convert othello --to pgn", &ggf);
@@ -245,9 +245,9 @@ fn what_a_run_has_found_the_next_one_does_not_search_again() {
     let (again, second) = search(&games, &cached);
     assert_eq!((first.0.as_str(), again.as_str()), (undisturbed.as_str(), undisturbed.as_str()), "to the byte");
     let (found, added) = first.1.unwrap();
-    assert_eq!(found + added, rows);
-    assert!(added > rows / 2, "few positions come twice");
-    assert_eq!(second, Some((rows, 0)));
+    // Where a game was not played to its end, its last position is searched to judge the move before it, and has no row.
+    assert!(found + added >= rows && added > rows / 2, "few positions come twice");
+    assert_eq!(second, Some((found + added, 0)));
     // Other settings see nothing of it.
     assert_eq!(search(&games, &format!("{cached} --all-moves")).1.unwrap().1, added);
     // A position that is turned or mirrored is the same, unless the output is to repeat to the byte.
@@ -270,7 +270,7 @@ fn scores_are_filled_into_obf_that_can_be_read_again() {
         let (code, _, errors) = run(&arguments, &(transcripts(4) + bad));
         assert_eq!(code, 1, "{errors}");
         let text = fs::read_to_string(&filled).unwrap();
-        assert!(text.lines().last().unwrap().starts_with("% line 5, column 1: "), "{text}");
+        assert!(text.lines().last().unwrap().starts_with("% line 5, column 12: "), "{text}");
         let (code, rows, errors) = run(&format!("analyze othello-4x4 --exact --all-moves --format jsonl {filled}"), "");
         let rows = self::rows(&rows);
         assert_eq!(rows.len(), text.lines().count() - 1, "{errors}");
@@ -346,7 +346,7 @@ fn columns_that_are_passed_on_again_and_again_keep_apart() {
         input = output;
     }
     let rows = rows(&done(&format!("convert othello-4x4 {input} --to jsonl")));
-    assert_eq!((&rows[0]["id"], rows[0].as_object().unwrap().len() > 60), (&Value::from(7), true), "{rows:?}");
+    assert_eq!((&rows[0]["id"], rows[0].as_object().unwrap().len() > 60), (&Value::from("7"), true), "{rows:?}");
 }
 
 #[test]

@@ -286,7 +286,7 @@ fn games_and_plots_are_written() {
     let (code, _, errors) = run(&format!("{MATCH} --games 10 --threads 2 {save}"), "");
     assert_eq!(code, 0, "{errors}");
     let games = fs::read_to_string(folder.path().join("games.ggf")).unwrap();
-    let names: Vec<bool> = games.lines().map(|game| game.starts_with("(;GM[Othello]PC[morello]PB[a]PW[b]")).collect();
+    let names: Vec<bool> = games.lines().map(|game| game.starts_with("(;GM[Othello]PB[a]PW[b]")).collect();
     assert_eq!(names, [true, false].repeat(5), "in the order of the games");
     let svg = fs::read_to_string(folder.path().join("elo.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.contains("othello: a against b") && svg.ends_with("</svg>\n"), "{svg}");

@@ -50,6 +50,7 @@ const GENERAL: &[&str] = &[
     "session",
     "web",
     "fnv",
+    "boardwalk",
     "lock",
 ];
 

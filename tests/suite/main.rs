@@ -1,5 +1,6 @@
 //! All integration tests, in one binary: one crate to link, one module a subject.
 
+mod boardwalk;
 mod cli_analyze;
 mod cli_bench;
 mod cli_database;

@@ -11,8 +11,11 @@
 //! The position may be in any format of one line. It is [`opening`] that reads them. Of what is told of a game only
 //! the result is written: who won, and neither who played nor when.
 
+use thiserror::Error;
+
 use super::is_point;
-use crate::game::{Annotated, Held, LineFormat, Placed, Told, Verdict, Writing, opening};
+use crate::game::{Annotated, Extent, Held, LineFormat, ParseError, Placed, Told, Verdict, Writing, opening};
+use crate::morris::notation::words;
 use crate::morris::{Position, Variant};
 
 /// Describes the format.
@@ -25,9 +28,75 @@ pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
         of_games: true,
         detect: looks_like,
         parse: |line| read(line).map(Held::from),
-        continues: None,
+        extent: Some(|| Box::new(Numbered::default())),
+        split: None,
         writing: Writing { game: Some(|game| Ok(write(game))), position: None, keeps: &[Told::Moves, Told::Result] },
     }
+}
+
+/// How far a game goes: a line that begins with the number 1 goes on in those that begin with another number, or are a result.
+#[derive(Default)]
+struct Numbered {
+    is_open: bool,
+    begun: bool,
+}
+
+impl Extent for Numbered {
+    fn add(&mut self, line: &str) {
+        let is_numbered = if self.begun { self.is_open } else { number(line.trim_start()).is_some() };
+        self.begun = true;
+        self.is_open = is_numbered && !line.split_whitespace().any(is_result);
+    }
+
+    fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    fn takes(&self, next: &str) -> bool {
+        let next = next.trim();
+        let is_first = number(next) == Some("1") && !next.starts_with("1..");
+        self.is_open && (is_result(next) || (number(next).is_some() && !is_first))
+    }
+}
+
+fn is_result(word: &str) -> bool {
+    Verdict::from_pgn(word).is_some()
+}
+
+/// Returns the number of a move that a text begins with, `12` of `12. d2`; a dot follows it.
+fn number(text: &str) -> Option<&str> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    (digits > 0 && text[digits..].starts_with('.')).then(|| &text[..digits])
+}
+
+/// A list of moves of which one has not the number that it should.
+pub type ParseMovesError = ParseError<WrongNumber>;
+
+/// A number of a move that is not the next one.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected the number `{expected}.` here, found `{found}.`: are moves missing?")]
+pub struct WrongNumber {
+    /// The number of the move.
+    pub expected: usize,
+    /// What stands there.
+    pub found: String,
+}
+
+/// Checks the numbers of a list from the start of the game.
+fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
+    let mut plies = 0;
+    for (word, column) in words(text) {
+        let Some(found) = number(word) else {
+            plies += word.split(',').filter(|word| is_move(word)).count();
+            continue;
+        };
+        let expected = plies / 2 + 1;
+        if found.parse() != Ok(expected) {
+            return Err(ParseMovesError { column, problem: WrongNumber { expected, found: found.to_owned() } });
+        }
+        plies += usize::from(is_move(word[found.len()..].trim_start_matches('.')));
+    }
+    Ok(())
 }
 
 /// Returns whether a line begins as a game does: with a move or the number of one, with `start`, or with a position and `;` or `moves`.
@@ -60,6 +129,10 @@ fn is_move(word: &str) -> bool {
 /// # Errors
 /// What is wrong with the position or the moves, with its place.
 pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, Box<dyn Placed>> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if number(first).is_some() || is_move(first) {
+        check_numbers(text)?;
+    }
     opening::read_annotated(text)
 }
 
@@ -113,6 +186,21 @@ mod tests {
     }
 
     #[test]
+    fn a_game_with_numbers_goes_on_in_further_lines() {
+        let takes = |so_far: &str, next: &str| {
+            let mut extent = Numbered::default();
+            so_far.lines().for_each(|line| extent.add(line));
+            extent.takes(next)
+        };
+        assert!(takes("1. d6 f4", "2. d2 b4") && takes("1. d6 f4\n2. d2", "2... b4") && takes("1. d6", "1... f4"));
+        assert!(takes("1. d6 f4", " 1-0 ") && !takes("1. d6 f4 1-0", "2. d2") && !takes("1. d6\n0-1", "2. d2"));
+        assert!(
+            !takes("1. d6 f4", "1. d2") && !takes("1. d6 f4", "d2") && !takes("d6 f4", "2. d2") && !takes("1. d6", "")
+        );
+        assert_eq!(moves("1. d6 f4\n2. d2 b4\n3. g7 a7\n").0, "d6 f4 d2 b4 g7 a7");
+    }
+
+    #[test]
     fn other_lines_do_not_look_like_games() {
         for line in ["", "7,8 a4,b4 g7 B", "***/**/*** w p p", "hello", "1. 5 13", "[White \"a\"]", "d8", "d2-f4-d6"] {
             assert!(!looks_like(line), "{line}");
@@ -121,10 +209,14 @@ mod tests {
 
     #[test]
     fn tells_where_a_game_is_wrong() {
-        assert_eq!(error("1. d2 2.d2"), (9, "illegal move `d2` in ply 2: a man stands on d2".to_owned()));
+        assert_eq!(error("1. d2 1...d2"), (11, "illegal move `d2` in ply 2: a man stands on d2".to_owned()));
         assert_eq!(error("d2 1-0 f4"), (8, "unexpected text `f4` after the result".to_owned()));
         assert_eq!(error("d2 5 f4"), (4, "`5` is no move".to_owned()));
-        assert_eq!((error("1. 2.").0, error("").0, error("start f4").0), (1, 1, 7));
+        assert_eq!((error("1. 2.").0, error("").0, error("start f4").0), (4, 1, 7));
+        let missing =
+            |expected, found| format!("expected the number `{expected}.` here, found `{found}.`: are moves missing?");
+        assert_eq!(error("2. d2 f4"), (1, missing(1, 2)));
+        assert_eq!((error("1. d2 f4\n3. d6"), error("1. d2 2. f4")), ((10, missing(2, 3)), (7, missing(1, 2))));
     }
 
     fn round_trip<V: Variant>(seed: u64, plies: usize, result: Option<f64>) {

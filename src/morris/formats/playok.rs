@@ -26,7 +26,7 @@ mod split;
 mod write;
 
 pub use read::{ParsePlayOkError, Problem, read};
-pub use split::{Games, begins, continues, games, read_all};
+pub use split::{Games, begins, extent, games, read_all};
 pub use write::{WritePlayOkError, write};
 
 use crate::game::{Annotated, Held, LineFormat, Told, Writing};
@@ -45,7 +45,8 @@ pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
             Ok(game) => Ok(Held::from(game)),
             Err(error) => Err(Box::new(error)),
         },
-        continues: Some(continues),
+        extent: Some(extent),
+        split: None,
         writing: Writing {
             game: Some(|game: &Annotated<Position<V>>| Ok(write(game)?)),
             position: None,

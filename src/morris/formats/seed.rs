@@ -16,7 +16,8 @@ pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
             Ok(entry) => Ok(entry.into()),
             Err(error) => Err(Box::new(error)),
         },
-        continues: None,
+        extent: None,
+        split: None,
         writing: Writing { game: None, position: Some(|entry| Ok(write(&entry.position))), keeps: &[] },
     }
 }

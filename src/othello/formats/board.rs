@@ -13,7 +13,8 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
         of_games: false,
         detect: |line| !line.contains(';'),
         parse: |line| Ok(parse(line)?.into()),
-        continues: None,
+        extent: None,
+        split: None,
         writing: Writing { game: None, position: Some(|entry| Ok(entry.position.to_string())), keeps: &[] },
     }
 }

@@ -1,7 +1,7 @@
 //! GGF, the Generic Game Format: a whole game on a line, as the servers GGS and the program NBoard write it.
 //!
 //! ```text
-//! (;GM[Othello]PC[morello]PB[a]PW[b]RE[?]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)
+//! (;GM[Othello]PC[a match]PB[a]PW[b]RE[?]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)
 //! ```
 //!
 //! `BO` is the position that the game started from: the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty; blanks
@@ -16,7 +16,7 @@
 mod read;
 mod write;
 
-use crate::game::{Held, LineFormat, Told, Writing};
+use crate::game::{Extent, Held, LineFormat, Told, Writing};
 use crate::othello::Position;
 
 pub use read::{ParseGgfError, Problem, read, read_all};
@@ -35,13 +35,41 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
             Ok(games) => Ok(Held::Games(games)),
             Err(error) => Err(Box::new(error)),
         },
-        continues: Some(|so_far, _| !so_far.trim_end().ends_with(";)")),
+        extent: Some(|| Box::new(Lines::default())),
+        split: Some(split),
         writing: Writing {
             game: Some(|game| Ok(write(game))),
             position: None,
             keeps: &[Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result, Told::Notes],
         },
     }
+}
+
+/// How far a game goes: to a line that ends in `;)`, or to where another game begins.
+#[derive(Default)]
+struct Lines {
+    ended: bool,
+}
+
+impl Extent for Lines {
+    fn add(&mut self, line: &str) {
+        self.ended = line.trim_end().ends_with(";)");
+    }
+
+    fn is_open(&self) -> bool {
+        !self.ended
+    }
+
+    fn takes(&self, next: &str) -> bool {
+        !self.ended && !looks_like(next)
+    }
+}
+
+/// Returns where the games of a line begin, of which one ends in `;)` before another.
+fn split(text: &str) -> Vec<usize> {
+    let after_ends = text.match_indices(";)").map(|(at, end)| at + end.len());
+    let others = after_ends.filter(|&at| text[at..].trim_start().starts_with("(;"));
+    [0].into_iter().chain(others).collect()
 }
 
 /// Returns whether a line begins as a game, with or without the number that archives put before it.

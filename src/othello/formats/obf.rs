@@ -34,7 +34,8 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
             Ok(entry) => Ok(entry.into()),
             Err(error) => Err(Box::new(error)),
         },
-        continues: None,
+        extent: None,
+        split: None,
         writing: Writing { game: None, position: Some(|entry| Ok(write(entry))), keeps: &[Told::Scores] },
     }
 }

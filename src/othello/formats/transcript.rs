@@ -9,7 +9,7 @@
 //! may be of either case, and blanks or commas may stand between moves. A game that begins elsewhere than at the start of the game has
 //! its board string and a semicolon in front. The opening lists of XOT are transcripts of eight plies.
 //!
-//! A pass is inserted where a move follows it, so that a game in which a pass was the last move is read back without it.
+//! A pass is inserted where a move follows it. One that no move follows is written, since nothing else tells of it.
 
 use std::fmt::Write as _;
 
@@ -32,7 +32,8 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
             Ok(game) => Ok(Annotated::from(game).into()),
             Err(error) => Err(Box::new(error)),
         },
-        continues: None,
+        extent: None,
+        split: None,
         writing: Writing { game: Some(|game| Ok(write(&game.game))), position: None, keeps: &[Told::Moves] },
     }
 }
@@ -152,7 +153,7 @@ fn move_len(text: &str) -> Option<usize> {
     [4, 2].into_iter().find(|&len| text.get(..len).is_some_and(|name| Move::from_text(name).is_some()))
 }
 
-/// Writes a game, its passes left out, and its first position in front if that is not the start of the game.
+/// Writes a game, its passes left out but for one at the end, and its first position in front if that is not the start of the game.
 #[must_use]
 pub fn write<const N: usize>(game: &Game<Position<N>>) -> String {
     let mut text = String::new();
@@ -162,7 +163,8 @@ pub fn write<const N: usize>(game: &Game<Position<N>>) -> String {
             text.push(' ');
         }
     }
-    for m in game.moves().iter().filter(|&&m| m != Move::PASS) {
+    let last = game.moves().len().saturating_sub(1);
+    for (_, m) in game.moves().iter().enumerate().filter(|&(ply, &m)| m != Move::PASS || ply == last) {
         write!(text, "{m}").expect("a string takes all that is written to it");
     }
     text
@@ -208,10 +210,7 @@ mod tests {
         fn check<const N: usize>(plies: usize) {
             let mut numbers = RandomNumbers::new(3);
             for seed in 0..50 {
-                let mut game = random_game::<Position<N>>(seed, numbers.below(plies));
-                while game.moves().last() == Some(&Move::PASS) {
-                    game.undo();
-                }
+                let game = random_game::<Position<N>>(seed, numbers.below(plies));
                 let read = read::<N>(&write(&game)).unwrap();
                 assert_eq!((read.start(), read.moves()), (game.start(), game.moves()));
                 let mut later = Game::new(*game.position());
@@ -240,6 +239,7 @@ mod tests {
         assert!(read::<8>("").unwrap().moves().is_empty());
         assert_eq!(write(&read::<4>("XO-------------- O; c1").unwrap()), "XO-------------- O; c1");
         assert_eq!(read::<4>("XO-------------- O; c1").unwrap().moves().len(), 2);
+        assert_eq!(write(&read::<4>("XO-------------- O; pa").unwrap()), "XO-------------- O; pa");
     }
 
     #[test]

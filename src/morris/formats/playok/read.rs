@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::super::{play, points_named};
+use super::super::sanmill::fen;
+use super::super::{is_point, play, points_named};
 use super::{ORDER, tag};
 use crate::game::{Annotated, Color, Game, Placed, Tags, Verdict};
 use crate::morris::{Position, Variant, WhyIllegal};
@@ -78,6 +79,12 @@ pub enum Problem {
         /// Why it is not legal.
         reason: WhyIllegal,
     },
+    /// The position to start from is wrong.
+    #[error(transparent)]
+    Fen(fen::Problem),
+    /// A step in letters closes a mill, and the game ends without the capture.
+    #[error("`{0}` closes a mill, and its capture is missing: expected a word such as `xd7`")]
+    MissingCapture(String),
     /// A comment has no end.
     #[error("the comment has no `}}`")]
     OpenComment,
@@ -106,13 +113,17 @@ pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, ParsePlayO
     let mut reader = Reader::<V> {
         game: Game::new(Position::default()),
         head: Head::default(),
+        step: None,
+        from_start: true,
         comment: None,
         found: false,
         ended: false,
+        number: 1,
     };
     let mut last = (1, 1);
     for (line, text) in text.lines().enumerate() {
         let line = line + 1;
+        reader.number = line;
         reader.line(line, text).map_err(|(column, problem)| ParsePlayOkError { line, column, problem })?;
         last = (line, text.chars().count() + 1);
     }
@@ -121,6 +132,9 @@ pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, ParsePlayO
     }
     if !reader.found {
         return Err(ParsePlayOkError { line: last.0, column: last.1, problem: Problem::NoGame });
+    }
+    if let Some(Step { text, line, column }) = reader.step {
+        return Err(ParsePlayOkError { line, column, problem: Problem::MissingCapture(text) });
     }
     let Reader { game, head, .. } = reader;
     Ok(Annotated { game, tags: head.tags(), notes: Vec::new() })
@@ -183,10 +197,23 @@ fn unescape(value: &str) -> String {
     text
 }
 
+/// A step in letters that closes a mill, whose capture is a word of its own, as Sanmill writes it.
+struct Step {
+    text: String,
+    line: usize,
+    column: usize,
+}
+
 /// A game while it is read.
 struct Reader<V: Variant> {
     game: Game<Position<V>>,
     head: Head,
+    /// The step that waits for its capture.
+    step: Option<Step>,
+    /// Whether no tag told another position: only then the numbers of the moves are known.
+    from_start: bool,
+    /// The number of the line that is read.
+    number: usize,
     /// The line and column of the comment that is not closed yet.
     comment: Option<(usize, usize)>,
     /// Whether there was a tag or anything of the moves.
@@ -205,7 +232,7 @@ impl<V: Variant> Reader<V> {
         {
             self.found = true;
             return self.tag(name, value).map_err(|problem| {
-                let is_value = matches!(problem, Problem::Result(_));
+                let is_value = matches!(problem, Problem::Result(_) | Problem::Fen(_));
                 (if is_value { line[..at].chars().count() + 1 } else { column(name) }, problem)
             });
         }
@@ -218,7 +245,11 @@ impl<V: Variant> Reader<V> {
             let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
             for word in text.split_whitespace() {
                 self.found = true;
+                let waited = self.step.is_some();
                 self.word(word).map_err(|(offset, problem)| (column(word) + offset, problem))?;
+                if let (Some(step), false) = (&mut self.step, waited) {
+                    step.column = column(word);
+                }
             }
             if let Some(after) = after {
                 self.comment = Some((number, column(after) - 1));
@@ -237,6 +268,11 @@ impl<V: Variant> Reader<V> {
             "White" => &mut head.white,
             "Black" => &mut head.black,
             "Result" => &mut head.result,
+            "FEN" => {
+                let entry = fen::read(&unescape(value)).map_err(|error| Problem::Fen(error.problem))?;
+                (self.game, self.from_start) = (Game::new(entry.position), false);
+                return Ok(());
+            }
             _ => return Ok(()),
         };
         if place.replace(unescape(value)).is_some() {
@@ -252,6 +288,9 @@ impl<V: Variant> Reader<V> {
     fn word(&mut self, word: &str) -> Result<(), (usize, Problem)> {
         if self.ended {
             return Err((0, Problem::TrailingText(word.to_owned())));
+        }
+        if let Some(step) = self.step.take() {
+            return self.play(&(step.text + word)).map_err(|problem| (0, problem));
         }
         if let Some(verdict) = Verdict::from_pgn(word) {
             self.ended = true;
@@ -273,7 +312,7 @@ impl<V: Variant> Reader<V> {
             return self.play(word).map_err(|problem| (0, problem));
         }
         let expected = self.game.moves().len() / 2 + 1;
-        if number.parse() != Ok(expected) {
+        if self.from_start && number.parse() != Ok(expected) {
             return Err((0, Problem::Number { expected, found: number.to_owned() + "." }));
         }
         if text.is_empty() { Ok(()) } else { self.play(text).map_err(|problem| (word.len() - text.len(), problem)) }
@@ -286,6 +325,10 @@ impl<V: Variant> Reader<V> {
         let mut seed = String::new();
         for (sign, number) in [("", from), (if from.is_some() { "-" } else { "" }, Some(to)), ("x", captured)] {
             let Some(number) = number else { continue };
+            if is_point(number) {
+                seed = seed + sign + number;
+                continue;
+            }
             if number.is_empty() || !number.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(not_a_move());
             }
@@ -293,7 +336,13 @@ impl<V: Variant> Reader<V> {
             seed = seed + sign + name.ok_or_else(|| Problem::NoPoint(number.to_owned()))?;
         }
         let ply = self.game.moves().len() + 1;
-        play(&mut self.game, &seed).map_err(|reason| match reason {
+        let Err(reason) = play(&mut self.game, &seed) else { return Ok(()) };
+        Err(match reason {
+            // In letters the capture may be the next word.
+            Some(WhyIllegal::MustCapture(_)) if is_point(to) => {
+                self.step = Some(Step { text: text.to_owned(), line: self.number, column: 1 });
+                return Ok(());
+            }
             Some(reason) => Problem::IllegalMove { text: text.to_owned(), seed, ply, reason },
             None => not_a_move(),
         })

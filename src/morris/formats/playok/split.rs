@@ -1,7 +1,7 @@
 //! Where games begin and end in a text of many.
 
 use super::{ParsePlayOkError, Problem, read, tag};
-use crate::game::{Annotated, Verdict};
+use crate::game::{Annotated, Extent, Verdict};
 use crate::morris::{Position, Variant};
 
 /// Returns whether a line begins a game: it is a tag, or begins with `1.` and the number of a point.
@@ -12,13 +12,11 @@ pub fn begins(line: &str) -> bool {
     tag(line).is_some() || first.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Returns whether the next line still belongs to a game of which the text so far is known: a game ends after its result, or before a tag
-/// that follows its moves. Blank lines within a game belong to it.
+/// Begins to see which lines belong to a game: it ends after its result, or before a tag that follows its moves. Blank lines within a game
+/// belong to it. A comment that is not closed ends before a tag that follows a blank line, so that it takes no other game with it.
 #[must_use]
-pub fn continues(so_far: &str, next_line: &str) -> bool {
-    let mut state = State::default();
-    so_far.lines().for_each(|line| state.add(line));
-    state.continues(next_line)
+pub fn extent() -> Box<dyn Extent> {
+    Box::new(State::default())
 }
 
 /// How far a game has been read.
@@ -28,10 +26,13 @@ struct State {
     /// Whether there was anything but tags.
     moves: bool,
     ended: bool,
+    /// Whether the last line was blank.
+    after_blank: bool,
 }
 
-impl State {
+impl Extent for State {
     fn add(&mut self, line: &str) {
+        self.after_blank = line.trim().is_empty();
         if !self.in_comment && tag(line).is_some() {
             return;
         }
@@ -50,8 +51,13 @@ impl State {
         }
     }
 
-    fn continues(self, next_line: &str) -> bool {
-        self.in_comment || !(self.ended || self.moves && tag(next_line).is_some())
+    fn is_open(&self) -> bool {
+        self.in_comment || !self.ended
+    }
+
+    fn takes(&self, next: &str) -> bool {
+        let before_tag = if self.in_comment { self.after_blank } else { self.moves };
+        self.is_open() && !(before_tag && tag(next).is_some())
     }
 }
 
@@ -92,7 +98,7 @@ impl<V: Variant> Iterator for Games<'_, V> {
                 self.line += 1;
                 continue;
             }
-            if len > start && !state.continues(line) {
+            if len > start && !state.takes(line) {
                 break;
             }
             len += line.len();

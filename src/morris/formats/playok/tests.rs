@@ -49,6 +49,23 @@ fn a_game_is_read_with_its_tags() {
 }
 
 #[test]
+fn moves_in_letters_are_read_below_tags() {
+    let tags = "[Event \"Sanmill-Game\"]\n[Variant \"Nine Men's Morris\"]\n[White \"a\"]\n";
+    let read = |text: &str| read::<NineMensMorris>(text).map(|read| moves(&read));
+    let expected = "a7 b2 d7 f4 g7xf4 f4";
+    for list in
+        ["1. a7 b2 2. d7 f4 3. g7 xf4 f4 *", "1. a7 b2\n2. d7 f4\n3. g7\nxf4 f4", "1. a7 b2 2. d7 f4 3. G7xf4 f4"]
+    {
+        assert_eq!(read(&format!("{tags}\n{list}")).unwrap(), expected);
+    }
+    let fen = "[FEN \"***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1\"]\n\n";
+    assert!(read(&format!("{fen} 7. d3-d2")).unwrap().ends_with("W moves d3-d2"));
+    assert_eq!(error("[White \"a\"]\n1. a7 b2 2. d7 f4 3.g7"), (2, 19, Problem::MissingCapture("g7".to_owned())));
+    assert!(matches!(error("1. a7 b2 2. d7 f4 3. g7 4."), (1, 25, Problem::NotAMove(_))));
+    assert!(matches!(error("[FEN \"x\"]"), (1, 7, Problem::Fen(_))));
+}
+
+#[test]
 fn moves_along_lines_have_both_their_points() {
     let mut placed = "1. 1 2 2. 3 5 3. 10 11 4. 15 14 5. 4 6 6. 19 24 7. 7 9 8. 16 18 9. 23 20".to_owned();
     placed += " 10. 23-22x2 5-2";
@@ -78,6 +95,13 @@ fn many_games_are_split_and_read() {
     assert_eq!(read_all::<NineMensMorris>(&text).unwrap_err().problem, Problem::NoGame);
 }
 
+/// Returns whether a line belongs to the game of the text so far.
+fn continues(so_far: &str, next: &str) -> bool {
+    let mut extent = extent();
+    so_far.lines().for_each(|line| extent.add(line));
+    extent.takes(next)
+}
+
 #[test]
 fn lines_tell_where_games_begin_and_go_on() {
     assert!(begins("[White \"x\"]") && begins(" 1. 5 13") && begins("1.5") && looks_like("\n[Event \"?\"]"));
@@ -98,6 +122,12 @@ fn lines_tell_where_games_begin_and_go_on() {
         continues("1. 5 {who\n", "[White \"x\"]") && continues("1. 5 {1-0\n", "13") && continues("1. 5 {1-0} 13", "7")
     );
     assert!(!continues("1. 5 {1-0\n} *", "13"));
+    // But a comment that nobody closes takes no other game with it.
+    assert!(!continues("1. 5 {who\n\n", "[White \"x\"]") && continues("1. 5 {who\n\n", "13"));
+    let text = format!("1. 5 {{who\n13\n\n{GAME}");
+    let found: Vec<_> = games::<NineMensMorris>(&text).map(|read| read.map(|game| moves(&game))).collect();
+    assert!(found.len() == 2 && found[1].is_ok(), "{found:?}");
+    assert_eq!(found[0].as_ref().unwrap_err().problem, Problem::OpenComment);
     // A reader that is fed by the line finds what the iterator finds.
     let text = format!("{GAME}\n[White \"x\"]\n1. 1 2\n{GAME}");
     let mut split: Vec<String> = Vec::new();

@@ -47,7 +47,8 @@ pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
             Ok(entry) => Ok(entry.into()),
             Err(error) => Err(Box::new(error)),
         },
-        continues: None,
+        extent: None,
+        split: None,
         writing: Writing {
             game: None,
             position: Some(|entry: &Entry<Position<V>>| Ok(write(&entry.position)?)),
@@ -107,8 +108,16 @@ pub enum Problem {
     #[error("{0} is not played on Sanmill's board: write the position as `7,8 a4,b4 g7 B`")]
     OtherBoard(&'static str),
     /// The text ends before a field.
-    #[error("expected {0}")]
+    #[error("expected {0}; after the men, a FEN ends as in `0 0 -1 -1 -1 -1 0 0 1`")]
     Missing(Field),
+    /// A point of the board is none of those known.
+    #[error("expected `O`, `@` or `*` on {point}, found `{found}`{}", if *found == 'X' { " (a point from which a man was removed for good, which is of other rules: write `*`)" } else { "" })]
+    Point {
+        /// The point.
+        point: String,
+        /// What stands there.
+        found: char,
+    },
     /// A field is not what it should be.
     #[error("expected {field}, found `{found}`")]
     Unexpected {
@@ -300,19 +309,33 @@ fn read_board<V: Variant>(text: &str, column: usize) -> Result<[u32; 2], ParseFe
     for (i, point) in points.into_iter().enumerate() {
         let at = column + i + i / SQUARE;
         if i > 0 && i % SQUARE == 0 && cells.next() != Some('/') {
-            return fail(at - 1, unexpected(Field::Board, text));
+            return fail(at - 1, unexpected(Field::Board, shortened(text, at - 1 - column)));
         }
         match cells.next() {
             Some('O') => men[Color::White.index()] |= 1 << point,
             Some('@') => men[Color::Black.index()] |= 1 << point,
             Some('*') => {}
-            _ => return fail(at, unexpected(Field::Board, text)),
+            Some(found) if found != '/' => {
+                let point = ORDER.split(' ').nth(i).unwrap_or_default().to_owned();
+                return fail(at, Problem::Point { point, found });
+            }
+            _ => return fail(at, unexpected(Field::Board, shortened(text, at - column))),
         }
     }
     match cells.next() {
         None => Ok(men),
-        Some(_) => fail(column + POINTS + POINTS / SQUARE - 1, unexpected(Field::Board, text)),
+        Some(_) => {
+            let end = POINTS + POINTS / SQUARE - 1;
+            fail(column + end, unexpected(Field::Board, shortened(text, end)))
+        }
     }
+}
+
+/// Returns the rest of a text after so many characters, a few of them.
+fn shortened(text: &str, after: usize) -> &str {
+    const CHARS: usize = 12;
+    let rest = text.char_indices().nth(after).map_or("", |(at, _)| &text[at..]);
+    rest.char_indices().nth(CHARS).map_or(rest, |(at, _)| &rest[..at])
 }
 
 fn unexpected(field: Field, found: &str) -> Problem {

@@ -83,7 +83,8 @@ pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
             Ok(game) => Ok(game.into()),
             Err(error) => Err(Box::new(error)),
         },
-        continues: None,
+        extent: None,
+        split: None,
         writing: Writing {
             game: Some(|game: &Annotated<Position<V>>| Ok(write(game)?)),
             position: None,

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::game::{Annotated, Color, Ending, Game, Note, ParseError, Position as _, Tags, Verdict};
 use crate::othello::notation::{self, parse_prefix};
-use crate::othello::{Move, Position};
+use crate::othello::{Board, Move, Position};
 
 /// A text that is not a game in GGF.
 pub type ParseGgfError = ParseError<Problem>;
@@ -47,6 +47,14 @@ pub enum Problem {
     /// The result is neither a number nor unknown.
     #[error("expected a result such as `+12` or `-64:t`, found `{0}`")]
     Result(String),
+    /// The result is beyond what the board allows.
+    #[error("the result {found} is not within -{area} and +{area}")]
+    ResultOutOfRange {
+        /// The discs told.
+        found: String,
+        /// The squares of the board.
+        area: u32,
+    },
     /// A side moves though it is not to move.
     #[error("{0} is not to move")]
     NotToMove(Color),
@@ -174,7 +182,7 @@ fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<Annotated<Positi
             "PW" => tags.names[Color::White.index()] = told(value),
             "PC" => tags.tournament = told(value),
             "DT" => tags.date = told(value),
-            "RE" => tags.result = parse_result(value, column)?,
+            "RE" => tags.result = parse_result::<N>(value, column)?,
             "BO" if record.is_some() => return fail(start, Problem::BoardTwice),
             "BO" => record = Some(Record { game: Game::new(parse_board(value, column)?), notes: Vec::new() }),
             "B" | "W" => {
@@ -216,7 +224,7 @@ fn parse_board<const N: usize>(value: &str, column: usize) -> Result<Position<N>
     }
 }
 
-fn parse_result(value: &str, column: usize) -> Result<Option<Verdict>, ParseGgfError> {
+fn parse_result<const N: usize>(value: &str, column: usize) -> Result<Option<Verdict>, ParseGgfError> {
     let value = value.trim();
     if value.is_empty() || value == "?" {
         return Ok(None);
@@ -230,6 +238,9 @@ fn parse_result(value: &str, column: usize) -> Result<Option<Verdict>, ParseGgfE
         Some(_) => None,
     };
     match (number(discs), ending) {
+        (Some(points), Some(_)) if points.abs() > f64::from(Board::<N>::AREA) => {
+            fail(column, Problem::ResultOutOfRange { found: discs.to_owned(), area: Board::<N>::AREA })
+        }
         (Some(points), Some(ending)) => Ok(Some(Verdict { points, ending })),
         _ => fail(column, Problem::Result(value.to_owned())),
     }

@@ -30,7 +30,7 @@ fn a_game_from_the_start_is_written_whole() {
     let start = <Position>::default().to_string();
     assert_eq!(
         write(&Annotated::between(game::<8>(&start, "f5 d6 c3"), ["a[1]", "b"])),
-        "(;GM[Othello]PC[morello]PB[a(1)]PW[b]RE[?]TY[8]\
+        "(;GM[Othello]PB[a(1)]PW[b]RE[?]TY[8]\
          BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3];)"
     );
 }
@@ -42,6 +42,7 @@ fn passes_and_results_are_written() {
     assert!(text.contains("RE[+16]TY[4]BO[4 *O-------------- O]W[PA]B[C1];)"), "{text}");
     let text = write(&Annotated::between(game::<4>("OX-------------- O", "c1"), ["", ""]));
     assert!(text.contains("RE[-16]"), "{text}");
+    assert_eq!(read::<4>(&text).unwrap().tags.tournament, None, "nobody told of one");
 }
 
 #[test]
@@ -63,7 +64,11 @@ fn each_result_is_read() {
     let of = |points, ending| Some(Verdict { points, ending });
     assert_eq!((result("?"), result("")), (None, None));
     assert_eq!((result("-2"), result("+12.5")), (of(-2.0, None), of(12.5, None)));
-    assert_eq!(result("-64.0:t"), of(-64.0, Some(Ending::Timeout)));
+    assert_eq!(result("-16.0:t"), of(-16.0, Some(Ending::Timeout)));
+    for beyond in ["+1e300", "+16.5", "-17"] {
+        let error = error(&format!("(;RE[{beyond}]{START};)"));
+        assert_eq!(error, (6, Problem::ResultOutOfRange { found: beyond.to_owned(), area: 16 }));
+    }
     assert_eq!(result("0:S"), of(0.0, Some(Ending::Agreement)));
     assert_eq!(error(&format!("(;RE[won]{START};)")), (6, Problem::Result("won".into())));
     assert_eq!(error(&format!("(;RE[1:x]{START};)")), (6, Problem::Result("1:x".into())));

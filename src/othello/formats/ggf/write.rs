@@ -26,7 +26,9 @@ pub fn write<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
     let mut tag = |name: &str, value: &str| {
         write!(text, "{name}[{}]", value.replace('[', "(").replace(']', ")")).expect(STRING);
     };
-    tag("PC", tags.tournament.as_deref().unwrap_or("morello"));
+    if let Some(tournament) = &tags.tournament {
+        tag("PC", tournament);
+    }
     if let Some(date) = &tags.date {
         tag("DT", date);
     }

@@ -6,6 +6,8 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use thiserror::Error;
+
 use super::{Date, HEADER_BYTES, Header, NameKind, Names, ParseWthorError, RECORD_BYTES, Writer, detect, read};
 use crate::game::{Annotated, Placed, RecordFormat, Records, WriteRecords};
 use crate::othello::Position;
@@ -24,8 +26,16 @@ pub const fn format() -> RecordFormat<Position<8>> {
     }
 }
 
+/// A file of names given as one of games.
+#[derive(Debug, Error)]
+#[error("the file holds {0} names of players or tournaments (`.jou`, `.trn`), not games: give the `.wtb` beside it")]
+struct NotGames(u16);
+
 fn open(head: &[u8], path: Option<&Path>) -> Result<Records<Position<8>>, Box<dyn Error + Send + Sync>> {
     let header = Header::read(head.try_into()?)?;
+    if header.games == 0 && header.names > 0 {
+        return Err(NotGames(header.names).into());
+    }
     let names = path.map(Names::beside).transpose()?.unwrap_or_default();
     let read = move |record: &[u8]| -> Result<Annotated<Position<8>>, Box<dyn Placed>> {
         let record = record.try_into().expect("records are read by their size");

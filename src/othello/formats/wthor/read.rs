@@ -7,6 +7,9 @@ use super::names::{NameKind, Names};
 use crate::game::{Annotated, Game, Position as _, Tags, Theoretical, Verdict};
 use crate::othello::{Move, Position, WhyIllegal};
 
+/// The largest board that anyone has made a database of, and more.
+const MAX_SIZE: u8 = 20;
+
 /// Where the moves of a record begin.
 const MOVES: usize = 8;
 
@@ -137,33 +140,16 @@ fn square(byte: u8) -> Option<Move> {
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| Move::place(u32::from((row - 1) * 8 + column - 1)))
 }
 
-/// Returns whether a file that begins with these bytes looks like one of games: it has a date and a size of the board that files have, and
-/// the first moves of the games that can be seen are legal. The files of names do not, nor does text, whose first bytes are no control
-/// characters. Games on 10x10 squares and solitaires look like games: reading tells what is wrong with them.
+/// Returns whether a file that begins with these bytes looks like one of the database: it has a date and a size of a board. No text does,
+/// since its first bytes are no control characters. Files of names, games on other boards and solitaires look so too: reading tells what
+/// they are. Whether the games are right is not asked, since one that is wrong makes no other file of it.
 ///
-/// Some records after the header, a few hundred bytes, make it surer; less than the header is never recognised.
+/// Less than the header is never recognised.
 #[must_use]
 pub fn detect(head: &[u8]) -> bool {
-    let Some((header, records)) = head.split_first_chunk::<HEADER_BYTES>() else { return false };
-    let [century, year, month, day, _, _, _, _, _, _, _, _, size, kind, ..] = *header;
-    let dated = (19..=21).contains(&century) && year <= 99 && (1..=12).contains(&month) && (1..=31).contains(&day);
-    if !dated || !matches!(size, 0 | 8 | 10) || kind > 1 {
+    let Some([century, year, month, day, _, _, _, _, _, _, _, _, size, ..]) = head.first_chunk::<HEADER_BYTES>() else {
         return false;
-    }
-    let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
-    let names = u16::from_le_bytes([header[8], header[9]]);
-    if games == 0 {
-        // A file of names has no games either, but names.
-        return names == 0 && records.is_empty();
-    }
-    if size == 10 || kind == 1 {
-        return true;
-    }
-    let first_moves = |record: &[u8]| {
-        let moves = record.get(MOVES..).unwrap_or_default();
-        let moves = &moves[..moves.len().min(4)];
-        let count = moves.iter().position(|&byte| byte == 0).unwrap_or(moves.len());
-        replay(&moves[..count]).is_ok()
     };
-    records.chunks(RECORD_BYTES).take(games as usize).all(first_moves)
+    let dated = (19..=21).contains(century) && *year <= 99 && (1..=12).contains(month) && (1..=31).contains(day);
+    dated && *size <= MAX_SIZE
 }

@@ -209,19 +209,22 @@ fn files_of_games_are_told_from_others() {
         detect(&file)
     };
     // Whoever reads games on 10x10 squares or solitaires shall be told what they are.
-    assert!(with(12, 0) && with(12, 10) && with(13, 1) && with(84, 0));
-    let wrong =
-        [(0, 18), (0, 22), (1, 100), (2, 0), (2, 13), (3, 0), (3, 32), (12, 6), (13, 2), (24, 11), (25, 56), (161, 1)];
+    assert!([(12, 0), (12, 6), (12, 10), (13, 1), (13, 2), (84, 0)].into_iter().all(|(index, byte)| with(index, byte)));
+    // Nor does a game that is wrong make another file of it.
+    assert!(with(24, 11) && with(25, 56) && with(161, 1));
+    let wrong = [(0, 18), (0, 22), (1, 100), (2, 0), (2, 13), (3, 0), (3, 32), (12, 21)];
     for (index, byte) in wrong {
         assert!(!with(index, byte), "{index}");
     }
     // Beyond the games that the header counts lies what is no game, which the size of the file tells.
     assert!(detect(&[file[..4].to_vec(), vec![2], file[5..].to_vec(), vec![7; 68]].concat()));
     for kind in [NameKind::Players, NameKind::Tournaments] {
-        assert!(!detect(&name_file(kind, &[b"???", b"Tastet Marc"])));
+        let names = name_file(kind, &[b"???", b"Tastet Marc"]);
+        let error = (format().open)(&names[..16], None).err().unwrap().to_string();
+        assert!(detect(&names) && error.starts_with("the file holds 2 names"), "{error}");
     }
     let none = Header { games: 0, ..header() }.write();
-    assert!(detect(&none) && !detect(&[none.as_slice(), b"x"].concat()));
+    assert!(detect(&none) && detect(&[none.as_slice(), b"x"].concat()));
     for text in [
         "f5d6c3d3c4f4f6f3e6e7",
         "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t",
@@ -239,7 +242,7 @@ proptest! {
             let read = bytes.first_chunk().map(Header::read);
             if detect(bytes) {
                 // Else it is no file of games that can be read, and the error tells of which kind it is.
-                prop_assert!(matches!(read, Some(Ok(_) | Err(HeaderError::BoardSize(10) | HeaderError::Solitaires))));
+                prop_assert!(matches!(read, Some(Ok(_) | Err(HeaderError::BoardSize(_) | HeaderError::Solitaires | HeaderError::Kind(_)))));
             }
             if let Some(first) = bytes.first_chunk()
                 && let Ok(header) = Header::read(first)

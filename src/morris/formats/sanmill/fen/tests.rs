@@ -83,16 +83,19 @@ fn what_is_no_field_is_told_with_its_place() {
     assert_eq!(change(" -1 -1", " -1 -2"), (49, of(Field::LastMill(Color::White), "-2")));
     assert_eq!(change(" 0 0 1", " 0 é 1"), (60, of(Field::Counter, "é")));
     assert_eq!(error(&format!("{EXAMPLE} ids:nodes 5")), (74, Problem::TrailingText("5".to_owned())));
-    for (board, column) in [
-        ("***@O@*/O**@***O/@*******", 8),
-        ("***@O@***/O**@***O/@*******", 9),
-        ("***@O@**/O*X@***O/@*******", 12),
-        ("***@O@**/O**@***O/@******", 26),
-        ("***@O@**/O**@***O/@*******/", 27),
-        ("***@O@**/O**@***O/@*****é*", 25),
+    for (board, column, found) in [
+        ("***@O@*/O**@***O/@*******", 8, "/O**@***O/@*"),
+        ("***@O@***/O**@***O/@*******", 9, "*/O**@***O/@"),
+        ("***@O@**/O**@***O/@******", 26, ""),
+        ("***@O@**/O**@***O/@*******/", 27, "/"),
     ] {
-        assert_eq!(error(&format!("{board} w m s")), (column, of(Field::Board, board)), "{board}");
+        assert_eq!(error(&format!("{board} w m s")), (column, of(Field::Board, found)), "{board}");
     }
+    let point = |point: &str, found| Problem::Point { point: point.to_owned(), found };
+    assert_eq!(error("***@O@**/O*X@***O/@******* w m s"), (12, point("f4", 'X')));
+    assert_eq!(error("***@O@**/O**@***O/@*****é* w m s"), (25, point("a4", 'é')));
+    assert!(point("f4", 'X').to_string().contains("write `*`"));
+    assert!(error("***@O@**/O**@***O/@******* w m s 3 0 4 0").1.to_string().contains("ends as in `0 0 -1"));
 }
 
 #[test]

@@ -1,0 +1,115 @@
+//! What is drawn, and what is told of texts that are no moves.
+
+use super::*;
+use crate::boardwalk::{Ending, game_loop};
+use crate::game::{Reason, Settings};
+use crate::morris::{self, Morabaraba, NineMensMorris, Variant};
+use crate::othello;
+
+fn at<P: Playable>(position: &str) -> Hosted<P> {
+    Hosted::new(game::Game::new(position.parse().unwrap_or_else(|_| panic!("{position} is a position"))))
+}
+
+fn mills<V: Variant>(position: &str) -> Hosted<morris::Position<V>> {
+    at(position)
+}
+
+/// Returns what reading a text comes to: the move, or why it is none.
+fn read<P: Playable>(hosted: &Hosted<P>, text: &str) -> String {
+    hosted.read_move(text).map_or_else(|why| why.to_string(), |m| m.to_string())
+}
+
+#[test]
+fn the_boards_are_as_the_games_have_them() {
+    let nine = mills::<NineMensMorris>("7,8 a4,b4 g7 B");
+    let drawn = "\
+_  _  B
+ _ _ _ 
+  ___  
+WW_ ___
+  ___  
+ _ _ _ 
+_  _  _";
+    assert_eq!(nine.attributes().board.to_string(), drawn);
+    let othello = at::<othello::Position<4>>("-----OX--XO----- X");
+    assert_eq!(othello.attributes().board.to_string(), "____\n_WB_\n_BW_\n____");
+}
+
+#[test]
+fn both_notations_are_read() {
+    let othello = at::<othello::Position<8>>(&<othello::Position>::default().to_string());
+    for text in ["f5", "F5", "B 4,5", "b 4,5"] {
+        assert_eq!(read(&othello, text), "f5");
+    }
+    let nine = mills::<NineMensMorris>("0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
+    for text in ["g4-g1xa7", "3,6 6,6 _ 0,0"] {
+        assert_eq!(read(&nine, text), "g4-g1xa7");
+    }
+    let passing = at::<othello::Position<4>>("XO-------------- O");
+    for text in ["pa", "PASS"] {
+        assert_eq!(read(&passing, text), "pa");
+    }
+}
+
+#[test]
+fn each_reason_is_told() {
+    let othello = at::<othello::Position<4>>("-----OX--XO----- X");
+    let format = "is no move: write it as `b1` or `B 0,1`";
+    for text in ["", "hello", "B 1", "B 0,1 _", "B 0,1 _ 2", "0,1", "f5 f6"] {
+        assert_eq!(read(&othello, text), format!("`{text}` {format}"));
+    }
+    assert_eq!(read(&othello, "B 0,4"), "0,4 is off the board, which has 4 rows and 4 columns, counted from 0");
+    assert_eq!(read(&othello, "W 0,1"), "`W` is not what Black places: write `B`");
+    assert_eq!(read(&othello, "B 1,1"), "the square is occupied");
+    assert_eq!(read(&othello, "a1"), "it flips no disc");
+    assert_eq!(read(&othello, "B 0,0"), "it flips no disc");
+    assert_eq!(read(&othello, "1,2 0,1"), "the rules do not allow `1,2 0,1` here");
+    assert_eq!(read(&othello, "B 0,1 _ 1,1"), "the rules do not allow `B 0,1 _ 1,1` here");
+    assert_eq!(read(&othello, "pa"), "who has a move may not pass");
+    let over = at::<othello::Position<4>>("X--------------- O");
+    assert_eq!(read(&over, "b1"), "the game is over");
+    let passing = at::<othello::Position<4>>("XO-------------- O");
+    assert_eq!(read(&passing, "c1"), "the side to move must pass");
+    assert_eq!(read(&passing, "what"), "`what` is no move: write it as `pa`");
+
+    let nine = mills::<NineMensMorris>("0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
+    assert_eq!(read(&nine, "0,1 0,0"), "the board has no point at 0,1");
+    assert_eq!(read(&nine, "W 0,6"), "no man is in hand");
+    assert_eq!(read(&nine, "0,0 3,0"), "no man of the side to move stands on a7");
+    assert_eq!(read(&nine, "6,0 0,6"), "g7 is not next to a1");
+    assert_eq!(read(&nine, "3,6 6,6"), "a man is captured: tell which, as in `3,6 6,6 _ 0,0`");
+    assert_eq!(read(&nine, "3,6 6,6 _ 0,6"), "no man of the other side stands on g7");
+    assert_eq!(read(&nine, "3,6 0,6 _ 0,0"), "it captures nothing");
+    let cows = mills::<Morabaraba>("9,9 a1,d1 a7,d7 W");
+    assert_eq!(read(&cows, "W 6,6"), "a cow is shot: tell which, as in `W 6,6 _ 0,0`");
+}
+
+#[test]
+fn a_pass_is_asked_for_and_the_state_is_all_of_the_position() {
+    let mut hosted = at::<othello::Position<4>>("XO-------------- O");
+    let mut output = Vec::new();
+    let ending = game_loop(&mut hosted, "pa\nB 0,2\n".as_bytes(), &mut output).unwrap();
+    assert_eq!(ending, Ending::Finished { winner: Some(Color::Black) });
+    let output = String::from_utf8(output).unwrap();
+    assert!(output.contains("White has no move but `pa`: BW__\n"), "{output}");
+    assert!(output.contains("Black's move: \nBBB_\n"), "{output}");
+    assert_eq!(hosted.game().end().map(|end| end.reason), Some(Reason::Rules));
+    let (few, many) = (mills::<NineMensMorris>("8,8 a1 a7 W"), mills::<NineMensMorris>("7,8 a1 a7 W"));
+    assert_eq!(few.state().layout, many.state().layout);
+    assert_ne!(few.state(), many.state());
+}
+
+#[test]
+fn a_draw_of_the_record_ends_the_loop() {
+    let settings = Settings { repetition: Some(2), ..Settings::default() };
+    let start = "0,0 a1,d1,g4,b2 a7,d7,b6,f4 W".parse().unwrap();
+    let mut hosted = Hosted::<morris::Position<NineMensMorris>>::new(game::Game::with_settings(start, settings));
+    let mut output = Vec::new();
+    let ending = game_loop(&mut hosted, "a1-a4\n0,0 0,3\n0,3 0,0\na7-d7\n".as_bytes(), &mut output).unwrap();
+    assert_eq!(ending, Ending::InputEnded);
+    assert!(String::from_utf8(output).unwrap().contains("a man stands on d7"));
+    let mut output = Vec::new();
+    let ending = game_loop(&mut hosted, "b6-b4\na4-a1\n3,1 1,1\n".as_bytes(), &mut output).unwrap();
+    assert_eq!(ending, Ending::Finished { winner: None });
+    assert!(String::from_utf8(output).unwrap().ends_with("\nIt is a draw!\n"));
+}

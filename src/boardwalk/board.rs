@@ -1,0 +1,197 @@
+//! [`Board`]: the spaces of a board and the pieces on them.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::Square;
+
+/// A space that a piece may occupy and none does.
+pub const BLANK: char = '_';
+/// A space that no piece may occupy: what a board that is no rectangle lacks.
+pub const NULL: char = ' ';
+
+/// A board: a grid of characters, each of which is a piece, [`BLANK`] or [`NULL`].
+///
+/// Which spaces a piece may go to is the game's own rule: the board replaces whatever was there. Its text is its layout.
+///
+/// ```
+/// use morello::boardwalk::Board;
+///
+/// let mut board = Board::with_layout((2, 3), " X_\nO__")?;
+/// board.move_piece((0, 1), (1, 2))?;
+/// board.place_piece('O', (0, 2))?;
+/// assert_eq!(board.to_string(), " _O\nO_X");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Board {
+    height: usize,
+    width: usize,
+    layout: Vec<Vec<char>>,
+}
+
+/// A layout that does not match the shape of its board.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LayoutError {
+    /// It has more or fewer lines than the board has rows.
+    #[error("the layout has {found} lines, the board {height} rows")]
+    Lines {
+        /// The lines of the layout.
+        found: usize,
+        /// The rows of the board.
+        height: usize,
+    },
+    /// A line is longer or shorter than the rows of the board.
+    #[error("line {line} of the layout has {found} characters, the board {width} columns")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// Its characters.
+        found: usize,
+        /// The columns of the board.
+        width: usize,
+    },
+}
+
+/// Coordinates that no space of a board has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{row},{column} is off the board, which has {height} rows and {width} columns, counted from 0")]
+pub struct OffBoard {
+    /// The row.
+    pub row: usize,
+    /// The column.
+    pub column: usize,
+    /// The rows of the board.
+    pub height: usize,
+    /// The columns of the board.
+    pub width: usize,
+}
+
+impl Board {
+    /// Makes a board of so many rows and columns, all of its spaces blank.
+    #[must_use]
+    pub fn new((height, width): (usize, usize)) -> Self {
+        Self { height, width, layout: vec![vec![BLANK; width]; height] }
+    }
+
+    /// Makes a board of so many rows and columns with what stands in a text: a line for each row, a character for each space.
+    ///
+    /// # Errors
+    /// [`LayoutError`] if there are more or fewer lines or characters than rows or columns.
+    pub fn with_layout((height, width): (usize, usize), layout: &str) -> Result<Self, LayoutError> {
+        let layout: Vec<Vec<char>> = layout.split('\n').map(|line| line.chars().collect()).collect();
+        if layout.len() != height {
+            return Err(LayoutError::Lines { found: layout.len(), height });
+        }
+        match layout.iter().position(|line| line.len() != width) {
+            Some(row) => Err(LayoutError::Line { line: row + 1, found: layout[row].len(), width }),
+            None => Ok(Self { height, width, layout }),
+        }
+    }
+
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Returns the number of columns.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Returns the rows from the top, each from the left.
+    #[must_use]
+    pub fn layout(&self) -> &[Vec<char>] {
+        &self.layout
+    }
+
+    /// Returns what is on a space.
+    ///
+    /// # Errors
+    /// [`OffBoard`] if the board has no such space; so for the others.
+    pub fn at(&self, square: Square) -> Result<char, OffBoard> {
+        let (row, column) = square;
+        self.layout.get(row).and_then(|row| row.get(column)).copied().ok_or(self.off(square))
+    }
+
+    /// Places a piece on a space, in place of whatever was there. The piece may be [`BLANK`] or [`NULL`].
+    ///
+    /// # Errors
+    /// [`OffBoard`]; the board is then unchanged.
+    pub fn place_piece(&mut self, piece: char, to: Square) -> Result<(), OffBoard> {
+        self.at(to)?;
+        self.layout[to.0][to.1] = piece;
+        Ok(())
+    }
+
+    /// Moves what is on a space to another, in place of whatever was there, and leaves a [`BLANK`] behind (also if both are the same).
+    ///
+    /// # Errors
+    /// [`OffBoard`]; the board is then unchanged.
+    pub fn move_piece(&mut self, from: Square, to: Square) -> Result<(), OffBoard> {
+        let piece = self.at(from)?;
+        self.place_piece(piece, to)?;
+        self.place_piece(BLANK, from)
+    }
+
+    fn off(&self, (row, column): Square) -> OffBoard {
+        OffBoard { row, column, height: self.height, width: self.width }
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.layout.iter().map(|row| row.iter().collect()).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_is_blank_or_as_laid_out() {
+        let blank = Board::new((2, 3));
+        assert_eq!((blank.height(), blank.width(), blank.to_string().as_str()), (2, 3, "___\n___"));
+        let cross = " X \nO__\n _ ";
+        let board = Board::with_layout((3, 3), cross).unwrap();
+        assert_eq!(board.to_string(), cross);
+        assert_eq!(board.layout(), [[' ', 'X', ' '], ['O', '_', '_'], [' ', '_', ' ']]);
+        assert_eq!((board.at((0, 0)), board.at((1, 0)), board.at((2, 1))), (Ok(NULL), Ok('O'), Ok(BLANK)));
+    }
+
+    #[test]
+    fn a_layout_that_does_not_fit_is_refused() {
+        let error = |shape, layout| Board::with_layout(shape, layout).unwrap_err().to_string();
+        assert_eq!(error((2, 2), "__"), "the layout has 1 lines, the board 2 rows");
+        assert_eq!(error((2, 2), "__\n__\n"), "the layout has 3 lines, the board 2 rows");
+        assert_eq!(error((2, 2), "__\n_ _"), "line 2 of the layout has 3 characters, the board 2 columns");
+    }
+
+    #[test]
+    fn pieces_replace_whatever_is_there_and_leave_a_blank() {
+        let mut board = Board::with_layout((1, 4), "XO _").unwrap();
+        board.move_piece((0, 0), (0, 1)).unwrap();
+        assert_eq!(board.to_string(), "_X _");
+        board.place_piece('O', (0, 1)).unwrap();
+        board.place_piece('O', (0, 2)).unwrap();
+        assert_eq!(board.to_string(), "_OO_");
+        board.move_piece((0, 2), (0, 2)).unwrap();
+        board.place_piece(NULL, (0, 3)).unwrap();
+        assert_eq!(board.to_string(), "_O_ ");
+    }
+
+    #[test]
+    fn what_is_off_the_board_is_told_and_changes_nothing() {
+        let mut board = Board::with_layout((1, 2), "XO").unwrap();
+        let error = board.place_piece('X', (1, 0)).unwrap_err();
+        assert_eq!(error.to_string(), "1,0 is off the board, which has 1 rows and 2 columns, counted from 0");
+        assert!(board.move_piece((0, 0), (0, usize::MAX)).is_err());
+        assert!(board.move_piece((0, 2), (0, 0)).is_err());
+        assert_eq!(board.to_string(), "XO");
+    }
+}

@@ -1,0 +1,117 @@
+//! Boardwalk: a platform for board games, played by any number of players, with pieces of any kind, on any board that is a grid.
+//!
+//! [`Board`] is the spaces with the pieces on them, the trait [`Game`] is the rules, and [`game_loop`] plays. It is what the documentation of
+//! the Python package *Boardwalk* describes, in Rust:
+//!
+//! | there | here |
+//! | --- | --- |
+//! | `Board(shape, layout)` | [`Board::new`] for a blank one, [`Board::with_layout`] |
+//! | its `layout`, `height`, `width` | [`Board::layout`], [`Board::height`], [`Board::width`]; [`Board::at`] is one space |
+//! | `'_'` `BLANK`, `' '` `NULL` | [`BLANK`], [`NULL`] |
+//! | `place_piece`, `move_piece` | [`Board::place_piece`], [`Board::move_piece`]: of the elements of a move, not of its text |
+//! | `Game`'s attributes `board`, `round`, `current_player` | [`Attributes`], which [`Game::attributes`] lends |
+//! | final: `game_loop` | [`game_loop`], a function, so that no game has another |
+//! | optional: `__init__`, `initial_player` | [`Attributes::new`], where the first player is the default of its type, 0 for a number; [`Attributes::with_initial_player`] for another |
+//! | optional: `prompt_current_player` | [`Game::prompt_current_player`]; the default is [`prompt`] |
+//! | optional: `get_state` | [`Game::state`]; the default is [`Attributes::state`] |
+//! | optional: `perform_move` | [`Game::perform_move`]; the default is [`Attributes::perform_move`] |
+//! | optional: `finish_message`, `round_counter` | [`Game::finish_message`], [`Game::round_counter`] |
+//! | required: `validate_move`, with a default to begin with | [`Game::validate_move`], [`Attributes::validate_move`] |
+//! | required: `game_finished`, `get_winner`, `next_player` | [`Game::game_finished`], [`Game::winner`], [`Game::next_player`] |
+//! | `is_placement`, `is_movement`, `get_move_elements` | [`is_placement`], [`is_movement`], [`move_elements`] |
+//! | integers or other values for players, `None` for a draw | [`Game::Player`], `Option` |
+//!
+//! What calls `super` there calls the method of [`Attributes`] here. Where that text leaves something open:
+//!
+//! * Coordinates are row, then column, both from 0, as those of the matrix that the layout is there.
+//! * A piece that is moved leaves a blank where it was. (The text says so twice; once it has the destination left blank, by mistake.)
+//! * A null space has coordinates like any other: that no piece may go there is checked by the game.
+//! * The loop tells a player why a move is not valid, and a game without a winner ends with `It is a draw!`. Games may check a move no further than
+//!   they like: one that cannot be made is refused as well, so nothing that is typed ends the game or stops the program.
+//! * The input may end, which the text does not speak of: see [`Ending`].
+//!
+//! [`Hosted`] is every game of this crate on this platform.
+//!
+//! # Example
+//!
+//! Noughts and crosses, as a whole:
+//!
+//! ```
+//! use morello::boardwalk::{Attributes, BLANK, Board, Ending, Game, InvalidMove, Move, game_loop};
+//!
+//! struct NoughtsAndCrosses {
+//!     attributes: Attributes<usize>,
+//! }
+//!
+//! const PIECES: [char; 2] = ['X', 'O'];
+//!
+//! impl NoughtsAndCrosses {
+//!     fn new() -> Self {
+//!         Self { attributes: Attributes::new(Board::new((3, 3))) }
+//!     }
+//!
+//!     fn has_line(&self, piece: char) -> bool {
+//!         let layout = self.attributes.board.layout();
+//!         (0..3).any(|i| (0..3).all(|j| layout[i][j] == piece) || (0..3).all(|j| layout[j][i] == piece))
+//!             || (0..3).all(|i| layout[i][i] == piece)
+//!             || (0..3).all(|i| layout[i][2 - i] == piece)
+//!     }
+//! }
+//!
+//! impl Game for NoughtsAndCrosses {
+//!     type Player = usize;
+//!     type Extras = ();
+//!
+//!     fn attributes(&self) -> &Attributes<usize> {
+//!         &self.attributes
+//!     }
+//!
+//!     fn attributes_mut(&mut self) -> &mut Attributes<usize> {
+//!         &mut self.attributes
+//!     }
+//!
+//!     fn validate_move(&self, m: &str) -> Result<(), InvalidMove> {
+//!         let own = PIECES[self.attributes.current_player];
+//!         match self.attributes.validate_move(m)? {
+//!             Move::Placement { piece, to } if piece == own => match self.attributes.board.at(to)? {
+//!                 BLANK => Ok(()),
+//!                 _ => Err("the space is taken".into()),
+//!             },
+//!             _ => Err(format!("place your piece, as in `{own} 1,1`").into()),
+//!         }
+//!     }
+//!
+//!     fn game_finished(&self) -> bool {
+//!         self.winner().is_some() || !self.attributes.board.layout().iter().flatten().any(|&space| space == BLANK)
+//!     }
+//!
+//!     fn winner(&self) -> Option<usize> {
+//!         (0..2).find(|&player| self.has_line(PIECES[player]))
+//!     }
+//!
+//!     fn next_player(&self) -> usize {
+//!         1 - self.attributes.current_player
+//!     }
+//! }
+//!
+//! let mut output = Vec::new();
+//! let typed = "X 1,1\nO 1,1\nO 0,1\nX 0,0\nO 0,2\nX 2,2\n";
+//! let ending = game_loop(&mut NoughtsAndCrosses::new(), typed.as_bytes(), &mut output)?;
+//! assert_eq!(ending, Ending::Finished { winner: Some(0) });
+//! let output = String::from_utf8(output)?;
+//! assert!(output.starts_with("___\n___\n___\nYour move: ___\n_X_\n___\nYour move: Invalid move: the space is taken\nYour move: "));
+//! assert!(output.ends_with("\nXOO\n_X_\n__X\nPlayer 0 wins!\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod adapter;
+mod board;
+mod game;
+mod moves;
+#[cfg(test)]
+mod tests;
+
+pub use adapter::{Hosted, NoHostedMove};
+pub use board::{BLANK, Board, LayoutError, NULL, OffBoard};
+pub use game::{Attributes, Ending, Game, InvalidMove, State, game_loop, prompt};
+pub use moves::{Move, ReadMoveError, Square, is_movement, is_placement, move_elements};

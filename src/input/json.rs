@@ -1,0 +1,91 @@
+//! The members of a JSON object, of which what is passed on is kept as it is written.
+
+use std::fmt;
+
+use serde::Deserializer as _;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::output::Value;
+
+/// Returns the members of the object that a text is, in their order and with those that come twice.
+///
+/// # Errors
+/// If the text is no object.
+pub(super) fn members(text: &str) -> serde_json::Result<Vec<(String, &RawValue)>> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let members = deserializer.deserialize_map(Members)?;
+    deserializer.end()?;
+    Ok(members)
+}
+
+struct Members;
+
+impl<'de> Visitor<'de> for Members {
+    type Value = Vec<(String, &'de RawValue)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = map.next_entry()? {
+            members.push(member);
+        }
+        Ok(members)
+    }
+}
+
+/// Returns a value as that of a field: as a number, if it would be written the same.
+pub(super) fn value(raw: &RawValue) -> Value {
+    let text = raw.get();
+    let as_it_stands = || Value::Json(text.to_owned());
+    match text.as_bytes()[0] {
+        b'n' => Value::Null,
+        b't' | b'f' => Value::Bool(text == "true"),
+        b'"' => serde_json::from_str(text).map_or_else(|_| as_it_stands(), Value::Text),
+        b'[' | b'{' => as_it_stands(),
+        _ => {
+            let integer = text.parse().ok().filter(|number: &i128| number.to_string() == text);
+            let float = || text.parse().ok().filter(|number| format!("{number:?}") == text && f64::is_finite(*number));
+            integer.map(Value::Integer).or_else(|| float().map(Value::Float)).unwrap_or_else(as_it_stands)
+        }
+    }
+}
+
+/// Writes the object of some members.
+pub(super) fn object(members: &[(String, &RawValue)]) -> String {
+    let members: Vec<_> =
+        members.iter().map(|(name, value)| format!("{}:{value}", serde_json::Value::from(name.as_str()))).collect();
+    format!("{{{}}}", members.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_they_were() {
+        let text = r#"{"a":12345678901234567890123,"b":1e5,"c":0.50,"d":-0,"e":[1, 2],"f":"\u00e9","g":null,"h":1.5,"a":1e400}"#;
+        let members = members(text).unwrap();
+        assert_eq!(object(&members), text);
+        let values: Vec<_> = members.iter().map(|(_, raw)| value(raw)).collect();
+        assert_eq!(values[0], Value::Integer(12_345_678_901_234_567_890_123));
+        for (at, raw) in [(1, "1e5"), (2, "0.50"), (3, "-0"), (4, "[1, 2]"), (8, "1e400")] {
+            assert_eq!(values[at], Value::Json(raw.to_owned()));
+        }
+        assert_eq!(values[5..8], [Value::Text("é".to_owned()), Value::Null, Value::Float(1.5)]);
+        for (value, (_, raw)) in values.iter().zip(&members).filter(|(value, _)| !matches!(value, Value::Text(_))) {
+            assert_eq!(serde_json::to_string(value).unwrap(), raw.get());
+        }
+    }
+
+    #[test]
+    fn only_objects_have_members() {
+        for text in ["", "[]", "{", "{} x", "{\"a\"}", "1"] {
+            assert!(members(text).is_err(), "{text}");
+        }
+        assert!(members(" {} ").unwrap().is_empty());
+    }
+}

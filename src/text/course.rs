@@ -1,0 +1,187 @@
+//! The text program of a programming course: two people play Othello on one keyboard.
+//!
+//! It is the course project *The Tragedy of Othello*, with the functions that it asks for. The rules are those of that program and not of
+//! the [game](crate::othello): any empty square may be chosen, whether or not that flips anything, a player may always pass, and the game
+//! ends when both pass in succession, never by itself: a full board needs the two passes, too. The winner is told by the
+//! [`value`] of the board.
+//!
+//! A square is (row, column), both from 0, (0, 0) in the upper left corner. ([`othello::object`](crate::othello::object) names it the other
+//! way round, by column and row.)
+//!
+//! ```
+//! use morello::text::course::play;
+//!
+//! let mut output = Vec::new();
+//! let value = play("(3, 2)\n(-1, -1)\n(-1, -1)\n".as_bytes(), &mut output)?;
+//! assert_eq!(value, Some(3));
+//! assert!(String::from_utf8_lossy(&output).ends_with("Game over. Black wins!\n"));
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+use std::io::{self, BufRead, Write};
+
+use crate::input::{MAX_TYPED_BYTES, read_line};
+
+/// The rows and columns.
+const SIZE: i32 = 8;
+
+/// A black piece on a square, and the player who moves first.
+pub const BLACK: i8 = 1;
+/// A white piece, and its player.
+pub const WHITE: i8 = -1;
+/// No piece.
+pub const EMPTY: i8 = 0;
+
+/// The move that passes: neither row nor column.
+const PASS: (i32, i32) = (-1, -1);
+
+/// The squares, row by row, each [`BLACK`], [`WHITE`] or [`EMPTY`].
+pub type Board = [[i8; SIZE as usize]; SIZE as usize];
+
+/// The board at the start of the game.
+pub const START: Board = {
+    let mut board = [[EMPTY; SIZE as usize]; SIZE as usize];
+    (board[3][3], board[3][4]) = (WHITE, BLACK);
+    (board[4][3], board[4][4]) = (BLACK, WHITE);
+    board
+};
+
+/// What a player has typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Typed {
+    /// A row and a column, whether or not there are such.
+    Move(i32, i32),
+    /// Something else.
+    Other,
+    /// Nothing: the input has ended.
+    End,
+}
+
+/// Prints the board: the numbers of the columns, then row by row its number and its squares, `B`, `W` or a period.
+///
+/// # Errors
+/// Those of writing; so for [`play`].
+pub fn print_board(board: &Board, output: &mut impl Write) -> io::Result<()> {
+    writeln!(output, "- 0 1 2 3 4 5 6 7")?;
+    for (number, row) in board.iter().enumerate() {
+        write!(output, "{number}")?;
+        for &square in row {
+            write!(output, " {}", if square == EMPTY { '.' } else { letter(square) })?;
+        }
+        writeln!(output)?;
+    }
+    Ok(())
+}
+
+fn letter(player: i8) -> char {
+    if player == BLACK { 'B' } else { 'W' }
+}
+
+/// Reads a line with a move, `(row, column)`. Blanks do not matter; the parentheses, and the comma where there is a blank, may be left out.
+///
+/// # Errors
+/// Those of reading.
+pub fn get_move(input: &mut impl BufRead) -> io::Result<Typed> {
+    let Some(line) = read_line(input, MAX_TYPED_BYTES)? else { return Ok(Typed::End) };
+    Ok(parse(&line).map_or(Typed::Other, |(row, column)| Typed::Move(row, column)))
+}
+
+fn parse(line: &str) -> Option<(i32, i32)> {
+    let line = match line.strip_prefix('(') {
+        Some(inner) => inner.strip_suffix(')')?.trim(),
+        None => line,
+    };
+    let (row, column) = line.split_once(',').or_else(|| line.split_once(char::is_whitespace))?;
+    Some((row.trim().parse().ok()?, column.trim().parse().ok()?))
+}
+
+/// Returns whether the board has such a square.
+#[must_use]
+pub fn in_bounds(row: i32, column: i32) -> bool {
+    (0..SIZE).contains(&row) && (0..SIZE).contains(&column)
+}
+
+/// Returns whether a player may choose a square, one on the board and empty, or passes with -1 for both. Whether that flips anything is not
+/// asked.
+#[must_use]
+pub fn is_valid_move(board: &Board, row: i32, column: i32) -> bool {
+    (row, column) == PASS || (in_bounds(row, column) && square(board, row, column) == EMPTY)
+}
+
+/// Returns what is on a square of the board.
+fn square(board: &Board, row: i32, column: i32) -> i8 {
+    board[row as usize][column as usize]
+}
+
+/// Puts a player's piece on a square, and flips the opponent's pieces that stand in a row between it and another of the player's. A pass
+/// changes nothing.
+///
+/// The move is one that [`is_valid_move`] allows.
+pub fn apply_move(board: &mut Board, row: i32, column: i32, player: i8) {
+    if (row, column) == PASS {
+        return;
+    }
+    board[row as usize][column as usize] = player;
+    for (down, right) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
+        let at = |steps: i32| (row + steps * down, column + steps * right);
+        let is = |steps: i32, player: i8| {
+            let (row, column) = at(steps);
+            in_bounds(row, column) && square(board, row, column) == player
+        };
+        let run = (1..).take_while(|&steps| is(steps, -player)).count() as i32;
+        if is(run + 1, player) {
+            for (row, column) in (1..=run).map(at) {
+                board[row as usize][column as usize] = player;
+            }
+        }
+    }
+}
+
+/// Returns the black pieces less the white ones: positive where Black wins, 0 for a tie.
+#[must_use]
+pub fn value(board: &Board) -> i32 {
+    board.iter().flatten().map(|&square| i32::from(square)).sum()
+}
+
+/// Plays a game: prints the board and asks the players for their moves in turn, until both have passed, and then prints who has won.
+///
+/// Returns the [`value`] of the last board; `None` if the input ended before the game, which is told as well.
+///
+/// # Errors
+/// Those of reading and writing.
+pub fn play(mut input: impl BufRead, mut output: impl Write) -> io::Result<Option<i32>> {
+    let (mut board, mut player, mut passes) = (START, BLACK, 0);
+    while passes < 2 {
+        print_board(&board, &mut output)?;
+        write!(output, "{}'s turn. ", name(player))?;
+        let (row, column) = loop {
+            writeln!(output, "Please choose a move:")?;
+            output.flush()?;
+            match get_move(&mut input)? {
+                Typed::Move(row, column) if is_valid_move(&board, row, column) => break (row, column),
+                Typed::Move(..) | Typed::Other => write!(output, "Invalid move. ")?,
+                Typed::End => {
+                    writeln!(output, "The input has ended, and the game is not over.")?;
+                    return output.flush().map(|()| None);
+                }
+            }
+        };
+        passes = if (row, column) == PASS { passes + 1 } else { 0 };
+        apply_move(&mut board, row, column, player);
+        player = -player;
+    }
+    let value = value(&board);
+    match value {
+        0 => writeln!(output, "Game over. We have a tie!")?,
+        _ => writeln!(output, "Game over. {} wins!", name(value.signum() as i8))?,
+    }
+    output.flush()?;
+    Ok(Some(value))
+}
+
+fn name(player: i8) -> &'static str {
+    if player == BLACK { "Black" } else { "White" }
+}
+
+#[cfg(test)]
+mod tests;

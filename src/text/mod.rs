@@ -1,0 +1,3 @@
+//! Games as text, on the screen and at the keyboard.
+
+pub mod course;
