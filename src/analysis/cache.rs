@@ -54,7 +54,7 @@ impl CacheError {
 ///
 /// ```
 /// use morello::analysis::Cache;
-/// use morello::game::{Cancel, EngineOptions, Game, Limits, Playable};
+/// use morello::game::{Cancel, EngineOptions, Game, Limits, Playable, Position as _};
 /// use morello::othello::Position;
 ///
 /// let folder = tempfile::tempdir()?;
