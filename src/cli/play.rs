@@ -135,6 +135,9 @@ impl Command for Arguments {
         if let Some(path) = self.save.as_deref().filter(|&path| self.load.as_deref() != Some(path)) {
             files::check_is_new(path, "--save")?;
         }
+        if self.save.as_deref().is_some_and(|path| path.as_os_str() == "-") {
+            bail!("--save: the standard output has the board on it: name a file");
+        }
         self.save.as_deref().map_or(Ok(()), files::check_writable)?;
 
         let room =

@@ -76,6 +76,7 @@ fn wrong_usage_is_told() {
         (&["play", "othello", "--position", "nonsense"], "--position"),
         (&["play", "othello", "--load", "/no/such/file"], "cannot read `/no/such/file`"),
         (&["play", "othello", "--save", "/no/such/folder/file"], "cannot write `/no/such/folder/file`"),
+        (&["play", "othello", "--save", "-"], "--save: the standard output has the board"),
         (&["play", "nine-mens-morris", "--style", "course"], "--style course: that program is for othello"),
         (&["play", "othello-4x4", "--style", "course"], "--style course: that program is for othello"),
         (&["play", "chess"], "possible values"),
