@@ -159,6 +159,25 @@ pub trait Game {
         }
     }
 
+    /// Prints the board, as it is before each move and at the end. Override it to draw it otherwise.
+    ///
+    /// By default it is the layout, a line for each row.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn print_board(&self, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "{}", self.attributes().board)
+    }
+
+    /// Prints that the input has ended before the game.
+    ///
+    /// # Errors
+    /// Those of writing.
+    fn unfinished_message(&self, output: &mut dyn Write) -> io::Result<()> {
+        // The question stands in a line of its own.
+        writeln!(output, "\nThe input has ended, and the game is not over.")
+    }
+
     /// Returns the round after a move, by default one more. Override it if a round has several moves.
     fn round_counter(&self) -> u32 {
         self.attributes().round + 1
@@ -199,11 +218,10 @@ pub fn game_loop<G: Game + ?Sized>(
     mut output: impl Write,
 ) -> io::Result<Ending<G::Player>> {
     loop {
-        writeln!(output, "{}", game.attributes().board)?;
+        game.print_board(&mut output)?;
         loop {
             let Some(m) = game.prompt_current_player(&mut input, &mut output)? else {
-                // The question stands in a line of its own.
-                writeln!(output, "\nThe input has ended, and the game is not over.")?;
+                game.unfinished_message(&mut output)?;
                 output.flush()?;
                 return Ok(Ending::InputEnded);
             };
@@ -213,7 +231,8 @@ pub fn game_loop<G: Game + ?Sized>(
             }
         }
         if game.game_finished() {
-            writeln!(output, "\n{}", game.attributes().board)?;
+            writeln!(output)?;
+            game.print_board(&mut output)?;
             let winner = game.winner();
             game.finish_message(winner.as_ref(), &mut output)?;
             output.flush()?;

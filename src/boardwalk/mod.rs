@@ -28,7 +28,8 @@
 //! * A null space has coordinates like any other: that no piece may go there is checked by the game.
 //! * The loop tells a player why a move is not valid, and a game without a winner ends with `It is a draw!`. Games may check a move no further than
 //!   they like: one that cannot be made is refused as well, so nothing that is typed ends the game or stops the program.
-//! * The input may end, which the text does not speak of: see [`Ending`].
+//! * The input may end, which the text does not speak of: see [`Ending`] and [`Game::unfinished_message`].
+//! * A board may be drawn otherwise than as its layout: [`Game::print_board`].
 //!
 //! [`Hosted`] is every game of this crate on this platform.
 //!

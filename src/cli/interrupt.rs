@@ -24,7 +24,7 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Cancel> {
 pub(super) fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyhow::Result<[Cancel; N]> {
     let flags: [Cancel; N] = std::array::from_fn(|_| Cancel::new());
     let (raised, signals) = (flags.clone(), AtomicUsize::new(0));
-    ctrlc::set_handler(move || {
+    on_signal(move || {
         let number = signals.fetch_add(1, Ordering::Relaxed);
         match raised.get(number) {
             Some(flag) => flag.cancel(),
@@ -33,7 +33,14 @@ pub(super) fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyho
         if number == 0 && !what_next.is_empty() {
             eprint_line(format_args!("interrupted: {what_next}"));
         }
-    })
-    .context("cannot catch the signal of Ctrl-C")?;
+    })?;
     Ok(flags)
+}
+
+/// Does something at each signal to end, on a thread of its own.
+///
+/// # Errors
+/// As [`cancel_on_signal`].
+pub(super) fn on_signal(act: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
+    ctrlc::set_handler(act).context("cannot catch the signal of Ctrl-C")
 }

@@ -11,16 +11,21 @@
 
 mod analyze;
 mod bench;
+mod completions;
 mod convert;
 mod database;
+mod draws;
 mod endgames;
 mod engine;
 mod files;
 mod interrupt;
+mod man;
 mod perft;
+mod play;
 mod processor;
 mod progress;
 mod reading;
+mod referee;
 mod selfplay;
 mod serve;
 mod train;
@@ -31,7 +36,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::builder::PossibleValue;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::othello;
 use crate::output::Format;
@@ -64,10 +69,14 @@ fails, 130 interrupted.";
 enum Command {
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
+    Completions(completions::Arguments),
     Convert(convert::Arguments),
     Database(database::Arguments),
     Engine(engine::Arguments),
+    Man(man::Arguments),
     Perft(perft::Arguments),
+    Play(play::Arguments),
+    Referee(referee::Arguments),
     Selfplay(selfplay::Arguments),
     Serve(serve::Arguments),
     Train(train::Arguments),
@@ -82,10 +91,14 @@ pub fn run() -> anyhow::Result<ExitCode> {
     let result = match Cli::parse().command {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Completions(arguments) => completions::run(&arguments, Cli::command()),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Database(arguments) => database::run(arguments),
         Command::Engine(arguments) => engine::run(&arguments),
+        Command::Man(arguments) => man::run(&arguments, Cli::command()),
         Command::Perft(arguments) => perft::run(arguments),
+        Command::Play(arguments) => play::run(arguments),
+        Command::Referee(arguments) => referee::run(arguments),
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Train(arguments) => train::run(arguments),
@@ -124,12 +137,64 @@ impl ValueEnum for Format {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_command_line_is_well_formed() {
         Cli::command().debug_assert();
+    }
+
+    /// Splits a line as a shell does, up to what the program is not told: a comment, a redirection, the next program.
+    fn words(line: &str) -> Vec<String> {
+        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+        for c in line.chars() {
+            match (c, quote) {
+                (c, Some(mark)) if c == mark => quote = None,
+                (c, Some(_)) => word.get_or_insert_default().push(c),
+                ('\'' | '"', None) => {
+                    quote = Some(c);
+                    word.get_or_insert_default();
+                }
+                ('|' | '>' | '<', None) => break,
+                ('#', None) if word.is_none() => break,
+                (c, None) if c.is_whitespace() => words.extend(word.take()),
+                (c, None) => word.get_or_insert_default().push(c),
+            }
+        }
+        assert_eq!(quote, None, "{line}");
+        words.extend(word);
+        words
+    }
+
+    #[test]
+    fn every_command_has_examples_and_they_are_commands() {
+        let mut tree = Cli::command();
+        tree.build();
+        let mut commands: Vec<_> = tree.get_subcommands().cloned().collect();
+        let mut examples = 0;
+        while let Some(command) = commands.pop() {
+            let path = command.get_bin_name().unwrap_or_default().to_owned();
+            if path.split(' ').any(|word| word == "help") {
+                continue;
+            }
+            // Not as it is shown, where long lines are broken.
+            let help = command.get_after_long_help().or(command.get_after_help());
+            let help = help.map(ToString::to_string).unwrap_or_default();
+            let (_, list) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{path} has no examples"));
+            let own = list.lines().take_while(|line| line.starts_with(' '));
+            // The program may come behind others in a pipe.
+            let lines: Vec<_> = own
+                .filter_map(|line| line.split(" | ").map(str::trim).find(|part| part.starts_with("morello ")))
+                .collect();
+            assert!(lines.len() >= 2 && lines.iter().any(|line| line.starts_with(&path)), "{path}: {lines:?}");
+            for line in lines {
+                if let Err(error) = Cli::try_parse_from(words(line)) {
+                    panic!("`{line}` in the help of {path}: {error}");
+                }
+                examples += 1;
+            }
+            commands.extend(command.get_subcommands().cloned());
+        }
+        assert!(examples > 40, "{examples}");
     }
 }

@@ -17,10 +17,17 @@ use crate::games;
 use crate::output::{Field, Format};
 use crate::perft::{self, Checkpoint, CheckpointError, Convention, Frontier, Reference};
 
+const EXAMPLES: &str = "\
+Examples:
+  morello perft othello 11 --verify
+  morello perft nine-mens-morris 4 --divide --position '0,0 a7,d7,g4 a1,b2,c3 W'
+  morello perft othello 15 --hash 8192 --checkpoint perft15.checkpoint";
+
 /// Count the positions a number of plies below a position: the check of a move generator
 ///
 /// Counts are taken by a convention: whether a forced pass is a ply, and whether a game that ended earlier is counted.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The game
     #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]

@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   morello serve
   morello serve --port 0 --hash 256
-  morello serve --host 0.0.0.0 --threads 4     for everyone in the network";
+  morello serve --host 0.0.0.0 --threads 4     # for everyone in the network";
 
 /// Play and look in a browser: all games, against any level or another person
 ///

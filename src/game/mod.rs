@@ -6,6 +6,7 @@
 //! [`Playable`] adds what people need (a name, text formats, a searcher), and [`Command`] turns a game's name into its type.
 
 mod annotated;
+mod cause;
 mod color;
 mod confidence;
 mod duration;
@@ -25,6 +26,7 @@ mod report;
 mod searcher;
 
 pub use annotated::{Annotated, Ending, Note, Tags, Theoretical, Verdict};
+pub use cause::Cause;
 pub use color::Color;
 pub use confidence::{Confidence, ParseConfidenceError};
 pub use duration::{ParseTimeError, parse_time};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{
-    Annotated, Color, Dialect, Game, Layout, Limits, LineFormat, Outcome, Path, Placed, Position, Protocol,
+    Annotated, Cause, Color, Dialect, Game, Layout, Limits, LineFormat, Outcome, Path, Placed, Position, Protocol,
     RecordFormat, Scoring, Searcher, Words, opening,
 };
 
@@ -218,6 +218,11 @@ pub trait Playable: Position {
     ///
     /// It is asked only where [`parse_move`](Position::parse_move) fails.
     fn why_illegal(&self, _text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+        None
+    }
+
+    /// Returns what ends the game in this position, as a person would be told; `None` while it goes on, or if the game does not tell.
+    fn why_over(&self) -> Option<Cause> {
         None
     }
 

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Move, Position, Variant};
-use crate::game::Position as _;
+use crate::game::{Cause, Color, Position as _, Words};
 
 /// Why a move is not legal. Points are told by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -49,6 +49,39 @@ pub enum WhyIllegal {
     /// The man to be captured stands in a mill, and others do not.
     #[error("the man on {0} stands in a mill")]
     InMill(String),
+}
+
+impl WhyIllegal {
+    /// Returns the text in the words of a game whose pieces are not called men.
+    #[must_use]
+    pub fn in_words(&self, words: Words) -> String {
+        // No name of a point holds either word.
+        self.to_string().replace("man", words.piece).replace("captures", words.captures)
+    }
+}
+
+/// Returns what ends the game here; `None` while it goes on.
+#[must_use]
+pub fn why_over<V: Variant>(position: &Position<V>) -> Option<Cause> {
+    if !position.is_over() {
+        return None;
+    }
+    let side = position.side_to_move();
+    let has_few = |&color: &Color| position.men(color).count_ones() + u32::from(position.hand(color)) < 3;
+    let has_mill = |&color: &Color| V::BOARD.in_mills(position.men(color)) != 0;
+    // The side to move first: in play only it can have lost.
+    if V::RULES.captures() {
+        if let Some(color) = [side, !side].into_iter().find(has_few) {
+            return Some(Cause::new("too_few", format!("{color} has fewer than three {}", V::WORDS.pieces)));
+        }
+    } else if let Some(color) = [!side, side].into_iter().find(has_mill) {
+        return Some(Cause::new("mill", format!("{color} has a mill")));
+    }
+    Some(if position.empty() == 0 {
+        Cause::new("full_board", format!("the board is full, and {side} cannot move"))
+    } else {
+        Cause::new("blocked", format!("{side} cannot move"))
+    })
 }
 
 /// Returns why a move that is written as moves are is not legal; `None` if it is, or is not written so.
@@ -108,7 +141,7 @@ fn explain<V: Variant>(position: &Position<V>, from: Option<u32>, to: u32, captu
 mod tests {
     use super::*;
     use crate::game::{Playable, RandomNumbers, random_game};
-    use crate::morris::{LaskerMorris, MorabarabaNoReturn, NineMensMorris};
+    use crate::morris::{LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, ThreeMensMorris};
 
     fn why<V: Variant>(position: &str, text: &str) -> String {
         let position: Position<V> = position.parse().unwrap();
@@ -138,7 +171,24 @@ mod tests {
     fn a_step_back_is_banned() {
         // A man of White went from a1-a4-a7 to b2-b4-b6 and may not go back.
         let position = "0,0 a1,a7,b2,b4,b6 d1,d2,g1,g4,f4 W ban=b4-a4,-";
-        assert_eq!(why::<MorabarabaNoReturn>(position, "b4-a4xd1"), "the man may not go straight back");
+        assert_eq!(why::<MorabarabaNoReturn>(position, "b4-a4xd1"), "the cow may not go straight back");
+    }
+
+    #[test]
+    fn each_end_is_told() {
+        fn over<V: Variant>(position: &str) -> Option<(&'static str, String)> {
+            let cause = position.parse::<Position<V>>().unwrap().why_over();
+            cause.map(|cause| (cause.name, cause.text))
+        }
+        assert_eq!(over::<NineMensMorris>("9,9 - - W"), None);
+        let (few, text) = over::<NineMensMorris>("0,0 a7,d7,g7 a1,b2 B").unwrap();
+        assert_eq!((few, text.as_str()), ("too_few", "Black has fewer than three men"));
+        // Set up so: in play only the side to move can have lost.
+        assert_eq!(over::<Morabaraba>("0,0 a7,d7,g7 a1,b2 W").unwrap().1, "Black has fewer than three cows");
+        let blocked = over::<NineMensMorris>("0,0 a7,d7,g7 a4,d6,g4 W").unwrap();
+        assert_eq!((blocked.0, blocked.1.as_str()), ("blocked", "White cannot move"));
+        let mill = over::<ThreeMensMorris>("0,0 a1,b1,c1 a2,b3,c3 B").unwrap();
+        assert_eq!((mill.0, mill.1.as_str()), ("mill", "White has a mill"));
     }
 
     #[test]

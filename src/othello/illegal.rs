@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Board, Move, Position};
-use crate::game::Position as _;
+use crate::game::{Cause, Color, Position as _};
 
 /// Why a move is not legal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -58,6 +58,20 @@ impl<const N: usize> Position<N> {
             WhyIllegal::FlipsNothing
         })
     }
+
+    /// Returns what ends the game here; `None` while it goes on.
+    #[must_use]
+    pub fn why_over(&self) -> Option<Cause> {
+        if !self.is_over() {
+            return None;
+        }
+        let without = Color::ALL.into_iter().find(|&color| self.discs(color) == 0);
+        Some(match without {
+            _ if self.board().empty_count() == 0 => Cause::new("full_board", "the board is full"),
+            Some(color) => Cause::new("no_discs", format!("{color} has no disc left")),
+            None => Cause::new("no_moves", "neither side has a move"),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -77,5 +91,15 @@ mod tests {
         assert_eq!(why("XO-------------- O", "c1"), Some(WhyIllegal::MustPass));
         assert_eq!(why("X--------------- O", "c1"), Some(WhyIllegal::Over));
         assert_eq!(why("X--------------- O", "pa"), Some(WhyIllegal::Over));
+    }
+
+    #[test]
+    fn each_end_is_told() {
+        let over = |position: &str| position.parse::<Position<4>>().unwrap().why_over().map(|cause| cause.text);
+        assert_eq!(over("-----OX--XO----- X"), None);
+        assert_eq!(over("XO-------------- O"), None);
+        assert_eq!(over("X--------------- O").unwrap(), "White has no disc left");
+        assert_eq!(over("XXXXXXXXOOOOOOOO X").unwrap(), "the board is full");
+        assert_eq!(over("X-------------O- X").unwrap(), "neither side has a move");
     }
 }

@@ -11,11 +11,12 @@ use super::view::{self, View};
 use super::{AnySession, NoSearcher, Thought};
 use crate::game::{Cancel, Color, Game, Limits, PlayError, Playable, Settings};
 
-/// A game in progress. Games whose positions recur are drawn as is [customary](Settings::customary).
+/// A game in progress. It is drawn as is [customary](Settings::customary), unless [told](Self::set_settings) otherwise.
 pub struct Session<P: Playable> {
     pub(super) game: Game<P>,
     /// The moves taken back, the next to be made again last.
     pub(super) undone: Vec<P::Move>,
+    settings: Settings,
     searchers: Arc<Searchers<P>>,
 }
 
@@ -78,7 +79,14 @@ pub enum Refused {
 
 impl<P: Playable> Session<P> {
     pub(super) fn new(searchers: Arc<Searchers<P>>) -> Self {
-        Self { game: new_game(P::default()), undone: Vec::new(), searchers }
+        let settings = Settings::customary::<P>();
+        Self { game: Game::with_settings(P::default(), settings), undone: Vec::new(), settings, searchers }
+    }
+
+    /// Says what draws a game, of this one and of those to come.
+    pub fn set_settings(&mut self, settings: Settings) {
+        self.settings = settings;
+        self.game.set_settings(settings);
     }
 
     /// Returns the game up to the move that is shown.
@@ -89,7 +97,7 @@ impl<P: Playable> Session<P> {
 
     fn take(&mut self, game: Game<P>) {
         self.game = game;
-        self.game.set_settings(Settings::customary::<P>());
+        self.game.set_settings(self.settings);
         self.undone.clear();
     }
 
@@ -133,18 +141,13 @@ impl<P: Playable> Session<P> {
     }
 }
 
-/// Begins a game that is drawn as is customary.
-pub(super) fn new_game<P: Playable>(start: P) -> Game<P> {
-    Game::with_settings(start, Settings::customary::<P>())
-}
-
 impl<P: Playable> AnySession for Session<P> {
     fn view(&self) -> View {
         View::new(self)
     }
 
     fn restart(&mut self) {
-        self.take(new_game(P::default()));
+        self.take(Game::new(P::default()));
     }
 
     fn arrange(&mut self, pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<(), SetUpError> {

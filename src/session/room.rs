@@ -44,6 +44,12 @@ impl<P: Playable> Room<P> {
         let made = Mutex::new(Made { first: None, idle: Vec::new() });
         Self { searchers: Arc::new(Searchers { options: Box::new(options), made }) }
     }
+
+    /// Begins a session with a new game.
+    #[must_use]
+    pub fn open(&self) -> Session<P> {
+        Session::new(Arc::clone(&self.searchers))
+    }
 }
 
 impl<P: Playable> AnyGame for Room<P> {
@@ -52,7 +58,7 @@ impl<P: Playable> AnyGame for Room<P> {
     }
 
     fn session(&self) -> Box<dyn AnySession> {
-        Box::new(Session::new(Arc::clone(&self.searchers)))
+        Box::new(self.open())
     }
 }
 

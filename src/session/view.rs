@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Session;
-use crate::game::{Color, End, Game, LEVELS, Layout, Outcome, Playable, Reason, Scoring, Words};
+use crate::game::{Cause, Color, End, Game, LEVELS, Layout, Outcome, Playable, Reason, Scoring, Words};
 
 /// A game, before anything is played.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -186,11 +186,7 @@ pub(super) fn end<P: Playable>(game: &Game<P>, end: End) -> EndView {
         }
         (Outcome::Win(winner), _) => format!("{winner} wins"),
         (Outcome::Draw, Reason::Rules) => "a draw".to_owned(),
-        (Outcome::Draw, Reason::Repetition) => "a draw: this position stood for the third time".to_owned(),
-        (Outcome::Draw, Reason::NoProgress) => {
-            format!("a draw: {} plies without a {} {}", game.quiet_plies(), P::WORDS.piece, P::WORDS.captured)
-        }
-        (Outcome::Draw, Reason::PlyCap) => format!("a draw: {} plies were played", game.moves().len()),
+        (Outcome::Draw, _) => Cause::of(game).map_or_else(String::new, |cause| format!("a draw: {}", cause.text)),
     };
     EndView { winner: end.outcome.winner(), points, text }
 }

@@ -8,6 +8,7 @@ mod cli_engine;
 mod cli_games;
 mod cli_interrupt;
 mod cli_perft;
+mod cli_play;
 mod cli_selfplay;
 mod cli_serve;
 mod cli_train;

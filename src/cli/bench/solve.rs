@@ -20,12 +20,18 @@ use crate::search::search_on_threads;
 /// The programs whose published nodes stand beside ours, in the order of [`Row::published`].
 const OTHERS: [&str; 2] = ["Edax 4.5.5", "Egaroucid 7.8.0"];
 
+const FFO_EXAMPLES: &str = "\
+Examples:
+  morello bench ffo
+  morello bench ffo --from 50 --to 54 --hash 4096 --time 10m";
+
 /// Solve positions of the FFO endgame suite, Othello's yardstick for exact solvers
 ///
 /// Each position is solved with empty tables, and its score compared with the known one: a difference makes the exit code 1. The scores of
 /// #1 to #64 and #66 are confirmed by our solver. #40 to #49 take seconds, #50 to #59 minutes, and many of those beyond far longer: give
 /// them a --time. edax_nodes and egaroucid_nodes are what was published of Edax 4.5.5 and Egaroucid 7.8.0 on 16 and 26 threads.
 #[derive(Debug, Args)]
+#[command(after_help = FFO_EXAMPLES)]
 pub(super) struct FfoArguments {
     /// The number of the first position
     #[arg(long, value_name = "NUMBER", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
@@ -39,11 +45,17 @@ pub(super) struct FfoArguments {
     options: Options,
 }
 
+const FILE_EXAMPLES: &str = "\
+Examples:
+  morello bench solve data/positions/hard-20.obf
+  morello bench solve mine.obf --threads 1 --format csv";
+
 /// Solve the positions of files and compare their scores with those the lines expect
 ///
 /// The lines are those of `morello analyze othello`. All are read before the first is solved; a bad one ends the run before it begins.
 /// Each position is solved with empty tables. A score that is not the expected one makes the exit code 1.
 #[derive(Debug, Args)]
+#[command(after_help = FILE_EXAMPLES)]
 pub(super) struct FileArguments {
     /// Files of positions; `-`, or none, is the standard input
     files: Vec<PathBuf>,

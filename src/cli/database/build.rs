@@ -20,6 +20,12 @@ use crate::morris::engine::database::{
 use crate::morris::{Variant, VariantCommand};
 use crate::output::{Field, Format};
 
+const EXAMPLES: &str = "\
+Examples:
+  morello database build nine-mens-morris --max-men 8
+  morello database build morabaraba --sectors 4-3,3-3+1-0 --dir db
+  morello database build six-mens-morris --all --memory 2";
+
 /// Solve sectors, and all that they lead to, and keep their tables
 ///
 /// Sectors that lead to each other, as 5-4 and 4-5, are solved together, after all that they lead to; what is there already is not
@@ -30,6 +36,7 @@ use crate::output::{Field, Format};
 /// the next shot, by which a win that the rule draws is told. `positions` counts the slots of the tables: a position whose men stand
 /// symmetrically may have several.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The game
     #[arg(value_parser = super::game_parser())]

@@ -12,11 +12,17 @@ use crate::morris::engine::database::{Database, Metric, Ruleset, Sector, with_me
 use crate::morris::{Variant, VariantCommand};
 use crate::output::{Field, Format};
 
+const EXAMPLES: &str = "\
+Examples:
+  morello database info
+  morello database info nine-mens-morris --dir db --format csv";
+
 /// List the tables that are built, and their sizes; without a game, the games that have some
 ///
 /// `counted_to` says what the plies of a table are counted to: the end of the game, or the next capture where a rule draws the game without
 /// one. `positions` counts slots, as `build` does. Files that cannot be used are told of, and make the exit code 1. `max_men` of a game is the most men of which it has all sectors without men in hand.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The game
     #[arg(value_parser = super::game_parser())]

@@ -25,12 +25,19 @@ use crate::output::{Field, Format, Output};
 /// How often whoever waits for long work is told how far it is.
 const TICK: Duration = Duration::from_millis(200);
 
+const EXAMPLES: &str = "\
+Examples:
+  morello database build nine-mens-morris --max-men 8
+  morello database probe nine-mens-morris '0,0 c5,d7,g7 a7,f4,f6 W'
+  morello database stats nine-mens-morris --sectors 3-3,4-4 --example";
+
 /// Build databases of the mill games and look into them: the value of every position with so many men
 ///
 /// A value is the result under best play and the plies to it. A sector, written 5-4, is all positions in which the side to move has five men
 /// on the board and the other side four; 5-4+3-2 has three and two more in hand. Each sector is a table, a file of its own. Tables of a few
 /// men take moments; how many can be had is a matter of memory and patience.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     step: Step,

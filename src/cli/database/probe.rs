@@ -14,12 +14,18 @@ use crate::morris::engine::database::{Clock, Database, MoveValue, Probe, Ruleset
 use crate::morris::{Position, Variant, VariantCommand};
 use crate::output::{Field, Format};
 
+const EXAMPLES: &str = "\
+Examples:
+  morello database probe nine-mens-morris '0,0 c5,d7,g7 a7,f4,f6 W'
+  morello database probe morabaraba '0,0 a7,d7,g4 a1,b2,c3 W' --clock 12 --format jsonl";
+
 /// Show the value of a position, then of each of its moves, the best first
 ///
 /// `outcome` is that for the side to move, `plies` those to the end of the game under best play. Sectors of a few men need not be built:
 /// they are solved on the spot. Where three cows of a side start the clock of Morabaraba, `to_capture` has the plies to the next shot;
 /// where that is later than the clock allows the outcome is a draw, and `note` says what it would be.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The game
     #[arg(value_parser = super::game_parser())]

@@ -11,11 +11,17 @@ use crate::morris::engine::database::{Counts, Database, Metric, Ruleset, Sector,
 use crate::morris::{Variant, VariantCommand};
 use crate::output::{Field, Format};
 
+const EXAMPLES: &str = "\
+Examples:
+  morello database stats nine-mens-morris --sectors 3-3,4-4 --example
+  morello database stats morabaraba --dir db --format csv";
+
 /// Count the wins, draws and losses of sectors, with the longest win and loss
 ///
 /// All of the side to move; plies are to the end of the game. Positions that are the same but for a symmetry count once. Files that cannot be
 /// used are told of, and make the exit code 1.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The game
     #[arg(value_parser = super::game_parser())]

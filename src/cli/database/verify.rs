@@ -18,12 +18,18 @@ use crate::morris::engine::database::{
 use crate::morris::{Variant, VariantCommand};
 use crate::output::{Field, Format};
 
+const EXAMPLES: &str = "\
+Examples:
+  morello database verify nine-mens-morris
+  morello database verify nine-mens-morris --sectors 4-4 --every 10";
+
 /// Derive every value of tables again from those of the positions that its moves lead to
 ///
 /// The moves are those that the game's own move generator makes, which the solver does not use. `result` is ok, damaged (bytes that are not
 /// those that were written, or a file that is no table), wrong (a value that its moves do not bear out; the first that is found is shown), or missing (a sector that
 /// moves lead to has no table). Any but ok makes the exit code 1.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The game
     #[arg(value_parser = super::game_parser())]

@@ -130,9 +130,15 @@ enum ResultFormat {
     Csv,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  morello selfplay othello --engine name=deep,depth=6,exact=14 --engine name=shallow,depth=4,exact=10 --games 200
+  morello selfplay nine-mens-morris --engine name=new,depth=6 --engine name=old,depth=5 --sprt elo0=0,elo1=40
+  morello selfplay othello --engine level=8 --engine 'name=other,cmd=\"./other -n 1\",protocol=nboard' --save-games games.ggf";
+
 fn engine_help() -> String {
     format!(
-        "Settings of an engine; it needs depth, nodes or time, or is random, or an external program:\n{}",
+        "Settings of an engine; it needs level, depth, nodes or time, or is random, or an external program:\n{}\n{EXAMPLES}",
         Spec::help()
     )
 }

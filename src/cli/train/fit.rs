@@ -17,6 +17,11 @@ use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
 use crate::output::{Field, Format, Output};
 use crate::training::{self, Checkpoint, CheckpointError, FitOptions, Fitted, Sweep};
 
+const EXAMPLES: &str = "\
+Examples:
+  morello train fit --data first.games --output mine.weights
+  morello train fit --data first.games second.games --init mine.weights --output better.weights --csv errors.csv";
+
 /// Fit the weights of patterns to the scores of games
 ///
 /// The squared errors are minimised ply by ply, in a sweep from the end of the game to its start and one back; a weight that few samples
@@ -25,6 +30,7 @@ use crate::training::{self, Checkpoint, CheckpointError, FitOptions, Fitted, Swe
 /// .counts, how many samples stand behind each. With both as --init, later games improve on the earlier ones without having them. A run that
 /// was cut off goes on where it was.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
     /// Files of games
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]

@@ -22,12 +22,18 @@ const HASH_BYTES: usize = 2 << 20;
 /// Asks for no weights.
 const NO_WEIGHTS: &str = "none";
 
+const EXAMPLES: &str = "\
+Examples:
+  morello train generate --games 20000 --depth 2 --exact-from 12 --weights none --output first.games
+  morello train generate --games 20000 --seed 2 --weights mine.weights --output second.games";
+
 /// Play games of Othello against itself, from random openings, and keep them with their scores
 ///
 /// A game is random for a number of discs, drawn anew for each. Then the engine plays: a shallow search, and perfect play at the end. A
 /// game is decided by its index and the options but --games, --time and --threads. The same command again goes on where the file ends, also
 /// where the earlier run was killed; with a larger --games it adds games.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
     /// The games that the file is to have
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]

@@ -20,12 +20,18 @@ use crate::training::probcut::{self, Depths, Deviation};
 /// Empty squares in a row of the table.
 const BAND: u32 = 10;
 
+const EXAMPLES: &str = "\
+Examples:
+  morello train probcut --data first.games --weights mine.weights
+  morello train probcut --data other.games --all --positions 20 --format csv";
+
 /// Measure how the scores of deep searches differ from those of shallow ones, and fit the model that moves are left out by
 ///
 /// Positions are drawn from games, unless told otherwise from those that a fit holds out, and searched to all depths with nothing left out. The
 /// rows compare, by empty squares and depths, the differences with what a model that was fitted to other positions says of them. The model
 /// itself, as the program's source has it, goes to the standard error, with how many differences lie within each level of confidence.
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
     /// The file of the weights to search by [default: those in the program]
     #[arg(long, value_name = "FILE")]

@@ -15,10 +15,16 @@ use crate::othello::formats::obf;
 use crate::output::{Field, Format};
 use crate::training::{Errors, Part, Report};
 
+const EXAMPLES: &str = "\
+Examples:
+  morello train report --weights mine.weights --data first.games
+  morello train report --weights mine.weights --positions data/positions/hard-20.obf";
+
 /// Tell the errors of estimates by weights alone, without a search, by the number of empty squares
 ///
 /// Errors are in discs: mean absolute error, root of the mean square, and bias (above 0 where estimates are too high).
 #[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
     /// The file of the weights
     #[arg(long, value_name = "FILE")]

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::database::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
 use super::{Evaluate, weights};
 use crate::game::{
-    Bounds, Cancel, Certainty, Color, Confidence, Dialect, EngineOptions, Evaluator, Game, GameData, Layout, Limits,
-    Line, LineFormat, Outcome, Path, Playable, Position as _, Protocol, Report, Score, Searcher, Solved, Words,
+    Bounds, Cancel, Cause, Certainty, Color, Confidence, Dialect, EngineOptions, Evaluator, Game, GameData, Layout,
+    Limits, Line, LineFormat, Outcome, Path, Playable, Position as _, Protocol, Report, Score, Searcher, Solved, Words,
 };
 use crate::morris::{self, Move, Position, Variant, layout};
 use crate::search::{AlphaBeta, Selectivity, Stop};
@@ -68,7 +68,11 @@ impl<V: Variant> Playable for Position<V> {
     }
 
     fn why_illegal(&self, text: &str) -> Option<Box<dyn std::error::Error + Send + Sync>> {
-        morris::why_illegal(self, text).map(Into::into)
+        morris::why_illegal(self, text).map(|why| why.in_words(V::WORDS).into())
+    }
+
+    fn why_over(&self) -> Option<Cause> {
+        morris::why_over(self)
     }
 
     fn open_database(

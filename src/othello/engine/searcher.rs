@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
-    Annotated, Bounds, Cancel, Certainty, Color, Confidence, Dialect, EngineOptions, Game, GameData, Layout, Limits,
-    Line, LineFormat, OpeningPolicy, Path, Placed, Playable, Position as _, Protocol, RecordFormat, Report, Score,
-    Searcher, WeightsError, Words,
+    Annotated, Bounds, Cancel, Cause, Certainty, Color, Confidence, Dialect, EngineOptions, Game, GameData, Layout,
+    Limits, Line, LineFormat, OpeningPolicy, Path, Placed, Playable, Position as _, Protocol, RecordFormat, Report,
+    Score, Searcher, WeightsError, Words,
 };
 use crate::othello::{Board, Move, Position, formats, layout};
 use crate::search::AlphaBeta;
@@ -378,6 +378,10 @@ macro_rules! playable {
 
             fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
                 Move::from_text(text).and_then(|m| self.why_illegal(m)).map(Into::into)
+            }
+
+            fn why_over(&self) -> Option<Cause> {
+                self.why_over()
             }
 
             fn opening_policy() -> OpeningPolicy {

@@ -1,0 +1,304 @@
+//! The board on the screen: squares or lines with the names of rows and columns, the moves that may be made, and the last one.
+//!
+//! ```text
+//!     a  b  c  d         3  .-------.-------.
+//!  1  .  +  .  .            |       |       |
+//!  2  + [B] B  .         2  .-------+-------.
+//!  3  .  B  W  .            |       |       |
+//!  4  .  .  .  .         1 [W]------.-------.
+//!                           a       b       c
+//! ```
+//!
+//! `B` and `W` are pieces, `+` the empty points that a piece may go to, and `.` the others. Brackets are around what the last move changed hands
+//! by: the point that it went to, and those that it left empty.
+
+use crate::game::{Color, Game, Layout, Playable};
+
+/// How a board is drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Whether it is coloured, by the escape sequences that terminals know; the marks are there without colours, too.
+    pub color: bool,
+    /// Whether pieces are discs, `●` and `○`, and not letters.
+    pub unicode: bool,
+}
+
+/// What is drawn in one place of the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cell {
+    Blank,
+    Line(char),
+    Empty,
+    Target,
+    Piece(Color),
+    Bracket(char),
+}
+
+/// Draws the position that a game has come to, without a line break at the end.
+///
+/// ```
+/// use morello::game::{Game, Position as _};
+/// use morello::othello::Position;
+/// use morello::text::draw::{Style, draw};
+///
+/// let mut game = Game::new(Position::<4>::default());
+/// game.play(game.position().parse_move("b1")?)?;
+/// assert_eq!(draw(&game, Style::default()), "
+///     a  b  c  d
+///  1  + [B] +  .
+///  2  .  B  B  .
+///  3  +  B  W  .
+///  4  .  .  .  ."[1..]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn draw<P: Playable>(game: &Game<P>, style: Style) -> String {
+    let layout = P::layout();
+    let scale = Scale::of(&layout);
+    let mut canvas = vec![vec![Cell::Blank; 3 + scale.x(layout.columns - 1) - 1]; 1 + scale.y(layout.rows - 1)];
+    draw_lines(&layout, &scale, &mut canvas);
+    draw_points(game, &layout, &scale, &mut canvas);
+
+    let width = row_name(&layout, 0).chars().count();
+    let mut drawn = Vec::new();
+    let mut names = String::new();
+    for column in 0..layout.columns {
+        let at = width + 2 + scale.x(column);
+        names += &format!("{}{}", " ".repeat(at - names.chars().count()), column_name(&layout, column));
+    }
+    if !scale.has_lines {
+        drawn.push(names.clone());
+    }
+    for (y, row) in canvas.iter().enumerate() {
+        let name = if y % scale.rows == 0 { row_name(&layout, y / scale.rows) } else { String::new() };
+        let line = format!(" {name:>width$} {}", ink(row, style, scale.has_lines));
+        drawn.push(line.trim_end().to_owned());
+    }
+    if scale.has_lines {
+        drawn.push(names);
+    }
+    drawn.join("\n")
+}
+
+/// Where the points of a grid stand on the screen.
+struct Scale {
+    has_lines: bool,
+    /// Characters from column to column.
+    columns: usize,
+    /// Lines from row to row.
+    rows: usize,
+}
+
+impl Scale {
+    fn of(layout: &Layout) -> Self {
+        match layout.lines.is_empty() {
+            true => Self { has_lines: false, columns: 3, rows: 1 },
+            false => Self { has_lines: true, columns: if layout.columns > 4 { 4 } else { 8 }, rows: 2 },
+        }
+    }
+
+    /// The brackets of the first column stand to its left.
+    fn x(&self, column: usize) -> usize {
+        1 + column * self.columns
+    }
+
+    fn y(&self, row: usize) -> usize {
+        row * self.rows
+    }
+}
+
+fn draw_lines(layout: &Layout, scale: &Scale, canvas: &mut [Vec<Cell>]) {
+    let place =
+        |point: usize| (scale.x(layout.points[point].column) as isize, scale.y(layout.points[point].row) as isize);
+    for &(from, to) in &layout.lines {
+        let ((x0, y0), (x1, y1)) = (place(from), place(to));
+        let (across, down) = (x1 - x0, y1 - y0);
+        let stroke = match (across.signum(), down.signum()) {
+            (_, 0) => '-',
+            (0, _) => '|',
+            (a, b) if a == b => '\\',
+            _ => '/',
+        };
+        // Sloping lines have one stroke on each line of the screen.
+        let steps = if down == 0 { across.abs() } else { down.abs() };
+        for step in 1..steps {
+            let (x, y) = (x0 + across * step / steps, y0 + down * step / steps);
+            canvas[y as usize][x as usize] = Cell::Line(stroke);
+        }
+    }
+}
+
+fn draw_points<P: Playable>(game: &Game<P>, layout: &Layout, scale: &Scale, canvas: &mut [Vec<Cell>]) {
+    let position = game.position();
+    let mut targets = vec![false; layout.points.len()];
+    if game.end().is_none() {
+        for to in position.legal_moves().filter_map(|m| P::path(m).to) {
+            targets[to] = true;
+        }
+    }
+    let marked: Vec<_> = game.moves().last().map_or_else(Vec::new, |&m| P::path(m).points().collect());
+    for (number, point) in layout.points.iter().enumerate() {
+        let (x, y) = (scale.x(point.column), scale.y(point.row));
+        canvas[y][x] = match position.piece_at(number) {
+            Some(color) => Cell::Piece(color),
+            None if targets[number] => Cell::Target,
+            None => Cell::Empty,
+        };
+        if marked.contains(&number) {
+            (canvas[y][x - 1], canvas[y][x + 1]) = (Cell::Bracket('['), Cell::Bracket(']'));
+        }
+    }
+}
+
+/// Returns the digits that the points of a row end in.
+fn row_name(layout: &Layout, row: usize) -> String {
+    let point = layout.points.iter().find(|point| point.row == row);
+    point.map_or_else(String::new, |point| point.name.trim_start_matches(|c: char| !c.is_ascii_digit()).to_owned())
+}
+
+/// Returns the letters that the points of a column begin with.
+fn column_name(layout: &Layout, column: usize) -> String {
+    let point = layout.points.iter().find(|point| point.column == column);
+    point.map_or_else(String::new, |point| point.name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned())
+}
+
+/// Writes a line of the screen.
+fn ink(row: &[Cell], style: Style, has_lines: bool) -> String {
+    let mut text = String::new();
+    let mut before = None;
+    for &cell in row {
+        if style.color {
+            let pen = (if has_lines { "43" } else { "42" }, cell.pen());
+            if before.replace(pen) != Some(pen) {
+                text += &format!("\x1b[0;{};{}m", pen.0, pen.1);
+            }
+        }
+        text.push(cell.char(style));
+    }
+    if style.color {
+        text += "\x1b[0m";
+    }
+    text
+}
+
+impl Cell {
+    fn char(self, style: Style) -> char {
+        match self {
+            Self::Blank => ' ',
+            Self::Line(stroke) | Self::Bracket(stroke) => stroke,
+            Self::Empty if style.unicode => '·',
+            Self::Empty => '.',
+            Self::Target => '+',
+            // With colours both are the same disc, in black and in white.
+            Self::Piece(_) if style.unicode && style.color => '●',
+            Self::Piece(Color::Black) if style.unicode => '●',
+            Self::Piece(Color::White) if style.unicode => '○',
+            Self::Piece(Color::Black) => 'B',
+            Self::Piece(Color::White) => 'W',
+        }
+    }
+
+    /// Returns the colour that it is drawn in, as terminals number them.
+    fn pen(self) -> &'static str {
+        match self {
+            Self::Blank | Self::Line(_) | Self::Empty => "30",
+            Self::Target => "1;34",
+            Self::Bracket(_) => "1;31",
+            Self::Piece(Color::Black) => "30",
+            Self::Piece(Color::White) => "1;97",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Position as _, random_game};
+    use crate::games;
+    use crate::morris::{self, Morabaraba, NineMensMorris, SixMensMorris, ThreeMensMorris, Variant};
+    use crate::othello;
+
+    fn mills<V: Variant>(position: &str, moves: &[&str]) -> String {
+        let mut game = Game::new(position.parse::<morris::Position<V>>().unwrap());
+        for text in moves {
+            game.play(game.position().parse_move(text).unwrap()).unwrap();
+        }
+        draw(&game, Style::default())
+    }
+
+    #[test]
+    fn nine_mens_morris_is_the_board_of_its_description() {
+        let drawn = mills::<NineMensMorris>("0,0 a7,d7,g4 a1,b2,c3,e3 W", &["g4-g7xe3"]);
+        let expected = "
+ 7  W-----------W----------[W]
+    |           |           |
+ 6  |   .-------.-------.   |
+    |   |       |       |   |
+ 5  |   |   .---.---.   |   |
+    |   |   |       |   |   |
+ 4  +---+---+       .---.--[.]
+    |   |   |       |   |   |
+ 3  |   |   B---+--[.]  |   |
+    |   |       |       |   |
+ 2  |   B-------+-------.   |
+    |           |           |
+ 1  B-----------+-----------.
+    a   b   c   d   e   f   g";
+        assert_eq!(drawn, expected[1..]);
+    }
+
+    #[test]
+    fn the_other_boards_have_their_lines() {
+        let drawn = mills::<Morabaraba>("12,12 - - W", &["d6"]);
+        assert!(drawn.contains(" 7  +-----------+-----------+\n    | \\         |         / |\n"), "{drawn}");
+        assert!(drawn.contains(" 6  |   +------[W]------+   |\n"), "{drawn}");
+        let six = mills::<SixMensMorris>("6,6 - - W", &["g7"]);
+        assert!(six.starts_with(" 7  +-----------+----------[W]\n    |           |           |\n"), "{six}");
+        let three = mills::<ThreeMensMorris>("3,3 - - W", &["b2"]);
+        assert!(three.contains("3  +-------+-------+\n    |"), "{three}");
+        assert!(three.contains("2  +------[W]------+\n"), "{three}");
+    }
+
+    #[test]
+    fn colours_and_discs_change_no_place() {
+        fn strip(text: &str) -> String {
+            let mut parts = text.split('\x1b');
+            let first = parts.next().unwrap_or_default().to_owned();
+            parts.fold(first, |all, part| all + part.split_once('m').expect("an escape sequence ends in m").1)
+        }
+        struct Check;
+        impl crate::game::Command for Check {
+            type Output = ();
+            fn run<P: Playable>(self) {
+                for plies in [0, 1, 7, 23] {
+                    let game = random_game::<P>(plies as u64, plies);
+                    let plain = draw(&game, Style::default());
+                    let colored = draw(&game, Style { color: true, unicode: false });
+                    let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+                    assert_eq!(lines(&strip(&colored)), lines(&plain), "{}", P::NAME);
+                    assert!(plain.is_ascii());
+                    let pieces = plain.matches(['B', 'W']).count();
+                    let discs = draw(&game, Style { color: false, unicode: true });
+                    assert_eq!(discs.matches(['●', '○']).count(), pieces);
+                    assert!(
+                        (0..P::layout().points.len())
+                            .filter(|&point| game.position().piece_at(point).is_some())
+                            .count()
+                            == pieces
+                    );
+                }
+            }
+        }
+        for name in games::NAMES {
+            games::run(name, Check).unwrap();
+        }
+    }
+
+    #[test]
+    fn marks_are_the_legal_moves() {
+        let game = random_game::<othello::Position>(3, 20);
+        let drawn = draw(&game, Style::default());
+        assert_eq!(drawn.matches('+').count(), game.position().count_moves());
+        assert_eq!(drawn.matches('[').count(), 1);
+    }
+}

@@ -1,0 +1,69 @@
+//! [`Patience`]: what Ctrl-C does while somebody thinks.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::game::Cancel;
+
+/// Knows whether somebody thinks, and stops it; its clones are the same.
+#[derive(Debug, Clone, Default)]
+pub struct Patience(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Stops the thinking that goes on.
+    thinking: Option<Cancel>,
+    /// Whether somebody was stopped since a person typed something.
+    stopped: bool,
+}
+
+impl Patience {
+    /// Thinks, until it is done or stopped: the flag tells it to come to an end.
+    pub fn think<T>(&self, work: impl FnOnce(&Cancel) -> T) -> T {
+        let cancel = Cancel::new();
+        self.state().thinking = Some(cancel.clone());
+        let result = work(&cancel);
+        self.state().thinking = None;
+        result
+    }
+
+    /// Stops the thinking, and returns whether that is all that was to be done: not if nobody thinks, or if it is the second time and nobody
+    /// has [typed](Self::typed) anything since, so that the user wants the program to end.
+    #[must_use]
+    pub fn stop(&self) -> bool {
+        let mut state = self.state();
+        let Some(cancel) = state.thinking.clone().filter(|_| !state.stopped) else { return false };
+        cancel.cancel();
+        state.stopped = true;
+        true
+    }
+
+    /// A person has typed something.
+    pub fn typed(&self) {
+        self.state().stopped = false;
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing is left half done there.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_stops_the_thinking_and_the_second_is_for_the_program() {
+        let patience = Patience::default();
+        assert!(!patience.stop(), "nobody thinks");
+        patience.think(|cancel| {
+            assert!(patience.clone().stop() && cancel.is_cancelled());
+            assert!(!patience.stop());
+        });
+        // Two computers that play each other give no time to type.
+        patience.think(|cancel| assert!(!patience.stop() && !cancel.is_cancelled()));
+        patience.typed();
+        patience.think(|cancel| assert!(patience.stop() && cancel.is_cancelled()));
+        assert!(!patience.stop());
+    }
+}

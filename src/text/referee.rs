@@ -1,0 +1,294 @@
+//! [`Referee`]: adjudicates a game between others, who tell their moves.
+//!
+//! It keeps the position, answers each move, refuses those that the rules do not allow, with the reason, and notices the end and why. A
+//! move that is refused changes nothing.
+//!
+//! Moves come in lines, in the notation of the game:
+//!
+//! ```text
+//! f5 d6, c3                       separated by blanks, commas or semicolons
+//! f5d6c3                          or by nothing, in Othello
+//! 1. d2 f4 2. d6 f2 1-0           with numbers and a result, which are not looked at
+//! 7,8 a4,b4 g7 B                  a position, before the first move, alone in its line or
+//! 7,8 a4,b4 g7 B; c4              with moves behind it, after a semicolon or `moves`
+//! # a comment
+//! ```
+//!
+//! A forced pass that is not told is made where a move follows it, and answered as a move.
+
+use std::io::{self, BufRead, Write};
+
+use serde::Serialize;
+
+use super::tell::{capital, result};
+use crate::game::{Cause, Color, Game, Outcome, Playable, Settings, Verdict};
+use crate::input::read_line;
+
+/// The longest line, in bytes; what goes beyond is a line of its own.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
+/// The answer to a move, or what is said of the position at the start.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ruling {
+    /// The number of the move, from 1; 0 at the start. A move that is refused has the number that it would have had.
+    pub ply: usize,
+    /// The move: as the game writes it or, if it is refused, as it was told; `None` at the start.
+    #[serde(rename = "move")]
+    pub text: Option<String>,
+    /// Whether it was made.
+    pub legal: bool,
+    /// Why it was not.
+    pub reason: Option<String>,
+    /// The position on the board now.
+    pub position: String,
+    /// The side to move in it.
+    pub side_to_move: Color,
+    /// Whether the game is over.
+    pub over: bool,
+    /// The result then: `black`, `white` or `draw`.
+    pub outcome: Option<&'static str>,
+    /// Why, in a word: `blocked`, `too_few`, `full_board`, `repetition` and so on.
+    pub end_reason: Option<&'static str>,
+    /// The result with the reason, for people.
+    #[serde(skip)]
+    pub end: Option<String>,
+}
+
+/// How rulings are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Lines for people.
+    #[default]
+    Text,
+    /// A JSON object a line.
+    Json,
+}
+
+/// What is kept of a game that others play.
+#[derive(Debug, Clone)]
+pub struct Referee<P: Playable> {
+    game: Game<P>,
+}
+
+impl<P: Playable> Referee<P> {
+    /// Begins at a position; `settings` say what draws a game beside the rules.
+    #[must_use]
+    pub fn new(start: P, settings: Settings) -> Self {
+        Self { game: Game::with_settings(start, settings) }
+    }
+
+    /// Returns the game up to now.
+    #[must_use]
+    pub fn game(&self) -> &Game<P> {
+        &self.game
+    }
+
+    /// Says what the position is.
+    #[must_use]
+    pub fn start(&self) -> Ruling {
+        self.ruling(self.game.moves().len(), None, None)
+    }
+
+    /// Rules on a move; a forced pass that was not told comes with a ruling of its own before it.
+    ///
+    /// ```
+    /// use morello::game::Settings;
+    /// use morello::morris::{NineMensMorris, Position};
+    /// use morello::text::referee::Referee;
+    ///
+    /// let start: Position<NineMensMorris> = "7,8 a4,b4 g7 B".parse()?;
+    /// let mut referee = Referee::new(start, Settings::default());
+    /// let refused = &referee.rule("b4")[0];
+    /// assert_eq!((refused.legal, refused.reason.as_deref()), (false, Some("a man stands on b4")));
+    /// assert_eq!(referee.rule("c4")[0].position, "7,7 a4,b4 c4,g7 W");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rule(&mut self, text: &str) -> Vec<Ruling> {
+        let mut rulings = Vec::new();
+        let is_pass = ["pa", "ps", "pass"].iter().any(|pass| pass.eq_ignore_ascii_case(text));
+        if let Some(pass) = self.game.position().legal_moves().next().filter(|&m| P::is_pass(m))
+            && self.game.end().is_none()
+        {
+            let after = self.game.position().after(pass);
+            if is_pass || after.parse_move(text).is_ok() {
+                rulings.push(self.make(pass));
+            }
+            if is_pass {
+                return rulings;
+            }
+        }
+        let ply = self.game.moves().len() + 1;
+        let refused = |reason| self.ruling(ply, Some(text.to_owned()), Some(reason));
+        rulings.push(match (self.game.end(), self.game.position().parse_move(text)) {
+            (Some(_), _) => refused("the game is over".to_owned()),
+            (None, Ok(m)) => self.make(m),
+            (None, Err(_)) => match (self.game.position().why_illegal(text), self.game.position().legal_moves().next())
+            {
+                (Some(why), _) => refused(why.to_string()),
+                (None, Some(m)) => refused(format!("it is no move; one would be `{m}`")),
+                (None, None) => refused("it is no move".to_owned()),
+            },
+        });
+        rulings
+    }
+
+    /// Makes a legal move.
+    fn make(&mut self, m: P::Move) -> Ruling {
+        self.game.play(m).expect("the move is legal and the game goes on");
+        self.ruling(self.game.moves().len(), Some(m.to_string()), None)
+    }
+
+    fn ruling(&self, ply: usize, text: Option<String>, reason: Option<String>) -> Ruling {
+        let (position, end) = (self.game.position(), self.game.end());
+        let cause = Cause::of(&self.game);
+        let told = end.zip(cause.as_ref());
+        Ruling {
+            ply,
+            text,
+            legal: reason.is_none(),
+            reason,
+            position: position.to_string(),
+            side_to_move: position.side_to_move(),
+            over: end.is_some(),
+            outcome: end.map(|end| match end.outcome {
+                Outcome::Win(Color::Black) => "black",
+                Outcome::Win(Color::White) => "white",
+                Outcome::Draw => "draw",
+            }),
+            end_reason: cause.as_ref().map(|cause| cause.name),
+            end: told.map(|(end, cause)| {
+                let outcome =
+                    end.outcome.winner().map_or_else(|| "a draw".to_owned(), |winner| format!("{winner} wins"));
+                format!("{outcome}: {}", result(&self.game, end.outcome, &cause.text, false))
+            }),
+        }
+    }
+
+    /// Takes another position for the start, if no move was made yet and a text is one.
+    fn set_up(&mut self, text: &str) -> bool {
+        let start = text.trim().parse::<P>().ok().filter(|_| self.game.moves().is_empty());
+        if let Some(start) = start {
+            self.game = Game::with_settings(start, self.game.settings());
+        }
+        start.is_some()
+    }
+}
+
+impl Ruling {
+    /// Writes it, in one line or, at the end of the game, in two.
+    fn write(&self, form: Form, output: &mut impl Write) -> io::Result<()> {
+        if form == Form::Json {
+            serde_json::to_writer(&mut *output, self)?;
+            return writeln!(output);
+        }
+        let Self { ply, position, side_to_move, .. } = self;
+        match (&self.text, &self.reason) {
+            (None, _) => write!(output, "start  {position}")?,
+            (Some(text), None) => write!(output, "{ply}. {text}  {position}")?,
+            // The position stands as it was told last.
+            (Some(text), Some(reason)) => return writeln!(output, "{ply}. {text}  refused: {reason}"),
+        }
+        match &self.end {
+            None => writeln!(output, "  {side_to_move} to move"),
+            Some(end) => writeln!(output, "\nGame over. {}", capital(end)),
+        }
+    }
+}
+
+/// What a game that was told came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Told {
+    /// The moves that were refused.
+    pub refused: usize,
+}
+
+/// Rules on all moves of an input, one after the other, as they come; `strict` ends at the first that is refused.
+///
+/// # Errors
+/// Those of reading and writing.
+pub fn adjudicate<P: Playable>(
+    mut referee: Referee<P>,
+    mut input: impl BufRead,
+    mut output: impl Write,
+    form: Form,
+    strict: bool,
+) -> io::Result<Told> {
+    let mut told = Told { refused: 0 };
+    referee.start().write(form, &mut output)?;
+    output.flush()?;
+    while let Some(line) = read_line(&mut input, MAX_LINE_BYTES)? {
+        let line = line.trim_start_matches('\u{feff}');
+        if line.starts_with('#') {
+            continue;
+        }
+        let (start, moves) = split(line);
+        let is_set_up = start.is_some_and(|start| referee.set_up(start));
+        if is_set_up {
+            referee.start().write(form, &mut output)?;
+        }
+        // What was no position may have been moves.
+        let moves = if is_set_up || start.is_none_or(|start| start.trim() == START) { moves } else { line };
+        for text in words::<P>(moves) {
+            for ruling in referee.rule(&text) {
+                ruling.write(form, &mut output)?;
+                told.refused += usize::from(!ruling.legal);
+            }
+            if strict && told.refused > 0 {
+                output.flush()?;
+                return Ok(told);
+            }
+        }
+        output.flush()?;
+    }
+    Ok(told)
+}
+
+/// The word for the start of the game.
+const START: &str = crate::game::opening::START;
+
+/// Splits a line into what may be a position and the moves behind it.
+fn split(line: &str) -> (Option<&str>, &str) {
+    let at_word = || line.find(" moves ").map(|at| (at, at + " moves ".len()));
+    let at_end = || line.strip_suffix(" moves").map(|before| (before.len(), line.len()));
+    match line.find(';').map(|at| (at, at + 1)).or_else(at_word).or_else(at_end) {
+        Some((end, next)) => (Some(&line[..end]), &line[next..]),
+        None => (Some(line), ""),
+    }
+}
+
+/// Returns the moves of a text, without the numbers and the result.
+fn words<P: Playable>(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for word in text.split(|c: char| c.is_whitespace() || c == ',' || c == ';') {
+        let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let word =
+            if digits.len() < word.len() && digits.starts_with('.') { digits.trim_start_matches('.') } else { word };
+        if word.is_empty() || word == START || word == "moves" || Verdict::from_pgn(word).is_some() {
+            continue;
+        }
+        match squares(word) {
+            Some(moves) if P::layout().lines.is_empty() => words.extend(moves),
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+/// Splits the squares of a transcript, if a word is nothing else.
+fn squares(word: &str) -> Option<Vec<String>> {
+    let mut squares = Vec::new();
+    let mut rest = word;
+    while !rest.is_empty() {
+        let is_square = |square: &&str| matches!(square.as_bytes(), [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit());
+        let is_pass = |len: &usize| {
+            rest.get(..*len).is_some_and(|word| ["pass", "pa", "ps"].iter().any(|pass| pass.eq_ignore_ascii_case(word)))
+        };
+        let length = match rest.get(..2).filter(is_square) {
+            Some(square) => square.len(),
+            None => [4, 2].into_iter().find(is_pass)?,
+        };
+        squares.push(rest[..length].to_owned());
+        rest = &rest[length..];
+    }
+    Some(squares)
+}

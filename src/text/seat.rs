@@ -1,0 +1,118 @@
+//! [`Seat`]: who sits at a side of the board, as a user asks for it.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::players::{ParseSpecError, Spec};
+
+/// What a user asks a side to be played by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Seat {
+    /// A person at the keyboard.
+    Human,
+    /// A player that needs none.
+    Computer(Box<Spec>),
+}
+
+/// A text that asks for nobody.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ParseSeatError {
+    /// The settings are not those of a player.
+    #[error("{0} (a player is human, random, database, engine:SETTINGS or external:SETTINGS)")]
+    Spec(#[from] ParseSpecError),
+    /// The settings are those of another kind of player.
+    #[error("`{settings}` is no setting of {article} {kind} player: write `{kind}:` and its settings, as `{example}`")]
+    Kind {
+        /// The settings.
+        settings: String,
+        /// `an`.
+        article: &'static str,
+        /// The kind that was asked for.
+        kind: &'static str,
+        /// How one is written.
+        example: &'static str,
+    },
+}
+
+/// The engine that plays if nothing is said.
+pub const DEFAULT_ENGINE: &str = "engine:level=5";
+
+impl FromStr for Seat {
+    type Err = ParseSeatError;
+
+    /// Reads `human`, `random`, `database`, `engine:` or `external:` with the settings of a [`Spec`] behind it, or a spec alone.
+    fn from_str(text: &str) -> Result<Self, ParseSeatError> {
+        let wrong = |settings: &str, kind, example| ParseSeatError::Kind {
+            settings: settings.to_owned(),
+            article: "an",
+            kind,
+            example,
+        };
+        let text = text.trim();
+        let spec = match text.split_once(':').map_or((text, None), |(kind, settings)| (kind, Some(settings))) {
+            ("human", None) => return Ok(Self::Human),
+            ("engine", None) => return DEFAULT_ENGINE.parse(),
+            ("engine", Some(settings)) => {
+                let spec: Spec = settings.parse()?;
+                // An engine is what has tables.
+                if spec.hash() == 0 {
+                    return Err(wrong(settings, "engine", DEFAULT_ENGINE));
+                }
+                spec
+            }
+            ("external", Some(settings)) => {
+                let spec: Spec = settings.parse()?;
+                if spec.protocol().is_none() {
+                    return Err(wrong(settings, "external", "external:cmd=\"./program\",protocol=nboard"));
+                }
+                spec
+            }
+            _ => text.parse()?,
+        };
+        Ok(Self::Computer(Box::new(spec)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> String {
+        match text.parse::<Seat>() {
+            Ok(Seat::Human) => "human".to_owned(),
+            Ok(Seat::Computer(spec)) => spec.text().to_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn everybody_can_be_asked_for() {
+        for (text, spec) in [
+            ("human", "human"),
+            ("random", "random"),
+            ("database", "database"),
+            ("engine", "level=5"),
+            ("engine:level=7,hash=2", "level=7,hash=2"),
+            ("depth=3", "depth=3"),
+            ("external:cmd=\"./a b:c\",protocol=gtp", "cmd=\"./a b:c\",protocol=gtp"),
+            ("cmd=\"./a:b\",protocol=gtp", "cmd=\"./a:b\",protocol=gtp"),
+        ] {
+            assert_eq!(name(text), spec);
+        }
+    }
+
+    #[test]
+    fn what_is_nobody_is_told() {
+        assert!(
+            name("engine:random").starts_with("`random` is no setting of an engine player"),
+            "{}",
+            name("engine:random")
+        );
+        assert!(name("external:depth=2").contains("write `external:`"), "{}", name("external:depth=2"));
+        assert!(name("robot").contains("unknown setting `robot`"), "{}", name("robot"));
+        assert!(name("").contains("unknown setting ``"), "{}", name(""));
+        assert!(name("engine:").contains("unknown setting"), "{}", name("engine:"));
+        assert!(name("engine:level=99").contains("levels are from 1 to 60"));
+    }
+}

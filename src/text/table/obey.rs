@@ -1,0 +1,136 @@
+//! What each [`Command`] does at the table.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{Table, TableError};
+use crate::boardwalk::Game as _;
+use crate::game::{Limits, Playable};
+use crate::session::AnySession;
+use crate::text::command::{Command, help};
+use crate::text::tell;
+
+/// The level at which the position is searched for a hint, and the longest time that it takes.
+const HINT_LEVEL: u32 = 14;
+const HINT_TIME: Duration = Duration::from_secs(3);
+
+/// The letters of a line of moves on the screen.
+const WIDTH: usize = 78;
+
+impl<P: Playable> Table<P> {
+    /// Does what a command says, any but to resign.
+    pub(super) fn obey(&mut self, command: Command, output: &mut dyn Write) -> io::Result<()> {
+        let has_moved = match command {
+            Command::Hint(count) => self.hint(count, output).map(|()| false)?,
+            Command::Eval => self.hint(0, output).map(|()| false)?,
+            Command::Moves => self.moves(output).map(|()| false)?,
+            Command::Undo => self.undo(output)?,
+            Command::Redo => self.redo(output)?,
+            Command::Save { file, over } => {
+                let path = PathBuf::from(file);
+                let names = self.names().map(str::to_owned);
+                match self.files.write(&path, over, &self.session, [&names[0], &names[1]]) {
+                    Ok(()) => writeln!(output, "Saved as `{}`", path.display())?,
+                    Err(error) => writeln!(output, "{}", tell::capital(&tell::with_causes(&error)))?,
+                }
+                false
+            }
+            Command::Load(file) => match self.load(Path::new(&file)) {
+                Ok(()) => true,
+                Err(TableError::SetUp(error)) => writeln!(output, "`{file}`, {error}").map(|()| false)?,
+                Err(error) => {
+                    writeln!(output, "{}", tell::capital(&tell::with_causes(&error)))?;
+                    false
+                }
+            },
+            Command::New => {
+                self.session.restart();
+                true
+            }
+            Command::Board => {
+                self.print_board(output)?;
+                false
+            }
+            Command::Help => {
+                let m = self.game().position().legal_moves().next();
+                let standard = m.and_then(|m| self.hosted.standard(m)).map(|text| format!(" or `{text}`"));
+                let example = m.map(|m| format!("`{m}`{}", standard.unwrap_or_default()));
+                writeln!(output, "{}", help(&example.unwrap_or_else(|| "the game is over".to_owned())))?;
+                false
+            }
+            Command::Quit => {
+                self.has_quit = true;
+                false
+            }
+            Command::Resign => false,
+        };
+        if has_moved {
+            self.change();
+            self.autosave();
+            self.print_board(output)?;
+            if self.is_over() {
+                self.finish_message(self.winner().as_ref(), output)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes moves back until a person is to choose again; returns whether it did.
+    fn undo(&mut self, output: &mut dyn Write) -> io::Result<bool> {
+        let plies = self.game().moves().len();
+        // What was given up has no move of its own to take back.
+        if self.given_up.take().is_some() && self.is_choice() {
+            return Ok(true);
+        }
+        while self.session.undo() {
+            if self.is_choice() || !self.has_human() {
+                return Ok(true);
+            }
+        }
+        self.session.jump(plies);
+        writeln!(output, "There is no move of yours to take back")?;
+        Ok(false)
+    }
+
+    /// Makes moves again until a person is to choose; returns whether it did.
+    fn redo(&mut self, output: &mut dyn Write) -> io::Result<bool> {
+        if !self.session.redo() {
+            writeln!(output, "There is no move to make again")?;
+            return Ok(false);
+        }
+        while !self.is_choice() && self.session.redo() {}
+        Ok(true)
+    }
+
+    /// Tells the best moves, or with no count what the position is worth.
+    fn hint(&mut self, count: usize, output: &mut dyn Write) -> io::Result<()> {
+        if self.is_over() {
+            return writeln!(output, "The game is over");
+        }
+        let limits = Limits { time: Some(HINT_TIME), lines: count.max(1), ..self.session.level(HINT_LEVEL) };
+        let thought = self.manners.patience.think(|cancel| self.session.think(&limits, cancel, &mut |_| ()));
+        let lines = match thought {
+            Ok(thought) if count == 0 => tell::evaluation::<P>(&thought),
+            Ok(thought) => tell::lines(&thought),
+            Err(error) => vec![tell::capital(&tell::with_causes(&error))],
+        };
+        lines.iter().try_for_each(|line| writeln!(output, "{line}"))
+    }
+
+    fn moves(&self, output: &mut dyn Write) -> io::Result<()> {
+        if self.is_over() {
+            return writeln!(output, "The game is over: there are none");
+        }
+        let moves: Vec<_> = self.game().position().legal_moves().map(|m| m.to_string()).collect();
+        let mut line = format!("{}:", moves.len());
+        for m in moves {
+            if line.len() + 1 + m.len() > WIDTH {
+                writeln!(output, "{line}")?;
+                line = "  ".to_owned();
+            }
+            line += &format!(" {m}");
+        }
+        writeln!(output, "{line}")
+    }
+}

@@ -1,0 +1,110 @@
+//! What is told in words: whose move it is, what the engine thinks, how a game ended.
+
+use std::error::Error;
+
+use crate::game::{Choice, Color, Game, Outcome, Playable, Scoring};
+use crate::session::{LineView, ScoreView, Thought};
+
+/// The moves of a line that are told.
+const PLIES: usize = 12;
+
+/// Tells what each side has, and who is to move if the game goes on.
+pub(super) fn status<P: Playable>(game: &Game<P>, is_over: bool) -> String {
+    let side = game.position().side_to_move();
+    let to_move = if is_over { String::new() } else { format!("; {side} to move") };
+    format!("{}{to_move}", pieces(game))
+}
+
+/// Tells the pieces of the sides, of the one that began first.
+fn pieces<P: Playable>(game: &Game<P>) -> String {
+    let position = game.position();
+    let points = P::layout().points.len();
+    let first = P::default().side_to_move();
+    let words = P::WORDS;
+    let of = |color: Color| {
+        let count = (0..points).filter(|&point| position.piece_at(point) == Some(color)).count();
+        match position.in_hand(color) {
+            Some(hand) => format!("{color}: {hand} {} in hand, {count} on the board", word::<P>(hand)),
+            None if color == first => format!("{color} {count}"),
+            None => format!("{color} {count} {}", words.pieces),
+        }
+    };
+    let between = if position.in_hand(first).is_some() { "; " } else { ", " };
+    [first, !first].map(of).join(between)
+}
+
+fn word<P: Playable>(count: u32) -> &'static str {
+    if count == 1 { P::WORDS.piece } else { P::WORDS.pieces }
+}
+
+/// Tells how a game ended: the reason, what was on the board and, where that counts, by how much. `off_board` says that the board did
+/// not decide it.
+pub(super) fn result<P: Playable>(game: &Game<P>, outcome: Outcome, reason: &str, off_board: bool) -> String {
+    let margin = outcome.winner().filter(|_| P::SCORING == Scoring::Margin && !off_board);
+    let margin = margin.and_then(|winner| game.points(winner)).map(|points| {
+        let empties = if game.position().empties() == Some(0) { "" } else { ", with the empty squares" };
+        format!("; won by {points}{empties}")
+    });
+    format!("{reason} ({}{})", pieces(game), margin.unwrap_or_default())
+}
+
+/// Begins a sentence.
+pub(super) fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
+}
+
+/// Tells what a player made known of its choice.
+pub(super) fn choice<P: Playable>(choice: &Choice<P>) -> String {
+    let told = [
+        choice.score.map(|score| ScoreView::new(score, P::SCORING).text),
+        choice.depth.filter(|&depth| depth > 0).map(|depth| format!("depth {depth}")),
+        choice.nodes.filter(|&nodes| nodes > 0).map(|nodes| format!("{nodes} nodes")),
+    ];
+    let told: Vec<_> = told.into_iter().flatten().collect();
+    if told.is_empty() { String::new() } else { format!("  ({})", told.join(", ")) }
+}
+
+/// Tells what a position is worth, and the best line.
+pub(super) fn evaluation<P: Playable>(thought: &Thought) -> Vec<String> {
+    let Some(best) = thought.lines.first() else { return Vec::new() };
+    let unit = match P::SCORING {
+        Scoring::Margin => format!(" {}", P::WORDS.pieces),
+        Scoring::Distance => String::new(),
+    };
+    let mut told = vec![
+        format!("{}: {}{unit}, {}", thought.side, best.score.text, trust(thought, best)),
+        format!("Best line: {}", line(best)),
+    ];
+    told.extend(thought.note.map(|note| format!("Note: {note}")));
+    told
+}
+
+/// Tells the best moves, each with its line.
+pub(super) fn lines(thought: &Thought) -> Vec<String> {
+    let scores = || thought.lines.iter().map(|line| line.score.text.chars().count());
+    let width = scores().max().unwrap_or(0);
+    let lines = thought.lines.iter().zip(1..);
+    let mut told: Vec<_> =
+        lines.map(|(of, number)| format!("{number}. {:<width$}  {}", of.score.text, line(of))).collect();
+    told.extend(thought.lines.first().map(|best| format!("For {}: {}", thought.side, trust(thought, best))));
+    told
+}
+
+/// Tells how far a score can be trusted.
+fn trust(thought: &Thought, of: &LineView) -> String {
+    let effort = format!("depth {}, {} nodes, {:.1} s", thought.depth, thought.nodes, thought.time_ms as f64 / 1000.0);
+    if of.score.exact { format!("exact ({effort})") } else { format!("an estimate ({effort})") }
+}
+
+fn line(of: &LineView) -> String {
+    let shown = of.moves.len().min(PLIES);
+    let more = if shown < of.moves.len() { " ..." } else { "" };
+    format!("{}{more}", of.moves[..shown].join(" "))
+}
+
+/// Tells an error with what brought it about, in a line.
+pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}

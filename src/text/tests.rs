@@ -1,0 +1,470 @@
+//! Whole games at the table, and games that are adjudicated, against the record of the game.
+
+use std::path::Path;
+
+use proptest::prelude::*;
+
+use super::draw::Style;
+use super::referee::{Form, Referee, adjudicate};
+use super::*;
+use crate::game::{
+    Cancel, Choice, Color, Command as GameCommand, EngineOptions, Game, Playable, Player, PlayerError, Position as _,
+    Settings, random_game,
+};
+use crate::games;
+use crate::morris::{self, Morabaraba, NineMensMorris, ThreeMensMorris};
+use crate::othello;
+use crate::players::{Random, Spec};
+use crate::session::Room;
+
+type Nine = morris::Position<NineMensMorris>;
+type Three = morris::Position<ThreeMensMorris>;
+type Small = othello::Position<4>;
+
+fn room<P: Playable>() -> Room<P> {
+    Room::new(|| Ok(EngineOptions::new(1 << 20)))
+}
+
+fn random<P: Playable>() -> Sitter<P> {
+    Sitter::Computer("random".to_owned(), Box::new(Random::new(0)))
+}
+
+fn people<P: Playable>() -> Table<P> {
+    Table::new(&room(), [Sitter::Human, Sitter::Human], manners())
+}
+
+fn manners() -> Manners {
+    Manners { settings: Settings { repetition: Some(3), ..Settings::default() }, ..Manners::default() }
+}
+
+/// Plays with what is typed; returns what is printed.
+fn typed<P: Playable>(table: &mut Table<P>, text: impl AsRef<[u8]>) -> String {
+    let mut output = Vec::new();
+    play(table, text.as_ref(), &mut output).expect("memory can be read and written");
+    String::from_utf8(output).expect("the program prints UTF-8")
+}
+
+fn moves<P: Playable>(game: &Game<P>) -> Vec<String> {
+    game.moves().iter().map(ToString::to_string).collect()
+}
+
+/// Plays one random game by the record alone, as the players of a table with this seed do.
+fn reference<P: Playable>(seed: u64) -> Game<P> {
+    let mut game = Game::with_settings(P::default(), Settings::customary::<P>());
+    let mut players: Vec<Random> = Color::ALL.iter().map(|side| Random::new(seed + side.index() as u64)).collect();
+    while game.end().is_none() {
+        let side = game.position().side_to_move();
+        let pass = game.position().legal_moves().next().filter(|&m| P::is_pass(m));
+        let m = match pass {
+            Some(pass) => pass,
+            None => players[side.index()].choose(&game, &Cancel::new()).unwrap().m,
+        };
+        game.play(m).unwrap();
+    }
+    game
+}
+
+struct RandomGames;
+
+impl GameCommand for RandomGames {
+    type Output = ();
+
+    fn run<P: Playable>(self) {
+        for seed in 1..4 {
+            let manners = Manners { seed, settings: Settings::customary::<P>(), ..Manners::default() };
+            let mut table = Table::<P>::new(&room(), [random(), random()], manners);
+            table.prepare().unwrap();
+            let output = typed(&mut table, "");
+            let expected = reference::<P>(seed);
+            assert_eq!(moves(table.game()), moves(&expected), "{}", P::NAME);
+            assert_eq!(table.game().end(), expected.end());
+            let result = match expected.end().unwrap().outcome.winner() {
+                Some(winner) => format!("\nPlayer {winner} wins!\n"),
+                None => "\nIt is a draw!\n".to_owned(),
+            };
+            assert!(output.contains(&result), "{output}");
+
+            // The same game, typed by people, and told to a referee.
+            let all = moves(&expected);
+            let mut table = Table::<P>::new(
+                &room(),
+                [Sitter::Human, Sitter::Human],
+                Manners { settings: Settings::customary::<P>(), ..Manners::default() },
+            );
+            let is_choice = |m: &&String| *m != "pa";
+            let lines: String = all.iter().filter(is_choice).map(|m| format!("{m}\n")).collect();
+            let output = typed(&mut table, &lines);
+            assert_eq!(moves(table.game()), all, "{output}");
+            assert!(output.contains(&result));
+            let referee = Referee::new(P::default(), Settings::customary::<P>());
+            let mut output = Vec::new();
+            let told = adjudicate(referee, lines.as_bytes(), &mut output, Form::Json, true).unwrap();
+            assert_eq!(told.refused, 0);
+            let last: serde_json::Value =
+                serde_json::from_str(String::from_utf8(output).unwrap().lines().last().unwrap()).unwrap();
+            assert_eq!(last["position"], expected.position().to_string());
+            assert_eq!((&last["over"], &last["ply"]), (&true.into(), &all.len().into()));
+            let outcome = expected.end().unwrap().outcome.winner();
+            let outcome = outcome.map_or_else(|| "draw".to_owned(), |winner| winner.to_string().to_lowercase());
+            assert_eq!(last["outcome"], outcome);
+            assert_ne!(last["end_reason"], "rules", "{} does not tell why", P::NAME);
+        }
+    }
+}
+
+#[test]
+fn whole_games_of_all_games_end_as_the_record_says() {
+    for name in games::NAMES {
+        games::run(name, RandomGames).unwrap();
+    }
+}
+
+#[test]
+fn people_type_moves_in_either_notation_and_are_told_what_is_wrong() {
+    let mut table = people::<othello::Position>();
+    let output = typed(&mut table, "f5\nd6\n\na1\nB 2,2\nhello\nB 2,2\nmoves\n");
+    assert_eq!(moves(table.game()), ["f5", "d6", "c3"]);
+    assert!(output.starts_with("    a  b  c  d  e  f  g  h\n 1  .  ."), "{output}");
+    assert!(output.contains("Your move: Type a move, such as `c3`, or `help`\n"), "{output}");
+    assert!(output.contains("Your move: Invalid move: it flips no disc\n"), "{output}");
+    assert!(output.contains("Invalid move: `hello` is no move: write it as"), "{output}");
+    assert!(output.ends_with("Your move: \nThe input has ended, and the game is not over.\n"), "{output}");
+    let cows = typed(&mut people::<morris::Position<Morabaraba>>(), "d2\nd2\nd2-d1\n");
+    assert!(
+        cows.contains("White: 12 cows in hand, 0 on the board; Black: 12 cows in hand, 0 on the board; White to move"),
+        "{cows}"
+    );
+    assert!(cows.contains("Invalid move: a cow stands on d2\n"), "{cows}");
+    assert!(cows.contains("Invalid move: a cow is in hand and must be placed\n"), "{cows}");
+}
+
+#[test]
+fn undo_goes_back_to_the_last_choice_of_a_person() {
+    let mut table = people::<Three>();
+    typed(&mut table, "b2\na1\nundo\nundo\nredo\n");
+    assert_eq!(moves(table.game()), ["b2"]);
+    let mut table = Table::<othello::Position>::new(&room(), [Sitter::Human, random()], manners());
+    table.prepare().unwrap();
+    let output = typed(&mut table, "f5\nc4\nundo\n");
+    assert!(table.game().moves().len() <= 2, "{output}");
+    let first = moves(table.game());
+    let output = typed(&mut table, "undo\nundo\n");
+    assert!(table.game().moves().is_empty());
+    assert!(output.contains("There is no move of yours to take back\n"), "{output}");
+    typed(&mut table, "redo\n");
+    assert_eq!(moves(table.game()), first);
+    let output = typed(&mut table, "redo\nredo\nredo\nredo\n");
+    assert!(output.contains("There is no move to make again\n"), "{output}");
+    // White is a person who has not moved yet.
+    let mut table = Table::<othello::Position>::new(&room(), [random(), Sitter::Human], manners());
+    table.prepare().unwrap();
+    let output = typed(&mut table, "undo\n");
+    assert!(output.contains("There is no move of yours to take back\n"), "{output}");
+    assert_eq!(table.game().moves().len(), 1);
+}
+
+#[test]
+fn passes_are_made_and_told() {
+    let mut table = people::<Small>();
+    table.set_up("XO-------------- O").unwrap();
+    let output = typed(&mut table, "c1\n");
+    assert!(output.contains("White has no move, and passes\n"), "{output}");
+    assert_eq!(moves(table.game()), ["pa", "c1"]);
+    assert!(
+        output.contains(
+            "Player Black wins!\nWhite has no disc left (Black 3, White 0 discs; won by 16, with the empty squares)\n"
+        ),
+        "{output}"
+    );
+}
+
+#[test]
+fn who_resigns_has_lost_and_may_go_on_all_the_same() {
+    let mut table = people::<Three>();
+    let output = typed(&mut table, "b2\nresign\nb2\nundo\na1\nresign\nnew\nquit\nb2\n");
+    assert!(output.contains("Player White wins!\nBlack has resigned ("), "{output}");
+    assert!(
+        output.contains("The game is over (undo, new, save FILE, load FILE, quit): The game is over: take a move back"),
+        "{output}"
+    );
+    assert!(output.contains("Player Black wins!\nWhite has resigned ("), "{output}");
+    assert!(output.ends_with("Your move: "), "{output}");
+    assert!(table.game().moves().is_empty());
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let all = moves(&random_game::<othello::Position>(3, 30));
+    let lines: String = all.iter().filter(|m| *m != "pa").map(|m| format!("{m}\n")).collect();
+    for name in ["game", "game.ggf", "other name.txt"] {
+        let mut table = people::<othello::Position>();
+        let output = typed(&mut table, format!("{lines}save {}\n", path(name)));
+        assert!(output.contains(&format!("Saved as `{}`\n", path(name))), "{output}");
+        let mut other = people::<othello::Position>();
+        let output = typed(&mut other, format!("f5\nload {}\nundo\nredo\n", path(name)));
+        assert_eq!(moves(other.game()), moves(table.game()), "{output}");
+    }
+    // What the session has not written is kept.
+    let mut table = people::<Three>();
+    std::fs::write(path("mine"), "precious").unwrap();
+    let output = typed(
+        &mut table,
+        format!("b2\nsave {0}\nload {0}\nload {1}\nload {2}\n", path("mine"), path("none"), folder.path().display()),
+    );
+    assert!(output.contains("is there already: name another file, or write `save! "), "{output}");
+    assert!(output.contains("line 1, column 1: ") && output.contains("Cannot read `"), "{output}");
+    assert!(output.contains("it is no regular file"), "{output}");
+    assert_eq!((std::fs::read_to_string(path("mine")).unwrap().as_str(), moves(table.game()).len()), ("precious", 1));
+    let output = typed(
+        &mut table,
+        format!("save! {0}\na1\nsave {0}\nsave {0}/x\nnew\nsave {1}\nload {1}\n", path("mine"), path("start")),
+    );
+    assert!(output.contains("Cannot write `"), "{output}");
+    assert_eq!(std::fs::read_to_string(path("mine")).unwrap(), "b2 a1\n");
+    assert!(output.contains("0 moves played"), "{output}");
+}
+
+#[test]
+fn the_game_is_written_after_every_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    let autosave = Some(path.clone());
+    let mut table = Table::<Nine>::new(&room(), [random(), Sitter::Human], Manners { autosave, ..manners() });
+    table.prepare().unwrap();
+    typed(&mut table, "d2\n");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), moves(table.game()).join(" ") + "\n");
+    let mut other = people::<Nine>();
+    other.load(&path).unwrap();
+    assert_eq!(moves(other.game()), moves(table.game()));
+    // That it cannot be written is told, and the game goes on.
+    let autosave = Some(folder.path().join("no/folder"));
+    let mut table = Table::<Three>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    let output = typed(&mut table, "b2\na1\n");
+    assert!(output.contains("Not saved: cannot write `") && moves(table.game()).len() == 2, "{output}");
+}
+
+#[test]
+fn hints_and_evaluations_tell_what_is_best() {
+    let mut table = people::<Small>();
+    let output = typed(&mut table, "eval\nhint\nhint 9\n");
+    // 4x4 is won by White, 11 to 3, who has the empty squares as well.
+    assert!(output.contains("Your move: Black: -10 discs, exact ("), "{output}");
+    assert!(output.contains("\nBest line: "), "{output}");
+    assert!(output.contains("\n4. ") && !output.contains("\n5. "), "{output}");
+    let mut table = people::<Nine>();
+    table.set_up("0,0 a7,d7,g4 a1,b2,c3 W").unwrap();
+    let output = typed(&mut table, "eval\n");
+    assert!(output.contains("White: win in 1 ply, exact (") && output.contains("Best line: g4-g7x"), "{output}");
+}
+
+#[test]
+fn a_finished_game_is_told_at_once() {
+    let mut table = people::<Nine>();
+    table.set_up("0,0 a7,d7,g7 a1,b2 B").unwrap();
+    let output = typed(&mut table, "undo\nhint\neval\nmoves\nhelp\nnew\nd2\n");
+    assert!(output.contains("Player White wins!\nBlack has fewer than three men ("), "{output}");
+    assert!(output.contains("There is no move of yours to take back"), "{output}");
+    assert_eq!(moves(table.game()), ["d2"]);
+}
+
+/// A player that has nothing to say.
+struct Failing(fn() -> PlayerError);
+
+impl<P: Playable> Player<P> for Failing {
+    fn prepare(&mut self, _: u64, _: &Cancel) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    fn choose(&mut self, _: &Game<P>, _: &Cancel) -> Result<Choice<P>, PlayerError> {
+        Err((self.0)())
+    }
+}
+
+#[test]
+fn a_player_that_fails_has_lost() {
+    let crash = || PlayerError::Crash { cause: std::io::Error::other("gone"), last_words: String::new() };
+    let failing = |error| Sitter::Computer("it".to_owned(), Box::new(Failing(error)) as Box<dyn Player<Three>>);
+    let mut table = Table::new(&room(), [failing(crash), Sitter::Human], manners());
+    let output = typed(&mut table, "b2\nundo\na1\n");
+    assert!(output.contains("Player White wins!\nBlack (it) has failed: gone ("), "{output}");
+    assert_eq!(moves(table.game()), ["a1"]);
+    let mut table = Table::new(&room(), [Sitter::Human, failing(|| PlayerError::Resigned)], manners());
+    assert!(typed(&mut table, "").contains("Player Black wins!\nWhite (it) has resigned ("));
+}
+
+#[test]
+fn engines_and_chance_play_each_other() {
+    let seat = |text: &str| match text.parse::<Seat>().unwrap() {
+        Seat::Human => Sitter::Human,
+        Seat::Computer(spec) => Sitter::Computer(Spec::name(&spec).to_owned(), spec.player::<Small>(None).unwrap()),
+    };
+    let mut table = Table::new(&room(), [seat("random"), seat("engine:depth=12,hash=1")], manners());
+    table.prepare().unwrap();
+    let output = typed(&mut table, "");
+    // White wins with best play, whatever Black does.
+    assert!(output.contains("Player White wins!") && output.contains("White (depth=12,hash=1): "), "{output}");
+    assert!(!output.contains("Your move"));
+}
+
+#[test]
+fn what_a_terminal_would_show_is_written_for_a_pipe() {
+    let mut table = Table::<Small>::new(&room(), [Sitter::Human, Sitter::Human], Manners { echo: true, ..manners() });
+    let output = typed(&mut table, "b1\nx\x1b[2J\n");
+    assert!(
+        output.contains("Your move: b1\n    a  b") && output.contains("Your move: x\u{fffd}[2J\nInvalid move: `x"),
+        "{output}"
+    );
+    assert!(!output.contains('\x1b'));
+}
+
+#[test]
+fn colours_are_there_if_they_are_wanted() {
+    let style = Style { color: true, unicode: true };
+    let mut table = Table::<Small>::new(&room(), [Sitter::Human, Sitter::Human], Manners { style, ..manners() });
+    let output = typed(&mut table, "b1\n");
+    assert!(output.contains("\x1b[0;42;1;97m●") && output.contains("\x1b[0m\n"), "{output:?}");
+    assert!(!typed(&mut people::<Small>(), "b1\n").contains('\x1b'));
+}
+
+fn told<P: Playable>(text: &str, form: Form, strict: bool) -> (String, usize) {
+    let settings = Settings { repetition: Some(3), ..Settings::default() };
+    let mut output = Vec::new();
+    let told = adjudicate(Referee::new(P::default(), settings), text.as_bytes(), &mut output, form, strict).unwrap();
+    (String::from_utf8(output).unwrap(), told.refused)
+}
+
+#[test]
+fn a_referee_answers_every_move() {
+    let (output, refused) = told::<Nine>("1. d2 f4 2. d2, D6 hello 1-0\n", Form::Text, false);
+    let expected = "\
+start  9,9 - - W  White to move
+1. d2  8,9 d2 - B  Black to move
+2. f4  8,8 d2 f4 W  White to move
+3. d2  refused: a man stands on d2
+3. d6  7,8 d2,d6 f4 B  Black to move
+4. hello  refused: it is no move; one would be `a7`
+";
+    assert_eq!((output.as_str(), refused), (expected, 2));
+    let (output, refused) = told::<Nine>("d2 d2 f4\n", Form::Json, true);
+    assert_eq!(refused, 1);
+    let last: serde_json::Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
+    let expected = serde_json::json!({
+        "ply": 2, "move": "d2", "legal": false, "reason": "a man stands on d2", "position": "8,9 d2 - B", "side_to_move": "black",
+        "over": false, "outcome": null, "end_reason": null,
+    });
+    assert_eq!(last, expected);
+}
+
+#[test]
+fn a_referee_takes_games_as_the_formats_write_them() {
+    for text in [
+        "f5d6c3d3",
+        "f5 d6 c3 d3",
+        "F5,d6;c3\nd3",
+        "# a game\n1. f5 d6 2. c3 d3 *",
+        "start moves f5 d6 c3 d3",
+        "start; f5d6c3d3",
+    ] {
+        let (output, refused) = told::<othello::Position>(text, Form::Text, false);
+        assert!(refused == 0 && output.contains("\n4. d3  "), "{text}: {output}");
+    }
+    let position = "7,8 a4,b4 g7 B";
+    for text in [format!("{position}; c4"), format!("{position}\nc4"), format!("{position} moves c4")] {
+        let (output, refused) = told::<Nine>(&text, Form::Text, false);
+        assert!(refused == 0 && output.ends_with("1. c4  7,7 a4,b4 c4,g7 W  White to move\n"), "{text}: {output}");
+    }
+    // After the first move it is no position any more.
+    assert!(told::<Nine>(&format!("d2\n{position}\n"), Form::Text, false).1 > 0);
+    // A pass that follows from the rules need not be told.
+    for text in ["XO-------------- O; c1", "XO-------------- O; pa c1", "XO-------------- O; PASS c1"] {
+        let (output, refused) = told::<Small>(text, Form::Text, false);
+        assert!(refused == 0 && output.contains("\n1. pa  ") && output.contains("\n2. c1  "), "{text}: {output}");
+        assert!(output.ends_with("Game over. Black wins: White has no disc left (Black 3, White 0 discs; won by 16, with the empty squares)\n"), "{output}");
+    }
+}
+
+#[test]
+fn a_referee_notices_each_end() {
+    let end = |output: &str| {
+        let last: serde_json::Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
+        (last["end_reason"].as_str().unwrap_or("-").to_owned(), last["outcome"].as_str().unwrap_or("-").to_owned())
+    };
+    let of = |text: &str| end(&told::<Nine>(text, Form::Json, false).0);
+    assert_eq!(of("0,0 a7,d7,g4 a1,b2,c3 W; g4-g7xa1"), ("too_few".into(), "white".into()));
+    assert_eq!(of("0,0 d7,a1,g1 a7,d6,g4 B"), ("-".into(), "-".into()));
+    let blocked = "0,0 a7,d7,g7,f4 a4,d6,g1 B; g1-g4";
+    assert_eq!(of(blocked).0, "-", "f4 can still move");
+    assert_eq!(of("0,0 a7,d7,g7 a4,d6,g1 B; g1-g4"), ("blocked".into(), "black".into()));
+    let around = "a1-a4 a7-d7 a4-a1 d7-a7 ".repeat(2);
+    let repeated = of(&format!("0,0 a1,g1,b2 a7,d6,f4 W; {around}"));
+    assert_eq!(repeated, ("repetition".into(), "draw".into()));
+    let three = end(&told::<Three>("a1 a2 b1 b2 c1 a3", Form::Json, false).0);
+    assert_eq!(three, ("mill".into(), "white".into()));
+    let (output, refused) = told::<Three>("a1 a2 b1 b2 c1 a3", Form::Text, false);
+    assert!(refused == 1 && output.ends_with("\n6. a3  refused: the game is over\n"), "{output}");
+    // Twenty plies after a side is down to three cows, by the rules of the game alone.
+    let start: morris::Position<Morabaraba> = "0,0 a7,d7,g7,a1 b2,d1,f6 B".parse().unwrap();
+    let mut referee = Referee::new(start, Settings::default());
+    let shuffle = ["d1-e3", "a1-a4", "e3-d1", "a4-a1"];
+    let rulings: Vec<_> = shuffle.iter().cycle().take(20).map(|m| referee.rule(m).remove(0)).collect();
+    assert!(rulings[..19].iter().all(|ruling| ruling.legal && !ruling.over));
+    let last = &rulings[19];
+    assert_eq!((last.outcome, last.end_reason), (Some("draw"), Some("no_progress")));
+    assert!(last.end.as_ref().unwrap().starts_with("a draw: 20 plies without a cow shot ("), "{last:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_is_typed_is_answered(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+        words in prop::collection::vec("(undo|redo|moves|board|help|new|resign|[a-c][1-3]|[WB] [0-3],[0-3]|save|load /no/such|hint 0|\\PC{0,9})", 0..30),
+    ) {
+        let mut table = people::<Three>();
+        typed(&mut table, &bytes);
+        let output = typed(&mut table, words.join("\n"));
+        prop_assert!(!output.is_empty());
+        let game = table.game();
+        prop_assert!(game.moves().iter().zip(game.positions()).all(|(&m, before)| before.is_legal(m)));
+        let mut table = people::<Small>();
+        typed(&mut table, words.join("\n"));
+        typed(&mut table, &bytes);
+    }
+
+    #[test]
+    fn whatever_is_told_the_referee_keeps_to_the_rules(
+        bytes in prop::collection::vec(any::<u8>(), 0..200),
+        words in prop::collection::vec("([a-c][1-3]|[a-c][1-3]-[a-c][1-3]|[0-9]{1,2}\\.{0,3}|;|,|moves|start|3,3 - - W|\\PC{0,9})", 0..40),
+    ) {
+        for text in [String::from_utf8_lossy(&bytes).into_owned(), words.join(" "), words.join("\n")] {
+            let (output, refused) = told::<Three>(&text, Form::Json, false);
+            let mut seen = 0;
+            let mut position = Three::default();
+            for line in output.lines() {
+                let ruling: serde_json::Value = serde_json::from_str(line).unwrap();
+                let now: Three = ruling["position"].as_str().unwrap().parse().unwrap();
+                match (ruling["move"].as_str(), ruling["legal"].as_bool().unwrap()) {
+                    (None, _) => {}
+                    (Some(m), true) => prop_assert_eq!(position.after(position.parse_move(m).unwrap()), now),
+                    (Some(_), false) => {
+                        seen += 1;
+                        prop_assert_eq!(position, now);
+                    }
+                }
+                position = now;
+            }
+            prop_assert_eq!(seen, refused);
+        }
+    }
+}
+
+#[test]
+fn a_file_that_never_ends_is_no_game() {
+    if Path::new("/dev/zero").exists() {
+        let output = typed(&mut people::<Three>(), "load /dev/zero\n");
+        assert!(output.contains("it is no regular file"), "{output}");
+    }
+}

@@ -1,0 +1,198 @@
+//! `morello play`, `referee`, `completions` and `man`.
+
+use std::fs;
+
+use crate::{morello, run};
+
+/// Runs the program with these arguments, which may hold blanks.
+fn run_with(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
+    let output = morello().args(arguments).write_stdin(input).output().expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn chance_plays_chance_to_the_end() {
+    for game in ["othello", "morabaraba", "three-mens-morris"] {
+        let play = || run(&format!("play {game} --white random --black random --seed 5"), "");
+        let (code, output, errors) = play();
+        assert_eq!((code, errors.as_str()), (0, ""));
+        assert!(
+            output.contains("Player Black wins!\n")
+                || output.contains("Player White wins!\n")
+                || output.contains("It is a draw!\n")
+        );
+        assert!(!output.contains('\x1b') && output.is_ascii());
+        assert_eq!(play().1, output, "the seed says it all");
+    }
+}
+
+#[test]
+fn a_person_plays_an_engine_and_goes_on_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.ggf").display().to_string();
+    let (code, output, errors) = run(&format!("play othello --save {file}"), "f5\neval\nquit\n");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(output.contains("White (level=5): ") && output.contains("Best line: "), "{output}");
+    assert!(fs::read_to_string(&file).unwrap().starts_with("(;GM[Othello]"));
+    let (code, output, _) = run(&format!("play othello --load {file} --save {file} --black random --white random"), "");
+    assert_eq!(code, 0);
+    assert!(
+        output.starts_with(&format!("`{file}`: 2 moves played\n")) || output.contains("2 moves played"),
+        "{output}"
+    );
+    // It is not lost to another game.
+    let (code, _, errors) = run(&format!("play othello --save {file}"), "");
+    assert!(code == 2 && errors.contains("--save: `") && errors.contains("already holds something"), "{errors}");
+}
+
+#[test]
+fn an_external_program_plays() {
+    let program = morello().get_program().to_str().unwrap().to_owned();
+    let player =
+        format!("external:cmd=\"{program} engine --protocol nboard --depth 2 --hash 1\",protocol=nboard,name=other");
+    let (code, output, errors) =
+        run_with(&["play", "othello", "--white", &player, "--black", "human"], b"f5\nundo\nf5\nquit\n");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert_eq!(output.matches("White (other): ").count(), 2, "{output}");
+    let (code, _, errors) = run_with(&["play", "othello", "--white", "cmd=\"./no-such-program\",protocol=nboard"], b"");
+    assert!(code == 2 && errors.contains("cannot play: cannot start `./no-such-program`"), "{errors}");
+}
+
+#[test]
+fn the_database_plays() {
+    let position = ["--position", "0,0 a7,d7,g4 a1,b2,c3 W"];
+    let game = ["play", "nine-mens-morris", "--white", "database", "--black", "human"];
+    let (code, output, errors) = run_with(&[&game[..], &position].concat(), b"");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(output.contains("White (database): g4-g7x") && output.contains("Player White wins!\n"), "{output}");
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    for (arguments, told) in [
+        (&["play", "othello", "--white", "robot"][..], "a player is human, random, database"),
+        (&["play", "othello", "--white", "database"], "has no endgame database"),
+        (&["play", "othello", "--position", "nonsense"], "--position"),
+        (&["play", "othello", "--load", "/no/such/file"], "cannot read `/no/such/file`"),
+        (&["play", "othello", "--save", "/no/such/folder/file"], "cannot write `/no/such/folder/file`"),
+        (&["play", "othello", "--save", "-"], "--save: the standard output has the board"),
+        (&["play", "nine-mens-morris", "--style", "course"], "--style course: that program is for othello"),
+        (&["play", "othello-4x4", "--style", "course"], "--style course: that program is for othello"),
+        (&["play", "chess"], "possible values"),
+        (&["referee", "othello", "/no/such/file"], "cannot read `/no/such/file`"),
+        (&["referee", "othello", "--position", "nonsense"], "--position, column "),
+    ] {
+        let (code, output, errors) = run_with(arguments, b"");
+        assert_eq!((code, output.as_str()), (2, ""), "{arguments:?}");
+        assert!(errors.contains(told), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
+fn the_course_program_is_played() {
+    // The example of the course, its top cut off there, and its end.
+    let (code, output, errors) = run("play othello --style course", "(3, 4)\n(3, 2)\n(2, 2)\n(-1, -1)\n(-1, -1)\n");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    let seen = "\
+6 . . . . . . . .
+7 . . . . . . . .
+Black's turn. Please choose a move:
+Invalid move. Please choose a move:
+- 0 1 2 3 4 5 6 7
+0 . . . . . . . .
+1 . . . . . . . .
+2 . . . . . . . .
+3 . . B B B . . .
+4 . . . B W . . .
+5 . . . . . . . .
+6 . . . . . . . .
+7 . . . . . . . .
+White's turn. Please choose a move:
+- 0 1 2 3 4 5 6 7
+0 . . . . . . . .
+1 . . . . . . . .
+2 . . W . . . . .
+3 . . B W B . . .
+4 . . . B W . . .
+5 . . . . . . . .
+6 . . . . . . . .
+7 . . . . . . . .
+Black's turn. Please choose a move:
+";
+    assert!(output.contains(seen), "{output}");
+    assert!(output.ends_with("White's turn. Please choose a move:\nGame over. We have a tie!\n"), "{output}");
+}
+
+#[test]
+fn colours_are_asked_for() {
+    let colored = |when: &str| run(&format!("play othello --color {when}"), "quit\n").1.contains('\x1b');
+    assert!(colored("always") && !colored("auto") && !colored("never"));
+}
+
+#[test]
+fn bytes_of_any_kind_are_answered() {
+    let noise: Vec<u8> = (0..4000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    for arguments in [&["play", "nine-mens-morris", "--black", "random"][..], &["play", "othello", "--style", "course"]]
+    {
+        let (code, output, errors) = run_with(arguments, &noise);
+        assert_eq!((code, errors.as_str()), (0, ""), "{arguments:?}");
+        assert!(!output.contains('\x1b'));
+    }
+    let (code, output, errors) = run_with(&["referee", "morabaraba"], &noise);
+    assert_eq!((code, errors.as_str()), (1, ""));
+    assert!(output.contains("1. ") && output.contains("  refused: "));
+}
+
+#[test]
+fn a_referee_says_by_its_exit_whether_all_was_legal() {
+    let referee =
+        |more: &[&str], input: &str| run_with(&[&["referee", "nine-mens-morris"], more].concat(), input.as_bytes());
+    assert_eq!(referee(&[], "d2 f4\n").0, 0);
+    assert_eq!(referee(&[], "").0, 0);
+    let (code, output, _) = referee(&["--moves", "d2 d2 f4"], "");
+    assert!(
+        code == 1 && output.contains("2. d2  refused: a man stands on d2\n2. f4  8,8 d2 f4 W  White to move\n"),
+        "{output}"
+    );
+    let (code, output, _) = referee(&["--moves", "d2 d2 f4", "--strict"], "");
+    assert!(code == 1 && output.ends_with("refused: a man stands on d2\n"), "{output}");
+    let shuffle = "a1-a4 a7-d7 a4-a1 d7-a7 a1-a4 a7-d7 a4-a1 d7-a7";
+    let position = "0,0 a1,g1,b2 a7,d6,f4 W";
+    let (code, output, _) = referee(&["--position", position, "--moves", shuffle], "");
+    assert!(code == 0 && !output.contains("Game over"), "{output}");
+    let (code, output, _) = referee(&["--position", position, "--moves", shuffle, "--repetition", "3"], "");
+    assert!(code == 0 && output.contains("Game over. A draw: this position stood for the third time ("), "{output}");
+    let (_, output, _) =
+        referee(&["--position", position, "--moves", shuffle, "--ply-cap", "4", "--format", "json"], "");
+    assert!(
+        output.contains("\"end_reason\":\"ply_cap\"") && output.contains("\"reason\":\"the game is over\""),
+        "{output}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.txt").display().to_string();
+    fs::write(&file, "1. d2 f4\n2. d6 b4 *\n").unwrap();
+    let (code, output, _) = referee(&[&file], "");
+    assert!(code == 0 && output.ends_with("4. b4  7,7 d2,d6 b4,f4 W  White to move\n"), "{output}");
+}
+
+#[test]
+fn shells_and_manuals_know_the_commands() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let (code, script, _) = run(&format!("completions {shell}"), "");
+        assert!(code == 0 && script.contains("referee") && script.contains("repetition"), "{shell}");
+    }
+    let (code, page, _) = run("man", "");
+    assert!(code == 0 && page.contains(".TH morello 1") && page.contains("morello\\-referee(1)"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run(&format!("man --out {}", folder.path().join("man1").display()), "").0, 0);
+    let pages = fs::read_dir(folder.path().join("man1")).unwrap();
+    let mut names: Vec<_> = pages.map(|page| page.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    for name in ["morello.1", "morello-play.1", "morello-database-build.1", "morello-man.1"] {
+        assert!(names.iter().any(|page| page == name), "{names:?}");
+    }
+    assert!(!names.iter().any(|name| name.contains("help")), "{names:?}");
+    let play = fs::read_to_string(folder.path().join("man1/morello-play.1")).unwrap();
+    assert!(play.contains("Examples:") && play.contains("\\-\\-white"), "{play}");
+}
