@@ -154,7 +154,9 @@ fn one_year_and_one_depth_are_kept() {
 
 #[test]
 fn what_else_a_file_cannot_tell_is_counted_or_refused() {
-    let noted = told(WIPE_OUT, |game| game.notes = vec![Note { seconds: Some(1.0), ..Note::default() }; game.game.moves().len()]);
+    let noted = told(WIPE_OUT, |game| {
+        game.notes = vec![Note { seconds: Some(1.0), ..Note::default() }; game.game.moves().len()]
+    });
     let (_, losses) = rewrite(&[noted]);
     assert_eq!(losses, Losses { notes: 1, ..Losses::default() });
     assert_eq!((losses.to_string().as_str(), losses.is_empty()), ("games with notes: 1", false));
