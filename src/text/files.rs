@@ -67,9 +67,15 @@ impl Files {
         names: [&str; 2],
     ) -> Result<(), FileError> {
         let file = path.display().to_string();
-        if !over && !self.are_own(path) && path.metadata().is_ok_and(|metadata| metadata.len() > 0 || metadata.is_dir())
-        {
-            return Err(FileError::There(file));
+        if let Ok(metadata) = path.metadata() {
+            // To write to a pipe would wait for somebody who reads it.
+            if !metadata.is_file() {
+                let source = io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file");
+                return Err(FileError::Io { what: "write", file, source });
+            }
+            if !over && !self.are_own(path) && metadata.len() > 0 {
+                return Err(FileError::There(file));
+            }
         }
         let text = text(path, session, names).map_err(|source| FileError::Format { file: file.clone(), source })?;
         fs::write(path, text + "\n").map_err(|source| FileError::Io { what: "write", file, source })?;

@@ -12,7 +12,10 @@ use crate::game::Playable;
 /// # Errors
 /// Those of reading and writing.
 pub fn play<P: Playable>(table: &mut Table<P>, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    table.autosave();
+    // A game that was loaded is in its file, with more than is known here.
+    if !table.is_loaded() {
+        table.autosave();
+    }
     if table.is_over() {
         table.print_board(&mut output)?;
         table.finish_message(table.winner().as_ref(), &mut output)?;

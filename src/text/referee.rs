@@ -184,15 +184,30 @@ impl Ruling {
         let Self { ply, position, side_to_move, .. } = self;
         match (&self.text, &self.reason) {
             (None, _) => write!(output, "start  {position}")?,
-            (Some(text), None) => write!(output, "{ply}. {text}  {position}")?,
+            (Some(text), None) => write!(output, "{ply}. {}  {position}", shown(text))?,
             // The position stands as it was told last.
-            (Some(text), Some(reason)) => return writeln!(output, "{ply}. {text}  refused: {reason}"),
+            (Some(text), Some(reason)) => {
+                return writeln!(output, "{ply}. {}  refused: {}", shown(text), shown(reason));
+            }
         }
         match &self.end {
             None => writeln!(output, "  {side_to_move} to move"),
             Some(end) => writeln!(output, "\nGame over. {}", capital(end)),
         }
     }
+}
+
+/// The most characters of what was typed that are shown.
+const MOST_SHOWN: usize = 200;
+
+/// Returns a text as it may be shown on a terminal: no control characters, and no more than is read.
+fn shown(text: &str) -> String {
+    let mut shown: String =
+        text.chars().take(MOST_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(MOST_SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 /// What a game that was told came to.
@@ -218,7 +233,8 @@ pub fn adjudicate<P: Playable>(
     output.flush()?;
     while let Some(line) = read_line(&mut input, MAX_LINE_BYTES)? {
         let line = line.trim_start_matches('\u{feff}');
-        if line.starts_with('#') {
+        let line = line.split('#').next().unwrap_or_default().trim_end();
+        if line.is_empty() {
             continue;
         }
         let (start, moves) = split(line);
@@ -228,7 +244,7 @@ pub fn adjudicate<P: Playable>(
         }
         // What was no position may have been moves.
         let moves = if is_set_up || start.is_none_or(|start| start.trim() == START) { moves } else { line };
-        for text in words::<P>(moves) {
+        for text in words::<P>(&without_remarks(moves)) {
             for ruling in referee.rule(&text) {
                 ruling.write(form, &mut output)?;
                 told.refused += usize::from(!ruling.legal);
@@ -254,6 +270,21 @@ fn split(line: &str) -> (Option<&str>, &str) {
         Some((end, next)) => (Some(&line[..end]), &line[next..]),
         None => (Some(line), ""),
     }
+}
+
+/// Returns a text without what stands in braces, and without what judges its moves, such as `!?`.
+fn without_remarks(text: &str) -> String {
+    let mut depth = 0_usize;
+    text.chars()
+        .filter(|&c| {
+            match c {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => return depth == 0 && !matches!(c, '!' | '?'),
+            }
+            false
+        })
+        .collect()
 }
 
 /// Returns the moves of a text, without the numbers and the result.

@@ -81,6 +81,8 @@ pub struct Table<P: Playable> {
     pub(super) has_quit: bool,
     /// What is to be told with the next board.
     news: Vec<String>,
+    /// Whether a game was loaded.
+    is_loaded: bool,
 }
 
 impl<P: Playable> Table<P> {
@@ -100,6 +102,7 @@ impl<P: Playable> Table<P> {
             is_new: true,
             has_quit: false,
             news: Vec::new(),
+            is_loaded: false,
         }
     }
 
@@ -125,7 +128,13 @@ impl<P: Playable> Table<P> {
     /// [`TableError`] if the file cannot be read, or holds no game.
     pub fn load(&mut self, path: &Path) -> Result<(), TableError> {
         let loaded = self.session.load(&files::read(path)?)?;
-        self.files.own(path);
+        self.is_loaded = true;
+        if !loaded.more {
+            self.files.own(path);
+        } else if self.manners.autosave.as_deref() == Some(path) {
+            self.manners.autosave = None;
+            self.news.push(format!("`{}` holds other games as well: the moves are not saved to it", path.display()));
+        }
         self.change();
         let count = self.game().moves().len();
         let more = if loaded.more { "; the file goes on, this is the first game in it" } else { "" };
@@ -135,6 +144,12 @@ impl<P: Playable> Table<P> {
             if count == 1 { "move" } else { "moves" }
         ));
         Ok(())
+    }
+
+    /// Returns whether a game was loaded.
+    #[must_use]
+    pub fn is_loaded(&self) -> bool {
+        self.is_loaded
     }
 
     /// Gets the players ready.

@@ -468,3 +468,37 @@ fn a_file_that_never_ends_is_no_game() {
         assert!(output.contains("it is no regular file"), "{output}");
     }
 }
+
+#[test]
+fn a_file_of_several_games_keeps_them_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.txt");
+    let games = "d2 f4\nd6 f2\n";
+    std::fs::write(&path, games).unwrap();
+    let autosave = Some(path.clone());
+    let mut table = Table::<Nine>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    table.load(&path).unwrap();
+    let output = typed(&mut table, format!("b4\nsave {}\n", path.display()));
+    assert!(output.contains("holds other games as well") && output.contains("is there already"), "{output}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), games);
+}
+
+#[test]
+fn a_new_game_does_not_take_the_place_of_the_one_before_until_there_is_a_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    let autosave = Some(path.clone());
+    let mut table = Table::<Three>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    typed(&mut table, "b2\na1\nnew\n");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "b2 a1\n");
+    typed(&mut table, "c3\n");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "c3\n");
+}
+
+#[test]
+fn remarks_among_the_moves_are_passed_over_and_nothing_steers_the_terminal() {
+    let (text, refused) = told::<Nine>("# a game\n1. d2! f4?? {better (d6)} 2. d6 # good\n", Form::Text, false);
+    assert!(refused == 0 && text.contains("3. d6  "), "{text}");
+    let (text, refused) = told::<Nine>(&format!("\u{1b}[31m {}\u{7}\n", "x".repeat(5000)), Form::Text, false);
+    assert!(refused == 2 && !text.contains(['\u{1b}', '\u{7}']) && text.len() < 1500, "{text}");
+}

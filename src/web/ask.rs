@@ -123,15 +123,19 @@ pub(super) fn game(site: &Site, name: &str) -> Result<Arc<dyn AnyGame>, Refusal>
     site.hall().game(name).ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, format!("unknown game `{name}`")))
 }
 
+/// Refuses a game of too many plies.
+pub(super) fn check_length(plies: usize) -> Result<(), Refusal> {
+    if plies > MOST_PLIES {
+        let text = format!("the game is longer than {MOST_PLIES} plies");
+        return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, text));
+    }
+    Ok(())
+}
+
 /// Plays a game through.
 pub(super) fn session(site: &Site, told: &Told) -> Result<Box<dyn AnySession>, Refusal> {
     let mut session = game(site, &told.game)?.session();
-    if told.moves.len() > MOST_PLIES {
-        return Err(Refusal::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            format!("the game is longer than {MOST_PLIES} plies"),
-        ));
-    }
+    check_length(told.moves.len())?;
     session.resume(told.start.as_deref(), &told.moves).map_err(|error| Refusal::of(&error))?;
     if let Some(ply) = told.ply {
         session.jump(ply);

@@ -133,6 +133,7 @@ async fn load(State(site): State<Site>, request: Request) -> Answer {
     aside(move || {
         let mut session = ask::game(&site, &game)?.session();
         let loaded = session.load(&text).map_err(|error| Refusal::of(&error))?;
+        ask::check_length(session.view().moves.len())?;
         Ok(json(&json!({ "view": session.view(), "more": loaded.more })))
     })
     .await

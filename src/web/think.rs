@@ -69,7 +69,7 @@ pub(super) async fn values(State(site): State<Site>, request: Request) -> Result
 }
 
 fn time(asked: &Think, most: Duration) -> Duration {
-    asked.time_ms.map_or(most, |time| Duration::from_millis(time).clamp(Duration::from_millis(1), most))
+    asked.time_ms.map_or(most, |time| Duration::from_millis(time.max(1)).min(most))
 }
 
 /// Begins the answer to a question that is one search; `may_be_cut` when others wait.

@@ -21,6 +21,8 @@ const WIDTH: usize = 78;
 impl<P: Playable> Table<P> {
     /// Does what a command says, any but to resign.
     pub(super) fn obey(&mut self, command: Command, output: &mut dyn Write) -> io::Result<()> {
+        // A game that is begun or loaded does not take the place of the one before until there is a move.
+        let is_another = matches!(command, Command::Load(_) | Command::New);
         let has_moved = match command {
             Command::Hint(count) => self.hint(count, output).map(|()| false)?,
             Command::Eval => self.hint(0, output).map(|()| false)?,
@@ -67,7 +69,9 @@ impl<P: Playable> Table<P> {
         };
         if has_moved {
             self.change();
-            self.autosave();
+            if !is_another {
+                self.autosave();
+            }
             self.print_board(output)?;
             if self.is_over() {
                 self.finish_message(self.winner().as_ref(), output)?;

@@ -24,7 +24,10 @@ async function send(path, body, signal) {
 
 /** Asks, and returns the answer. */
 export async function ask(path, body, signal) {
-  return (await send(path, body, signal)).json();
+  const response = await send(path, body, signal);
+  return response.json().catch((error) => {
+    throw error.name === "AbortError" ? error : new Refused("The server went away.");
+  });
 }
 
 /** Asks what is answered line by line, and hands on each line; the last is a `done`. */

@@ -8,7 +8,6 @@ import { Graph } from "./graph.js";
 import { amount, blackShare, brief, describe, otherSide, share, sideName } from "./score.js";
 import { SetUp, make } from "./setup.js";
 
-const LEVELS = 20;
 const SIDES = ["black", "white"];
 /** How long a move or a pass is to be seen before the next, in milliseconds. */
 const PAUSE = 450;
@@ -46,7 +45,9 @@ const thoughts = new Map();
 let values = null;
 let step = 0;
 
-const board = new Board(find("board"), (point) => { doing = doing.then(() => touch(point)); }, () => { touched = []; show(); });
+const board = new Board(find("board"), (point) => {
+  doing = doing.then(() => touch(point)).catch((error) => tell(error.message, true));
+}, () => { touched = []; show(); });
 const graph = new Graph(find("graph"), (ply) => jump(ply));
 const setup = new SetUp(find("setup"), () => showBoard(), (view) => {
   if (view) take(view, "The position is set up.");
@@ -122,6 +123,7 @@ async function open(name, told = { game: name }, from = "") {
 /** Takes a position or game from elsewhere. */
 function take(view, words) {
   haltAll();
+  if (setup.open) setup.close();
   game.take(view);
   touched = [];
   values = null;
@@ -156,7 +158,7 @@ async function play(text) {
   const move = legal.find((move) => move.text === text);
   const now = step;
   const before = game.view;
-  await game.play(text);
+  await game.play(text, () => now === step);
   if (now !== step) return;
   halt("analysis", "values", "chart");
   touched = [];
@@ -295,10 +297,21 @@ async function touch(point) {
     return;
   }
   if (!mayMove()) return;
+  if (touched.length && touched.at(-1) === point) {
+    touched = [];
+    show();
+    return;
+  }
   for (const begun of [touched, []]) {
     const next = [...begun, point];
     const moves = game.movesThrough(next).filter((move) => move.points.length);
     const whole = moves.find((move) => move.points.length === next.length);
+    if (whole && begun.length < touched.length) {
+      // Not what was begun: a slip is not to be a move at once.
+      touched = [];
+      show();
+      return;
+    }
     if (whole) {
       paused = false;
       await attempt(() => play(whole.text));
@@ -311,11 +324,6 @@ async function touch(point) {
       return;
     }
   }
-  if (touched.at(-1) === point) {
-    touched = [];
-    show();
-    return;
-  }
   // Only the server knows why not.
   await attempt(() => ask("move", { ...game.told(), touched: [...touched, point] }));
 }
@@ -324,7 +332,7 @@ async function jump(ply) {
   haltAll();
   const now = step;
   await attempt(async () => {
-    await game.jump(ply);
+    await game.jump(ply, () => now === step);
     if (now !== step) return;
     touched = [];
     values = null;
@@ -406,7 +414,7 @@ function seats() {
   for (const [place, side] of [["far", otherSide(nearSide())], ["near", nearSide()]]) {
     const select = make("select", { "aria-label": `Who plays ${sideName(side)}`, id: `player-${side}` },
       make("option", { value: "person" }, "Person"),
-      ...Array.from({ length: LEVELS }, (_, at) => make("option", { value: at + 1 }, `Level ${at + 1}`)));
+      ...Array.from({ length: game.board.levels }, (_, at) => make("option", { value: at + 1 }, `Level ${at + 1}`)));
     select.value = players[side];
     select.addEventListener("change", () => {
       players[side] = select.value;

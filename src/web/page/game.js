@@ -44,12 +44,16 @@ export class Game {
     return this.view.legal.filter((move) => touched.every((point, at) => move.points[at] === point));
   }
 
-  async play(text, signal) {
-    this.take(await ask("move", { ...this.told(), move: text }, signal));
+  /** @param isWanted says whether the answer is still wanted when it comes */
+  async play(text, isWanted) {
+    const view = await ask("move", { ...this.told(), move: text });
+    if (isWanted()) this.take(view);
   }
 
-  async jump(ply) {
-    this.take(await ask("view", { ...this.told(), ply: Math.max(0, Math.min(ply, this.moves.length)) }));
+  /** @param isWanted as of `play` */
+  async jump(ply, isWanted) {
+    const view = await ask("view", { ...this.told(), ply: Math.max(0, Math.min(ply, this.moves.length)) });
+    if (isWanted()) this.take(view);
   }
 
   /** The link without its `#`. */
