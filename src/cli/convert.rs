@@ -178,8 +178,8 @@ impl Arguments {
 
 /// Returns whether an error is of the output as a whole, and not of what was to be written.
 fn is_of_output(error: &anyhow::Error) -> bool {
-    let errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
-    errors.into_iter().any(|error| error.kind() != io::ErrorKind::InvalidData)
+    let mut errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    errors.any(|error| error.kind() != io::ErrorKind::InvalidData)
 }
 
 /// What is written to.

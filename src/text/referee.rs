@@ -11,7 +11,8 @@
 //! 1. d2 f4 2. d6 f2 1-0           with numbers and a result, which are not looked at
 //! 7,8 a4,b4 g7 B                  a position, before the first move, alone in its line or
 //! 7,8 a4,b4 g7 B; c4              with moves behind it, after a semicolon or `moves`
-//! # a comment
+//! 1. d2! {a remark} f4??          with remarks in braces and judgements, likewise
+//! d2 f4 # a comment               to the end of its line
 //! ```
 //!
 //! A forced pass that is not told is made where a move follows it, and answered as a move.
