@@ -138,9 +138,11 @@ impl Cache {
         let symmetry = (0..P::SYMMETRIES).find(|&k| game.position().transform(k) == kept);
         let text = Text::of(report, symmetry.expect("what is kept is the position under a symmetry"));
         let text = serde_json::to_vec(&text).expect("a report is text and numbers");
-        self.added.fetch_add(1, Ordering::Relaxed);
         let mut pending = self.pending();
-        pending.reports.insert(self.key(game, &kept), text);
+        // Two threads that search equal positions at once add one report.
+        if pending.reports.insert(self.key(game, &kept), text).is_none() {
+            self.added.fetch_add(1, Ordering::Relaxed);
+        }
         if pending.since.elapsed() >= COMMIT_INTERVAL || pending.reports.len() >= MOST_PENDING {
             self.write(&mut pending);
         }
