@@ -1,12 +1,14 @@
 //! The server: connections, and their bounds.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use axum::Router;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -18,9 +20,11 @@ use tokio::time::{sleep, timeout};
 use crate::game::Cancel;
 
 /// How many connections there may be; others wait.
-const MOST_CONNECTIONS: usize = 256;
-/// How long the head of a request may take.
-const HEAD_TIME: Duration = Duration::from_secs(20);
+const MOST_CONNECTIONS: usize = 512;
+/// How many of one client; others are closed.
+const MOST_OF_ONE: usize = 256;
+/// How long the head of a request may take, and how long a connection may lie idle.
+const HEAD_TIME: Duration = Duration::from_secs(10);
 /// How long a connection may last, and then once more until its last answer is read; a browser opens another one unseen.
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// How long answers may go on at the end.
@@ -29,6 +33,10 @@ const GRACE: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(50);
 /// The threads that answer; searches have their own.
 const THREADS: usize = 2;
+
+/// From where a request comes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Client(pub IpAddr);
 
 /// Answers whoever connects until `stop` is raised, and lets answers that go on come to an end then.
 ///
@@ -46,23 +54,25 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (end, ended) = watch::channel(());
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let clients = Clients::default();
     let mut connections = JoinSet::new();
     let mut raised = pin!(raised(stop));
     loop {
         let next = async {
             let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
-            listener.accept().await.map(|(stream, _)| (stream, place))
+            listener.accept().await.map(|(stream, address)| (stream, address.ip(), place))
         };
         let accepted = tokio::select! {
             accepted = next => accepted,
             () = &mut raised => break,
         };
         match accepted {
-            Ok((stream, place)) => {
-                let (router, ended) = (router.clone(), ended.clone());
+            Ok((stream, address, place)) => {
+                let Some(client) = clients.enter(address) else { continue };
+                let (router, ended) = (router.clone().layer(Extension(Client(address))), ended.clone());
                 connections.spawn(async move {
                     converse(stream, router, ended).await;
-                    drop(place);
+                    drop((client, place));
                 });
             }
             // Whoever it was has gone, or there are no more files: others may be answered soon.
@@ -73,6 +83,40 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     drop(end);
     let _ = timeout(GRACE, async { while connections.join_next().await.is_some() {} }).await;
     Ok(())
+}
+
+/// How many connections each client has.
+#[derive(Debug, Clone, Default)]
+struct Clients(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+/// A connection of a client, until it is dropped.
+struct Connected(Clients, IpAddr);
+
+impl Clients {
+    /// Counts a connection, unless the client has as many as it may.
+    fn enter(&self, client: IpAddr) -> Option<Connected> {
+        let mut counts = self.counts();
+        let count = counts.entry(client).or_default();
+        (*count < MOST_OF_ONE).then(|| {
+            *count += 1;
+            Connected(self.clone(), client)
+        })
+    }
+
+    fn counts(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.0.lock().expect("no thread panics while it has the lock")
+    }
+}
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        if let Entry::Occupied(mut count) = self.0.counts().entry(self.1) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
+    }
 }
 
 /// Answers the requests of a connection.

@@ -1,6 +1,6 @@
 //! Requests as a browser sends them, to the router and to a server that listens.
 
-use std::io::{BufRead, BufReader, Read as _, Write as _};
+use std::io::{BufRead, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -303,7 +303,7 @@ fn a_long_search_makes_room_for_others() {
     assert_eq!(said.last().unwrap()["done"]["cut"], false, "{said:?}");
     let rest: Vec<_> = json_lines(&mut long).collect();
     assert_eq!(rest.last().unwrap()["done"]["cut"], true);
-    // Whoever may not be cut short is waited for.
+    // Two that look take turns.
     let mut both = [0, 1].map(|_| server.post("/api/analyze", &json!({ "game": "lasker-morris", "time_ms": 300 })));
     for reader in &mut both {
         assert!(json_lines(reader).last().unwrap()["done"].is_object());
@@ -313,14 +313,54 @@ fn a_long_search_makes_room_for_others() {
 #[test]
 fn whoever_goes_away_ends_the_search() {
     let server = Running::start(1, Duration::from_secs(600));
-    // A choice is not cut short for others: only that its client has gone ends it.
-    let mut gone = server.post("/api/choose", &json!({ "game": "lasker-morris", "level": 60 }));
-    assert!(json_lines(&mut gone).next().is_some());
-    let waiting = server.post("/api/choose", &json!({ "game": "lasker-morris", "level": 60 }));
-    drop(waiting);
+    // A choice is not cut short for others: only that its client has gone ends it. One has a turn, three another's that was lent, and the
+    // last waits.
+    let level = json!({ "game": "lasker-morris", "level": 60 });
+    let mut gone: Vec<_> = (0..5).map(|_| server.post("/api/choose", &level)).collect();
+    for reader in &mut gone[..4] {
+        assert!(json_lines(reader).any(|line| line["thought"].is_object()));
+    }
     drop(gone);
     let mut next = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
     assert!(json_lines(&mut next).last().unwrap()["done"].is_object());
+}
+
+#[test]
+fn long_choices_do_not_hold_up_short_ones() {
+    let server = Running::start(1, Duration::from_secs(600));
+    let level = json!({ "game": "lasker-morris", "level": 60 });
+    let mut long = [0, 1].map(|_| server.post("/api/choose", &level));
+    for reader in &mut long {
+        assert!(json_lines(reader).any(|line| line["thought"].is_object()));
+    }
+    let mut short = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
+    assert_eq!(json_lines(&mut short).last().unwrap()["done"]["cut"], false);
+    let still = json_lines(&mut long[0]).take_while(|line| line["done"].is_null()).take(3).count();
+    assert!(still > 0, "it was not cut short");
+}
+
+#[test]
+fn one_client_leaves_room_for_the_connections_of_others() {
+    let server = Running::start(1, Duration::from_secs(1));
+    let connect = || {
+        let stream = TcpStream::connect(server.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        stream
+    };
+    let mut silent: Vec<_> = (0..256).map(|_| connect()).collect();
+    for _ in 0..3 {
+        // Closed at once, and not when its head has taken too long.
+        assert!(!matches!(connect().read(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock));
+    }
+    // What has gone makes room, if only when the server has seen it go.
+    silent.truncate(250);
+    let answered = (0..50).any(|_| {
+        thread::sleep(Duration::from_millis(20));
+        let mut stream = connect();
+        let request = format!("GET / HTTP/1.1\r\nhost: {}\r\n\r\n", server.address);
+        stream.write_all(request.as_bytes()).is_ok() && stream.read(&mut [0]).is_ok_and(|read| read > 0)
+    });
+    assert!(answered);
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! The questions that take a search. Each answers in lines while it goes on:
 //!
 //! ```text
-//! {"waiting":2}                  so many are before it
+//! {"waiting":2}                  it waits; so many came before it and wait, too
 //! {"thought":{..}}               what is found so far; of a graph with its "ply"
 //! {"done":{"cut":false}}         the end: cut short for others, or by the end of the server, or not
 //! {"error":"..."}                instead of the end
 //! ```
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -19,12 +20,14 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::ask::{self, Think};
 use super::lines::{self, Lines};
 use super::refusal::{Refusal, in_words};
+use super::server::Client;
 use super::site::{Site, aside};
 use crate::game::{LEVELS, Limits};
 use crate::session::AnySession;
 
-/// How long a search that can be cut short goes on when others wait.
+/// How long a search has its turn to itself when one other waits, and how long when ever so many do.
 const SLICE: Duration = Duration::from_secs(1);
+const LEAST_SLICE: Duration = Duration::from_millis(200);
 /// How often it looks whether others do.
 const LOOK: Duration = Duration::from_millis(50);
 /// The longest time for the value of every move.
@@ -38,9 +41,9 @@ const GRAPH_TIME: Duration = Duration::from_millis(200);
 /// The most lines.
 const MOST_LINES: usize = 10;
 
-/// Chooses a move at a level; others wait until it is chosen.
+/// Chooses a move at a level; when it takes long, others may search beside it.
 pub(super) async fn choose(State(site): State<Site>, request: Request) -> Result<Response, Refusal> {
-    begin(site, request, false, |asked, session, most| {
+    begin(site, request, Kind::Move, |asked, session, most| {
         let level = asked
             .level
             .filter(|level| (1..=LEVELS).contains(level))
@@ -52,7 +55,7 @@ pub(super) async fn choose(State(site): State<Site>, request: Request) -> Result
 
 /// Thinks until the time is over.
 pub(super) async fn analyze(State(site): State<Site>, request: Request) -> Result<Response, Refusal> {
-    begin(site, request, true, |asked, _, most| {
+    begin(site, request, Kind::Look, |asked, _, most| {
         let lines = asked.lines.unwrap_or(1).clamp(1, MOST_LINES);
         Ok(Limits { time: Some(time(asked, most)), lines, exact_from: Some(SOLVE_FROM), ..Limits::default() })
     })
@@ -61,24 +64,41 @@ pub(super) async fn analyze(State(site): State<Site>, request: Request) -> Resul
 
 /// Finds what every move is worth.
 pub(super) async fn values(State(site): State<Site>, request: Request) -> Result<Response, Refusal> {
-    begin(site, request, true, |asked, _, most| {
+    begin(site, request, Kind::Look, |asked, _, most| {
         let time = time(asked, most.min(VALUES_TIME));
         Ok(Limits { time: Some(time), lines: usize::MAX, exact_from: Some(SOLVE_ALL_FROM), ..Limits::default() })
     })
     .await
 }
 
+/// Returns who asks.
+fn client(request: &Request) -> IpAddr {
+    request.extensions().get().map_or(Ipv4Addr::LOCALHOST.into(), |&Client(address)| address)
+}
+
 fn time(asked: &Think, most: Duration) -> Duration {
     asked.time_ms.map_or(most, |time| Duration::from_millis(time.max(1)).min(most))
 }
 
-/// Begins the answer to a question that is one search; `may_be_cut` when others wait.
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A game waits for its move, which is not to depend on who else is there: it is not cut short, and lends its turn.
+    Move,
+    /// Somebody looks on: it is cut short when others wait, and can be asked for again.
+    Look,
+    /// A small one of many.
+    Graph,
+}
+
+/// Begins the answer to a question that is one search.
 async fn begin(
     site: Site,
     request: Request,
-    may_be_cut: bool,
+    kind: Kind,
     limits: impl FnOnce(&Think, &dyn AnySession, Duration) -> Result<Limits, Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
+    let client = client(&request);
     let asked: Think = ask::read(request).await?;
     let (lines, response) = lines::begin(site.stop());
     let (session, limits) = aside({
@@ -91,7 +111,8 @@ async fn begin(
     })
     .await?;
     tokio::spawn(async move {
-        if let Some((_, cut)) = search(&site, session, limits, may_be_cut, &lines, None).await {
+        let asked = Search { client, kind, ply: None };
+        if let Some((_, cut)) = search(&site, session, limits, &asked, &lines).await {
             lines.write_surely(&json!({ "done": { "cut": cut } })).await;
         }
     });
@@ -100,6 +121,7 @@ async fn begin(
 
 /// Judges each position of a game, from one ply on.
 pub(super) async fn graph(State(site): State<Site>, request: Request) -> Result<Response, Refusal> {
+    let client = client(&request);
     let asked: Think = ask::read(request).await?;
     let (lines, response) = lines::begin(site.stop());
     let from = asked.from;
@@ -116,7 +138,8 @@ pub(super) async fn graph(State(site): State<Site>, request: Request) -> Result<
         for ply in from..=plies {
             session.jump(ply);
             let limits = Limits { time: Some(GRAPH_TIME), ..session.level(GRAPH_LEVEL) };
-            match search(&site, session, limits, false, &lines, Some(ply)).await {
+            let asked = Search { client, kind: Kind::Graph, ply: Some(ply) };
+            match search(&site, session, limits, &asked, &lines).await {
                 Some((back, _)) => session = back,
                 None => return,
             }
@@ -126,28 +149,44 @@ pub(super) async fn graph(State(site): State<Site>, request: Request) -> Result<
     Ok(response)
 }
 
+/// A search that is asked for.
+struct Search {
+    client: IpAddr,
+    kind: Kind,
+    /// The ply that it is told with.
+    ply: Option<usize>,
+}
+
 /// Waits for a turn and searches; returns the session and whether the search was cut short. `None` if nobody reads any more, or after an
 /// error, which is told.
 async fn search(
     site: &Site,
     session: Box<dyn AnySession>,
     limits: Limits,
-    may_be_cut: bool,
+    asked: &Search,
     lines: &Lines,
-    ply: Option<usize>,
 ) -> Option<(Box<dyn AnySession>, bool)> {
-    let waiting = site.turns.waiting();
-    if waiting > 0 {
-        lines.write(&json!({ "waiting": waiting }));
-    }
-    let turn = tokio::select! {
-        turn = site.turns.take() => turn,
-        () = lines.closed() => return None,
-    };
-    let Ok(turn) = turn else {
+    let &Search { client, kind, ply } = asked;
+    let Ok(turn) = site.turns.join(client, kind == Kind::Move) else {
         lines.write_surely(&json!({ "error": "too many searches wait: try again later" })).await;
         return None;
     };
+    let mut look = interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut told = None;
+    loop {
+        tokio::select! {
+            biased;
+            () = turn.begins() => break,
+            () = lines.closed() => return None,
+            _ = look.tick() => {
+                let before = turn.before();
+                if told.replace(before) != Some(before) {
+                    lines.write(&json!({ "waiting": before }));
+                }
+            }
+        }
+    }
     let cancel = lines.cancel().child();
     let mut cut = false;
     let mut work = spawn_blocking({
@@ -163,15 +202,18 @@ async fn search(
         }
     });
     let begun = Instant::now();
-    let mut look = interval(LOOK);
-    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let done = loop {
         tokio::select! {
             done = &mut work => break done,
             _ = look.tick() => {
-                if may_be_cut && begun.elapsed() >= SLICE && site.turns.waiting() > 0 && !cancel.is_cancelled() {
-                    cut = true;
-                    cancel.cancel();
+                let waiting = u32::try_from(site.turns.waiting()).unwrap_or(u32::MAX);
+                if waiting > 0 && begun.elapsed() >= (SLICE / waiting).max(LEAST_SLICE) {
+                    if kind == Kind::Look {
+                        cut |= !cancel.is_cancelled();
+                        cancel.cancel();
+                    } else {
+                        turn.lend();
+                    }
                 }
             }
         }

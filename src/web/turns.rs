@@ -1,22 +1,53 @@
 //! [`Turns`]: who may search, and who waits.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Notify;
 
-/// How many may wait.
-const MOST_WAITING: usize = 64;
+/// How many may wait, and how many of one client.
+const MOST_WAITING: usize = 256;
+const MOST_OF_ONE: usize = 128;
+/// For each search that may run there may be so many beside it that have lent their turn.
+const LENT: usize = 3;
 
-/// A queue of searches: so many run at a time, and the others begin in the order in which they came.
+/// Searches that run, so many at a time, and those that wait.
+///
+/// When one ends, the client with the fewest that run is next; of the same client, one that a game waits for, and then the one that came
+/// first.
 #[derive(Clone)]
-pub(super) struct Turns {
-    free: Arc<Semaphore>,
-    waiting: Arc<AtomicUsize>,
+pub(super) struct Turns(Arc<Mutex<Queue>>);
+
+struct Queue {
+    at_a_time: usize,
+    came: u64,
+    searches: Vec<Search>,
 }
 
-/// The right to search, given back when it is dropped.
-pub(super) struct Turn(#[expect(dead_code, reason = "it is held, not looked at")] OwnedSemaphorePermit);
+struct Search {
+    /// The order in which they came.
+    number: u64,
+    client: IpAddr,
+    /// Whether a game waits for it.
+    urgent: bool,
+    stage: Stage,
+    begin: Arc<Notify>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Waits,
+    Runs,
+    /// It runs, and one that waited runs beside it.
+    Lent,
+}
+
+/// A search that waits or runs; it leaves when it is dropped.
+pub(super) struct Turn {
+    turns: Turns,
+    number: u64,
+    begin: Arc<Notify>,
+}
 
 /// Too many wait.
 #[derive(Debug)]
@@ -24,34 +55,143 @@ pub(super) struct Busy;
 
 impl Turns {
     pub fn new(at_a_time: usize) -> Self {
-        Self { free: Arc::new(Semaphore::new(at_a_time)), waiting: Arc::default() }
+        Self(Arc::new(Mutex::new(Queue { at_a_time, came: 0, searches: Vec::new() })))
     }
 
-    /// Waits for a turn. Whoever gives up leaves the queue.
-    pub async fn take(&self) -> Result<Turn, Busy> {
-        if let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() {
-            return Ok(Turn(permit));
-        }
-        let place = Place(&self.waiting);
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
+    /// Joins those that wait; it may begin at once.
+    pub fn join(&self, client: IpAddr, urgent: bool) -> Result<Turn, Busy> {
+        let mut queue = self.queue();
+        let of_one = queue.waiting().filter(|search| search.client == client).count();
+        if queue.waiting().count() >= MOST_WAITING || of_one >= MOST_OF_ONE {
             return Err(Busy);
         }
-        let permit = Arc::clone(&self.free).acquire_owned().await;
-        drop(place);
-        permit.map(Turn).map_err(|_| Busy)
+        let (number, begin) = (queue.came, Arc::new(Notify::new()));
+        queue.came += 1;
+        queue.searches.push(Search { number, client, urgent, stage: Stage::Waits, begin: begin.clone() });
+        queue.begin_next();
+        Ok(Turn { turns: self.clone(), number, begin })
     }
 
     /// Returns how many wait.
     pub fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        self.queue().waiting().count()
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.0.lock().expect("no thread panics while it has the lock")
     }
 }
 
-/// A place in the queue.
-struct Place<'a>(&'a AtomicUsize);
+impl Turn {
+    /// Returns when it may begin.
+    pub async fn begins(&self) {
+        self.begin.notified().await;
+    }
 
-impl Drop for Place<'_> {
+    /// Returns how many of those that wait came before.
+    pub fn before(&self) -> usize {
+        self.turns.queue().waiting().filter(|search| search.number < self.number).count()
+    }
+
+    /// Lets one that waits run beside it.
+    pub fn lend(&self) {
+        let mut queue = self.turns.queue();
+        let own = queue.searches.iter_mut().find(|search| search.number == self.number);
+        if let Some(search) = own.filter(|search| search.stage == Stage::Runs) {
+            search.stage = Stage::Lent;
+        }
+        queue.begin_next();
+    }
+}
+
+impl Drop for Turn {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        let mut queue = self.turns.queue();
+        queue.searches.retain(|search| search.number != self.number);
+        queue.begin_next();
+    }
+}
+
+impl Queue {
+    fn waiting(&self) -> impl Iterator<Item = &Search> {
+        self.searches.iter().filter(|search| search.stage == Stage::Waits)
+    }
+
+    /// Begins as many as may run.
+    fn begin_next(&mut self) {
+        loop {
+            let count = |stage| self.searches.iter().filter(|search| search.stage == stage).count();
+            let (run, lent) = (count(Stage::Runs), count(Stage::Lent));
+            if run >= self.at_a_time || run + lent >= self.at_a_time * (1 + LENT) {
+                return;
+            }
+            let of = |client| {
+                self.searches.iter().filter(|other| other.client == client && other.stage != Stage::Waits).count()
+            };
+            let rank = |search: &Search| (of(search.client), !search.urgent, search.number);
+            let places = 0..self.searches.len();
+            let waiting = places.filter(|&place| self.searches[place].stage == Stage::Waits);
+            let Some(next) = waiting.min_by_key(|&place| rank(&self.searches[place])) else { return };
+            self.searches[next].stage = Stage::Runs;
+            self.searches[next].begin.notify_one();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(number: u8) -> IpAddr {
+        [10, 0, 0, number].into()
+    }
+
+    /// Returns the numbers of those that run.
+    fn run(turns: &Turns) -> Vec<u64> {
+        let queue = turns.queue();
+        queue.searches.iter().filter(|search| search.stage != Stage::Waits).map(|search| search.number).collect()
+    }
+
+    #[test]
+    fn whoever_runs_least_is_next_then_games_then_the_first() {
+        let turns = Turns::new(2);
+        let of_one: Vec<_> = [false, false, false, true].map(|urgent| turns.join(client(1), urgent).unwrap()).into();
+        let other = turns.join(client(2), false).unwrap();
+        assert_eq!((run(&turns), turns.waiting(), other.before()), (vec![0, 1], 3, 2));
+        let [first, second, third, fourth] = of_one.try_into().ok().unwrap();
+        drop(first);
+        assert_eq!(run(&turns), [1, 4], "the other client");
+        drop(second);
+        assert_eq!(run(&turns), [3, 4], "what a game waits for");
+        drop((other, fourth));
+        assert_eq!((run(&turns), turns.waiting()), (vec![2], 0));
+        drop(third);
+        assert!(turns.queue().searches.is_empty());
+    }
+
+    #[test]
+    fn a_turn_that_is_lent_is_one_more_to_a_bound() {
+        let turns = Turns::new(1);
+        let all: Vec<_> = (0..10).map(|_| turns.join(client(1), true).unwrap()).collect();
+        for (number, turn) in (1..).zip(&all[..3]) {
+            turn.lend();
+            turn.lend();
+            assert_eq!(run(&turns).len(), number + 1);
+        }
+        all[3].lend();
+        assert_eq!(run(&turns).len(), 4, "no more than that");
+        drop(all);
+        assert!(turns.queue().searches.is_empty());
+    }
+
+    #[test]
+    fn nobody_fills_the_queue_alone() {
+        let turns = Turns::new(1);
+        let of_one: Vec<_> = (0..=MOST_OF_ONE).map(|_| turns.join(client(1), true).unwrap()).collect();
+        assert!(turns.join(client(1), true).is_err());
+        let others: Vec<_> = (MOST_OF_ONE..MOST_WAITING).map(|n| turns.join(client(n as u8), true).unwrap()).collect();
+        assert!(turns.join(client(1), true).is_err() && turns.join(client(3), true).is_err());
+        drop((of_one, others));
+        assert!(turns.queue().searches.is_empty());
     }
 }

@@ -185,13 +185,21 @@ async function engineMoves(now) {
   const { side } = game.view;
   const work = (works.engine = new AbortController());
   let best;
+  let waits = false;
   work.now = () => best && work.abort("now");
   showStatus();
   const begun = performance.now();
   try {
     await follow("choose", { ...game.told(), level: Number(players[side]) }, work.signal, ({ thought, waiting }) => {
-      if (waiting) tell(`${playerName(side)} waits: ${waiting} before it`);
+      if (waiting !== undefined) {
+        waits = true;
+        tell(`${playerName(side)} waits: ${waiting ? `${waiting} before it` : "it is next"}`);
+      }
       if (!thought) return;
+      if (waits) {
+        waits = false;
+        showStatus();
+      }
       best = thought.lines[0]?.moves[0] ?? best;
       remember(thought);
     });
