@@ -66,7 +66,7 @@ pub(super) struct Arguments {
     color: When,
 
     /// The program: that of this toolkit, or of Othello the text program of a course, with rules of its own
-    #[arg(long, value_enum, default_value_t = Program::Board, conflicts_with_all = ["white", "black", "position", "load", "save"])]
+    #[arg(long, value_enum, default_value_t = Program::Board, conflicts_with_all = ["white", "black", "position", "load", "save", "color", "seed", "hash", "Draws", "Endgames"])]
     style: Program,
 
     /// The seed of random players

@@ -39,7 +39,7 @@ use thiserror::Error;
 
 pub use play::{Refused, Session};
 pub use room::{AnyGame, Room};
-pub use text::{Loaded, SaveError, SetUpError};
+pub use text::{Loaded, SaveError, SetUpError, write};
 pub use thought::{LineView, ScoreView, Thought};
 pub use view::{BoardView, EndView, FormatView, MoveView, View};
 
@@ -72,7 +72,8 @@ pub trait AnySession: Send {
     /// [`SetUpError`] if the start is no position or a move is not legal; the session is then as it was.
     fn resume(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), SetUpError>;
 
-    /// Writes the game up to the move that is shown, in the format with this name; `names` are those of Black and White.
+    /// [Writes](write) the game up to the move that is shown, in the format with this name; `names` are those of Black and White, where no
+    /// others were loaded.
     ///
     /// # Errors
     /// [`SaveError`] if the game has no such format, or it cannot hold this game.

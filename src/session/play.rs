@@ -9,13 +9,15 @@ use super::room::Searchers;
 use super::text::{self, Loaded, SaveError, SetUpError};
 use super::view::{self, View};
 use super::{AnySession, NoSearcher, Thought};
-use crate::game::{Cancel, Color, Game, Limits, PlayError, Playable, Settings};
+use crate::game::{Annotated, Cancel, Color, Game, Limits, PlayError, Playable, Settings, Tags};
 
 /// A game in progress. It is drawn as is [customary](Settings::customary), unless [told](Self::set_settings) otherwise.
 pub struct Session<P: Playable> {
     pub(super) game: Game<P>,
     /// The moves taken back, the next to be made again last.
     pub(super) undone: Vec<P::Move>,
+    /// The game as it was loaded, with what was told of it.
+    loaded: Option<Annotated<P>>,
     settings: Settings,
     searchers: Arc<Searchers<P>>,
 }
@@ -80,7 +82,13 @@ pub enum Refused {
 impl<P: Playable> Session<P> {
     pub(super) fn new(searchers: Arc<Searchers<P>>) -> Self {
         let settings = Settings::customary::<P>();
-        Self { game: Game::with_settings(P::default(), settings), undone: Vec::new(), settings, searchers }
+        Self {
+            game: Game::with_settings(P::default(), settings),
+            undone: Vec::new(),
+            loaded: None,
+            settings,
+            searchers,
+        }
     }
 
     /// Says what draws a game, of this one and of those to come.
@@ -95,10 +103,37 @@ impl<P: Playable> Session<P> {
         &self.game
     }
 
+    /// Returns the game up to the move that is shown, with what was told of it when it was loaded, as far as that still holds: of a game that
+    /// was left for another no more than the notes of the moves before, of one that goes on all but the result. `names` are those of Black
+    /// and White where no others are told.
+    #[must_use]
+    pub fn annotated(&self, names: [&str; 2]) -> Annotated<P> {
+        let mut annotated = Annotated::between(self.game.clone(), names);
+        let Some(loaded) = &self.loaded else { return annotated };
+        let (moves, before) = (self.game.moves(), loaded.game.moves());
+        let same = moves.iter().zip(before).take_while(|(m, other)| m == other).count();
+        annotated.notes = loaded.notes.iter().copied().take(same).collect();
+        if same == moves.len().min(before.len()) {
+            let Tags { names, tournament, date, result, theoretical } = loaded.tags.clone();
+            let is_all = moves.len() == before.len();
+            let [black, white] = names;
+            let [own_black, own_white] = annotated.tags.names;
+            annotated.tags = Tags {
+                names: [black.or(own_black), white.or(own_white)],
+                tournament,
+                date,
+                result: result.filter(|_| is_all),
+                theoretical: theoretical.filter(|_| is_all),
+            };
+        }
+        annotated
+    }
+
     fn take(&mut self, game: Game<P>) {
         self.game = game;
         self.game.set_settings(self.settings);
         self.undone.clear();
+        self.loaded = None;
     }
 
     fn refuse_if_over(&self) -> Result<(), Refused> {
@@ -156,8 +191,9 @@ impl<P: Playable> AnySession for Session<P> {
     }
 
     fn load(&mut self, text: &str) -> Result<Loaded, SetUpError> {
-        let (game, loaded) = text::load(text)?;
-        self.take(game);
+        let (game, loaded) = text::load::<P>(text)?;
+        self.take(game.game.clone());
+        self.loaded = Some(game);
         Ok(loaded)
     }
 
@@ -167,7 +203,7 @@ impl<P: Playable> AnySession for Session<P> {
     }
 
     fn save(&self, format: &str, names: [&str; 2]) -> Result<String, SaveError> {
-        text::save(&self.game, format, names)
+        text::write(&self.annotated(names), format)
     }
 
     fn play(&mut self, text: &str) -> Result<(), Refused> {

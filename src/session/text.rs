@@ -39,12 +39,14 @@ pub enum SetUpError {
         reason: Box<dyn Error + Send + Sync>,
     },
     /// A move cannot be played.
-    #[error("`{text}` in ply {ply} is not legal")]
+    #[error("`{text}` in ply {ply} is not legal{}", reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default())]
     Move {
         /// The move.
         text: String,
         /// Its number, from 1.
         ply: usize,
+        /// What the rules say, if it is a move that they know.
+        reason: Option<Box<dyn Error + Send + Sync>>,
     },
 }
 
@@ -74,16 +76,16 @@ pub(super) fn arrange<P: Playable>(pieces: &[Option<Color>], in_hand: [u32; 2], 
 }
 
 /// Reads the first position or game of a text.
-pub(super) fn load<P: Playable>(text: &str) -> Result<(Game<P>, Loaded), SetUpError> {
+pub(super) fn load<P: Playable>(text: &str) -> Result<(Annotated<P>, Loaded), SetUpError> {
     let mut reader =
         Reader::<P>::open(vec![Input::Text(text.to_owned())], &Form::default()).map_err(SetUpError::Unreadable)?;
     let first = reader.next().ok_or(SetUpError::Empty)?.map_err(SetUpError::Unreadable)?;
     let mut more = reader.next().is_some();
     let game = match first.held.map_err(SetUpError::Text)? {
-        Held::Position(entry) => Game::new(entry.position),
+        Held::Position(entry) => Game::new(entry.position).into(),
         Held::Games(games) => {
             more |= games.len() > 1;
-            games.into_iter().next().ok_or(SetUpError::Empty)?.game
+            games.into_iter().next().ok_or(SetUpError::Empty)?
         }
     };
     Ok((game, Loaded { more }))
@@ -97,13 +99,19 @@ pub(super) fn resume<P: Playable>(start: Option<&str>, moves: &[String]) -> Resu
     let mut game = Game::new(start.map_or_else(|| Ok(P::default()), read)?);
     for (text, ply) in moves.iter().zip(1..) {
         let m = game.position().parse_move(text).ok();
-        m.and_then(|m| play_on(&mut game, m).ok()).ok_or_else(|| SetUpError::Move { text: text.clone(), ply })?;
+        m.and_then(|m| play_on(&mut game, m).ok()).ok_or_else(|| {
+            let reason = game.position().why_illegal(text);
+            SetUpError::Move { text: text.clone(), ply, reason }
+        })?;
     }
     Ok(game)
 }
 
-/// Writes a game, or the position on its board if the format is one of positions.
-pub(super) fn save<P: Playable>(game: &Game<P>, name: &str, names: [&str; 2]) -> Result<String, SaveError> {
+/// Writes a game in the format with this name, or the position on its board if the format is one of positions.
+///
+/// # Errors
+/// [`SaveError`] if the game has no such format, or it cannot hold this game.
+pub fn write<P: Playable>(game: &Annotated<P>, name: &str) -> Result<String, SaveError> {
     let mut written =
         P::formats().iter().filter(|format| format.writing.game.is_some() || format.writing.position.is_some());
     let Some(format) = written.clone().find(|format| format.is_named(name)) else {
@@ -111,8 +119,8 @@ pub(super) fn save<P: Playable>(game: &Game<P>, name: &str, names: [&str; 2]) ->
         return Err(SaveError::Unknown { name: name.to_owned(), known: known.join(", ") });
     };
     let text = match (format.writing.game, format.writing.position) {
-        (Some(write), _) => write(&Annotated::between(game.clone(), names)),
-        (None, Some(write)) => write(&(*game.position()).into()),
+        (Some(write), _) => write(game),
+        (None, Some(write)) => write(&(*game.game.position()).into()),
         (None, None) => return Ok(String::new()),
     };
     text.map_err(|reason| SaveError::Unfit { format: format.name, reason })

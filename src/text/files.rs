@@ -3,11 +3,12 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::process;
 
 use thiserror::Error;
 
-use crate::game::Playable;
-use crate::session::{AnySession, SaveError, Session};
+use crate::game::{Annotated, LineFormat, Playable, Told};
+use crate::session::{self, SaveError};
 
 /// The longest file that is read as one game, in bytes.
 const MAX_FILE_BYTES: u64 = 16 << 20;
@@ -58,14 +59,8 @@ impl Files {
         }
     }
 
-    /// Writes a game; `over` says that the file may hold anything.
-    pub(super) fn write<P: Playable>(
-        &mut self,
-        path: &Path,
-        over: bool,
-        session: &Session<P>,
-        names: [&str; 2],
-    ) -> Result<(), FileError> {
+    /// Writes a game; `over` says that the file may hold anything. What it held is whole until all is written.
+    pub(super) fn write<P: Playable>(&mut self, path: &Path, over: bool, game: &Annotated<P>) -> Result<(), FileError> {
         let file = path.display().to_string();
         if let Ok(metadata) = path.metadata() {
             // To write to a pipe would wait for somebody who reads it.
@@ -77,24 +72,57 @@ impl Files {
                 return Err(FileError::There(file));
             }
         }
-        let text = text(path, session, names).map_err(|source| FileError::Format { file: file.clone(), source })?;
-        fs::write(path, text + "\n").map_err(|source| FileError::Io { what: "write", file, source })?;
+        let text = text(path, game).map_err(|source| FileError::Format { file: file.clone(), source })?;
+        replace(path, &(text + "\n")).map_err(|source| FileError::Io { what: "write", file, source })?;
         self.own(path);
         Ok(())
     }
 }
 
-/// Writes a game in the format of which the name of its file ends in the name, or as its moves.
-fn text<P: Playable>(path: &Path, session: &Session<P>, names: [&str; 2]) -> Result<String, SaveError> {
-    let game = session.game();
+/// Returns the format in which a game is written to a file: the one that the ending of its name names, else the game's own of moves; `None` if
+/// it has none that tells more than the moves.
+fn format<P: Playable>(path: &Path) -> Option<&'static LineFormat<P>> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let is_meant = |name: &str| name.eq_ignore_ascii_case(ending);
-    match P::formats().iter().find(|format| is_meant(format.name) && format.writing.game.is_some()) {
-        Some(format) => session.save(format.name, names),
+    let of_games = |format: &&LineFormat<P>| format.writing.game.is_some();
+    let named = |name: &str| P::formats().iter().filter(of_games).find(|format| name.eq_ignore_ascii_case(format.name));
+    named(ending).or_else(|| named("moves"))
+}
+
+/// Returns whether a file of this name has a place for something that is told of a game.
+pub(super) fn keeps<P: Playable>(path: &Path, told: Told) -> bool {
+    format::<P>(path).is_some_and(|format| format.writing.keeps.contains(&told))
+}
+
+fn text<P: Playable>(path: &Path, annotated: &Annotated<P>) -> Result<String, SaveError> {
+    let game = &annotated.game;
+    match format::<P>(path) {
+        Some(format) if !game.moves().is_empty() || annotated.tags.result.is_some() => {
+            session::write(annotated, format.name)
+        }
         // A game that has not begun is its position.
-        None if game.moves().is_empty() => Ok(game.position().to_string()),
-        None => Ok(P::write_moves(game)),
+        _ if game.moves().is_empty() => Ok(game.position().to_string()),
+        _ => Ok(P::write_moves(game)),
     }
+}
+
+/// Writes a file in place of the one that was there, which is whole until then.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    // A link stays one.
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut beside = path.clone().into_os_string();
+    beside.push(format!(".{}.new", process::id()));
+    let replaced = || {
+        fs::write(&beside, text)?;
+        if let Ok(metadata) = path.metadata() {
+            fs::set_permissions(&beside, metadata.permissions())?;
+        }
+        fs::rename(&beside, &path)
+    };
+    replaced().or_else(|_| {
+        let _ = fs::remove_file(&beside);
+        // The file may be written though its folder may not.
+        fs::write(&path, text)
+    })
 }
 
 /// Reads what may be a game.

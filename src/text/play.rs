@@ -17,14 +17,18 @@ pub fn play<P: Playable>(table: &mut Table<P>, mut input: impl BufRead, mut outp
         table.autosave();
     }
     if table.is_over() {
-        table.print_board(&mut output)?;
-        table.finish_message(table.winner().as_ref(), &mut output)?;
+        table.show(&mut output)?;
     }
     loop {
         table.tell_news(&mut output)?;
-        if table.is_over() && (!table.has_human() || !table.linger(&mut input, &mut output)?) {
-            table.unfinished_message(&mut output)?;
-            return output.flush();
+        if table.is_over() {
+            if !table.has_human() {
+                return output.flush();
+            }
+            if !table.linger(&mut input, &mut output)? {
+                table.unfinished_message(&mut output)?;
+                return output.flush();
+            }
         }
         if game_loop(table, &mut input, &mut output)? == Ending::InputEnded {
             return Ok(());

@@ -12,8 +12,8 @@ use super::draw::{Style, draw};
 use super::files::{self, FileError, Files};
 use super::patience::Patience;
 use super::tell;
-use crate::boardwalk::{self, Attributes, Hosted, InvalidMove, State, prompt};
-use crate::game::{Cause, Color, Outcome, Playable, Player, PlayerError, Settings};
+use crate::boardwalk::{self, Attributes, Game as _, Hosted, InvalidMove, State, prompt};
+use crate::game::{self, Cause, Color, Outcome, Playable, Player, PlayerError, Scoring, Settings, Told, Verdict};
 use crate::session::{AnySession, Room, Session, SetUpError};
 
 /// What stands for a move where the side to move gives the game up.
@@ -65,6 +65,13 @@ pub enum TableError {
     },
 }
 
+/// What ended a game off the board.
+struct GivenUp {
+    winner: Color,
+    ending: Option<game::Ending>,
+    reason: String,
+}
+
 /// A game between two sitters. It is a game of the platform, and [`play`](super::play()) lets its loop play it.
 pub struct Table<P: Playable> {
     session: Session<P>,
@@ -73,8 +80,7 @@ pub struct Table<P: Playable> {
     sitters: [Sitter<P>; 2],
     manners: Manners,
     files: Files,
-    /// What ended the game off the board: who won, and why.
-    given_up: Option<(Color, String)>,
+    given_up: Option<GivenUp>,
     /// Whether the players do not know yet that another game is on the board.
     is_new: bool,
     /// Whether a person has asked for the end.
@@ -108,7 +114,7 @@ impl<P: Playable> Table<P> {
 
     /// Returns the game up to now.
     #[must_use]
-    pub fn game(&self) -> &crate::game::Game<P> {
+    pub fn game(&self) -> &game::Game<P> {
         self.session.game()
     }
 
@@ -218,9 +224,35 @@ impl<P: Playable> Table<P> {
     /// Writes the game where it is written after every move; that it fails is told and no more.
     pub(super) fn autosave(&mut self) {
         let Some(path) = self.manners.autosave.clone() else { return };
-        let names = self.names().map(str::to_owned);
-        let written = self.files.write(&path, true, &self.session, [&names[0], &names[1]]);
-        self.news.extend(written.err().map(|error| format!("Not saved: {}", tell::with_causes(&error))));
+        match self.write(&path, true) {
+            Ok(lost) => self.news.extend(lost.map(|lost| format!("Saved as `{}`{lost}", path.display()))),
+            Err(error) => self.news.push(format!("Not saved: {}", tell::with_causes(&error))),
+        }
+    }
+
+    /// Writes the game to a file; returns what to add where the file has no place for a result that the board does not tell.
+    fn write(&mut self, path: &Path, over: bool) -> Result<Option<String>, FileError> {
+        let mut game = self.session.annotated(self.names());
+        if let Some(GivenUp { winner, ending, .. }) = &self.given_up {
+            let most = match P::SCORING {
+                Scoring::Margin => P::layout().points.len() as f64,
+                Scoring::Distance => 1.0,
+            };
+            let points = if *winner == Color::Black { most } else { -most };
+            game.tags.result = Some(Verdict { points, ending: *ending });
+        }
+        self.files.write(path, over, &game)?;
+        let is_lost = self.given_up.is_some() && !files::keeps::<P>(path, Told::Result);
+        let mut keeping = P::formats().iter().filter(|format| format.writing.keeps.contains(&Told::Result));
+        Ok(keeping.next().filter(|_| is_lost).map(|format| {
+            let ending = format.name;
+            format!(", without the result: a file whose name ends in .{ending} has it, too")
+        }))
+    }
+
+    /// Ends the game off the board.
+    fn give_up(&mut self, winner: Color, ending: Option<game::Ending>, reason: String) {
+        self.given_up = Some(GivenUp { winner, ending, reason });
     }
 
     /// Tells what has come about since the last time.
@@ -242,11 +274,22 @@ impl<P: Playable> Table<P> {
                     writeln!(output, "The game is over: take a move back by `undo`, or begin a `new` one")?
                 }
                 Ok(Typed::Command(Command::Resign)) => writeln!(output, "The game is over")?,
-                Ok(Typed::Command(command)) => self.obey(command, output)?,
+                // The board of a game that goes on is drawn by who goes on with it.
+                Ok(Typed::Command(command)) => {
+                    if self.obey(command, output)? && self.is_over() {
+                        self.show(output)?;
+                    }
+                }
                 Err(error) => writeln!(output, "{}", tell::capital(&error.to_string()))?,
             }
         }
         Ok(!self.has_quit)
+    }
+
+    /// Shows what is on the board, and how it ended if it did.
+    pub(super) fn show(&self, output: &mut dyn Write) -> io::Result<()> {
+        self.print_board(output)?;
+        if self.is_over() { self.finish_message(self.winner().as_ref(), output) } else { Ok(()) }
     }
 
     /// Asks a question and reads what is typed; `None` at the end.
@@ -254,7 +297,7 @@ impl<P: Playable> Table<P> {
         let line = prompt(question, input, output)?;
         self.manners.patience.typed();
         // What is typed may be told back, and is not to act on the terminal then.
-        let line = line.map(|line| line.replace(char::is_control, "\u{fffd}"));
+        let line = line.map(|line| line.replace('\t', " ").replace(char::is_control, "\u{fffd}"));
         if let Some(line) = line.as_ref().filter(|_| self.manners.echo) {
             writeln!(output, "{line}")?;
         }
@@ -272,7 +315,11 @@ impl<P: Playable> Table<P> {
             }
             Ok(Typed::Move(text)) => return Ok(Some(text)),
             Ok(Typed::Command(Command::Resign)) => return Ok(Some(RESIGN.to_owned())),
-            Ok(Typed::Command(command)) => self.obey(command, output)?,
+            Ok(Typed::Command(command)) => {
+                if self.obey(command, output)? {
+                    self.show(output)?;
+                }
+            }
             Err(error) => writeln!(output, "{}", tell::capital(&error.to_string()))?,
         }
         Ok(Some(String::new()))
@@ -285,7 +332,7 @@ impl<P: Playable> Table<P> {
             if self.is_new
                 && let Err((side, error)) = self.prepare_all()
             {
-                self.given_up = Some((!side, tell::with_causes(&error)));
+                self.give_up(!side, None, tell::with_causes(&error));
                 return Ok(RESIGN.to_owned());
             }
             let Sitter::Computer(name, player) = &mut self.sitters[side.index()] else { return Ok(RESIGN.to_owned()) };
@@ -303,13 +350,16 @@ impl<P: Playable> Table<P> {
                     let (why, name) = (error.to_string(), name.clone());
                     // It can play again once it was made anew.
                     self.is_new = true;
-                    self.given_up = Some((
-                        !side,
-                        match error {
-                            PlayerError::Resigned => format!("{side} ({name}) has resigned"),
-                            _ => format!("{side} ({name}) has failed: {why}"),
-                        },
-                    ));
+                    let (ending, reason) = match error {
+                        PlayerError::Resigned => {
+                            (Some(game::Ending::Resignation), format!("{side} ({name}) has resigned"))
+                        }
+                        PlayerError::Timeout { .. } => {
+                            (Some(game::Ending::Timeout), format!("{side} ({name}) has failed: {why}"))
+                        }
+                        _ => (None, format!("{side} ({name}) has failed: {why}")),
+                    };
+                    self.give_up(!side, ending, reason);
                     return Ok(RESIGN.to_owned());
                 }
             }
@@ -336,7 +386,10 @@ impl<P: Playable> boardwalk::Game for Table<P> {
     fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
         if m == RESIGN {
             let side = self.side();
-            self.given_up.get_or_insert_with(|| (!side, format!("{side} has resigned")));
+            if self.given_up.is_none() {
+                self.give_up(!side, Some(game::Ending::Resignation), format!("{side} has resigned"));
+            }
+            self.autosave();
             return Ok(());
         }
         let m = self.hosted.read_move(m)?;
@@ -353,8 +406,14 @@ impl<P: Playable> boardwalk::Game for Table<P> {
     fn prompt_current_player(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
         loop {
             self.tell_news(output)?;
-            if self.has_quit || (self.is_over() && !self.linger(input, output)?) {
+            if self.has_quit {
                 return Ok(None);
+            }
+            if self.is_over() {
+                if !self.linger(input, output)? {
+                    return Ok(None);
+                }
+                self.print_board(output)?;
             }
             if let Some(pass) = self.forced_pass() {
                 writeln!(output, "{} has no move, and passes", self.side())?;
@@ -376,7 +435,7 @@ impl<P: Playable> boardwalk::Game for Table<P> {
 
     fn winner(&self) -> Option<Color> {
         match &self.given_up {
-            Some((winner, _)) => Some(*winner),
+            Some(given_up) => Some(given_up.winner),
             None => self.game().end().and_then(|end| end.outcome.winner()),
         }
     }
@@ -400,7 +459,7 @@ impl<P: Playable> boardwalk::Game for Table<P> {
             None => writeln!(output, "It is a draw!")?,
         }
         let reason = match &self.given_up {
-            Some((_, reason)) => reason.clone(),
+            Some(given_up) => given_up.reason.clone(),
             None => Cause::of(self.game()).map_or_else(String::new, |cause| cause.text),
         };
         let outcome = winner.map_or(Outcome::Draw, |&winner| Outcome::Win(winner));

@@ -182,6 +182,8 @@ fn passes_are_made_and_told() {
 fn who_resigns_has_lost_and_may_go_on_all_the_same() {
     let mut table = people::<Three>();
     let output = typed(&mut table, "b2\nresign\nb2\nundo\na1\nresign\nnew\nquit\nb2\n");
+    // Each board once: the start, two moves and two resignations, what was taken back, and the new game.
+    assert_eq!(output.matches("    a       b       c\n").count(), 7, "{output}");
     assert!(output.contains("Player White wins!\nBlack has resigned ("), "{output}");
     assert!(
         output.contains("The game is over (undo, new, save FILE, load FILE, quit): The game is over: take a move back"),
@@ -224,6 +226,46 @@ fn games_are_saved_and_loaded() {
     assert!(output.contains("Cannot write `"), "{output}");
     assert_eq!(std::fs::read_to_string(path("mine")).unwrap(), "b2 a1\n");
     assert!(output.contains("0 moves played"), "{output}");
+}
+
+#[test]
+fn a_file_tells_who_resigned_until_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    let autosave = Some(folder.path().join("auto.ggf"));
+    let mut table =
+        Table::<othello::Position>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    let output = typed(&mut table, format!("f5\nresign\nsave {}\n", path("moves")));
+    assert!(read("auto.ggf").contains("RE[+64:r]TY[8]") && read("moves") == "f5\n", "{output}");
+    assert!(output.contains(", without the result: a file whose name ends in .ggf has it, too\n"), "{output}");
+    typed(&mut table, "undo\nd6\n");
+    assert!(read("auto.ggf").contains("RE[?]"), "{}", read("auto.ggf"));
+    let mut table = people::<Three>();
+    let output = typed(&mut table, format!("b2\nresign\nsave {}\n", path("won")));
+    assert!(read("won") == "b2 1-0\n" && !output.contains("without"), "{output}");
+    // What it told of the game of others stays, as far as it holds.
+    let told = "(;GM[Othello]PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[+6:r]TY[8]\
+                BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5/1/2]W[D6//3];)\n";
+    for (typing, expected) in [
+        ("", vec!["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[+6:r]", "B[F5/1/2]W[D6//3];"]),
+        ("c3\n", vec!["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[?]", "B[F5/1/2]W[D6//3]B[C3];"]),
+        ("undo\n", vec!["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[?]", "B[F5/1/2];"]),
+        ("undo\nredo\n", vec!["RE[+6:r]", "B[F5/1/2]W[D6//3];"]),
+        ("undo\nf6\n", vec!["Othello]PB[human]PW[human]RE[?]", "B[F5/1/2]W[F6];"]),
+        ("new\nf5\n", vec!["Othello]PB[human]PW[human]RE[?]", "B[F5];"]),
+    ] {
+        std::fs::write(path("theirs.ggf"), told).unwrap();
+        let mut table = people::<othello::Position>();
+        let output = typed(&mut table, format!("load {0}\n{typing}save {0}\n", path("theirs.ggf")));
+        assert!(
+            expected.iter().all(|part| read("theirs.ggf").contains(part)),
+            "{typing} {} {output}",
+            read("theirs.ggf")
+        );
+    }
+    let left: Vec<_> = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 4, "{left:?}");
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn what_is_wrong_is_told_in_a_line() {
     );
     assert_eq!(
         refused("/api/view", json!({ "game": "othello", "moves": ["f5", "f5"] }).to_string()),
-        (422, "`f5` in ply 2 is not legal".to_owned())
+        (422, "`f5` in ply 2 is not legal: the square is occupied".to_owned())
     );
     assert_eq!(refused("/api/view", json!({ "game": "othello", "start": "x\ny" }).to_string()).0, 422);
     assert_eq!(refused("/api/view", json!({ "game": "othello", "moves": vec!["f5"; 3000] }).to_string()).0, 422);

@@ -19,8 +19,8 @@ const HINT_TIME: Duration = Duration::from_secs(3);
 const WIDTH: usize = 78;
 
 impl<P: Playable> Table<P> {
-    /// Does what a command says, any but to resign.
-    pub(super) fn obey(&mut self, command: Command, output: &mut dyn Write) -> io::Result<()> {
+    /// Does what a command says, any but to resign; returns whether another position is on the board.
+    pub(super) fn obey(&mut self, command: Command, output: &mut dyn Write) -> io::Result<bool> {
         // A game that is begun or loaded does not take the place of the one before until there is a move.
         let is_another = matches!(command, Command::Load(_) | Command::New);
         let has_moved = match command {
@@ -31,9 +31,8 @@ impl<P: Playable> Table<P> {
             Command::Redo => self.redo(output)?,
             Command::Save { file, over } => {
                 let path = PathBuf::from(file);
-                let names = self.names().map(str::to_owned);
-                match self.files.write(&path, over, &self.session, [&names[0], &names[1]]) {
-                    Ok(()) => writeln!(output, "Saved as `{}`", path.display())?,
+                match self.write(&path, over) {
+                    Ok(lost) => writeln!(output, "Saved as `{}`{}", path.display(), lost.unwrap_or_default())?,
                     Err(error) => writeln!(output, "{}", tell::capital(&tell::with_causes(&error)))?,
                 }
                 false
@@ -72,12 +71,8 @@ impl<P: Playable> Table<P> {
             if !is_another {
                 self.autosave();
             }
-            self.print_board(output)?;
-            if self.is_over() {
-                self.finish_message(self.winner().as_ref(), output)?;
-            }
         }
-        Ok(())
+        Ok(has_moved)
     }
 
     /// Takes moves back until a person is to choose again; returns whether it did.
