@@ -135,3 +135,21 @@ fn a_match_ends_while_its_programs_start() {
     );
     assert!(start.elapsed() < Duration::from_secs(20), "it waited until the program had started");
 }
+
+#[test]
+fn who_thinks_in_a_game_moves_at_once_and_then_the_game_ends() {
+    let mut child = spawn("play othello --white engine:time=10m,threads=1,hash=1 --black human");
+    let mut stdin = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    writeln!(stdin, "f5").unwrap();
+    assert!(output.any(|line| line.ends_with("; White to move")));
+    // It has the position, and begins.
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&child, "-INT");
+    assert!(output.any(|line| line.starts_with("White (")));
+    assert!(output.any(|line| line.ends_with("; Black to move")));
+    signal(&child, "-INT");
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    assert_eq!(String::from_utf8(ended.stderr).unwrap(), "\ninterrupted\n");
+}
