@@ -57,7 +57,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
 
-    /// Write the game to this file after every move, in the format that its name ends in (`.ggf`, `.playok`), else as its moves
+    /// Write the game to this file after every move, in the format that its name ends in (`.ggf`, `.playok`), else as its moves or, where
+    /// more is told of it, in one that has a place for that
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
@@ -138,7 +139,6 @@ impl Command for Arguments {
         if self.save.as_deref().is_some_and(|path| path.as_os_str() == "-") {
             bail!("--save: the standard output has the board on it: name a file");
         }
-        self.save.as_deref().map_or(Ok(()), files::check_writable)?;
 
         let room =
             Room::<P>::new(move || Ok(EngineOptions { database: database.clone(), ..EngineOptions::new(hash_bytes) }));
@@ -157,6 +157,8 @@ impl Command for Arguments {
         if let Some(path) = &self.load {
             table.load(path).with_context(|| format!("--load `{}`", path.display()))?;
         }
+        // A name that nothing could be loaded from leaves no empty file.
+        self.save.as_deref().map_or(Ok(()), files::check_writable)?;
         match table.prepare() {
             Err(TableError::Player { source: PlayerError::Cancelled, .. }) => return Ok(ExitCode::from(INTERRUPTED)),
             prepared => prepared?,

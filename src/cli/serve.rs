@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
 
-    /// How many searches may run at a time; others wait in order [default: all cores]
+    /// How many searches may run at a time before others wait for their turn [default: all cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
@@ -43,12 +43,22 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
 
-    /// The longest time of one search: a number with its unit, ms, s or m
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::parse_time)]
+    /// The longest time of one search, 2m at most: a number with its unit, ms, s or m
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = parse_time)]
     time: Duration,
 
     #[command(flatten)]
     endgames: Endgames,
+}
+
+/// The longest time that may be asked for: an answer is not to outlast its connection.
+const MOST_TIME: Duration = Duration::from_secs(120);
+
+fn parse_time(text: &str) -> Result<Duration, String> {
+    match values::parse_time(text) {
+        Ok(time) if time > MOST_TIME => Err("it is longer than 2m".to_owned()),
+        parsed => parsed.map_err(|error| error.to_string()),
+    }
 }
 
 /// Runs the command.

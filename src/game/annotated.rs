@@ -49,6 +49,15 @@ pub struct Tags {
     pub theoretical: Option<Theoretical>,
 }
 
+impl Tags {
+    /// Names Black and White where no others are told.
+    pub fn name(&mut self, names: [&str; 2]) {
+        for (told, name) in self.names.iter_mut().zip(names) {
+            told.get_or_insert_with(|| name.to_owned());
+        }
+    }
+}
+
 /// The result of a game as it is told.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {

@@ -104,27 +104,19 @@ impl<P: Playable> Session<P> {
     }
 
     /// Returns the game up to the move that is shown, with what was told of it when it was loaded, as far as that still holds: of a game that
-    /// was left for another no more than the notes of the moves before, of one that goes on all but the result. `names` are those of Black
-    /// and White where no others are told.
+    /// was left for another no more than the notes of the moves before, of one that goes on all but the result.
     #[must_use]
-    pub fn annotated(&self, names: [&str; 2]) -> Annotated<P> {
-        let mut annotated = Annotated::between(self.game.clone(), names);
+    pub fn annotated(&self) -> Annotated<P> {
+        let mut annotated = Annotated::from(self.game.clone());
         let Some(loaded) = &self.loaded else { return annotated };
         let (moves, before) = (self.game.moves(), loaded.game.moves());
         let same = moves.iter().zip(before).take_while(|(m, other)| m == other).count();
         annotated.notes = loaded.notes.iter().copied().take(same).collect();
         if same == moves.len().min(before.len()) {
-            let Tags { names, tournament, date, result, theoretical } = loaded.tags.clone();
-            let is_all = moves.len() == before.len();
-            let [black, white] = names;
-            let [own_black, own_white] = annotated.tags.names;
-            annotated.tags = Tags {
-                names: [black.or(own_black), white.or(own_white)],
-                tournament,
-                date,
-                result: result.filter(|_| is_all),
-                theoretical: theoretical.filter(|_| is_all),
-            };
+            annotated.tags = loaded.tags.clone();
+            if moves.len() != before.len() {
+                annotated.tags = Tags { result: None, theoretical: None, ..annotated.tags };
+            }
         }
         annotated
     }
@@ -203,7 +195,9 @@ impl<P: Playable> AnySession for Session<P> {
     }
 
     fn save(&self, format: &str, names: [&str; 2]) -> Result<String, SaveError> {
-        text::write(&self.annotated(names), format)
+        let mut annotated = self.annotated();
+        annotated.tags.name(names);
+        text::write(&annotated, format)
     }
 
     fn play(&mut self, text: &str) -> Result<(), Refused> {

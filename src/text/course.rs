@@ -116,7 +116,8 @@ fn square(board: &Board, row: i32, column: i32) -> i8 {
 /// Puts a player's piece on a square, and flips the opponent's pieces that stand in a row between it and another of the player's. A pass
 /// changes nothing.
 ///
-/// The move is one that [`is_valid_move`] allows.
+/// # Panics
+/// If the square is not on the board: the move is one that [`is_valid_move`] allows.
 pub fn apply_move(board: &mut Board, row: i32, column: i32, player: i8) {
     if (row, column) == PASS {
         return;

@@ -1,12 +1,12 @@
 //! Games in files, as a person at the board writes and reads them.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::process;
 
 use thiserror::Error;
 
+use crate::conversion::told_of_game;
 use crate::game::{Annotated, LineFormat, Playable, Told};
 use crate::session::{self, SaveError};
 
@@ -59,70 +59,92 @@ impl Files {
         }
     }
 
-    /// Writes a game; `over` says that the file may hold anything. What it held is whole until all is written.
-    pub(super) fn write<P: Playable>(&mut self, path: &Path, over: bool, game: &Annotated<P>) -> Result<(), FileError> {
+    /// Writes a game, and returns what of it is not in the file; `over` says that the file may hold anything. `names` are those of Black and
+    /// White where none are told.
+    pub(super) fn write<P: Playable>(
+        &mut self,
+        path: &Path,
+        over: bool,
+        game: &Annotated<P>,
+        names: [&str; 2],
+    ) -> Result<Vec<Told>, FileError> {
         let file = path.display().to_string();
         if let Ok(metadata) = path.metadata() {
             // To write to a pipe would wait for somebody who reads it.
             if !metadata.is_file() {
-                let source = io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file");
+                let source = io::Error::new(ErrorKind::InvalidInput, "it is no regular file");
                 return Err(FileError::Io { what: "write", file, source });
             }
             if !over && !self.are_own(path) && metadata.len() > 0 {
                 return Err(FileError::There(file));
             }
         }
-        let text = text(path, game).map_err(|source| FileError::Format { file: file.clone(), source })?;
+        let Text { text, lost } =
+            text(path, game, names).map_err(|source| FileError::Format { file: file.clone(), source })?;
         replace(path, &(text + "\n")).map_err(|source| FileError::Io { what: "write", file, source })?;
         self.own(path);
-        Ok(())
+        Ok(lost)
     }
 }
 
-/// Returns the format in which a game is written to a file: the one that the ending of its name names, else the game's own of moves; `None` if
-/// it has none that tells more than the moves.
-fn format<P: Playable>(path: &Path) -> Option<&'static LineFormat<P>> {
+/// A game as it is written to a file.
+struct Text {
+    text: String,
+    /// What is told of the game, and is not in the text.
+    lost: Vec<Told>,
+}
+
+/// Returns what a file of this name has no place for.
+pub(super) fn lost<P: Playable>(path: &Path, game: &Annotated<P>) -> Result<Vec<Told>, SaveError> {
+    text(path, game, [""; 2]).map(|text| text.lost)
+}
+
+/// Writes a game in the format that the ending of its file's name names; else as its moves or, where more is told of it, in the least format
+/// that has a place for the most of that. `names` are those of Black and White where none are told.
+fn text<P: Playable>(path: &Path, game: &Annotated<P>, names: [&str; 2]) -> Result<Text, SaveError> {
+    let told = told_of_game(game);
+    let lost = |keeps: &[Told]| told.iter().copied().filter(|told| !keeps.contains(told)).collect::<Vec<_>>();
+    let mut named = game.clone();
+    named.tags.name(names);
+    let write = |format: &LineFormat<P>| {
+        let text = session::write(&named, format.name)?;
+        Ok(Text { text, lost: lost(format.writing.keeps) })
+    };
+    let mut formats: Vec<_> = P::formats().iter().filter(|format| format.writing.game.is_some()).collect();
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let of_games = |format: &&LineFormat<P>| format.writing.game.is_some();
-    let named = |name: &str| P::formats().iter().filter(of_games).find(|format| name.eq_ignore_ascii_case(format.name));
-    named(ending).or_else(|| named("moves"))
-}
-
-/// Returns whether a file of this name has a place for something that is told of a game.
-pub(super) fn keeps<P: Playable>(path: &Path, told: Told) -> bool {
-    format::<P>(path).is_some_and(|format| format.writing.keeps.contains(&told))
-}
-
-fn text<P: Playable>(path: &Path, annotated: &Annotated<P>) -> Result<String, SaveError> {
-    let game = &annotated.game;
-    match format::<P>(path) {
-        Some(format) if !game.moves().is_empty() || annotated.tags.result.is_some() => {
-            session::write(annotated, format.name)
-        }
-        // A game that has not begun is its position.
-        _ if game.moves().is_empty() => Ok(game.position().to_string()),
-        _ => Ok(P::write_moves(game)),
+    if let Some(format) = formats.iter().find(|format| ending.eq_ignore_ascii_case(format.name)) {
+        return write(format);
     }
+    let lost_by_moves = lost(&[Told::Moves]);
+    formats.retain(|format| lost(format.writing.keeps).len() < lost_by_moves.len());
+    formats.sort_by_key(|format| (lost(format.writing.keeps).len(), format.writing.keeps.len()));
+    // What begins elsewhere than at the start of the game has no place in some.
+    Ok(formats.into_iter().find_map(|format| write(format).ok()).unwrap_or_else(|| {
+        // A game that has not begun is its position.
+        let is_position = game.game.moves().is_empty();
+        let text = if is_position { game.game.position().to_string() } else { P::write_moves(&game.game) };
+        Text { text, lost: lost_by_moves }
+    }))
 }
 
 /// Writes a file in place of the one that was there, which is whole until then.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays one.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let mut beside = path.clone().into_os_string();
-    beside.push(format!(".{}.new", process::id()));
-    let replaced = || {
-        fs::write(&beside, text)?;
-        if let Ok(metadata) = path.metadata() {
-            fs::set_permissions(&beside, metadata.permissions())?;
+    // What is there may be kept from being written to, and if it is no more than a link to nothing, nothing is lost.
+    let Ok(old) = path.canonicalize() else { return fs::write(path, text) };
+    let permissions = File::options().append(true).open(&old)?.metadata()?.permissions();
+    let folder = old.parent().unwrap_or(Path::new("."));
+    match tempfile::Builder::new().permissions(permissions).tempfile_in(folder) {
+        Ok(mut new) => {
+            new.write_all(text.as_bytes())?;
+            new.persist(&old)?;
+            Ok(())
         }
-        fs::rename(&beside, &path)
-    };
-    replaced().or_else(|_| {
-        let _ = fs::remove_file(&beside);
-        // The file may be written though its folder may not.
-        fs::write(&path, text)
-    })
+        // The file may be written to though nothing may be added to its folder.
+        Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
+            fs::write(&old, text)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Reads what may be a game.
@@ -131,7 +153,7 @@ pub(super) fn read(path: &Path) -> Result<String, FileError> {
     let read = || {
         // To open a pipe would wait for somebody who writes to it.
         if !path.metadata()?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
         }
         let mut bytes = Vec::new();
         File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;

@@ -12,8 +12,7 @@ use crate::game::Playable;
 /// # Errors
 /// Those of reading and writing.
 pub fn play<P: Playable>(table: &mut Table<P>, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    // A game that was loaded is in its file, with more than is known here.
-    if !table.is_loaded() {
+    if !table.is_saved() {
         table.autosave();
     }
     if table.is_over() {

@@ -122,6 +122,7 @@ impl<P: Playable> Referee<P> {
         let refused = |reason| self.ruling(ply, Some(text.to_owned()), Some(reason));
         rulings.push(match (self.game.end(), self.game.position().parse_move(text)) {
             (Some(_), _) => refused("the game is over".to_owned()),
+            _ if text.starts_with('{') => refused("the remark has no `}` in its line".to_owned()),
             (None, Ok(m)) => self.make(m),
             (None, Err(_)) => match (self.game.position().why_illegal(text), self.game.position().legal_moves().next())
             {
@@ -245,7 +246,8 @@ pub fn adjudicate<P: Playable>(
         }
         // What was no position may have been moves.
         let moves = if is_set_up || start.is_none_or(|start| start.trim() == START) { moves } else { line };
-        for text in words::<P>(&without_remarks(moves)) {
+        let (moves, open) = without_remarks(moves);
+        for text in words::<P>(&moves).into_iter().chain(open.map(str::to_owned)) {
             for ruling in referee.rule(&text) {
                 ruling.write(form, &mut output)?;
                 told.refused += usize::from(!ruling.legal);
@@ -273,19 +275,19 @@ fn split(line: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Returns a text without what stands in braces, and without what judges its moves, such as `!?`.
-fn without_remarks(text: &str) -> String {
-    let mut depth = 0_usize;
-    text.chars()
-        .filter(|&c| {
-            match c {
-                '{' => depth += 1,
-                '}' => depth = depth.saturating_sub(1),
-                _ => return depth == 0 && !matches!(c, '!' | '?'),
-            }
-            false
-        })
-        .collect()
+/// Returns a text without what stands in braces, and without what judges its moves, such as `!?`; and what follows a brace that is not closed.
+fn without_remarks(text: &str) -> (String, Option<&str>) {
+    let (mut kept, mut open) = (String::new(), Vec::new());
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => open.push(at),
+            '}' => drop(open.pop()),
+            '!' | '?' => {}
+            _ if open.is_empty() => kept.push(c),
+            _ => {}
+        }
+    }
+    (kept, open.first().map(|&at| &text[at..]))
 }
 
 /// Returns the moves of a text, without the numbers and the result.

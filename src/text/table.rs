@@ -87,8 +87,8 @@ pub struct Table<P: Playable> {
     pub(super) has_quit: bool,
     /// What is to be told with the next board.
     news: Vec<String>,
-    /// Whether a game was loaded.
-    is_loaded: bool,
+    /// Whether a game was loaded from where it is saved to.
+    is_saved: bool,
 }
 
 impl<P: Playable> Table<P> {
@@ -108,7 +108,7 @@ impl<P: Playable> Table<P> {
             is_new: true,
             has_quit: false,
             news: Vec::new(),
-            is_loaded: false,
+            is_saved: false,
         }
     }
 
@@ -134,12 +134,16 @@ impl<P: Playable> Table<P> {
     /// [`TableError`] if the file cannot be read, or holds no game.
     pub fn load(&mut self, path: &Path) -> Result<(), TableError> {
         let loaded = self.session.load(&files::read(path)?)?;
-        self.is_loaded = true;
-        if !loaded.more {
+        self.is_saved |= self.manners.autosave.as_deref() == Some(path);
+        // What it holds beside the moves is to be there again when it is written.
+        let lost = files::lost(path, &self.session.annotated()).unwrap_or_default();
+        if !loaded.more && lost.is_empty() {
             self.files.own(path);
         } else if self.manners.autosave.as_deref() == Some(path) {
             self.manners.autosave = None;
-            self.news.push(format!("`{}` holds other games as well: the moves are not saved to it", path.display()));
+            let why =
+                if loaded.more { "holds other games as well" } else { "holds more than its name has a place for" };
+            self.news.push(format!("`{}` {why}: the moves are not saved to it", path.display()));
         }
         self.change();
         let count = self.game().moves().len();
@@ -152,10 +156,9 @@ impl<P: Playable> Table<P> {
         Ok(())
     }
 
-    /// Returns whether a game was loaded.
-    #[must_use]
-    pub fn is_loaded(&self) -> bool {
-        self.is_loaded
+    /// Returns whether the game was loaded from the file that it is saved to.
+    pub(super) fn is_saved(&self) -> bool {
+        self.is_saved
     }
 
     /// Gets the players ready.
@@ -225,14 +228,15 @@ impl<P: Playable> Table<P> {
     pub(super) fn autosave(&mut self) {
         let Some(path) = self.manners.autosave.clone() else { return };
         match self.write(&path, true) {
-            Ok(lost) => self.news.extend(lost.map(|lost| format!("Saved as `{}`{lost}", path.display()))),
+            Ok(lost) if lost.is_empty() => {}
+            Ok(lost) => self.news.push(tell::saved(&path, &lost)),
             Err(error) => self.news.push(format!("Not saved: {}", tell::with_causes(&error))),
         }
     }
 
-    /// Writes the game to a file; returns what to add where the file has no place for a result that the board does not tell.
-    fn write(&mut self, path: &Path, over: bool) -> Result<Option<String>, FileError> {
-        let mut game = self.session.annotated(self.names());
+    /// Writes the game to a file; returns what of it is not there.
+    fn write(&mut self, path: &Path, over: bool) -> Result<Vec<Told>, FileError> {
+        let mut game = self.session.annotated();
         if let Some(GivenUp { winner, ending, .. }) = &self.given_up {
             let most = match P::SCORING {
                 Scoring::Margin => P::layout().points.len() as f64,
@@ -241,13 +245,8 @@ impl<P: Playable> Table<P> {
             let points = if *winner == Color::Black { most } else { -most };
             game.tags.result = Some(Verdict { points, ending: *ending });
         }
-        self.files.write(path, over, &game)?;
-        let is_lost = self.given_up.is_some() && !files::keeps::<P>(path, Told::Result);
-        let mut keeping = P::formats().iter().filter(|format| format.writing.keeps.contains(&Told::Result));
-        Ok(keeping.next().filter(|_| is_lost).map(|format| {
-            let ending = format.name;
-            format!(", without the result: a file whose name ends in .{ending} has it, too")
-        }))
+        let names = self.names().map(str::to_owned);
+        self.files.write(path, over, &game, names.each_ref().map(String::as_str))
     }
 
     /// Ends the game off the board.

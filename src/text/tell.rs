@@ -1,8 +1,9 @@
 //! What is told in words: whose move it is, what the engine thinks, how a game ended.
 
 use std::error::Error;
+use std::path::Path;
 
-use crate::game::{Choice, Color, Game, Outcome, Playable, Scoring};
+use crate::game::{Choice, Color, Game, Outcome, Playable, Scoring, Told};
 use crate::session::{LineView, ScoreView, Thought};
 
 /// The moves of a line that are told.
@@ -46,6 +47,16 @@ pub(super) fn result<P: Playable>(game: &Game<P>, outcome: Outcome, reason: &str
         format!("; won by {points}{empties}")
     });
     format!("{reason} ({}{})", pieces(game), margin.unwrap_or_default())
+}
+
+/// Tells that a game is in a file, and what of it is not.
+pub(super) fn saved(path: &Path, lost: &[Told]) -> String {
+    let mut text = format!("Saved as `{}`", path.display());
+    if !lost.is_empty() {
+        let lost: Vec<_> = lost.iter().map(ToString::to_string).collect();
+        text += &format!(", without {}", lost.join(", "));
+    }
+    text
 }
 
 /// Begins a sentence.

@@ -1,6 +1,6 @@
 //! Whole games at the table, and games that are adjudicated, against the record of the game.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
@@ -236,36 +236,73 @@ fn a_file_tells_who_resigned_until_the_game_goes_on() {
     let autosave = Some(folder.path().join("auto.ggf"));
     let mut table =
         Table::<othello::Position>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
-    let output = typed(&mut table, format!("f5\nresign\nsave {}\n", path("moves")));
-    assert!(read("auto.ggf").contains("RE[+64:r]TY[8]") && read("moves") == "f5\n", "{output}");
-    assert!(output.contains(", without the result: a file whose name ends in .ggf has it, too\n"), "{output}");
+    let typing = format!("f5\nresign\nsave {}\nsave {}\n", path("game"), path("game.transcript"));
+    let output = typed(&mut table, typing);
+    assert!(read("auto.ggf").contains("RE[+64:r]TY[8]") && read("game") == read("auto.ggf"), "{output}");
+    assert!(output.contains("game.transcript`, without the result\n") && read("game.transcript") == "f5\n", "{output}");
     typed(&mut table, "undo\nd6\n");
     assert!(read("auto.ggf").contains("RE[?]"), "{}", read("auto.ggf"));
     let mut table = people::<Three>();
     let output = typed(&mut table, format!("b2\nresign\nsave {}\n", path("won")));
     assert!(read("won") == "b2 1-0\n" && !output.contains("without"), "{output}");
-    // What it told of the game of others stays, as far as it holds.
+}
+
+#[test]
+fn what_a_file_told_of_a_game_is_there_again_as_far_as_it_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
     let told = "(;GM[Othello]PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[+6:r]TY[8]\
                 BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5/1/2]W[D6//3];)\n";
     for (typing, expected) in [
-        ("", vec!["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[+6:r]", "B[F5/1/2]W[D6//3];"]),
-        ("c3\n", vec!["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[?]", "B[F5/1/2]W[D6//3]B[C3];"]),
-        ("undo\n", vec!["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[?]", "B[F5/1/2];"]),
-        ("undo\nredo\n", vec!["RE[+6:r]", "B[F5/1/2]W[D6//3];"]),
-        ("undo\nf6\n", vec!["Othello]PB[human]PW[human]RE[?]", "B[F5/1/2]W[F6];"]),
-        ("new\nf5\n", vec!["Othello]PB[human]PW[human]RE[?]", "B[F5];"]),
+        ("", ["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[+6:r]", "B[F5/1/2]W[D6//3];"]),
+        ("c3\n", ["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[?]", "B[F5/1/2]W[D6//3]B[C3];"]),
+        ("undo\n", ["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[?]", "B[F5/1/2];"]),
+        ("undo\nredo\n", ["RE[+6:r]", "B[F5/1/2]W[D6//3];"]),
+        ("undo\nf6\n", ["Othello]PB[human]PW[human]RE[?]", "B[F5/1/2]W[F6];"]),
     ] {
-        std::fs::write(path("theirs.ggf"), told).unwrap();
-        let mut table = people::<othello::Position>();
-        let output = typed(&mut table, format!("load {0}\n{typing}save {0}\n", path("theirs.ggf")));
-        assert!(
-            expected.iter().all(|part| read("theirs.ggf").contains(part)),
-            "{typing} {} {output}",
-            read("theirs.ggf")
-        );
+        for name in ["theirs.ggf", "theirs.txt"] {
+            std::fs::write(path(name), told).unwrap();
+            let mut table = people::<othello::Position>();
+            let output = typed(&mut table, format!("load {0}\n{typing}save {0}\n", path(name)));
+            let saved = std::fs::read_to_string(path(name)).unwrap();
+            assert!(expected.iter().all(|part| saved.contains(part)), "{typing} {saved} {output}");
+        }
     }
-    let left: Vec<_> = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 4, "{left:?}");
+    // Nothing of it goes where the name says that there is no place for it.
+    let name = path("theirs.transcript");
+    std::fs::write(&name, told).unwrap();
+    let autosave = Some(PathBuf::from(&name));
+    let mut table =
+        Table::<othello::Position>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    table.load(Path::new(&name)).unwrap();
+    let output = typed(&mut table, format!("c3\nsave {name}\n"));
+    assert!(output.contains("holds more than its name has a place for: the moves are not saved to it"), "{output}");
+    assert!(output.contains("is there already: name another file"), "{output}");
+    assert_eq!(std::fs::read_to_string(&name).unwrap(), told);
+    // No file of its own is left.
+    assert_eq!(folder.path().read_dir().unwrap().count(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_is_as_it_was() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("private"), "f5\n").unwrap();
+    std::fs::set_permissions(path("private"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("private", path("link")).unwrap();
+    let mut table = people::<othello::Position>();
+    typed(&mut table, format!("load {0}\nd6\nsave {0}\n", path("link").display()));
+    assert_eq!(std::fs::read_to_string(path("private")).unwrap(), "f5d6\n");
+    assert!(path("link").is_symlink() && path("private").metadata().unwrap().mode() & 0o777 == 0o600);
+    // Whoever may do anything may write to this as well.
+    std::fs::set_permissions(path("private"), std::fs::Permissions::from_mode(0o400)).unwrap();
+    if std::fs::File::options().append(true).open(path("private")).is_err() {
+        let output = typed(&mut table, format!("c3\nsave {}\n", path("link").display()));
+        assert!(output.contains("Cannot write"), "{output}");
+        assert_eq!(std::fs::read_to_string(path("private")).unwrap(), "f5d6\n");
+    }
 }
 
 #[test]
@@ -333,7 +370,10 @@ fn a_player_that_fails_has_lost() {
     assert!(output.contains("Player White wins!\nBlack (it) has failed: gone ("), "{output}");
     assert_eq!(moves(table.game()), ["a1"]);
     let mut table = Table::new(&room(), [Sitter::Human, failing(|| PlayerError::Resigned)], manners());
-    assert!(typed(&mut table, "").contains("Player Black wins!\nWhite (it) has resigned ("));
+    // There is nothing to take back, and so it has resigned still.
+    let output = typed(&mut table, "undo\n");
+    assert_eq!(output.matches("Player Black wins!\nWhite (it) has resigned (").count(), 1, "{output}");
+    assert!(output.contains("There is no move of yours to take back"), "{output}");
 }
 
 #[test]
@@ -543,4 +583,7 @@ fn remarks_among_the_moves_are_passed_over_and_nothing_steers_the_terminal() {
     assert!(refused == 0 && text.contains("3. d6  "), "{text}");
     let (text, refused) = told::<Nine>(&format!("\u{1b}[31m {}\u{7}\n", "x".repeat(5000)), Form::Text, false);
     assert!(refused == 2 && !text.contains(['\u{1b}', '\u{7}']) && text.len() < 1500, "{text}");
+    let (text, refused) = told::<Nine>("d2 {oops f4\nf4\n", Form::Text, false);
+    assert!(refused == 1 && text.contains("2. {oops f4  refused: the remark has no `}` in its line"), "{text}");
+    assert!(text.contains("\n2. f4  "), "{text}");
 }

@@ -16,8 +16,8 @@
 //! | `POST /api/analyze`, `POST /api/values` | a game | lines, each with a [`Thought`](crate::session::Thought) |
 //! | `POST /api/graph` | a game | lines, one for each ply |
 //!
-//! Searches answer with JSON lines while they go on; whoever goes away ends the search. At most so many run at a time, and a long one makes
-//! room when others wait: the client with the fewest is next, and a move before a look. Size and time of every request are bounded, and a request for another host than this
+//! Searches answer with JSON lines while they go on; whoever goes away ends the search. So many run at a time, and a long one makes room
+//! when others wait: one that looks on ends, and one for a move has others, three at most, beside it. Clients take turns. Size and time of every request are bounded, and a request for another host than this
 //! one is refused, so that no page of others reaches the server by a name of its own.
 
 mod ask;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io;
-use std::net::{IpAddr, TcpListener};
+use std::net::{IpAddr, Ipv6Addr, TcpListener};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -20,9 +20,9 @@ use tokio::time::{sleep, timeout};
 use crate::game::Cancel;
 
 /// How many connections there may be; others wait.
-const MOST_CONNECTIONS: usize = 512;
+const MOST_CONNECTIONS: usize = 768;
 /// How many of one client; others are closed.
-const MOST_OF_ONE: usize = 256;
+const MOST_OF_ONE: usize = 128;
 /// How long the head of a request may take, and how long a connection may lie idle.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 /// How long a connection may last, and then once more until its last answer is read; a browser opens another one unseen.
@@ -37,6 +37,16 @@ const THREADS: usize = 2;
 /// From where a request comes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Client(pub IpAddr);
+
+impl Client {
+    /// Who has an address of the newer kind has all that begin as it does.
+    fn new(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & u128::MAX << 64).into(),
+            address => address,
+        })
+    }
+}
 
 /// Answers whoever connects until `stop` is raised, and lets answers that go on come to an end then.
 ///
@@ -60,19 +70,19 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     loop {
         let next = async {
             let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
-            listener.accept().await.map(|(stream, address)| (stream, address.ip(), place))
+            listener.accept().await.map(|(stream, address)| (stream, Client::new(address.ip()), place))
         };
         let accepted = tokio::select! {
             accepted = next => accepted,
             () = &mut raised => break,
         };
         match accepted {
-            Ok((stream, address, place)) => {
-                let Some(client) = clients.enter(address) else { continue };
-                let (router, ended) = (router.clone().layer(Extension(Client(address))), ended.clone());
+            Ok((stream, client, place)) => {
+                let Some(connected) = clients.enter(client.0) else { continue };
+                let (router, ended) = (router.clone().layer(Extension(client)), ended.clone());
                 connections.spawn(async move {
                     converse(stream, router, ended).await;
-                    drop((client, place));
+                    drop((connected, place));
                 });
             }
             // Whoever it was has gone, or there are no more files: others may be answered soon.
@@ -140,5 +150,19 @@ async fn converse(stream: TcpStream, router: Router, mut ended: watch::Receiver<
 async fn raised(flag: &Cancel) {
     while !flag.is_cancelled() {
         sleep(LOOK).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_of_one_is_one_client() {
+        let client = |address: &str| Client::new(address.parse().unwrap()).0;
+        assert_eq!(client("2001:db8::1"), client("2001:db8::ffff:2"));
+        assert_ne!(client("2001:db8:0:1::1"), client("2001:db8::1"));
+        assert_eq!(client("::ffff:10.0.0.1"), client("10.0.0.1"));
+        assert_ne!(client("10.0.0.1"), client("10.0.0.2"));
     }
 }

@@ -8,6 +8,7 @@
 //! ```
 
 use std::net::{IpAddr, Ipv4Addr};
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use axum::extract::{Request, State};
@@ -15,7 +16,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 use tokio::task::spawn_blocking;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::ask::{self, Think};
 use super::lines::{self, Lines};
@@ -38,6 +39,10 @@ const SOLVE_ALL_FROM: u32 = 16;
 /// How each position of a graph is judged.
 const GRAPH_LEVEL: u32 = 8;
 const GRAPH_TIME: Duration = Duration::from_millis(200);
+/// How long a graph may take altogether.
+const GRAPHS_TIME: Duration = Duration::from_secs(60);
+/// How long a search may wait.
+const WAITING_TIME: Duration = Duration::from_secs(120);
 /// The most lines.
 const MOST_LINES: usize = 10;
 
@@ -83,7 +88,7 @@ fn time(asked: &Think, most: Duration) -> Duration {
 /// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A game waits for its move, which is not to depend on who else is there: it is not cut short, and lends its turn.
+    /// A game waits for its move: it is not cut short, and lends its turn.
     Move,
     /// Somebody looks on: it is cut short when others wait, and can be asked for again.
     Look,
@@ -135,12 +140,21 @@ pub(super) async fn graph(State(site): State<Site>, request: Request) -> Result<
     })
     .await?;
     tokio::spawn(async move {
+        let begun = Instant::now();
         for ply in from..=plies {
+            if begun.elapsed() >= GRAPHS_TIME {
+                lines.write_surely(&json!({ "done": { "cut": true } })).await;
+                return;
+            }
             session.jump(ply);
             let limits = Limits { time: Some(GRAPH_TIME), ..session.level(GRAPH_LEVEL) };
             let asked = Search { client, kind: Kind::Graph, ply: Some(ply) };
             match search(&site, session, limits, &asked, &lines).await {
-                Some((back, _)) => session = back,
+                Some((back, false)) => session = back,
+                Some((_, true)) => {
+                    lines.write_surely(&json!({ "done": { "cut": true } })).await;
+                    return;
+                }
                 None => return,
             }
         }
@@ -148,6 +162,8 @@ pub(super) async fn graph(State(site): State<Site>, request: Request) -> Result<
     });
     Ok(response)
 }
+
+const BUSY: &str = "too many searches wait: try again later";
 
 /// A search that is asked for.
 struct Search {
@@ -168,17 +184,22 @@ async fn search(
 ) -> Option<(Box<dyn AnySession>, bool)> {
     let &Search { client, kind, ply } = asked;
     let Ok(turn) = site.turns.join(client, kind == Kind::Move) else {
-        lines.write_surely(&json!({ "error": "too many searches wait: try again later" })).await;
+        lines.write_surely(&json!({ "error": BUSY })).await;
         return None;
     };
     let mut look = interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut told = None;
+    let mut patience = pin!(sleep(WAITING_TIME));
     loop {
         tokio::select! {
             biased;
             () = turn.begins() => break,
             () = lines.closed() => return None,
+            () = &mut patience => {
+                lines.write_surely(&json!({ "error": BUSY })).await;
+                return None;
+            }
             _ = look.tick() => {
                 let before = turn.before();
                 if told.replace(before) != Some(before) {
@@ -222,7 +243,7 @@ async fn search(
     let error = match done {
         Ok((session, Ok(thought))) => {
             lines.write_surely(&json!({ "thought": thought, "ply": ply })).await;
-            return Some((session, cut || site.stop().is_cancelled()));
+            return Some((session, cut || lines.cancel().is_cancelled()));
         }
         Ok((_, Err(error))) => in_words(&error),
         Err(_) => "this failed, and should not have".to_owned(),

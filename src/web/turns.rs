@@ -1,7 +1,9 @@
 //! [`Turns`]: who may search, and who waits.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
@@ -10,17 +12,24 @@ const MOST_WAITING: usize = 256;
 const MOST_OF_ONE: usize = 128;
 /// For each search that may run there may be so many beside it that have lent their turn.
 const LENT: usize = 3;
+/// After so long a search is as urgent as one that a game waits for.
+const LONG: Duration = Duration::from_secs(2);
+/// Of how many clients it is known when their last search began.
+const MOST_KNOWN: usize = 4096;
 
 /// Searches that run, so many at a time, and those that wait.
 ///
-/// When one ends, the client with the fewest that run is next; of the same client, one that a game waits for, and then the one that came
-/// first.
+/// When one ends, the client with the fewest that run is next, and of those the one whose last began longest ago; of the same client, one
+/// that a game waits for or that has waited long, and then the one that came first.
 #[derive(Clone)]
 pub(super) struct Turns(Arc<Mutex<Queue>>);
 
 struct Queue {
     at_a_time: usize,
     came: u64,
+    begun: u64,
+    /// The number of the last search of each client in the order in which they began, as long as anybody waits.
+    last: HashMap<IpAddr, u64>,
     searches: Vec<Search>,
 }
 
@@ -30,6 +39,7 @@ struct Search {
     client: IpAddr,
     /// Whether a game waits for it.
     urgent: bool,
+    since: Instant,
     stage: Stage,
     begin: Arc<Notify>,
 }
@@ -55,7 +65,8 @@ pub(super) struct Busy;
 
 impl Turns {
     pub fn new(at_a_time: usize) -> Self {
-        Self(Arc::new(Mutex::new(Queue { at_a_time, came: 0, searches: Vec::new() })))
+        let queue = Queue { at_a_time, came: 0, begun: 0, last: HashMap::new(), searches: Vec::new() };
+        Self(Arc::new(Mutex::new(queue)))
     }
 
     /// Joins those that wait; it may begin at once.
@@ -67,7 +78,8 @@ impl Turns {
         }
         let (number, begin) = (queue.came, Arc::new(Notify::new()));
         queue.came += 1;
-        queue.searches.push(Search { number, client, urgent, stage: Stage::Waits, begin: begin.clone() });
+        let since = Instant::now();
+        queue.searches.push(Search { number, client, urgent, since, stage: Stage::Waits, begin: begin.clone() });
         queue.begin_next();
         Ok(Turn { turns: self.clone(), number, begin })
     }
@@ -128,12 +140,25 @@ impl Queue {
             let of = |client| {
                 self.searches.iter().filter(|other| other.client == client && other.stage != Stage::Waits).count()
             };
-            let rank = |search: &Search| (of(search.client), !search.urgent, search.number);
+            let last = |client| self.last.get(&client).copied().unwrap_or_default();
+            let rank = |search: &Search| {
+                let is_urgent = search.urgent || search.since.elapsed() >= LONG;
+                (of(search.client), last(search.client), !is_urgent, search.number)
+            };
             let places = 0..self.searches.len();
             let waiting = places.filter(|&place| self.searches[place].stage == Stage::Waits);
-            let Some(next) = waiting.min_by_key(|&place| rank(&self.searches[place])) else { return };
-            self.searches[next].stage = Stage::Runs;
-            self.searches[next].begin.notify_one();
+            let Some(next) = waiting.min_by_key(|&place| rank(&self.searches[place])) else {
+                self.last.clear();
+                return;
+            };
+            let next = &mut self.searches[next];
+            next.stage = Stage::Runs;
+            next.begin.notify_one();
+            self.begun += 1;
+            if self.last.len() >= MOST_KNOWN {
+                self.last.clear();
+            }
+            self.last.insert(next.client, self.begun);
         }
     }
 }
@@ -167,6 +192,35 @@ mod tests {
         assert_eq!((run(&turns), turns.waiting()), (vec![2], 0));
         drop(third);
         assert!(turns.queue().searches.is_empty());
+    }
+
+    #[test]
+    fn clients_take_turns_whatever_each_waits_for() {
+        let turns = Turns::new(1);
+        let mut waiting: Vec<_> = (0..6).map(|_| turns.join(client(1), true).unwrap()).collect();
+        waiting.extend((0..2).map(|_| turns.join(client(2), false).unwrap()));
+        waiting.push(turns.join(client(3), true).unwrap());
+        let mut order = Vec::new();
+        while let Some(&next) = run(&turns).first() {
+            order.push(next);
+            waiting.retain(|turn| turn.number != next);
+        }
+        assert_eq!(
+            order,
+            [0, 8, 6, 1, 7, 2, 3, 4, 5],
+            "new clients, of which one is urgent, and then one after the other"
+        );
+    }
+
+    #[test]
+    fn whoever_has_waited_long_is_urgent() {
+        let turns = Turns::new(1);
+        let all = [true, false, true].map(|urgent| turns.join(client(1), urgent).unwrap());
+        turns.queue().searches[1].since -= LONG;
+        let [first, second, third] = all;
+        drop(first);
+        assert_eq!(run(&turns), [1]);
+        drop((second, third));
     }
 
     #[test]

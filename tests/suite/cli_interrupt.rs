@@ -143,8 +143,8 @@ fn who_thinks_in_a_game_moves_at_once_and_then_the_game_ends() {
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     writeln!(stdin, "f5").unwrap();
     assert!(output.any(|line| line.ends_with("; White to move")));
-    // It has the position, and begins.
-    std::thread::sleep(Duration::from_millis(500));
+    // It has the position, and begins; before that, a signal would end the program.
+    std::thread::sleep(Duration::from_secs(2));
     signal(&child, "-INT");
     assert!(output.any(|line| line.starts_with("White (")));
     assert!(output.any(|line| line.ends_with("; Black to move")));

@@ -32,7 +32,7 @@ impl<P: Playable> Table<P> {
             Command::Save { file, over } => {
                 let path = PathBuf::from(file);
                 match self.write(&path, over) {
-                    Ok(lost) => writeln!(output, "Saved as `{}`{}", path.display(), lost.unwrap_or_default())?,
+                    Ok(lost) => writeln!(output, "{}", tell::saved(&path, &lost))?,
                     Err(error) => writeln!(output, "{}", tell::capital(&tell::with_causes(&error)))?,
                 }
                 false
@@ -79,7 +79,7 @@ impl<P: Playable> Table<P> {
     fn undo(&mut self, output: &mut dyn Write) -> io::Result<bool> {
         let plies = self.game().moves().len();
         // What was given up has no move of its own to take back.
-        if self.given_up.take().is_some() && self.is_choice() {
+        if self.given_up.is_some() && self.is_choice() {
             return Ok(true);
         }
         while self.session.undo() {

@@ -281,13 +281,16 @@ async function chart() {
   const told = { ...game.told(), ply: undefined };
   find("chart").textContent = "Stop";
   try {
-    await follow("graph", told, work.signal, ({ thought, ply }) => {
+    let from = 0;
+    const read = ({ thought, ply }) => {
       if (!thought || works.chart !== work) return;
+      from = ply + 1;
       const before = thoughts.get(game.key(ply));
       if (!before || before.depth <= thought.depth) thoughts.set(game.key(ply), thought);
       showGraph();
       if (ply === game.ply) showThought();
-    });
+    };
+    for (let cut = true; cut && works.chart === work;) cut = (await follow("graph", { ...told, from }, work.signal, read)).cut;
   } finally {
     if (works.chart === work) delete works.chart;
     find("chart").textContent = "Evaluate game";
