@@ -47,6 +47,31 @@ pub(super) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result
 
 fn page(command: &Command) -> anyhow::Result<Vec<u8>> {
     let mut page = Vec::new();
-    Man::new(command.clone()).render(&mut page).context("cannot make the page")?;
+    let (command, after) = without_after(command.clone());
+    Man::new(command).render(&mut page).context("cannot make the page")?;
+    if let Some(after) = after {
+        page.extend(verbatim(&after).into_bytes());
+    }
     Ok(page)
+}
+
+/// Takes away what stands after the help, which would be filled as if it were a text.
+fn without_after(command: Command) -> (Command, Option<String>) {
+    let after = command.get_after_long_help().or(command.get_after_help()).map(ToString::to_string);
+    (command.after_help(None::<&str>).after_long_help(None::<&str>), after)
+}
+
+/// Returns a section of a page that has its lines as they are. Its title is the first of them if that ends in a colon.
+fn verbatim(text: &str) -> String {
+    let (title, lines) = match text.split_once('\n') {
+        Some((title, lines)) if title.ends_with(':') => (title.trim_end_matches(':'), lines),
+        _ => ("Notes", text),
+    };
+    let mut section = format!(".SH {}\n.nf\n", title.to_uppercase());
+    for line in lines.lines() {
+        let line = line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
+        // A line that begins with a dot would be an order.
+        section += &format!("\\&{line}\n");
+    }
+    section + ".fi\n"
 }

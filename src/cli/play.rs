@@ -11,7 +11,8 @@ use clap::{Args, ValueEnum};
 
 use super::draws::Draws;
 use super::endgames::Endgames;
-use super::{INTERRUPTED, eprint_line, files, interrupt, values};
+use super::interrupt::Signal;
+use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::game::{Color, Command, EngineOptions, GameData, Playable, PlayerError};
 use crate::games;
 use crate::session::Room;
@@ -25,7 +26,7 @@ Examples:
   morello play morabaraba --white random --black engine:time=100ms --seed 7
   morello play othello --white human --save game.ggf
   morello play othello --style course
-  printf 'f5\\neval\\nhint 3\\nundo\\nquit\\n' | morello play othello --white human";
+  printf 'f5\\neval\\nhint 3\\nundo\\nquit\\n' | morello play othello --black human";
 
 /// Play at the terminal: people, engines of any level, chance, and programs of others, at each side
 ///
@@ -50,7 +51,7 @@ pub(super) struct Arguments {
     black: Option<Seat>,
 
     /// Begin at this position, in any text format of the game
-    #[arg(long, value_name = "TEXT", conflicts_with = "load")]
+    #[arg(long, value_name = "TEXT", conflicts_with = "load", allow_hyphen_values = true)]
     position: Option<String>,
 
     /// Go on with the game, or at the position, of this file
@@ -122,10 +123,10 @@ impl Command for Arguments {
         let patience = Patience::default();
         interrupt::on_signal({
             let patience = patience.clone();
-            move || {
-                if !patience.stop() {
+            move |signal| {
+                if signal == Signal::Terminate || !patience.stop() {
                     eprint_line(format_args!("\ninterrupted"));
-                    std::process::exit(INTERRUPTED.into());
+                    interrupt::exit();
                 }
             }
         })?;
@@ -166,7 +167,7 @@ impl Command for Arguments {
         let mut output = io::stdout().lock();
         text::play(&mut table, io::stdin().lock(), &mut output).context("cannot play on")?;
         output.flush().context("cannot write to the standard output")?;
-        Ok(ExitCode::SUCCESS)
+        Ok(if table.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 }
 

@@ -147,6 +147,12 @@ impl<P: Position> Terms<P> {
 struct Pings(u64);
 
 impl Pings {
+    /// Returns the line of the next ping.
+    fn next(&mut self) -> String {
+        self.0 += 1;
+        format!("ping {}", self.0)
+    }
+
     /// Waits until all that was said before is heeded; `other` is told of each line that is no answer.
     fn ping(
         &mut self,
@@ -154,8 +160,8 @@ impl Pings {
         patience: &Patience<'_>,
         mut other: impl FnMut(&Process, &str) -> Result<(), PlayerError>,
     ) -> Result<(), PlayerError> {
-        self.0 += 1;
-        process.write("ping", &format!("ping {}", self.0), patience)?;
+        let ping = self.next();
+        process.write("ping", &ping, patience)?;
         loop {
             let line = process.read("ping", patience)?;
             if line.strip_prefix("pong").is_some_and(|number| number.trim().parse() == Ok(self.0)) {

@@ -16,7 +16,7 @@ mod spec;
 
 pub use engine::Engine;
 pub use external::{External, Orders, Timeouts};
-pub use process::Program;
 pub(crate) use process::read_lines;
+pub use process::{Program, exit};
 pub use random::Random;
 pub use spec::{ParseSpecError, Spec, SpecProblem, UnsuitableSpec};

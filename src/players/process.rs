@@ -14,12 +14,15 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::game::{Cancel, PlayerError};
 use crate::input::read_line;
+
+/// How long a program may take to answer when it was told to stop.
+const STOP_TIME: Duration = Duration::from_secs(1);
 
 /// How long a raised [`Cancel`] may stay unseen.
 const POLL: Duration = Duration::from_millis(50);
@@ -77,6 +80,48 @@ impl<'a> Patience<'a> {
     }
 }
 
+/// The wait for the answer to a search. When it is cancelled, the program is told to stop, and has a moment to answer.
+pub(super) struct Thinking<'a> {
+    patience: Patience<'a>,
+    stop: String,
+    is_stopped: bool,
+}
+
+impl<'a> Thinking<'a> {
+    /// Begins to wait now; `stop` is the line that tells the program to stop.
+    pub(super) fn new(limit: Duration, cancel: &'a Cancel, stop: impl Into<String>) -> Self {
+        Self { patience: Patience::new(limit, cancel), stop: stop.into(), is_stopped: false }
+    }
+
+    /// Asks for a search.
+    pub(super) fn begin(&mut self, process: &mut Process, line: &str) -> Result<(), PlayerError> {
+        process.write("go", line, &self.patience)
+    }
+
+    /// Returns the next line.
+    pub(super) fn read(&mut self, process: &mut Process) -> Result<String, PlayerError> {
+        let read = match process.read("go", &self.patience) {
+            Err(PlayerError::Cancelled) if !self.is_stopped => {
+                self.is_stopped = true;
+                self.patience = Patience::new(STOP_TIME, &NEVER);
+                process.write("stop", &self.stop, &self.patience).and_then(|()| process.read("go", &self.patience))
+            }
+            read => read,
+        };
+        match read {
+            Err(PlayerError::Timeout { .. }) if self.is_stopped => Err(PlayerError::Cancelled),
+            read => read,
+        }
+    }
+
+    /// Returns whether the program was told to stop.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+}
+
+static NEVER: LazyLock<Cancel> = LazyLock::new(Cancel::new);
+
 /// A running program, which is killed when this is dropped, with all processes of its group.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -118,6 +163,7 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
+        running().push(child.id());
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(pipe), Some(output), Some(errors)) = pipes else { unreachable!("all three are piped") };
 
@@ -198,14 +244,33 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // It may have ended by itself; what it has started need not have.
-        #[cfg(unix)]
-        let _ = nix::sys::signal::killpg(
-            nix::unistd::Pid::from_raw(self.child.id() as i32),
-            nix::sys::signal::Signal::SIGKILL,
-        );
+        let mut running = running();
+        kill_group(self.child.id());
+        running.retain(|&group| group != self.child.id());
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The groups of the processes that run.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn running() -> MutexGuard<'static, Vec<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills all programs that were started, and ends the process with an exit code at once: nothing is dropped.
+pub fn exit(code: i32) -> ! {
+    let running = running();
+    running.iter().copied().for_each(kill_group);
+    // With the lock held: whoever sees its program gone waits here for the end, and does not tell of a crash.
+    std::process::exit(code)
+}
+
+#[cfg_attr(not(unix), expect(unused_variables, reason = "there are no groups"))]
+fn kill_group(group: u32) {
+    #[cfg(unix)]
+    let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group as i32), nix::sys::signal::Signal::SIGKILL);
 }
 
 /// Writes each line that comes, and says how that went, until it fails or nobody listens.

@@ -184,7 +184,9 @@ pub(super) fn end<P: Playable>(game: &Game<P>, end: End) -> EndView {
         (Outcome::Win(winner), _) if P::SCORING == Scoring::Margin => {
             format!("{winner} wins by {}", of(points.unsigned_abs(), P::WORDS))
         }
-        (Outcome::Win(winner), _) => format!("{winner} wins"),
+        (Outcome::Win(winner), _) => {
+            Cause::of(game).map_or_else(|| format!("{winner} wins"), |cause| format!("{winner} wins: {}", cause.text))
+        }
         (Outcome::Draw, Reason::Rules) => "a draw".to_owned(),
         (Outcome::Draw, _) => Cause::of(game).map_or_else(String::new, |cause| format!("a draw: {}", cause.text)),
     };

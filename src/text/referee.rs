@@ -21,7 +21,7 @@ use std::io::{self, BufRead, Write};
 
 use serde::Serialize;
 
-use super::tell::{capital, result};
+use super::tell::{capital, result, shown};
 use crate::game::{Cause, Color, Game, Outcome, Playable, Settings, Verdict};
 use crate::input::read_line;
 
@@ -197,19 +197,6 @@ impl Ruling {
             Some(end) => writeln!(output, "\nGame over. {}", capital(end)),
         }
     }
-}
-
-/// The most characters of what was typed that are shown.
-const MOST_SHOWN: usize = 200;
-
-/// Returns a text as it may be shown on a terminal: no control characters, and no more than is read.
-fn shown(text: &str) -> String {
-    let mut shown: String =
-        text.chars().take(MOST_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if text.chars().nth(MOST_SHOWN).is_some() {
-        shown.push('…');
-    }
-    shown
 }
 
 /// What a game that was told came to.

@@ -62,6 +62,9 @@ impl FromStr for Seat {
                 spec
             }
             ("external", Some(settings)) => {
+                if !settings.contains("cmd=") {
+                    return Err(wrong(settings, "external", "external:cmd=\"./program\",protocol=nboard"));
+                }
                 let spec: Spec = settings.parse()?;
                 if spec.protocol().is_none() {
                     return Err(wrong(settings, "external", "external:cmd=\"./program\",protocol=nboard"));
@@ -109,6 +112,7 @@ mod tests {
             "{}",
             name("engine:random")
         );
+        assert!(name("external:protocol=nboard").contains("as `external:cmd="), "{}", name("external:protocol=nboard"));
         assert!(name("external:depth=2").contains("write `external:`"), "{}", name("external:depth=2"));
         assert!(name("robot").contains("unknown setting `robot`"), "{}", name("robot"));
         assert!(name("").contains("unknown setting ``"), "{}", name(""));

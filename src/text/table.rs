@@ -89,6 +89,8 @@ pub struct Table<P: Playable> {
     news: Vec<String>,
     /// Whether a game was loaded from where it is saved to.
     is_saved: bool,
+    /// Whether the game could not be written when it was last to be.
+    is_unsaved: bool,
 }
 
 impl<P: Playable> Table<P> {
@@ -109,6 +111,7 @@ impl<P: Playable> Table<P> {
             has_quit: false,
             news: Vec::new(),
             is_saved: false,
+            is_unsaved: false,
         }
     }
 
@@ -153,12 +156,20 @@ impl<P: Playable> Table<P> {
             path.display(),
             if count == 1 { "move" } else { "moves" }
         ));
+        let told = self.session.annotated().tags.result.filter(|_| self.game().end().is_none());
+        self.news.extend(told.map(|verdict| format!("It was told as {}; it goes on here", tell::verdict(verdict))));
         Ok(())
     }
 
     /// Returns whether the game was loaded from the file that it is saved to.
     pub(super) fn is_saved(&self) -> bool {
         self.is_saved
+    }
+
+    /// Returns whether the game was to be saved, and could not be.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.is_unsaved
     }
 
     /// Gets the players ready.
@@ -227,7 +238,9 @@ impl<P: Playable> Table<P> {
     /// Writes the game where it is written after every move; that it fails is told and no more.
     pub(super) fn autosave(&mut self) {
         let Some(path) = self.manners.autosave.clone() else { return };
-        match self.write(&path, true) {
+        let written = self.write(&path, true);
+        self.is_unsaved = written.is_err();
+        match written {
             Ok(lost) if lost.is_empty() => {}
             Ok(lost) => self.news.push(tell::saved(&path, &lost)),
             Err(error) => self.news.push(format!("Not saved: {}", tell::with_causes(&error))),
@@ -331,7 +344,7 @@ impl<P: Playable> Table<P> {
             if self.is_new
                 && let Err((side, error)) = self.prepare_all()
             {
-                self.give_up(!side, None, tell::with_causes(&error));
+                self.give_up(!side, None, tell::shown(&tell::with_causes(&error)));
                 return Ok(RESIGN.to_owned());
             }
             let Sitter::Computer(name, player) = &mut self.sitters[side.index()] else { return Ok(RESIGN.to_owned()) };
@@ -346,7 +359,7 @@ impl<P: Playable> Table<P> {
                     writeln!(output, "{side} ({name}) had no move yet, and is asked again; Ctrl-C once more ends all")?;
                 }
                 Err(error) => {
-                    let (why, name) = (error.to_string(), name.clone());
+                    let (why, name) = (tell::shown(&error.to_string()), name.clone());
                     // It can play again once it was made anew.
                     self.is_new = true;
                     let (ending, reason) = match error {

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use crate::game::{Choice, Color, Game, Outcome, Playable, Scoring, Told};
+use crate::game::{Choice, Color, Ending, Game, Outcome, Playable, Scoring, Told, Verdict};
 use crate::session::{LineView, ScoreView, Thought};
 
 /// The moves of a line that are told.
@@ -57,6 +57,35 @@ pub(super) fn saved(path: &Path, lost: &[Told]) -> String {
         text += &format!(", without {}", lost.join(", "));
     }
     text
+}
+
+/// The most characters of what was typed that are shown.
+const MOST_SHOWN: usize = 200;
+
+/// Returns a text as it may be shown on a terminal: no control characters, and no more than is read.
+pub(super) fn shown(text: &str) -> String {
+    let mut shown: String =
+        text.chars().take(MOST_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(MOST_SHOWN).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Tells a result that is not on the board: `won by Black, by resignation`.
+pub(super) fn verdict(verdict: Verdict) -> String {
+    let how = match verdict.ending {
+        None => "",
+        Some(Ending::Resignation) => ", by resignation",
+        Some(Ending::Timeout) => ", on time",
+        Some(Ending::Agreement) => ", by agreement",
+    };
+    let result = match verdict.points {
+        points if points > 0.0 => "won by Black",
+        points if points < 0.0 => "won by White",
+        _ => "a draw",
+    };
+    format!("{result}{how}")
 }
 
 /// Begins a sentence.

@@ -138,7 +138,7 @@ fn a_match_ends_while_its_programs_start() {
 
 #[test]
 fn who_thinks_in_a_game_moves_at_once_and_then_the_game_ends() {
-    let mut child = spawn("play othello --white engine:time=10m,threads=1,hash=1 --black human");
+    let mut child = spawn("play othello --white engine:time=10m,hash=1 --black human");
     let mut stdin = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     writeln!(stdin, "f5").unwrap();
@@ -152,4 +152,43 @@ fn who_thinks_in_a_game_moves_at_once_and_then_the_game_ends() {
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130));
     assert_eq!(String::from_utf8(ended.stderr).unwrap(), "\ninterrupted\n");
+}
+
+#[test]
+fn a_game_that_is_terminated_takes_its_programs_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("program");
+    let started = folder.path().join("started");
+    // It answers its ping, thinks for ever, and heeds no end of its input.
+    let script = "#!/bin/sh\ntrap '' HUP INT TERM\nwhile read word number; do case $word in ping) echo pong $number;; \
+                  go) echo $$ > started; while :; do sleep 1; done;; esac; done\n";
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let runs = |pid: &str| Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap().success();
+    for name in ["-TERM", "-HUP"] {
+        let child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
+            .args(["play", "othello", "--white", "random", "--black", "external:cmd=./program,protocol=nboard"])
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        let pid = loop {
+            match std::fs::read_to_string(&started) {
+                Ok(pid) if pid.ends_with('\n') => break pid.trim().to_owned(),
+                _ if start.elapsed() > Duration::from_secs(20) => panic!("it was not asked"),
+                _ => std::thread::sleep(Duration::from_millis(10)),
+            }
+        };
+        assert!(runs(&pid));
+        signal(&child, name);
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130), "{name}");
+        while runs(&pid) {
+            assert!(start.elapsed() < Duration::from_secs(40), "the program was left behind");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        std::fs::remove_file(&started).unwrap();
+    }
 }

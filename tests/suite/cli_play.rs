@@ -49,6 +49,26 @@ fn a_person_plays_an_engine_and_goes_on_later() {
 }
 
 #[test]
+fn what_its_help_shows_is_what_happens() {
+    let (code, output, errors) = run("play othello --black human", "f5\neval\nhint 3\nundo\nquit\n");
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert!(
+        output.contains("\n3. ") && !output.contains("Invalid") && !output.contains("no move of yours"),
+        "{output}"
+    );
+    let position = "---------------------------OX------XO--------------------------- X";
+    let (code, output, _) = run_with(&["play", "othello", "--position", position], b"quit\n");
+    assert!(code == 0 && output.contains("Black 2, White 2 discs"), "{output}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_that_cannot_be_saved_says_so_at_the_end() {
+    let (code, output, _) = run("play othello --black human --save /dev/full", "f5\nquit\n");
+    assert!(code == 1 && output.contains("Not saved: cannot write `/dev/full`"), "{code} {output}");
+}
+
+#[test]
 fn an_external_program_plays() {
     let program = morello().get_program().to_str().unwrap().to_owned();
     let player =
@@ -176,5 +196,8 @@ fn shells_and_manuals_know_the_commands() {
     }
     assert!(!names.iter().any(|name| name.contains("help")), "{names:?}");
     let play = fs::read_to_string(folder.path().join("man1/morello-play.1")).unwrap();
-    assert!(play.contains("Examples:") && play.contains("\\-\\-white"), "{play}");
+    assert!(play.contains("\\-\\-white"), "{play}");
+    // What is copied from there runs.
+    assert!(play.contains("\n.SH EXAMPLES\n.nf\n\\&  morello play othello\n"), "{play}");
+    assert!(play.contains(r"\&  printf \(aqf5\eneval\enhint 3\enundo\enquit\en\(aq | morello play"), "{play}");
 }

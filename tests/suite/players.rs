@@ -221,6 +221,27 @@ fn a_program_is_told_to_give_up() {
     );
 }
 
+#[test]
+fn a_program_that_is_told_to_stop_moves_at_once() {
+    let program = crate::morello().get_program().to_str().unwrap().to_owned();
+    let engine = |protocol: &str| {
+        let spec = format!("cmd=\"{program} engine --protocol {protocol} --time 10m --hash 1\",protocol={protocol}");
+        spec.parse::<Spec>().unwrap()
+    };
+    let mut othello = engine("nboard").player::<Position>(None).unwrap();
+    othello.prepare(0, &Cancel::new()).unwrap();
+    let mut mill = engine("morris-text").player::<morris::Position<NineMensMorris>>(None).unwrap();
+    mill.prepare(0, &Cancel::new()).unwrap();
+    let game = Game::new(Position::default());
+    for _ in 0..2 {
+        // The process goes on, and is asked again.
+        let (choice, time) = cancelled_early(|cancel| othello.choose(&game, cancel));
+        assert!(choice.is_ok() && time < Duration::from_secs(20), "{choice:?}, {time:?}");
+        let (choice, time) = cancelled_early(|cancel| mill.choose(&Game::new(Default::default()), cancel));
+        assert!(choice.is_ok() && time < Duration::from_secs(20), "{choice:?}, {time:?}");
+    }
+}
+
 /// Runs something, and raises its flag meanwhile; returns what came of it, and how long that took.
 fn cancelled_early<T>(run: impl FnOnce(&Cancel) -> T) -> (T, Duration) {
     let cancel = Cancel::new();

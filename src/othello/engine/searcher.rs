@@ -59,6 +59,7 @@ impl<const N: usize> OthelloSearcher<N> {
         game: &Game<Position<N>>,
         limits: &Limits,
         cancel: &Cancel,
+        on_info: &mut dyn FnMut(&Report<Position<N>>),
     ) -> Report<Position<N>> {
         let board = game.position().board();
         let bounded = limits.nodes.is_some() || limits.time.is_some();
@@ -73,7 +74,7 @@ impl<const N: usize> OthelloSearcher<N> {
                 lines: if bounded { limits.lines } else { 1 },
                 ..Limits::default()
             };
-            return self.run(board, &drafts, &share, cancel, &mut |_| ());
+            return self.run(board, &drafts, &share, cancel, on_info);
         }
         let stand_in = Limits {
             depth: if bounded { limits.depth } else { Some(1) },
@@ -82,7 +83,7 @@ impl<const N: usize> OthelloSearcher<N> {
             lines: limits.lines,
             ..Limits::default()
         };
-        self.plain.search(game, &stand_in, cancel, &mut |_| ())
+        self.plain.search(game, &stand_in, cancel, on_info)
     }
 
     /// Searches by evaluation; what is asked for is not a proof.
@@ -284,7 +285,7 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
         // A cap on the plies of the game is an adjudicator's, and the solver knows no such draws.
         let may_solve = !position.is_over() && game.settings().ply_cap.is_none();
         let searched = if solve && may_solve {
-            self.search_before_solving(game, limits, cancel)
+            self.search_before_solving(game, limits, cancel, on_info)
         } else {
             let searched = self.search_by_evaluation(game, limits, cancel, on_info);
             let was_going_to_the_end = may_solve && self.solver.has_evaluation() && limits.depth.is_none() && sure;

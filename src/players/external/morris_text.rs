@@ -10,14 +10,14 @@
 //! < pong 1                                each move, within the time of a ping
 //! > go depth 6
 //! < info depth 6 score cp 12 nodes 4321 time 3 pv d6 f2
-//! < bestmove d6                           within the time of a move
+//! < bestmove d6                           within the time of a move, or at once after `> stop`
 //! ```
 //!
 //! A line `error ...` before the pong is as bad as a crash: the program is not where the game is. `morello::protocol` describes the protocol.
 
 use super::{Conversation, Orders, Pings, Terms};
 use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Position, Score};
-use crate::players::process::{Patience, Process};
+use crate::players::process::{Patience, Process, Thinking};
 
 /// The state of a conversation.
 #[derive(Debug, Default)]
@@ -56,11 +56,11 @@ impl<P: Position> Conversation<P> for MorrisText {
         self.pings.ping(process, &patience, |process, line| {
             if is_error(line) { Err(process.refused(&position, line)) } else { Ok(()) }
         })?;
-        let patience = Patience::new(terms.timeouts.choice, cancel);
-        process.write("go", &go(&terms.orders), &patience)?;
+        let mut thinking = Thinking::new(terms.timeouts.choice, cancel, "stop");
+        thinking.begin(process, &go(&terms.orders))?;
         let (mut depth, mut nodes, mut score) = (None, None, None);
         loop {
-            let line = process.read("go", &patience)?;
+            let line = thinking.read(process)?;
             if let Some(info) = line.strip_prefix("info ") {
                 depth = number_after(info, "depth").and_then(|depth| depth.try_into().ok()).or(depth);
                 nodes = number_after(info, "nodes").or(nodes);

@@ -11,14 +11,14 @@
 //! < pong 2                                each move, within the time of a ping
 //! > go
 //! < nodestats 12345 0.25
-//! < === F5/1.20/0.25                      within the time of a move; also `=== f5 1.20 0.25`
+//! < === F5/1.20/0.25                      within the time of a move, or at once after `> ping 3`; also `=== f5 1.20 0.25`
 //! ```
 //!
 //! Source: the description of the protocol that comes with NBoard.
 
 use super::{Conversation, Pings, Terms};
 use crate::game::{Cancel, Certainty, Choice, Game, PlayerError, Position, Score};
-use crate::players::process::{Patience, Process};
+use crate::players::process::{Patience, Process, Thinking};
 
 /// The state of a conversation.
 #[derive(Debug, Default)]
@@ -46,11 +46,14 @@ impl<P: Position> Conversation<P> for NBoard {
         let patience = Patience::new(terms.timeouts.ping, cancel);
         process.write("set game", &format!("set game {}", (terms.dialect.write_game)(game)), &patience)?;
         self.pings.ping(process, &patience, |_, _| Ok(()))?;
-        let patience = Patience::new(terms.timeouts.choice, cancel);
-        process.write("go", "go", &patience)?;
+        let mut thinking = Thinking::new(terms.timeouts.choice, cancel, self.pings.next());
+        thinking.begin(process, "go")?;
         let mut nodes = None;
         loop {
-            let line = process.read("go", &patience)?;
+            let line = thinking.read(process)?;
+            if thinking.is_stopped() && line.starts_with("pong") {
+                return Err(PlayerError::Cancelled);
+            }
             if let Some(statistics) = line.strip_prefix("nodestats ") {
                 nodes = statistics.split_whitespace().next().and_then(|nodes| nodes.parse().ok());
             } else if let Some(answer) = line.strip_prefix("===") {

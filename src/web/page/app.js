@@ -184,9 +184,12 @@ async function engineMoves(now) {
   halt("analysis", "engine");
   const { side } = game.view;
   const work = (works.engine = new AbortController());
-  let best;
-  let waits = false;
-  work.now = () => best && work.abort("now");
+  let [best, waits, hurries] = [undefined, false, false];
+  work.now = () => {
+    if (best) work.abort("now");
+    // It moves as soon as it has a move at all.
+    else hurries = true;
+  };
   showStatus();
   const begun = performance.now();
   try {
@@ -202,6 +205,7 @@ async function engineMoves(now) {
       }
       best = thought.lines[0]?.moves[0] ?? best;
       remember(thought);
+      if (best && hurries) work.abort("now");
     });
   } catch (error) {
     if (work.signal.reason !== "now") {
@@ -501,6 +505,7 @@ function showMoves() {
   for (const id of ["forth", "last", "redo"]) find(id).disabled = atEnd || setup.open;
   find("undo").disabled = (atStart && !touched.length) || setup.open;
   find("chart").disabled = game.moves.length === 0 || setup.open;
+  for (const id of ["load", "save", "share"]) find(id).disabled = setup.open;
   find("values").disabled = Boolean(game.view.end) || setup.open;
   for (const button of list.querySelectorAll("button")) button.disabled = setup.open;
 }
@@ -616,8 +621,10 @@ function listen() {
 /** Shows what the link tells; a new game of Othello if it tells nothing. */
 async function fromLink() {
   const told = Game.told(location.hash.slice(1));
-  const name = boards.some(({ game }) => game === told.game) ? told.game : boards[0].game;
+  const isKnown = boards.some(({ game }) => game === told.game);
+  const name = isKnown ? told.game : boards[0].game;
   try {
+    if (told.game && !isKnown) throw new Refused(`there is no game \`${told.game}\``);
     await open(name, { ...told, game: name }, told.moves.length || told.start ? "A game from a link." : "");
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

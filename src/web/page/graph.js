@@ -40,6 +40,9 @@ export class Graph {
     const at = (index) => (plies ? PAD + (index / plies) * (width - 2 * PAD) : width / 2);
     const height = (share) => PAD + (1 - share) * (HEIGHT - 2 * PAD);
     draw("line", { x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "graph-mid" }, this.svg);
+    for (const [words, y] of [["Black ahead", 13], ["White ahead", HEIGHT - 6]]) {
+      draw("text", { x: 4, y, class: "graph-label" }, this.svg).textContent = words;
+    }
     const known = shares.map((share, index) => [share, index]).filter(([share]) => share !== null);
     const line = known.map(([share, index], nth) => `${nth ? "L" : "M"}${at(index).toFixed(1)} ${height(share).toFixed(1)}`).join("");
     if (known.length > 1) {

@@ -47,6 +47,7 @@ export class SetUp {
         make("button", { class: "primary", id: "setup-done", onclick: () => this.done() }, "Done")),
     );
     this.notation.addEventListener("keydown", (event) => event.key === "Enter" && this.read());
+    this.host.onkeydown = (event) => event.key === "Escape" && this.finish();
     this.host.hidden = false;
     this.onShow();
   }
