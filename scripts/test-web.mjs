@@ -165,12 +165,13 @@ await test("undo, redo, flip, and passes that play themselves", {}, async (page)
   await play(page, "white", "1");
   await click(page, "f5");
   await count(page, 2);
+  const undone = (number) => page.waitForFunction((number) => document.querySelectorAll("#moves button.undone").length === number, number);
   await page.locator("#undo").click();
+  await undone(2);
   await says(page, /Black to move/);
-  assert.equal(await page.locator("#moves button.undone").count(), 2);
   await page.locator("#redo").click();
+  await undone(0);
   await says(page, /Black to move/);
-  assert.equal(await page.locator("#moves button.undone").count(), 0);
   const top = async () => (await at(page, "a1").boundingBox()).y;
   const before = await top();
   await page.locator("#flip").click();
@@ -308,11 +309,15 @@ for (const [name, options, link] of [
   ["othello-phone", PHONE, "game=othello&moves=f5.d6.c3.d3.c4.f4.f6.g5.e6.d7.e3.c5.f3.e7"],
   ["morris-phone-dark", { ...PHONE, colorScheme: "dark" }, "game=nine-mens-morris&moves=d2.f4.d6.b4.f2.b2.f6"],
   ["three-phone", PHONE, "game=three-mens-morris&moves=b2"],
+  ["othello-phone-landscape", { ...PHONE, viewport: { width: 844, height: 390 } }, "game=othello&moves=f5.d6.c3"],
+  ["morris-small-landscape", { ...PHONE, viewport: { width: 667, height: 375 } }, "game=nine-mens-morris&moves=d2.f4.d6"],
 ]) {
   await test(`looks: ${name}`, options, async (page) => {
     await visit(page, link);
     const [inner, content] = await page.evaluate(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
     assert.ok(content <= inner, `the page is ${content} wide, the window ${inner}`);
+    const [board, height] = await page.evaluate(() => [document.getElementById("board").offsetHeight, innerHeight]);
+    assert.ok(board <= height, `the board is ${board} high, the window ${height}`);
     await page.locator("#evaluate").click();
     await page.waitForSelector("#evaluation .score");
     const [ground, dark] = await page.evaluate(() => [getComputedStyle(document.body).backgroundColor, matchMedia("(prefers-color-scheme: dark)").matches]);
