@@ -72,7 +72,7 @@ pub trait AnySession: Send {
     /// [`SetUpError`] if the start is no position or a move is not legal; the session is then as it was.
     fn resume(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), SetUpError>;
 
-    /// [Writes](write) the game up to the move that is shown, in the format with this name; `names` are those of Black and White, where no
+    /// [Writes](write()) the game up to the move that is shown, in the format with this name; `names` are those of Black and White, where no
     /// others were loaded.
     ///
     /// # Errors
