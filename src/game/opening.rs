@@ -1,6 +1,6 @@
 //! Games and their openings as people and files write them: moves from the start of the game, a position, or moves from a position.
 //!
-//! [`read`] is how [`Playable::read_opening`] reads them for every game that has no notation of its own for whole games:
+//! [`read`] reads what every game can be told in that has no notation of its own for whole games:
 //!
 //! ```text
 //! d2 f4 d6                          moves, with blanks or commas between them

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{
-    Annotated, Cause, Color, Dialect, Game, Layout, Limits, LineFormat, Outcome, Path, Placed, Position, Protocol,
+    Annotated, Cause, Color, Dialect, Game, Layout, Limits, LineFormat, Outcome, Path, Position, Protocol,
     RecordFormat, Scoring, Searcher, Words, opening,
 };
 
@@ -203,15 +203,6 @@ pub trait Playable: Position {
             Scoring::Margin => OpeningPolicy { plies: 8..=12, depth: 8, most_points: 3.0 },
             Scoring::Distance => OpeningPolicy { plies: 4..=6, depth: 6, most_points: 0.1 },
         }
-    }
-
-    /// Reads an opening from a line without its comment and without the blanks around it: a game from any position, of which no move may
-    /// have been played. Unless the game says otherwise it is written as [`opening`](super::opening) tells.
-    ///
-    /// # Errors
-    /// What is wrong with the line, with its column in what is given.
-    fn read_opening(line: &str) -> Result<Game<Self>, Box<dyn Placed>> {
-        opening::read(line)
     }
 
     /// Returns why no legal move has this text, as a person would be told; `None` if the text is no move at all, or the game cannot tell.

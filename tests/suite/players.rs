@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use morello::game::{Cancel, Game, Playable, Player, PlayerError, Position as _, Settings};
+use morello::input::Input;
 use morello::morris::{self, NineMensMorris};
 use morello::othello::Position;
 use morello::players::{Random, Spec};
@@ -289,7 +290,7 @@ fn over_gtp_openings_are_moves_and_a_position_to_start_from_is_nobodys_crash() {
     let file = folder.path().join("log");
     let position = "--------------------------XXX------OX------XO------------------- O";
     let text = format!("f5d6\n{position}\n");
-    let read = openings::read::<Position>(text.as_bytes(), "x", None).unwrap();
+    let read = openings::read::<Position>(Input::Text(text), None).unwrap();
     let scripted = || scripted::<Position>("gtp", &format!("--log '{}' c3", file.display()));
     let play_match = |openings: &[Opening<Position>]| {
         let schedule = Schedule::of_match(1, openings.len(), 3);

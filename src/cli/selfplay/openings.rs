@@ -13,6 +13,7 @@ use crate::cli::eprint_line;
 use crate::cli::progress::Progress;
 use crate::fnv::Fnv1a;
 use crate::game::{Cancel, OpeningPolicy, Playable};
+use crate::input::Input;
 use crate::players::Spec;
 use crate::tournament::openings::{self, Balance, Opening, OpeningFile, ReadOpeningsError};
 use crate::tournament::{OpeningSummary, Record};
@@ -23,8 +24,8 @@ const MOST_PLIES: u32 = 100;
 /// From where games begin.
 #[derive(Debug, Args)]
 pub(super) struct OpeningArguments {
-    /// Begin from the openings in this file, one a line, in their order: moves, positions, positions with moves, in Othello also GGF; with
-    /// --opening-plies no more than the first plies of each, so that whole games serve
+    /// Begin from the openings in this file, in their order: moves, positions, positions with moves, games in any format that analyze reads;
+    /// with --opening-plies no more than the first plies of each, so that whole games serve
     #[arg(long, value_name = "FILE", conflicts_with_all = ["opening_score", "opening_depth"])]
     openings: Option<PathBuf>,
 
@@ -140,7 +141,7 @@ impl OpeningArguments {
     }
 
     fn read<P: Playable>(&self, file: &Path) -> Result<OpeningFile<P>, ReadOpeningsError> {
-        openings::read_file(file, self.opening_plies.as_ref().map(|plies| *plies.end() as usize))
+        openings::read(Input::File(file.to_owned()), self.opening_plies.as_ref().map(|plies| *plies.end() as usize))
     }
 
     /// Sums up what games of an earlier run started from, where the openings of this one were not found in time; there are none in it.
@@ -170,7 +171,7 @@ impl OpeningArguments {
         };
         let short = match left_out {
             0 => String::new(),
-            _ => format!(", {left_out} lines left out whose games end within these plies"),
+            _ => format!(", {left_out} left out whose games end within these plies"),
         };
         let summary = OpeningSummary {
             count: openings.len(),

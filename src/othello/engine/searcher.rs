@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
     Annotated, Bounds, Cancel, Cause, Certainty, Color, Confidence, Dialect, EngineOptions, Game, GameData, Layout,
-    Limits, Line, LineFormat, OpeningPolicy, Path, Placed, Playable, Position as _, Protocol, RecordFormat, Report,
-    Score, Searcher, WeightsError, Words,
+    Limits, Line, LineFormat, OpeningPolicy, Path, Playable, Position as _, Protocol, RecordFormat, Report, Score,
+    Searcher, WeightsError, Words,
 };
 use crate::othello::{Board, Move, Position, formats, layout};
 use crate::search::AlphaBeta;
@@ -372,10 +372,6 @@ macro_rules! playable {
             }
 
             $($more)*
-
-            fn read_opening(line: &str) -> Result<Game<Self>, Box<dyn Placed>> {
-                formats::opening::read(line)
-            }
 
             fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
                 Move::from_text(text).and_then(|m| self.why_illegal(m)).map(Into::into)

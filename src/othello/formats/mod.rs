@@ -8,13 +8,12 @@
 //! | [`board`] | `<board> <side>` | a position |
 //!
 //! How a line begins tells them apart, a semicolon, and whether moves have scores. Board strings are read as [`Position`] reads them; those
-//! of 6x6 and 4x4 boards have 36 and 16 squares. An [`opening`] is any of these on a line. Whole databases of games are [`wthor`]'s. A file's
+//! of 6x6 and 4x4 boards have 36 and 16 squares.  Whole databases of games are [`wthor`]'s. A file's
 //! [`result`] of a game need not be the one on the board.
 
 pub mod board;
 pub mod ggf;
 pub mod obf;
-pub mod opening;
 pub mod result;
 pub mod transcript;
 pub mod wthor;

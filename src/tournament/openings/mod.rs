@@ -1,6 +1,6 @@
 //! Openings: what is played before the players are asked.
 //!
-//! They are drawn by chance ([`generate`]), are all that there are after some plies ([`all`]), or come out of a file ([`read_file`]).
+//! They are drawn by chance ([`generate`]), are all that there are after some plies ([`all`]), or come out of a file ([`read`]).
 
 mod all;
 mod balance;
@@ -9,7 +9,7 @@ mod random;
 
 pub use all::{MOST_POSITIONS, TooManyPositions, all};
 pub use balance::Balance;
-pub use file::{LineProblem, OpeningFile, ReadOpeningsError, read, read_file};
+pub use file::{OpeningFile, ReadOpeningsError, read};
 pub use random::generate;
 
 use crate::game::{Game, PlayError, Position, Settings};
