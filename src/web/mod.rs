@@ -38,7 +38,8 @@
 //! cannot be answered is an `error` with the status of HTTP that fits.
 //!
 //! Searches answer with JSON lines while they go on; whoever goes away ends the search. So many run at a time, and a long one makes room
-//! when others wait: one that looks on ends, and one for a move has others, three at most, beside it. Clients take turns. Size and time of every request are bounded, and a request for another host than this
+//! when others wait: one that looks on ends, and one for a move has others, seven at most, beside it. Clients take turns. Moves at
+//! low levels wait for none of these. Size and time of every request are bounded, and a request for another host than this
 //! one is refused, so that no page of others reaches the server by a name of its own.
 
 mod ask;

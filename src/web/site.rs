@@ -25,7 +25,9 @@ use crate::game::Cancel;
 #[derive(Clone)]
 pub struct Site {
     inner: Arc<Inner>,
+    /// Who searches, and whose search is over in a moment.
     pub(super) turns: Turns,
+    pub(super) quick_turns: Turns,
 }
 
 struct Inner {
@@ -38,7 +40,8 @@ impl Site {
     /// Opens a site where so many searches run at a time, none longer than `most_time`, and all end when `stop` is raised.
     #[must_use]
     pub fn new(hall: Hall, searches: usize, most_time: Duration, stop: Cancel) -> Self {
-        Self { inner: Arc::new(Inner { hall, stop, most_time }), turns: Turns::new(searches.max(1)) }
+        let [turns, quick_turns] = [(); 2].map(|()| Turns::new(searches.max(1)));
+        Self { inner: Arc::new(Inner { hall, stop, most_time }), turns, quick_turns }
     }
 
     pub(super) fn hall(&self) -> &Hall {

@@ -298,7 +298,7 @@ fn a_long_search_makes_room_for_others() {
     let server = Running::start(1, Duration::from_secs(600));
     let mut long = server.post("/api/analyze", &endless());
     assert!(json_lines(&mut long).next().unwrap()["thought"].is_object());
-    let mut short = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
+    let mut short = server.post("/api/choose", &json!({ "game": "othello", "level": 9 }));
     let said: Vec<_> = json_lines(&mut short).collect();
     assert_eq!(said.last().unwrap()["done"]["cut"], false, "{said:?}");
     let rest: Vec<_> = json_lines(&mut long).collect();
@@ -313,10 +313,10 @@ fn a_long_search_makes_room_for_others() {
 #[test]
 fn whoever_goes_away_ends_the_search() {
     let server = Running::start(1, Duration::from_secs(600));
-    // A choice is not cut short for others: only that its client has gone ends it. One has a turn, three another's that was lent, and the
+    // A choice is not cut short for others: only that its client has gone ends it. One has a turn, seven another's that was lent, and the
     // last waits.
     let level = json!({ "game": "lasker-morris", "level": 60 });
-    let mut gone: Vec<_> = (0..4)
+    let mut gone: Vec<_> = (0..8)
         .map(|_| {
             let mut reader = server.post("/api/choose", &level);
             // One after the other, so that it is the last that waits.
@@ -325,9 +325,12 @@ fn whoever_goes_away_ends_the_search() {
         })
         .collect();
     gone.push(server.post("/api/choose", &level));
-    assert!(json_lines(&mut gone[4]).any(|line| line["waiting"] == 0));
+    assert!(json_lines(&mut gone[8]).any(|line| line["waiting"] == 0));
+    // This is there in a moment, and waits for none of them.
+    let mut quick = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
+    assert_eq!(json_lines(&mut quick).last().unwrap()["done"]["cut"], false);
     drop(gone);
-    let mut next = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
+    let mut next = server.post("/api/choose", &json!({ "game": "othello", "level": 9 }));
     assert!(json_lines(&mut next).last().unwrap()["done"].is_object());
 }
 
@@ -338,7 +341,7 @@ fn long_choices_do_not_hold_up_short_ones() {
     let mut long = server.post("/api/choose", &level);
     assert!(json_lines(&mut long).any(|line| line["thought"].is_object()));
     let begun = Instant::now();
-    let mut short = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
+    let mut short = server.post("/api/choose", &json!({ "game": "othello", "level": 9 }));
     assert_eq!(json_lines(&mut short).last().unwrap()["done"]["cut"], false);
     let waited = begun.elapsed();
     assert_eq!(json_lines(&mut long).last().unwrap()["done"]["cut"], false);

@@ -39,6 +39,8 @@ const SOLVE_ALL_FROM: u32 = 16;
 /// How each position of a graph is judged.
 const GRAPH_LEVEL: u32 = 8;
 const GRAPH_TIME: Duration = Duration::from_millis(200);
+/// The highest level of which every move is there in a moment.
+const QUICK_LEVEL: u32 = 8;
 /// How long a graph may take altogether.
 const GRAPHS_TIME: Duration = Duration::from_secs(60);
 /// How long a search may wait.
@@ -48,30 +50,33 @@ const MOST_LINES: usize = 10;
 
 /// Chooses a move at a level; when it takes long, others may search beside it.
 pub(super) async fn choose(State(site): State<Site>, request: Request) -> Result<Response, Refusal> {
-    begin(site, request, Kind::Move, |asked, session, most| {
+    begin(site, request, |asked, session, most| {
         let level = asked
             .level
             .filter(|level| (1..=LEVELS).contains(level))
             .ok_or_else(|| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, format!("levels are from 1 to {LEVELS}")))?;
-        Ok(Limits { time: Some(time(asked, most)), ..session.level(level) })
+        let kind = if level <= QUICK_LEVEL { Kind::QuickMove } else { Kind::Move };
+        Ok((kind, Limits { time: Some(time(asked, most)), ..session.level(level) }))
     })
     .await
 }
 
 /// Thinks until the time is over.
 pub(super) async fn analyze(State(site): State<Site>, request: Request) -> Result<Response, Refusal> {
-    begin(site, request, Kind::Look, |asked, _, most| {
+    begin(site, request, |asked, _, most| {
         let lines = asked.lines.unwrap_or(1).clamp(1, MOST_LINES);
-        Ok(Limits { time: Some(time(asked, most)), lines, exact_from: Some(SOLVE_FROM), ..Limits::default() })
+        let time = Some(time(asked, most));
+        Ok((Kind::Look, Limits { time, lines, exact_from: Some(SOLVE_FROM), ..Limits::default() }))
     })
     .await
 }
 
 /// Finds what every move is worth.
 pub(super) async fn values(State(site): State<Site>, request: Request) -> Result<Response, Refusal> {
-    begin(site, request, Kind::Look, |asked, _, most| {
-        let time = time(asked, most.min(VALUES_TIME));
-        Ok(Limits { time: Some(time), lines: usize::MAX, exact_from: Some(SOLVE_ALL_FROM), ..Limits::default() })
+    begin(site, request, |asked, _, most| {
+        let time = Some(time(asked, most.min(VALUES_TIME)));
+        let limits = Limits { time, lines: usize::MAX, exact_from: Some(SOLVE_ALL_FROM), ..Limits::default() };
+        Ok((Kind::Look, limits))
     })
     .await
 }
@@ -90,6 +95,8 @@ fn time(asked: &Think, most: Duration) -> Duration {
 enum Kind {
     /// A game waits for its move: it is not cut short, and lends its turn.
     Move,
+    /// So does one here, and has it in a moment: it waits for no long ones.
+    QuickMove,
     /// Somebody looks on: it is cut short when others wait, and can be asked for again.
     Look,
     /// A small one of many.
@@ -100,13 +107,12 @@ enum Kind {
 async fn begin(
     site: Site,
     request: Request,
-    kind: Kind,
-    limits: impl FnOnce(&Think, &dyn AnySession, Duration) -> Result<Limits, Refusal> + Send + 'static,
+    limits: impl FnOnce(&Think, &dyn AnySession, Duration) -> Result<(Kind, Limits), Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let client = client(&request);
     let asked: Think = ask::read(request).await?;
     let (lines, response) = lines::begin(site.stop());
-    let (session, limits) = aside({
+    let (session, (kind, limits)) = aside({
         let site = site.clone();
         move || {
             let session = ask::session(&site, &asked.told)?;
@@ -183,7 +189,8 @@ async fn search(
     lines: &Lines,
 ) -> Option<(Box<dyn AnySession>, bool)> {
     let &Search { client, kind, ply } = asked;
-    let Ok(turn) = site.turns.join(client, kind == Kind::Move) else {
+    let turns = if kind == Kind::QuickMove { &site.quick_turns } else { &site.turns };
+    let Ok(turn) = turns.join(client, kind == Kind::Move) else {
         lines.write_surely(&json!({ "error": BUSY })).await;
         return None;
     };
@@ -227,7 +234,7 @@ async fn search(
         tokio::select! {
             done = &mut work => break done,
             _ = look.tick() => {
-                let waiting = u32::try_from(site.turns.waiting()).unwrap_or(u32::MAX);
+                let waiting = u32::try_from(turns.waiting()).unwrap_or(u32::MAX);
                 if waiting > 0 && begun.elapsed() >= (SLICE / waiting).max(LEAST_SLICE) {
                     if kind == Kind::Look {
                         cut |= !cancel.is_cancelled();

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 const MOST_WAITING: usize = 256;
 const MOST_OF_ONE: usize = 128;
 /// For each search that may run there may be so many beside it that have lent their turn.
-const LENT: usize = 3;
+const LENT: usize = 7;
 /// After so long a search is as urgent as one that a game waits for.
 const LONG: Duration = Duration::from_secs(2);
 /// Of how many clients it is known when their last search began.
@@ -227,13 +227,13 @@ mod tests {
     fn a_turn_that_is_lent_is_one_more_to_a_bound() {
         let turns = Turns::new(1);
         let all: Vec<_> = (0..10).map(|_| turns.join(client(1), true).unwrap()).collect();
-        for (number, turn) in (1..).zip(&all[..3]) {
+        for (number, turn) in (1..).zip(&all[..LENT]) {
             turn.lend();
             turn.lend();
             assert_eq!(run(&turns).len(), number + 1);
         }
-        all[3].lend();
-        assert_eq!(run(&turns).len(), 4, "no more than that");
+        all[LENT].lend();
+        assert_eq!(run(&turns).len(), LENT + 1, "no more than that");
         drop(all);
         assert!(turns.queue().searches.is_empty());
     }
