@@ -155,9 +155,11 @@ proptest! {
                 }
             }
         }
-        round::<Othello<8>>(seed, plies);
-        round::<Morris<NineMensMorris>>(seed, plies);
-        round::<Morris<Morabaraba>>(seed, plies);
+        for plies in [0, plies] {
+            round::<Othello<8>>(seed, plies);
+            round::<Morris<NineMensMorris>>(seed, plies);
+            round::<Morris<Morabaraba>>(seed, plies);
+        }
     }
 }
 

@@ -164,7 +164,12 @@ fn a_game_that_is_terminated_takes_its_programs_with_it() {
                   go) echo $$ > started; while :; do sleep 1; done;; esac; done\n";
     std::fs::write(&program, script).unwrap();
     std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let runs = |pid: &str| Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status().unwrap().success();
+    // A process that nobody has waited for yet is a zombie, and no longer runs.
+    let runs = |pid: &str| {
+        let status = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().expect("there is a ps");
+        let status = String::from_utf8(status.stdout).unwrap();
+        !status.trim().is_empty() && !status.starts_with('Z')
+    };
     for name in ["-TERM", "-HUP"] {
         let child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
             .args(["play", "othello", "--white", "random", "--black", "external:cmd=./program,protocol=nboard"])

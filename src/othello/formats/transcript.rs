@@ -34,7 +34,7 @@ pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
         },
         extent: None,
         split: None,
-        writing: Writing { game: Some(|game| Ok(write(&game.game))), position: None, keeps: &[Told::Moves] },
+        writing: Writing { game: Some(|game| Ok(write_line(&game.game))), position: None, keeps: &[Told::Moves] },
     }
 }
 
@@ -151,6 +151,12 @@ fn read_moves<const N: usize>(
 /// Returns the length of the move that a text begins with, in bytes, which are as many characters.
 fn move_len(text: &str) -> Option<usize> {
     [4, 2].into_iter().find(|&len| text.get(..len).is_some_and(|name| Move::from_text(name).is_some()))
+}
+
+/// Writes a game as a line: one that has not begun is its position, since a blank line is nothing.
+fn write_line<const N: usize>(game: &Game<Position<N>>) -> String {
+    let text = write(game);
+    if text.is_empty() { format!("{};", game.start()) } else { text }
 }
 
 /// Writes a game, its passes left out but for one at the end, and its first position in front if that is not the start of the game.
