@@ -207,6 +207,24 @@ await test("an engine thinks, moves at once when told to, and stops", {}, async 
   await page.locator("#now").click();
   await count(page, 3);
   assert.ok(Date.now() - begun < 3000);
+  // A solve that takes for ever has a move as well, told to before it knows one.
+  await visit(page, "game=othello&moves=f5");
+  await play(page, "white", "60");
+  await page.locator("#resume").click({ timeout: 1000 }).catch(() => {});
+  await says(page, /is thinking/);
+  const asked = Date.now();
+  await page.locator("#now").click();
+  await count(page, 2);
+  assert.ok(Date.now() - asked < 5000);
+});
+
+await test("a link to no game, and a set-up that is left", {}, async (page) => {
+  await visit(page, "game=chess");
+  await says(page, /The link cannot be followed: there is no game `chess`/);
+  await page.locator("#arrange").click();
+  for (const id of ["load", "save", "share"]) assert.ok(await page.locator(`#${id}`).isDisabled(), id);
+  await page.locator("#setup-text").press("Escape");
+  await page.waitForFunction(() => document.getElementById("setup").hidden && !document.getElementById("save").disabled);
 });
 
 await test("set up by clicking and by notation", {}, async (page) => {

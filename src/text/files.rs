@@ -1,6 +1,6 @@
 //! Games in files, as a person at the board writes and reads them.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -70,9 +70,7 @@ impl Files {
     ) -> Result<Vec<Told>, FileError> {
         let file = path.display().to_string();
         if let Ok(metadata) = path.metadata() {
-            // To write to a pipe would wait for somebody who reads it.
-            if !metadata.is_file() {
-                let source = io::Error::new(ErrorKind::InvalidInput, "it is no regular file");
+            if let Err(source) = check_is_file(&metadata) {
                 return Err(FileError::Io { what: "write", file, source });
             }
             if !over && !self.are_own(path) && metadata.len() > 0 {
@@ -127,6 +125,12 @@ fn text<P: Playable>(path: &Path, game: &Annotated<P>, names: [&str; 2]) -> Resu
     }))
 }
 
+/// Refuses what is no regular file: to open a pipe would wait for somebody at its other end.
+fn check_is_file(metadata: &Metadata) -> io::Result<()> {
+    let problem = || io::Error::new(ErrorKind::InvalidInput, "it is no regular file");
+    if metadata.is_file() { Ok(()) } else { Err(problem()) }
+}
+
 /// Writes a file in place of the one that was there, which is whole until then.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     // What is there may be kept from being written to, and if it is no more than a link to nothing, nothing is lost.
@@ -151,10 +155,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
 pub(super) fn read(path: &Path) -> Result<String, FileError> {
     let file = path.display().to_string();
     let read = || {
-        // To open a pipe would wait for somebody who writes to it.
-        if !path.metadata()?.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
-        }
+        check_is_file(&path.metadata()?)?;
         let mut bytes = Vec::new();
         File::open(path)?.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
         Ok(bytes)

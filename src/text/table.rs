@@ -362,16 +362,12 @@ impl<P: Playable> Table<P> {
                     let (why, name) = (tell::shown(&error.to_string()), name.clone());
                     // It can play again once it was made anew.
                     self.is_new = true;
-                    let (ending, reason) = match error {
-                        PlayerError::Resigned => {
-                            (Some(game::Ending::Resignation), format!("{side} ({name}) has resigned"))
-                        }
-                        PlayerError::Timeout { .. } => {
-                            (Some(game::Ending::Timeout), format!("{side} ({name}) has failed: {why}"))
-                        }
-                        _ => (None, format!("{side} ({name}) has failed: {why}")),
+                    let (ending, what) = match error {
+                        PlayerError::Resigned => (Some(game::Ending::Resignation), "has resigned".to_owned()),
+                        PlayerError::Timeout { .. } => (Some(game::Ending::Timeout), format!("has failed: {why}")),
+                        _ => (None, format!("has failed: {why}")),
                     };
-                    self.give_up(!side, ending, reason);
+                    self.give_up(!side, ending, format!("{side} ({name}) {what}"));
                     return Ok(RESIGN.to_owned());
                 }
             }

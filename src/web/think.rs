@@ -146,25 +146,21 @@ pub(super) async fn graph(State(site): State<Site>, request: Request) -> Result<
     })
     .await?;
     tokio::spawn(async move {
-        let begun = Instant::now();
+        let (begun, mut cut) = (Instant::now(), false);
         for ply in from..=plies {
-            if begun.elapsed() >= GRAPHS_TIME {
-                lines.write_surely(&json!({ "done": { "cut": true } })).await;
-                return;
+            cut |= begun.elapsed() >= GRAPHS_TIME;
+            if cut {
+                break;
             }
             session.jump(ply);
             let limits = Limits { time: Some(GRAPH_TIME), ..session.level(GRAPH_LEVEL) };
             let asked = Search { client, kind: Kind::Graph, ply: Some(ply) };
             match search(&site, session, limits, &asked, &lines).await {
-                Some((back, false)) => session = back,
-                Some((_, true)) => {
-                    lines.write_surely(&json!({ "done": { "cut": true } })).await;
-                    return;
-                }
+                Some(searched) => (session, cut) = searched,
                 None => return,
             }
         }
-        lines.write_surely(&json!({ "done": { "cut": false } })).await;
+        lines.write_surely(&json!({ "done": { "cut": cut } })).await;
     });
     Ok(response)
 }

@@ -164,12 +164,6 @@ fn a_game_that_is_terminated_takes_its_programs_with_it() {
                   go) echo $$ > started; while :; do sleep 1; done;; esac; done\n";
     std::fs::write(&program, script).unwrap();
     std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    // A process that nobody has waited for yet is a zombie, and no longer runs.
-    let runs = |pid: &str| {
-        let status = Command::new("ps").args(["-o", "stat=", "-p", pid]).output().expect("there is a ps");
-        let status = String::from_utf8(status.stdout).unwrap();
-        !status.trim().is_empty() && !status.starts_with('Z')
-    };
     for name in ["-TERM", "-HUP"] {
         let child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
             .args(["play", "othello", "--white", "random", "--black", "external:cmd=./program,protocol=nboard"])
@@ -187,10 +181,10 @@ fn a_game_that_is_terminated_takes_its_programs_with_it() {
                 _ => std::thread::sleep(Duration::from_millis(10)),
             }
         };
-        assert!(runs(&pid));
+        assert!(crate::is_running(&pid));
         signal(&child, name);
         assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130), "{name}");
-        while runs(&pid) {
+        while crate::is_running(&pid) {
             assert!(start.elapsed() < Duration::from_secs(40), "the program was left behind");
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -27,6 +27,14 @@ fn morello() -> Command {
     Command::cargo_bin("morello").expect("the program is built with its tests")
 }
 
+/// Returns whether a process runs. One that nobody has waited for yet is a zombie, and does not.
+#[cfg(unix)]
+fn is_running(process: &str) -> bool {
+    let status = std::process::Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("there is a ps");
+    let status = String::from_utf8(status.stdout).expect("ps writes ASCII");
+    !status.trim().is_empty() && !status.starts_with('Z')
+}
+
 /// Runs the program with arguments separated by blanks and a text on its standard input; returns exit code, output and errors.
 fn run(arguments: &str, input: &str) -> (i32, String, String) {
     let output = morello().args(arguments.split_whitespace()).write_stdin(input).output().expect("the program runs");

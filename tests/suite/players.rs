@@ -188,16 +188,10 @@ fn a_program_is_killed_with_what_it_started() {
     let mut player = program(&format!("--child '{}'", file.display()));
     player.prepare(0, &Cancel::new()).unwrap();
     let child = fs::read_to_string(&file).unwrap();
-    // A process that nobody has waited for yet is a zombie, and no longer runs.
-    let runs = || {
-        let status = std::process::Command::new("ps").args(["-o", "stat=", "-p", &child]).output().unwrap();
-        let status = String::from_utf8(status.stdout).unwrap();
-        !status.trim().is_empty() && !status.starts_with('Z')
-    };
-    assert!(runs());
+    assert!(crate::is_running(&child));
     drop(player);
     let start = Instant::now();
-    while runs() {
+    while crate::is_running(&child) {
         assert!(start.elapsed() < Duration::from_secs(10), "the child still runs");
         thread::sleep(Duration::from_millis(20));
     }

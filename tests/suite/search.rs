@@ -188,6 +188,20 @@ fn what_a_solve_cut_short_reports_is_true() {
 }
 
 #[test]
+fn what_goes_before_a_solve_is_told_while_it_goes_on() {
+    // Nobody solves the first position in so many nodes.
+    let limits = Limits { nodes: Some(100_000), exact_from: Some(60), ..Limits::default() };
+    for simple in [false, true] {
+        let options = EngineOptions { simple, ..EngineOptions::new(1 << 20) };
+        let mut depths = Vec::new();
+        let mut searcher = <othello::Position>::searcher(&options);
+        let game = Game::new(<othello::Position>::default());
+        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| depths.push(report.depth));
+        assert!(depths[0] < report.depth, "{depths:?}");
+    }
+}
+
+#[test]
 fn a_search_to_the_end_is_exact_and_agrees_with_the_solver() {
     for seed in 0..20 {
         let game = random_game::<othello::Position>(seed, 52);

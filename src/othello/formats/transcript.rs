@@ -45,7 +45,7 @@ pub fn looks_like(line: &str) -> bool {
 }
 
 /// Returns whether what follows a position begins as moves and not as the scores of OBF.
-pub(super) fn begins_moves(fields: &str) -> bool {
+fn begins_moves(fields: &str) -> bool {
     begins(fields.trim_start()) && !fields.contains(':')
 }
 
