@@ -61,17 +61,20 @@ fn without_after(command: Command) -> (Command, Option<String>) {
     (command.after_help(None::<&str>).after_long_help(None::<&str>), after)
 }
 
-/// Returns a section of a page that has its lines as they are. Its title is the first of them if that ends in a colon.
+/// Returns sections of a page: the examples as they are, and before them what else there is, as it is too where it has lines.
 fn verbatim(text: &str) -> String {
-    let (title, lines) = match text.split_once('\n') {
-        Some((title, lines)) if title.ends_with(':') => (title.trim_end_matches(':'), lines),
-        _ => ("Notes", text),
+    let (notes, examples) = match text.split_once("Examples:\n") {
+        Some((notes, examples)) => (notes, Some(examples)),
+        None => (text, None),
     };
-    let mut section = format!(".SH {}\n.nf\n", title.to_uppercase());
-    for line in lines.lines() {
-        let line = line.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
+    let section = |title: &str, text: &str| {
+        let text = text.trim_end().replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
         // A line that begins with a dot would be an order.
-        section += &format!("\\&{line}\n");
-    }
-    section + ".fi\n"
+        let lines: String = text.lines().map(|line| format!("\\&{line}\n")).collect();
+        let (begin, end) = if text.contains('\n') { (".nf\n", ".fi\n") } else { ("", "") };
+        format!(".SH {title}\n{begin}{lines}{end}")
+    };
+    let notes = Some(notes).filter(|notes| !notes.trim().is_empty());
+    let sections = [("NOTES", notes), ("EXAMPLES", examples)];
+    sections.into_iter().filter_map(|(title, text)| text.map(|text| section(title, text))).collect()
 }
