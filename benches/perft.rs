@@ -3,12 +3,12 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use morello::game::{Cancel, Position};
+use morello::game::{Cancel, CountLeaves, Position as _};
 use morello::morris::{self, Morabaraba, NineMensMorris};
 use morello::othello;
 use morello::perft::{Convention, Frontier, count};
 
-fn perft<P: Position>(c: &mut Criterion, name: &str, position: &str, depth: u32, nodes: u64) {
+fn perft<P: CountLeaves>(c: &mut Criterion, name: &str, position: &str, depth: u32, nodes: u64) {
     let position: P = if position == "start" { P::default() } else { position.parse().expect("a position") };
     c.bench_function(&format!("perft/{name}/{depth}"), |b| {
         b.iter(|| assert_eq!(count(black_box(&position), depth, Convention::PassesCount), nodes));
@@ -16,7 +16,7 @@ fn perft<P: Position>(c: &mut Criterion, name: &str, position: &str, depth: u32,
 }
 
 /// The same, equal and symmetric positions of a middle ply counted once.
-fn merged<P: Position>(c: &mut Criterion, name: &str, depth: u32, nodes: u64) {
+fn merged<P: CountLeaves>(c: &mut Criterion, name: &str, depth: u32, nodes: u64) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread can be started");
     let (start, cancel) = (P::default(), Cancel::new());
     c.bench_function(&format!("perft merged/{name}/{depth}"), |b| {

@@ -8,7 +8,7 @@ use morello::morris::{self, Morabaraba, NineMensMorris};
 use morello::othello;
 
 fn search<P: Playable>(c: &mut Criterion, what: &str, game: &Game<P>, depth: u32) {
-    let mut searcher = P::searcher(&EngineOptions::new(16 << 20));
+    let mut searcher = P::searcher(&EngineOptions::new(16 << 20)).expect("there are no data");
     let mut run = || {
         searcher.clear();
         searcher.search(game, &Limits::depth(depth), &Cancel::new(), &mut |_| ())

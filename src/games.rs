@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use crate::game::Command;
+use crate::game::{AnyGame, Command, any_game};
 use crate::morris::{
     self, LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
     NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris, VariantCommand,
@@ -34,6 +34,12 @@ macro_rules! games {
     ($($name:literal: $game:ty,)+) => {
         /// The names of all games.
         pub const NAMES: &[&str] = &[$($name),+];
+
+        /// Returns all games.
+        #[must_use]
+        pub fn all() -> &'static [&'static dyn AnyGame] {
+            const { &[$(any_game::<$game>()),+] }
+        }
 
         /// Runs a command on the game with this name.
         ///
@@ -76,6 +82,14 @@ games! {
         "othello-6x6": othello::Position<6>,
         "othello-4x4": othello::Position<4>,
     }
+}
+
+/// Returns the game with this name.
+///
+/// # Errors
+/// [`UnknownGame`] if no game has the name.
+pub fn get(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
+    all().iter().copied().find(|game| game.name() == name).ok_or_else(|| UnknownGame(name.to_owned()))
 }
 
 /// A name that is no game's.
@@ -127,7 +141,9 @@ mod tests {
     fn a_name_leads_to_the_game_that_bears_it() {
         for name in NAMES {
             assert_eq!(run(name, Name).as_ref(), Ok(name));
+            assert_eq!(get(name).unwrap().name(), *name);
         }
+        assert_eq!(all().len(), NAMES.len());
         assert!(run("checkers", Name).unwrap_err().to_string().contains("othello-6x6"));
         for name in MILLS {
             assert_eq!(run_mill(name, Name).as_ref(), Ok(name));

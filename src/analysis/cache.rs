@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::game::{Bounds, Certainty, Confidence, Game, Line, Position, Report, Score};
+use crate::game::{Bounds, Certainty, Confidence, Game, GameRules, Line, Report, Score};
 
 /// The one table: texts of reports by their keys. Another form of either is a table of another name.
 const REPORTS: TableDefinition<u128, &[u8]> = TableDefinition::new("reports-1");
@@ -116,7 +116,7 @@ impl Cache {
     }
 
     /// Returns what is known of the position that ends a game.
-    pub fn find<P: Position>(&self, game: &Game<P>) -> Option<Report<P>> {
+    pub fn find<P: GameRules>(&self, game: &Game<P>) -> Option<Report<P>> {
         let kept = self.kept(game);
         let key = self.key(game, &kept);
         let pending = self.pending().reports.get(&key).cloned();
@@ -130,7 +130,7 @@ impl Cache {
     }
 
     /// Keeps what was found about the position that ends a game. A report with a note is not kept.
-    pub fn add<P: Position>(&self, game: &Game<P>, report: &Report<P>) {
+    pub fn add<P: GameRules>(&self, game: &Game<P>, report: &Report<P>) {
         if report.note.is_some() {
             return;
         }
@@ -165,12 +165,12 @@ impl Cache {
     }
 
     /// Returns the position of which a report is kept: the [canonical](Position::canonical) one if nothing else may matter.
-    fn kept<P: Position>(&self, game: &Game<P>) -> P {
+    fn kept<P: GameRules>(&self, game: &Game<P>) -> P {
         let position = game.position();
         if self.by_symmetry && game.recurrable().len() == 1 { position.canonical() } else { *position }
     }
 
-    fn key<P: Position>(&self, game: &Game<P>, kept: &P) -> u128 {
+    fn key<P: GameRules>(&self, game: &Game<P>, kept: &P) -> u128 {
         let mut text = format!("{}\n{kept}", self.settings);
         if P::CYCLIC {
             let before = game.recurrable();
@@ -239,7 +239,7 @@ enum TextCertainty {
 
 impl Text {
     /// Writes a report under the `k`-th symmetry.
-    fn of<P: Position>(report: &Report<P>, k: usize) -> Self {
+    fn of<P: GameRules>(report: &Report<P>, k: usize) -> Self {
         let line = |line: &Line<P>| TextLine {
             moves: line.pv.iter().map(|&m| P::transform_move(m, k).to_string()).collect(),
             thousandths: line.score.thousandths,
@@ -262,7 +262,7 @@ impl Text {
     }
 
     /// Returns the report, of a position that is the kept one under a symmetry; `None` if it is of something else.
-    fn report<P: Position>(self, kept: &P, position: &P) -> Option<Report<P>> {
+    fn report<P: GameRules>(self, kept: &P, position: &P) -> Option<Report<P>> {
         let k = (0..P::SYMMETRIES).find(|&k| kept.transform(k) == *position)?;
         let line = |line: TextLine| {
             let mut at = *kept;
@@ -303,13 +303,14 @@ impl From<CacheError> for io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Position as _;
     use crate::game::{Cancel, EngineOptions, Limits, Playable, random_game};
     use crate::morris::{self, NineMensMorris, ThreeMensMorris};
     use crate::othello;
 
     fn search<P: Playable>(game: &Game<P>) -> Report<P> {
         let limits = Limits { lines: 3, ..Limits::depth(3) };
-        P::searcher(&EngineOptions::new(1 << 16)).search(game, &limits, &Cancel::new(), &mut |_| ())
+        P::searcher(&EngineOptions::new(1 << 16)).unwrap().search(game, &limits, &Cancel::new(), &mut |_| ())
     }
 
     fn open(folder: &tempfile::TempDir, settings: &str) -> Cache {

@@ -73,10 +73,14 @@ pub fn run<P: Playable>(
     cancel: &Cancel,
     sink: &mut dyn Sink<Result<Row, TaskError>>,
 ) -> io::Result<End> {
-    let first = P::searcher(&options.engine);
+    let first = P::searcher(&options.engine).expect("the data are the game's");
     let mut searchers = Vec::new();
     for _ in 1..options.threads {
-        searchers.push(if options.deterministic { P::searcher(&options.engine) } else { first.fork() });
+        searchers.push(if options.deterministic {
+            P::searcher(&options.engine).expect("the data are the game's")
+        } else {
+            first.fork()
+        });
     }
     searchers.push(first);
     let worker = |searcher| -> Box<dyn Worker<_, _>> { Box::new(Analyst { searcher, options, on_solving, cancel }) };

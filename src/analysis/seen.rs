@@ -25,7 +25,7 @@ use memmap2::Mmap;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::game::Position;
+use crate::game::GameRules;
 
 /// Runs at most: each is a lookup.
 const RUNS: usize = 8;
@@ -45,7 +45,7 @@ const LEAST_SLOTS: usize = 64;
 /// It is the same on every machine, today and tomorrow, as long as the text is. Among 10^9 positions, the probability that any two have
 /// the same by chance is 1.5 * 10^-21. Positions of different games may have the same text, and so the same fingerprint.
 #[must_use]
-pub fn fingerprint<P: Position>(position: &P) -> u128 {
+pub fn fingerprint<P: GameRules>(position: &P) -> u128 {
     XxHash3_128::oneshot(position.canonical().to_string().as_bytes())
 }
 
@@ -282,6 +282,7 @@ impl Iterator for Merge<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::game::Position as _;
     use std::collections::HashSet;
 
     use proptest::prelude::*;

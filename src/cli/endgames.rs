@@ -78,7 +78,7 @@ impl Endgames {
         let database = P::open_database(folder.as_deref()).map_err(|error| {
             anyhow!(error).context("cannot use the endgame database; --no-database does without it")
         })?;
-        let refused = database.as_ref().and_then(GameData::get::<Database>);
+        let refused = database.as_ref().and_then(|data| data.get::<Database>().ok());
         for refused in refused.iter().flat_map(|database| database.refused()) {
             // A folder that is named is to be as it was made; the others come on top of all else.
             if self.database.is_some() {

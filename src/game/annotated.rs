@@ -1,10 +1,10 @@
 //! [`Annotated`]: a game with what a file tells of it beside its moves.
 
-use super::{Game, Position};
+use super::{AnyPosition, Game, Position};
 
 /// A game with what is told of it.
 #[derive(Debug, Clone)]
-pub struct Annotated<P: Position> {
+pub struct Annotated<P: Position = AnyPosition> {
     /// The start, and the moves with every forced pass.
     pub game: Game<P>,
     /// Who played it, where, when and to what end.

@@ -1,6 +1,6 @@
 //! [`Cause`]: why a game is over, for people and for programs.
 
-use super::{Game, Playable, Reason};
+use super::{Game, Pieces, Reason};
 
 /// Why a game is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Cause {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn of<P: Playable>(game: &Game<P>) -> Option<Self> {
+    pub fn of<P: Pieces>(game: &Game<P>) -> Option<Self> {
         Some(match game.end()?.reason {
             Reason::Rules => game.position().why_over().unwrap_or_else(|| Self::new("rules", "the rules end it here")),
             Reason::Repetition => {

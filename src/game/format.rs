@@ -5,11 +5,11 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use super::{Annotated, Placed, Position};
+use super::{Annotated, AnyPosition, Placed, Position};
 
 /// A position as a file tells it, with what the file expects of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry<P: Position> {
+pub struct Entry<P: Position = AnyPosition> {
     /// The position.
     pub position: P,
     /// Moves with their scores in points for the side to move, in the order of the line. `None` is the score of the position, whatever
@@ -41,7 +41,7 @@ impl<P: Position> From<P> for Entry<P> {
 
 /// What a file holds at one place.
 #[derive(Debug, Clone)]
-pub enum Held<P: Position> {
+pub enum Held<P: Position = AnyPosition> {
     /// A position.
     Position(Entry<P>),
     /// Games, at least one; archives of GGF have the two of a match on one line.
@@ -155,7 +155,7 @@ impl<P: Position> LineFormat<P> {
 }
 
 /// Reads one record of a [`RecordFormat`].
-pub type ReadRecord<P> = Box<dyn FnMut(&[u8]) -> Result<Annotated<P>, Box<dyn Placed>> + Send>;
+pub type ReadRecord<P = AnyPosition> = Box<dyn FnMut(&[u8]) -> Result<Annotated<P>, Box<dyn Placed>> + Send>;
 
 /// A binary format of games: a head, then records of one size.
 pub struct RecordFormat<P: Position> {
@@ -176,7 +176,7 @@ pub struct RecordFormat<P: Position> {
 }
 
 /// Writes a file of a [`RecordFormat`].
-pub trait WriteRecords<P: Position> {
+pub trait WriteRecords<P: Position = AnyPosition> {
     /// Writes a game.
     ///
     /// # Errors
@@ -198,7 +198,7 @@ pub type CreateRecords<P> = fn(&Path) -> io::Result<Box<dyn WriteRecords<P>>>;
 pub type OpenRecords<P> = fn(&[u8], Option<&Path>) -> Result<Records<P>, Box<dyn Error + Send + Sync>>;
 
 /// What follows the head of a file of records.
-pub struct Records<P: Position> {
+pub struct Records<P: Position = AnyPosition> {
     /// The number of records, as the head tells it.
     pub count: u64,
     /// Reads one; its errors place what is wrong by bytes from 1 instead of columns.

@@ -6,16 +6,22 @@
 //! [`Playable`] adds what people need (a name, text formats, a searcher), and [`Command`] turns a game's name into its type.
 
 mod annotated;
+mod any;
 mod cause;
 mod color;
+mod command;
 mod confidence;
 mod duration;
+mod engine;
 mod format;
 mod layout;
 mod limits;
+mod notation;
 pub mod opening;
+mod openings;
 mod outcome;
 mod parse;
+mod pieces;
 mod playable;
 mod player;
 mod position;
@@ -26,21 +32,27 @@ mod report;
 mod searcher;
 
 pub use annotated::{Annotated, Ending, Note, Tags, Theoretical, Verdict};
+pub use any::{AnyDialect, AnyGame, AnyMove, AnyMoves, AnyPosition, BinaryFormat, PackedRules, TextFormat, any_game};
 pub use cause::Cause;
 pub use color::Color;
+pub use command::{Command, Setup};
 pub use confidence::{Confidence, ParseConfidenceError};
 pub use duration::{ParseTimeError, parse_time};
+pub use engine::{Engine, EngineOptions, GameData, LEVELS, WeightsError, WrongData};
 pub use format::{
     CreateRecords, Entry, Extent, Held, LineFormat, OpenRecords, ParseLine, ReadRecord, RecordFormat, Records, Told,
     WriteRecords, WriteText, Writing,
 };
 pub use layout::{Layout, Path, Point, Words};
 pub use limits::{Cancel, Limits};
+pub use notation::Notation;
+pub use openings::{OpeningPolicy, Openings};
 pub use outcome::Outcome;
 pub use parse::{ParseError, Placed};
-pub use playable::{Command, EngineOptions, GameData, LEVELS, OpeningPolicy, Playable, Setup, WeightsError};
+pub use pieces::Pieces;
+pub use playable::Playable;
 pub use player::{Choice, Player, PlayerError};
-pub use position::{IllegalMove, Position, Scoring};
+pub use position::{CountLeaves, GameRules, IllegalMove, Packed, Position, Scoring};
 pub use protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
 pub use random::{RandomNumbers, random_game};
 pub use record::{End, Game, PlayError, Reason, Settings};

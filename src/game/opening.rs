@@ -18,7 +18,7 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::{Annotated, Game, Held, ParseError, Placed, PlayError, Playable, Position, Verdict};
+use super::{Annotated, Game, GameRules, Held, Notation, ParseError, Placed, PlayError, Verdict};
 
 /// The word that stands for the start of the game.
 pub const START: &str = "start";
@@ -62,7 +62,7 @@ pub enum OpeningProblem {
 ///
 /// # Errors
 /// The error of the position, or a [`ReadOpeningError`].
-pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn Placed>> {
+pub fn read<P: Notation>(line: &str) -> Result<Game<P>, Box<dyn Placed>> {
     Ok(read_annotated(line)?.game)
 }
 
@@ -70,7 +70,7 @@ pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn Placed>> {
 ///
 /// # Errors
 /// The error of the position, or a [`ReadOpeningError`].
-pub fn read_annotated<P: Playable>(line: &str) -> Result<Annotated<P>, Box<dyn Placed>> {
+pub fn read_annotated<P: Notation>(line: &str) -> Result<Annotated<P>, Box<dyn Placed>> {
     let (position, moves, column) = split(line);
     if let Some(position) = position {
         return read_moves(read_position::<P>(position)?, moves, column);
@@ -97,7 +97,7 @@ pub fn read_annotated<P: Playable>(line: &str) -> Result<Annotated<P>, Box<dyn P
 /// Writes a game as its moves in a line, after the position that it starts from if that is not the start of the game. A game without a
 /// move is its position alone.
 #[must_use]
-pub fn write<P: Position>(game: &Game<P>) -> String {
+pub fn write<P: GameRules>(game: &Game<P>) -> String {
     let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
     match (*game.start() == P::default(), moves.is_empty()) {
         (true, true) => START.to_owned(),
@@ -149,7 +149,7 @@ fn unnumbered(column: usize, word: &str) -> Option<(usize, &str)> {
     (!rest.is_empty()).then_some((column + word.len() - rest.len(), rest))
 }
 
-fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn Placed>> {
+fn read_position<P: Notation>(text: &str) -> Result<P, Box<dyn Placed>> {
     let mut words = words(text, 1);
     if words.next().is_some_and(|(_, word)| word == START) {
         return match words.next() {
@@ -168,7 +168,7 @@ fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn Placed>> {
     }
 }
 
-fn read_moves<P: Playable>(start: P, text: &str, column: usize) -> Result<Annotated<P>, Box<dyn Placed>> {
+fn read_moves<P: Notation>(start: P, text: &str, column: usize) -> Result<Annotated<P>, Box<dyn Placed>> {
     let mut annotated = Annotated::from(Game::new(start));
     let mut words = words(text, column).filter_map(|(column, word)| unnumbered(column, word));
     while let Some((column, word)) = words.next() {
@@ -198,7 +198,7 @@ fn read_moves<P: Playable>(start: P, text: &str, column: usize) -> Result<Annota
     Ok(annotated)
 }
 
-fn unknown<P: Playable>(found: &str) -> Box<dyn Placed> {
+fn unknown<P: Notation>(found: &str) -> Box<dyn Placed> {
     let example = P::default().legal_moves().next().map_or_else(String::new, |m| format!(" such as `{m} ...`"));
     let formats: Vec<_> = P::formats().iter().map(|format| format.about).collect();
     let accepted = format!(

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Cancel, Game, IllegalMove, Position, Protocol, Score};
+use super::{AnyPosition, Cancel, Game, IllegalMove, Position, Protocol, Score};
 
 /// A move that a player chose, and what it tells of the choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice<P: Position> {
+pub struct Choice<P: Position = AnyPosition> {
     /// The move; it is legal.
     pub m: P::Move,
     /// The depth it was searched to, in plies; `None` if the player does not tell.
@@ -66,7 +66,7 @@ fn last_words_note(last_words: &str) -> String {
 }
 
 /// Someone who plays a game: an engine, an external program, chance.
-pub trait Player<P: Position>: Send {
+pub trait Player<P: Position = AnyPosition>: Send {
     /// Gets ready for a new game, as if it were the first: what earlier games left is forgotten, and a player that failed is made anew.
     /// Whatever is random in its play follows from `seed`.
     ///

@@ -1,4 +1,4 @@
-//! [`Position`]: the one trait that a game implements, and what follows from it.
+//! [`Position`]: what a record of a game asks of its positions; [`GameRules`]: the rules of a game that is a type.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -19,28 +19,19 @@ pub enum Scoring {
 
 /// A position of a two-player, zero-sum game, without history.
 ///
-/// Equality, hash, order, key and text speak of everything the rules need to go on from here, and of nothing else: not of the moves
+/// Equality, hash, order and text speak of everything the rules need to go on from here, and of nothing else: not of the moves
 /// that led here nor of any clock. History belongs to [`Game`](super::Game).
 ///
 /// Every move passes the turn: a turn of several actions (a mill and its capture) is one move, and a forced pass is a move. So search,
 /// perft and tournaments know no special case.
 ///
 /// Methods marked *final* are not meant to be overridden; the others with a body may be, for speed alone.
-pub trait Position:
-    Copy + Eq + Ord + Hash + Debug + Display + FromStr<Err: Placed> + Default + Send + Sync + 'static
-{
+pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {
     /// A whole turn. Its text is what [`parse_move`](Self::parse_move) reads; the conversion to `u16` is injective, so that a table
     /// can keep a move in 16 bits.
     type Move: Copy + Eq + Hash + Debug + Display + Into<u16> + Send + Sync + 'static;
     /// The moves of one position, generated while they are asked for, without allocation.
     type Moves: Iterator<Item = Self::Move>;
-
-    /// Whether a position can recur within a game.
-    const CYCLIC: bool;
-    /// The order of the board's symmetry group.
-    const SYMMETRIES: usize;
-    /// What the final score counts.
-    const SCORING: Scoring;
 
     /// Returns the side that is to move.
     fn side_to_move(&self) -> Color;
@@ -54,51 +45,9 @@ pub trait Position:
     /// Returns the result in points for the side to move; meaningful only where there is no legal move.
     fn final_score(&self) -> i32;
 
-    /// Returns a hash: equal positions have equal keys.
-    fn key(&self) -> u64;
-
-    /// Returns the position under the `k`-th symmetry of the board, `k < SYMMETRIES`; the 0-th is the identity.
-    #[must_use]
-    fn transform(&self, k: usize) -> Self;
-
-    /// Returns what a move becomes under the `k`-th symmetry.
-    #[must_use]
-    fn transform_move(m: Self::Move, k: usize) -> Self::Move;
-
     /// Returns the number of legal moves.
     fn count_moves(&self) -> usize {
         self.legal_moves().count()
-    }
-
-    /// Returns the positions `plies` plies below, at least one, counted with repetition: the bulk of a perft.
-    ///
-    /// What lies below a position whose only move is a pass, or that ends the game, is a matter of convention: it is left out, and the
-    /// position is given to `stuck` with the plies below it, `1..=plies`.
-    fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
-        if plies <= 1 {
-            let moves = self.count_moves() as u64;
-            return match moves {
-                0 => {
-                    stuck(self, 1);
-                    0
-                }
-                1 if self.legal_moves().next().is_some_and(Self::is_pass) => {
-                    stuck(self, 1);
-                    0
-                }
-                _ => moves,
-            };
-        }
-        let mut nodes = 0;
-        let mut moves = self.legal_moves().peekable();
-        if moves.peek().is_none_or(|&m| Self::is_pass(m)) {
-            stuck(self, plies);
-            return 0;
-        }
-        for m in moves {
-            nodes += self.after(m).count_leaves(plies - 1, stuck);
-        }
-        nodes
     }
 
     /// Returns whether a move only passes the turn.
@@ -107,9 +56,7 @@ pub trait Position:
     }
 
     /// Returns whether no position from before this move can recur after it.
-    fn is_irreversible(&self, _m: Self::Move) -> bool {
-        !Self::CYCLIC
-    }
+    fn is_irreversible(&self, m: Self::Move) -> bool;
 
     /// Returns after how many plies without an irreversible move the rules call the game drawn, counted from here.
     ///
@@ -158,15 +105,88 @@ pub trait Position:
     /// # Errors
     /// [`IllegalMove`] if no legal move has this text.
     fn parse_move(&self, text: &str) -> Result<Self::Move, IllegalMove> {
-        self.legal_moves()
-            .find(|m| m.to_string().eq_ignore_ascii_case(text))
-            .ok_or_else(|| IllegalMove { text: text.to_owned(), position: self.to_string() })
+        let illegal = || IllegalMove { text: text.to_owned(), position: self.to_string() };
+        self.find_move(text).ok_or_else(illegal)
     }
+
+    /// Returns the legal move with this text, whatever the case of its letters; `None` if there is none.
+    fn find_move(&self, text: &str) -> Option<Self::Move> {
+        self.legal_moves().find(|m| m.to_string().eq_ignore_ascii_case(text))
+    }
+}
+
+/// The state of a position in the space that every game's fits in.
+pub type Packed = [u64; 3];
+
+/// The rules of a game that is known when the program is compiled: what search, perft and engines are generic over.
+pub trait GameRules: Position + FromStr<Err: Placed> + Default {
+    /// The name of the game, as users type it.
+    const NAME: &'static str;
+    /// Whether a position can recur within a game.
+    const CYCLIC: bool;
+    /// The order of the board's symmetry group.
+    const SYMMETRIES: usize;
+    /// What the final score counts.
+    const SCORING: Scoring;
+
+    /// Returns a hash: equal positions have equal keys.
+    fn key(&self) -> u64;
+
+    /// Returns the position under the `k`-th symmetry of the board, `k < SYMMETRIES`; the 0-th is the identity.
+    #[must_use]
+    fn transform(&self, k: usize) -> Self;
+
+    /// Returns what a move becomes under the `k`-th symmetry.
+    #[must_use]
+    fn transform_move(m: Self::Move, k: usize) -> Self::Move;
+
+    /// Returns all of the position's state, for [`AnyPosition`](super::AnyPosition), which holds positions of any game.
+    fn pack(&self) -> Packed;
+
+    /// Returns the position with this state. What one that was not [packed](Self::pack) stands for is unspecified, but safe.
+    fn unpack(packed: Packed) -> Self;
+
+    /// Returns the move that converts to this number; what another number stands for is unspecified, but safe.
+    fn unpack_move(number: u16) -> Self::Move;
 
     /// Returns the least of all positions that a symmetry makes of this one: equal for positions that differ by a symmetry alone. *Final.*
     #[must_use]
     fn canonical(&self) -> Self {
         (1..Self::SYMMETRIES).map(|k| self.transform(k)).fold(*self, Ord::min)
+    }
+}
+
+/// Counts the leaves of the last plies of a perft at once.
+pub trait CountLeaves: GameRules {
+    /// Returns the positions `plies` plies below, at least one, counted with repetition: the bulk of a perft.
+    ///
+    /// What lies below a position whose only move is a pass, or that ends the game, is a matter of convention: it is left out, and the
+    /// position is given to `stuck` with the plies below it, `1..=plies`.
+    fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
+        if plies <= 1 {
+            let moves = self.count_moves() as u64;
+            return match moves {
+                0 => {
+                    stuck(self, 1);
+                    0
+                }
+                1 if self.legal_moves().next().is_some_and(Self::is_pass) => {
+                    stuck(self, 1);
+                    0
+                }
+                _ => moves,
+            };
+        }
+        let mut nodes = 0;
+        let mut moves = self.legal_moves().peekable();
+        if moves.peek().is_none_or(|&m| Self::is_pass(m)) {
+            stuck(self, plies);
+            return 0;
+        }
+        for m in moves {
+            nodes += self.after(m).count_leaves(plies - 1, stuck);
+        }
+        nodes
     }
 }
 

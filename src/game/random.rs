@@ -1,6 +1,6 @@
 //! Random play that repeats with its seed: for openings, for measuring and for tests.
 
-use super::{Game, Position};
+use super::{Game, GameRules};
 
 /// A sequence of numbers that repeats with its seed, on every machine (splitmix64).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl RandomNumbers {
 /// assert_eq!(random_game::<Position>(7, 10).moves(), random_game::<Position>(7, 10).moves());
 /// ```
 #[must_use]
-pub fn random_game<P: Position>(seed: u64, plies: usize) -> Game<P> {
+pub fn random_game<P: GameRules>(seed: u64, plies: usize) -> Game<P> {
     let mut numbers = RandomNumbers::new(seed);
     let mut game = Game::new(P::default());
     while game.moves().len() < plies && game.end().is_none() {

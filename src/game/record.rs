@@ -7,7 +7,7 @@
 
 use thiserror::Error;
 
-use super::{Color, IllegalMove, Outcome, Position};
+use super::{AnyPosition, Color, GameRules, IllegalMove, Outcome, Position};
 
 /// What an adjudicator adds to the rules of the game; by default nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Settings {
 impl Settings {
     /// Returns what is customary where games end by themselves: threefold repetition and 400 plies draw a game whose positions can recur.
     #[must_use]
-    pub fn customary<P: Position>() -> Self {
+    pub fn customary<P: GameRules>() -> Self {
         if P::CYCLIC { Self { repetition: Some(3), no_progress: None, ply_cap: Some(400) } } else { Self::default() }
     }
 
@@ -83,7 +83,7 @@ pub enum PlayError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Game<P: Position> {
+pub struct Game<P: Position = AnyPosition> {
     settings: Settings,
     /// The start, then the position after each move.
     positions: Vec<P>,
@@ -103,6 +103,16 @@ impl<P: Position> Game<P> {
     #[must_use]
     pub fn with_settings(start: P, settings: Settings) -> Self {
         Self { settings, positions: vec![start], moves: Vec::new(), quiet: vec![0] }
+    }
+
+    /// Returns the same game with positions and moves of other types that stand for the same.
+    pub(super) fn map<Q: Position>(&self, position: impl Fn(&P) -> Q, m: impl Fn(P::Move) -> Q::Move) -> Game<Q> {
+        Game {
+            settings: self.settings,
+            positions: self.positions.iter().map(position).collect(),
+            moves: self.moves.iter().copied().map(m).collect(),
+            quiet: self.quiet.clone(),
+        }
     }
 
     /// Returns the position the game started from.

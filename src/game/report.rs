@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-use super::{Confidence, Position};
+use super::{AnyPosition, Confidence, Position};
 
 /// How far a score can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Bounds {
 
 /// A line of play and what it is worth to the side to move at its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line<P: Position> {
+pub struct Line<P: Position = AnyPosition> {
     /// The score of the first move under best play, as far as the search saw; of the best line it is the score of the position.
     pub score: Score,
     /// The principal variation; empty where the game is over.
@@ -116,7 +116,7 @@ pub struct Line<P: Position> {
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Report<P: Position> {
+pub struct Report<P: Position = AnyPosition> {
     /// The best lines, each with another first move, from the highest score to the lowest: as many as were [asked
     /// for](super::Limits::lines) or as there are legal moves, but one, an empty one, where the game is over.
     pub lines: Vec<Line<P>>,

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-use super::{Cancel, Game, Limits, Position, Report};
+use super::{AnyPosition, Cancel, Game, GameRules, Limits, Position, Report};
 
 /// Something that finds the best move of a position.
-pub trait Searcher<P: Position>: Send {
+pub trait Searcher<P: Position = AnyPosition>: Send {
     /// Searches the position on the board of `game` until a bound of `limits` is reached, `cancel` is raised or the score is proved,
     /// and reports the best line found; `on_info` is told of each completed iteration.
     ///
@@ -46,7 +46,7 @@ pub struct Solved {
 pub const LOUD: i32 = 1 << 20;
 
 /// Judges positions without searching.
-pub trait Evaluator<P: Position>: Send + Sync {
+pub trait Evaluator<P: GameRules>: Send + Sync {
     /// Returns an estimate of the final score for the side to move, in thousandths of a point.
     ///
     /// The position is not over. In games scored by [distance](super::Scoring::Distance) the estimate lies strictly between -1000 and

@@ -140,7 +140,8 @@ fn explain<V: Variant>(position: &Position<V>, from: Option<u32>, to: u32, captu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Playable, RandomNumbers, random_game};
+    use crate::game::Pieces as _;
+    use crate::game::{RandomNumbers, random_game};
     use crate::morris::{LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, ThreeMensMorris};
 
     fn why<V: Variant>(position: &str, text: &str) -> String {

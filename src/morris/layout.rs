@@ -2,11 +2,11 @@
 
 use std::error::Error;
 
-use super::{Board, Move, Position, Variant};
-use crate::game::{Color, Layout, Path, Point};
+use super::{Board, Move, Position, Variant, why_illegal, why_over};
+use crate::game::{Cause, Color, Layout, Path, Pieces, Point, Words};
 
 /// Returns the points and lines of a board. Columns are as wide as the letters of the names reach, whether or not a point has each.
-pub(super) fn layout(board: &Board) -> Layout {
+fn layout(board: &Board) -> Layout {
     let places = (0..board.len()).map(|point| {
         let name = board.name(point).as_bytes();
         (usize::from(name[0] - b'a'), usize::from(name[1] - b'1'))
@@ -28,33 +28,43 @@ pub(super) fn layout(board: &Board) -> Layout {
     }
 }
 
-/// Returns the side of the man on a point.
-pub(super) fn piece_at<V: Variant>(position: &Position<V>, point: usize) -> Option<Color> {
-    let bit = 1_u32.checked_shl(point as u32).unwrap_or(0);
-    Color::ALL.into_iter().find(|&color| position.men(color) & bit != 0)
-}
+impl<V: Variant> Pieces for Position<V> {
+    const WORDS: Words = V::WORDS;
 
-/// Returns the points that a move names.
-pub(super) fn path<V: Variant>(m: Move<V>) -> Path {
-    let number = |point| point as usize;
-    Path { from: m.from().map(number), to: Some(number(m.to())), captured: m.captured().map(number) }
-}
+    fn layout() -> Layout {
+        layout(V::BOARD)
+    }
 
-/// Arranges men on points and in hand.
-///
-/// # Errors
-/// [`ArrangementError`](super::ArrangementError) if there are too many.
-pub(super) fn arrange<V: Variant>(
-    pieces: &[Option<Color>],
-    in_hand: [u32; 2],
-    side: Color,
-) -> Result<Position<V>, Box<dyn Error + Send + Sync>> {
-    let men = Color::ALL.map(|color| {
-        let points = pieces.iter().enumerate().filter(|&(_, &piece)| piece == Some(color));
-        // A point beyond the board is one that no board has.
-        points.fold(0, |men, (point, _)| men | 1_u32.checked_shl(point as u32).unwrap_or(1 << 31))
-    });
-    // More than fits is too many, which is found out below.
-    let hands = in_hand.map(|men| u8::try_from(men).unwrap_or(u8::MAX));
-    Ok(Position::new(hands, men, side)?)
+    fn piece_at(&self, point: usize) -> Option<Color> {
+        let bit = 1_u32.checked_shl(point as u32).unwrap_or(0);
+        Color::ALL.into_iter().find(|&color| self.men(color) & bit != 0)
+    }
+
+    fn in_hand(&self, color: Color) -> Option<u32> {
+        Some(self.hand(color).into())
+    }
+
+    fn path(m: Move<V>) -> Path {
+        let number = |point| point as usize;
+        Path { from: m.from().map(number), to: Some(number(m.to())), captured: m.captured().map(number) }
+    }
+
+    fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let men = Color::ALL.map(|color| {
+            let points = pieces.iter().enumerate().filter(|&(_, &piece)| piece == Some(color));
+            // A point beyond the board is one that no board has.
+            points.fold(0, |men, (point, _)| men | 1_u32.checked_shl(point as u32).unwrap_or(1 << 31))
+        });
+        // More than fits is too many, which is found out below.
+        let hands = in_hand.map(|men| u8::try_from(men).unwrap_or(u8::MAX));
+        Ok(Self::new(hands, men, side)?)
+    }
+
+    fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+        why_illegal(self, text).map(|why| why.in_words(V::WORDS).into())
+    }
+
+    fn why_over(&self) -> Option<Cause> {
+        why_over(self)
+    }
 }

@@ -62,7 +62,6 @@ mod tests;
 
 pub use bans::{BanRecord, Bans, Step};
 pub use board::{Board, MORABARABA, NINE, SIX, THREE};
-pub use formats::{dialect, formats};
 pub use illegal::{WhyIllegal, why_illegal, why_over};
 pub use moves::{Move, Moves};
 pub use notation::{Field, ParsePositionError, Problem};

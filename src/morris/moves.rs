@@ -49,6 +49,14 @@ impl<V: Variant> Move<V> {
         Self { packed: (to | from << 5 | captured << 10) as u16, variant: PhantomData }
     }
 
+    /// Returns the move with this number, its points kept to the board.
+    pub(super) fn from_number(number: u16) -> Self {
+        let (to, from, captured) = (u32::from(number) & 31, u32::from(number) >> 5 & 31, u32::from(number) >> 10);
+        let last = V::BOARD.len() - 1;
+        let point = |point: u32| if point == NONE { NONE } else { point.min(last) };
+        Self::pack(point(from), to.min(last), point(captured))
+    }
+
     /// Returns the point that the man leaves; `None` if it comes from the hand.
     #[inline]
     #[must_use]

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::bans::{BanRecord, Step};
 use super::moves::Options;
 use super::{FullBoard, Move, Moves, Variant};
-use crate::game::{self, Color, Scoring};
+use crate::game::{self, Color, CountLeaves, GameRules, Packed, Scoring};
 
 /// A position of the mill game `V`, seen from the side to move.
 ///
@@ -172,7 +172,7 @@ impl<V: Variant> Position<V> {
     pub fn symmetric_key(&self) -> (u64, usize) {
         let (k, own, other) = V::BOARD.symmetries().least(self.own, self.other);
         let bans = if V::Bans::IN_FORCE { self.transform_bans(k) } else { self.bans };
-        (game::Position::key(&Self { own, other, bans, ..*self }), k)
+        (GameRules::key(&Self { own, other, bans, ..*self }), k)
     }
 
     fn transform_bans(&self, k: usize) -> V::Bans {
@@ -214,10 +214,6 @@ impl<V: Variant> Default for Position<V> {
 impl<V: Variant> game::Position for Position<V> {
     type Move = Move<V>;
     type Moves = Moves<V>;
-
-    const CYCLIC: bool = true;
-    const SYMMETRIES: usize = V::BOARD.symmetries().len();
-    const SCORING: Scoring = Scoring::Distance;
 
     fn side_to_move(&self) -> Color {
         self.side
@@ -275,39 +271,6 @@ impl<V: Variant> game::Position for Position<V> {
         })
     }
 
-    /// Returns a hash. Except for bans the state fits 57 bits (a set of 24 points and a hand of 4 bits for each side, and the side to
-    /// move) and their mix is a bijection: without bans different positions have different keys.
-    #[inline]
-    fn key(&self) -> u64 {
-        let men = u64::from(self.own) | u64::from(self.other) << 24;
-        let hands = u64::from(self.own_hand) << 48 | u64::from(self.other_hand) << 52;
-        let mut key = men | hands | (self.side as u64) << 56;
-        if V::Bans::IN_FORCE {
-            let number =
-                |ban: Option<Step>| ban.map_or(0, |ban| u64::from(ban.from) << 5 | u64::from(ban.to) | 1 << 10);
-            let bans = number(self.bans.own()) | number(self.bans.other()) << 11;
-            key ^= bans.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-        // The finalizer of SplitMix64 (Steele, Lea and Flood 2014).
-        key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        key ^ key >> 31
-    }
-
-    fn transform(&self, k: usize) -> Self {
-        let symmetries = V::BOARD.symmetries();
-        Self {
-            own: symmetries.set(k, self.own),
-            other: symmetries.set(k, self.other),
-            bans: self.transform_bans(k),
-            ..*self
-        }
-    }
-
-    fn transform_move(m: Move<V>, k: usize) -> Move<V> {
-        m.transform(k)
-    }
-
     /// Counts without listing: all moves, and those that form a mill once more for each further capture they choose from.
     #[inline]
     fn count_moves(&self) -> usize {
@@ -355,3 +318,71 @@ impl<V: Variant> game::Position for Position<V> {
         V::RULES.three_men_limit.filter(|_| three)
     }
 }
+
+impl<V: Variant> GameRules for Position<V> {
+    const NAME: &'static str = V::NAME;
+    const CYCLIC: bool = true;
+    const SYMMETRIES: usize = V::BOARD.symmetries().len();
+    const SCORING: Scoring = Scoring::Distance;
+
+    /// Returns a hash. Except for bans the state fits 57 bits (a set of 24 points and a hand of 4 bits for each side, and the side to
+    /// move) and their mix is a bijection: without bans different positions have different keys.
+    #[inline]
+    fn key(&self) -> u64 {
+        let men = u64::from(self.own) | u64::from(self.other) << 24;
+        let hands = u64::from(self.own_hand) << 48 | u64::from(self.other_hand) << 52;
+        let mut key = men | hands | (self.side as u64) << 56;
+        if V::Bans::IN_FORCE {
+            let number =
+                |ban: Option<Step>| ban.map_or(0, |ban| u64::from(ban.from) << 5 | u64::from(ban.to) | 1 << 10);
+            let bans = number(self.bans.own()) | number(self.bans.other()) << 11;
+            key ^= bans.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+        // The finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+        key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        key ^ key >> 31
+    }
+
+    fn transform(&self, k: usize) -> Self {
+        let symmetries = V::BOARD.symmetries();
+        Self {
+            own: symmetries.set(k, self.own),
+            other: symmetries.set(k, self.other),
+            bans: self.transform_bans(k),
+            ..*self
+        }
+    }
+
+    fn transform_move(m: Move<V>, k: usize) -> Move<V> {
+        m.transform(k)
+    }
+
+    fn pack(&self) -> Packed {
+        let men = u64::from(self.own) | u64::from(self.other) << 32;
+        let hands = u64::from(self.own_hand) | u64::from(self.other_hand) << 8 | (self.side as u64) << 16;
+        let ban = |ban: Option<Step>| ban.map_or(0, |ban| 1 | u64::from(ban.from) << 8 | u64::from(ban.to) << 16);
+        [men, hands, ban(self.bans.own()) | ban(self.bans.other()) << 32]
+    }
+
+    fn unpack([men, hands, bans]: Packed) -> Self {
+        // Points beyond the board would be looked up in its tables.
+        let points = |men: u64| men as u32 & V::BOARD.points();
+        let point = |number: u64| (number as u8).min(V::BOARD.len() as u8 - 1);
+        let ban = |ban: u64| (ban & 1 != 0).then(|| Step { from: point(ban >> 8), to: point(ban >> 16) });
+        Self {
+            own: points(men),
+            other: points(men >> 32),
+            own_hand: hands as u8,
+            other_hand: (hands >> 8) as u8,
+            side: if hands >> 16 & 1 == Color::Black as u64 { Color::Black } else { Color::White },
+            bans: V::Bans::new(ban(bans), ban(bans >> 32)),
+        }
+    }
+
+    fn unpack_move(number: u16) -> Move<V> {
+        Move::from_number(number)
+    }
+}
+
+impl<V: Variant> CountLeaves for Position<V> {}

@@ -4,6 +4,7 @@ mod naive;
 mod notation;
 mod rules;
 
+use crate::game::GameRules as _;
 use proptest::prelude::*;
 
 use self::naive::Naive;

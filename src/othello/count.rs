@@ -165,6 +165,7 @@ impl<const N: usize, S: FnMut(Board<N>, u32)> Count<N, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::CountLeaves as _;
     use crate::game::{Position as _, random_game};
     use crate::othello::Position;
 

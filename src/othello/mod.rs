@@ -31,6 +31,7 @@ mod layout;
 mod moves;
 mod notation;
 pub mod object;
+mod openings;
 mod position;
 mod stability;
 

@@ -26,6 +26,11 @@ impl Move {
         if self.0 < 64 { Some(self.0 as u32) } else { None }
     }
 
+    /// Returns the move with this number: a square, or a pass for any other.
+    pub(super) const fn from_number(number: u16) -> Self {
+        if number < 64 { Self(number as u8) } else { Self::PASS }
+    }
+
     /// Reads a square (`d3`, `D3`) or a pass (`pa`, `ps`, `pass`); `None` if the text is neither.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {

@@ -3,7 +3,7 @@
 use super::board::transform;
 use super::count::Count;
 use super::{Board, Move, Moves, Squares};
-use crate::game::{self, Color, Scoring};
+use crate::game::{self, Color, CountLeaves, GameRules, Packed, Scoring};
 
 /// A position of Othello on a board of `N` x `N` squares.
 ///
@@ -57,10 +57,6 @@ impl<const N: usize> game::Position for Position<N> {
     type Move = Move;
     type Moves = Moves;
 
-    const CYCLIC: bool = false;
-    const SYMMETRIES: usize = 8;
-    const SCORING: Scoring = Scoring::Margin;
-
     fn side_to_move(&self) -> Color {
         self.side
     }
@@ -82,6 +78,38 @@ impl<const N: usize> game::Position for Position<N> {
         self.board.final_score()
     }
 
+    fn count_moves(&self) -> usize {
+        self.legal_moves().len()
+    }
+
+    fn is_legal(&self, m: Move) -> bool {
+        // Records of games are long lists of moves to check: asking for one square's flips spares walking the list of moves.
+        match m.square() {
+            Some(square) => self.board.empties() & 1 << square != 0 && self.board.flips(square) != 0,
+            None => self.board.moves() == 0 && self.board.opponent_moves() != 0,
+        }
+    }
+
+    fn is_pass(m: Move) -> bool {
+        m == Move::PASS
+    }
+
+    fn is_irreversible(&self, _: Move) -> bool {
+        true
+    }
+}
+
+impl<const N: usize> GameRules for Position<N> {
+    const NAME: &'static str = match N {
+        8 => "othello",
+        6 => "othello-6x6",
+        4 => "othello-4x4",
+        _ => panic!("a board has 8x8, 6x6 or 4x4 squares"),
+    };
+    const CYCLIC: bool = false;
+    const SYMMETRIES: usize = 8;
+    const SCORING: Scoring = Scoring::Margin;
+
     fn key(&self) -> u64 {
         self.board.key() ^ self.side as u64
     }
@@ -97,10 +125,20 @@ impl<const N: usize> game::Position for Position<N> {
         }
     }
 
-    fn count_moves(&self) -> usize {
-        self.legal_moves().len()
+    fn pack(&self) -> Packed {
+        [self.board.player, self.board.opponent, self.side as u64]
     }
 
+    fn unpack([player, opponent, side]: Packed) -> Self {
+        Self::new(Board { player, opponent }, if side == Color::Black as u64 { Color::Black } else { Color::White })
+    }
+
+    fn unpack_move(number: u16) -> Move {
+        Move::from_number(number)
+    }
+}
+
+impl<const N: usize> CountLeaves for Position<N> {
     fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
         if plies <= 1 {
             let moves = self.board.moves().count_ones();
@@ -114,17 +152,5 @@ impl<const N: usize> game::Position for Position<N> {
         let mut count = Count::new(|board, left| stuck(&Self::new(board, side(left)), left));
         count.add(self.board, plies);
         count.finish()
-    }
-
-    fn is_legal(&self, m: Move) -> bool {
-        // Records of games are long lists of moves to check: asking for one square's flips spares walking the list of moves.
-        match m.square() {
-            Some(square) => self.board.empties() & 1 << square != 0 && self.board.flips(square) != 0,
-            None => self.board.moves() == 0 && self.board.opponent_moves() != 0,
-        }
-    }
-
-    fn is_pass(m: Move) -> bool {
-        m == Move::PASS
     }
 }

@@ -27,7 +27,7 @@ use thiserror::Error;
 
 use super::Frontier;
 use crate::fnv::Fnv1a;
-use crate::game::Position;
+use crate::game::CountLeaves;
 use crate::lock::LockedFile;
 
 /// The first line of a file, with the version of the format.
@@ -89,7 +89,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`CheckpointError`] if the file is not of this count, is damaged before its last line, is in use, or cannot be read and written.
-    pub fn open<P: Position>(
+    pub fn open<P: CountLeaves>(
         path: &Path,
         game: &str,
         root: &P,

@@ -1,7 +1,7 @@
 //! Counting depth first, on one thread.
 
 use super::{Convention, Table, ended};
-use crate::game::{Cancel, Position};
+use crate::game::{Cancel, CountLeaves};
 
 /// The last plies of a count, which a position counts at once.
 const BULK: u32 = 4;
@@ -10,13 +10,13 @@ const BULK: u32 = 4;
 pub(super) const LOOKUP: u32 = 4;
 
 /// What a count is taken with.
-pub(super) struct Counter<'a, P: Position> {
+pub(super) struct Counter<'a, P: CountLeaves> {
     pub convention: Convention,
     pub table: Option<&'a mut Table<P>>,
     pub cancel: &'a Cancel,
 }
 
-impl<P: Position> Counter<'_, P> {
+impl<P: CountLeaves> Counter<'_, P> {
     /// Returns the leaves `depth` plies below a position; what it returns after it was cancelled means nothing.
     pub fn count(&mut self, position: &P, depth: u32) -> u64 {
         if self.table.is_none() || depth < LOOKUP {

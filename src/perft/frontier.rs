@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::counter::{Counter, LOOKUP};
 use super::{Convention, Table, ended};
-use crate::game::{Cancel, Position};
+use crate::game::{Cancel, CountLeaves};
 
 /// The most chunks: enough that all threads are busy to the end and little is lost with one, few enough to be listed.
 const MOST_CHUNKS: usize = 1 << 16;
@@ -50,7 +50,7 @@ pub struct Frontier<P> {
     table_bytes: usize,
 }
 
-impl<P: Position> Frontier<P> {
+impl<P: CountLeaves> Frontier<P> {
     /// Goes from a position, `depth` plies before the leaves, to the last ply that fits into `bytes` bytes while it is made, or to where
     /// more would not help. Equal positions are merged, unless `bytes` is 0. Runs on rayon's current thread pool.
     ///
@@ -264,7 +264,7 @@ impl<P: Position> Frontier<P> {
 }
 
 /// Returns the position in which the next ply begins: after a forced pass, if that is none.
-fn after_free_passes<P: Position>(position: P, convention: Convention) -> P {
+fn after_free_passes<P: CountLeaves>(position: P, convention: Convention) -> P {
     if convention != Convention::FreePass {
         return position;
     }

@@ -26,7 +26,7 @@ pub use frontier::Frontier;
 pub use reference::{ParseReferenceError, Reference};
 use table::Table;
 
-use crate::game::{Cancel, Position};
+use crate::game::{Cancel, CountLeaves};
 
 /// What is counted where a side must pass or the game ends early. They agree wherever neither happens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -94,7 +94,7 @@ impl FromStr for Convention {
 /// assert_eq!(perft::count(&<othello::Position>::default(), 5, perft::Convention::PassesCount), 1396);
 /// ```
 #[must_use]
-pub fn count<P: Position>(position: &P, depth: u32, convention: Convention) -> u64 {
+pub fn count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -> u64 {
     Counter::<P> { convention, table: None, cancel: &Cancel::new() }.count(position, depth)
 }
 
@@ -118,7 +118,7 @@ pub struct Division<M> {
 ///
 /// # Panics
 /// If `depth` is 0: the only leaf is the position itself, below no move.
-pub fn divide<P: Position>(
+pub fn divide<P: CountLeaves>(
     position: &P,
     depth: u32,
     convention: Convention,

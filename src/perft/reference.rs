@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 use super::Convention;
-use crate::game::Position;
+use crate::game::GameRules;
 
 /// A known value, with where it is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct ParseReferenceError {
     pub text: String,
 }
 
-impl<P: Position> Reference<P> {
+impl<P: GameRules> Reference<P> {
     /// Reads a table.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! A table of counted subtrees, of one thread.
 
-use crate::game::Position;
+use crate::game::GameRules;
 
 /// The entries that are looked through: two cache lines.
 const BUCKET: usize = 4;
@@ -26,11 +26,11 @@ type Bucket<P> = [Entry<P>; BUCKET];
 ///
 /// It has no lock and is no one else's: threads that count together have a table each. They rarely meet the same position, and a
 /// lock at each of them costs more than that.
-pub(super) struct Table<P: Position> {
+pub(super) struct Table<P: GameRules> {
     segments: Vec<Option<Box<[Bucket<P>; SEGMENT]>>>,
 }
 
-impl<P: Position> Table<P> {
+impl<P: GameRules> Table<P> {
     /// Creates a table of at most `bytes` bytes, which are taken when they are needed; it keeps nothing if they are too few.
     pub fn new(bytes: usize) -> Self {
         let segment = SEGMENT * size_of::<Bucket<P>>() + size_of::<Option<Box<[Bucket<P>; SEGMENT]>>>();

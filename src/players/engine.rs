@@ -12,7 +12,7 @@ impl<P: Playable> Engine<P> {
     /// Creates a player that searches each move within `limits`.
     #[must_use]
     pub fn new(options: &EngineOptions, limits: Limits) -> Self {
-        Self { searcher: P::searcher(options), limits }
+        Self { searcher: P::searcher(options).expect("the data are the game's"), limits }
     }
 }
 

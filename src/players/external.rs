@@ -15,7 +15,7 @@ mod nboard;
 use std::time::Duration;
 
 use super::process::{Patience, Process, Program};
-use crate::game::{Cancel, Choice, Dialect, Game, IllegalMove, Player, PlayerError, Position, Protocol};
+use crate::game::{Cancel, Choice, Dialect, Game, GameRules, IllegalMove, Player, PlayerError, Protocol};
 
 /// How long an external program may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,14 +59,14 @@ impl Orders {
 }
 
 /// What both ends of a conversation keep to.
-struct Terms<P: Position> {
+struct Terms<P: GameRules> {
     orders: Orders,
     timeouts: Timeouts,
     dialect: Dialect<P>,
 }
 
 /// A conversation with a program over one protocol.
-trait Conversation<P: Position>: Send {
+trait Conversation<P: GameRules>: Send {
     /// Greets a process that was just started, and waits until it answers.
     fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError>;
 
@@ -84,7 +84,7 @@ trait Conversation<P: Position>: Send {
 }
 
 /// A player that asks a program.
-pub struct External<P: Position> {
+pub struct External<P: GameRules> {
     program: Program,
     terms: Terms<P>,
     conversation: Box<dyn Conversation<P>>,
@@ -92,7 +92,7 @@ pub struct External<P: Position> {
     process: Option<Process>,
 }
 
-impl<P: Position> External<P> {
+impl<P: GameRules> External<P> {
     /// Describes a player; its program is started by [`prepare`](Player::prepare). `dialect` is that of the game in the protocol. Orders that
     /// the protocol cannot tell are not told.
     #[must_use]
@@ -113,7 +113,7 @@ impl<P: Position> External<P> {
     }
 }
 
-impl<P: Position> Player<P> for External<P> {
+impl<P: GameRules> Player<P> for External<P> {
     fn prepare(&mut self, _seed: u64, cancel: &Cancel) -> Result<(), PlayerError> {
         if self.process.is_none() {
             self.process = Some(self.start(cancel)?);
@@ -134,7 +134,7 @@ impl<P: Position> Player<P> for External<P> {
     }
 }
 
-impl<P: Position> Terms<P> {
+impl<P: GameRules> Terms<P> {
     /// Reads the move that a program chose.
     fn read(&self, game: &Game<P>, text: &str) -> Result<P::Move, PlayerError> {
         let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };

@@ -1,6 +1,6 @@
 //! [`Random`]: plays any legal move.
 
-use crate::game::{Cancel, Choice, Game, Player, PlayerError, Position, RandomNumbers};
+use crate::game::{Cancel, Choice, Game, GameRules, Player, PlayerError, RandomNumbers};
 
 /// A player to whom all legal moves are equally likely.
 #[derive(Debug, Clone)]
@@ -16,7 +16,7 @@ impl Random {
     }
 }
 
-impl<P: Position> Player<P> for Random {
+impl<P: GameRules> Player<P> for Random {
     fn prepare(&mut self, seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
         self.numbers = RandomNumbers::new(seed);
         Ok(())

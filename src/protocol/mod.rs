@@ -193,7 +193,13 @@ impl<S: Setup> Command for Serve<'_, '_, S> {
         let unsuitable = ServeError::Unsuitable { game: P::NAME, protocol: self.protocol };
         let dialect = P::dialect(self.protocol).ok_or(unsuitable)?;
         let options = self.setup.options::<P>().map_err(ServeError::Setup)?;
-        let session = Session::new(self.inbox, self.output, P::searcher(&options), dialect, self.strength);
+        let session = Session::new(
+            self.inbox,
+            self.output,
+            P::searcher(&options).expect("the data are the game's"),
+            dialect,
+            self.strength,
+        );
         Ok(match self.protocol {
             Protocol::NBoard => {
                 nboard::run(session);

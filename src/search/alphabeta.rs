@@ -21,7 +21,7 @@ use super::ordering::Ordering;
 use super::table::View;
 use super::{Selectivity, Stop, Table};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, Evaluator, Game, Limits, Line, Position, Report, Score, Scoring, Searcher,
+    Bounds, Cancel, Certainty, Confidence, Evaluator, Game, GameRules, Limits, Line, Report, Score, Scoring, Searcher,
 };
 
 /// A win on the spot, in games scored by distance.
@@ -54,7 +54,7 @@ const ASPIRATION: i32 = 200;
 ///
 /// Of several lines each is the best that begins with none of the moves before it, searched to the same depth as they. What comes back to
 /// where the search began is then no draw, since the line that goes on from there is another's. A [window](Limits::window) is not heeded.
-pub struct AlphaBeta<P: Position, E> {
+pub struct AlphaBeta<P: GameRules, E> {
     pub(super) evaluator: E,
     pub(super) table: Arc<Table>,
     pub(super) equal_depths: bool,
@@ -66,7 +66,7 @@ pub struct AlphaBeta<P: Position, E> {
     pub(super) pv: Vec<Vec<P::Move>>,
 }
 
-impl<P: Position, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
+impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
     /// Creates a searcher with a table of at most `hash_bytes` bytes.
     #[must_use]
     pub fn new(evaluator: E, hash_bytes: usize) -> Self {
@@ -101,7 +101,7 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
     }
 }
 
-impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P, E> {
+impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P, E> {
     fn search(
         &mut self,
         game: &Game<P>,
@@ -167,12 +167,12 @@ impl<P: Position, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<P
 }
 
 /// Returns whether an exact score tells how far the end is, where that is of interest.
-fn has_distance<P: Position>(score: Score) -> bool {
+fn has_distance<P: GameRules>(score: Score) -> bool {
     P::SCORING != Scoring::Distance || score.thousandths == 0 || score.plies.is_some()
 }
 
 /// Reports a game that is over.
-fn over<P: Position>(score: i32, time: Duration) -> Report<P> {
+fn over<P: GameRules>(score: i32, time: Duration) -> Report<P> {
     let plies = (P::SCORING == Scoring::Distance && score != 0).then_some(0);
     let line = Line { score: Score { plies, ..Score::exact(score) }, pv: Vec::new() };
     Report {
@@ -187,7 +187,7 @@ fn over<P: Position>(score: i32, time: Duration) -> Report<P> {
 }
 
 /// One search.
-pub(super) struct Run<'a, P: Position, E> {
+pub(super) struct Run<'a, P: GameRules, E> {
     pub searcher: &'a mut AlphaBeta<P, E>,
     pub game: &'a Game<P>,
     pub table: View<'a>,
@@ -204,7 +204,7 @@ pub(super) struct Run<'a, P: Position, E> {
     pub give_up_at: u64,
 }
 
-impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
+impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     /// Reports what can be said before the first iteration.
     fn unsearched(&mut self, position: &P, lines: usize) -> Report<P> {
         let evaluator = &self.searcher.evaluator;

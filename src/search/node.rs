@@ -3,7 +3,7 @@
 use super::Selectivity;
 use super::alphabeta::{INFINITY, MAX_DEPTH, PROVED, Run, WIN};
 use super::table::{Bound, COMPLETE, Entry};
-use crate::game::{Evaluator, LOUD, Position, Score, Scoring};
+use crate::game::{Evaluator, GameRules, LOUD, Score, Scoring};
 
 /// Where a search is.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ impl Found {
     }
 }
 
-impl<P: Position, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
+impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     /// Returns the value of a position that ends the game.
     fn final_value(position: &P, ply: u32) -> i32 {
         match P::SCORING {

@@ -70,7 +70,8 @@ impl<P: Playable> Searchers<P> {
             return Ok(searcher);
         }
         if made.first.is_none() {
-            made.first = Some(P::searcher(&(self.options)().map_err(NoSearcher)?));
+            made.first =
+                Some(P::searcher(&(self.options)().map_err(NoSearcher)?).map_err(|error| NoSearcher(error.into()))?);
         }
         Ok(made.first.as_ref().expect("it was made above if there was none").fork())
     }

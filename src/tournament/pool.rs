@@ -13,13 +13,13 @@ use super::openings::Opening;
 use super::referee::{Referee, Rules, Unplayable};
 use super::watchdog::Watchdog;
 use super::{Record, Schedule};
-use crate::game::{Cancel, Player, Position};
+use crate::game::{Cancel, GameRules, Player};
 
 /// All players, by their number; each thread has its own.
 pub type Players<P> = Vec<Box<dyn Player<P>>>;
 
 /// What games are played, and how.
-pub struct Match<'a, P: Position> {
+pub struct Match<'a, P: GameRules> {
     /// Who plays whom.
     pub schedule: &'a Schedule,
     /// From where.
@@ -52,7 +52,7 @@ pub enum RunError {
 ///
 /// # Panics
 /// If a player does, or the moves of an opening are not legal.
-pub fn run<P: Position>(
+pub fn run<P: GameRules>(
     of: &Match<'_, P>,
     players: Vec<Players<P>>,
     stop: &Cancel,

@@ -9,14 +9,14 @@ use super::adjudication::Scores;
 use super::openings::Opening;
 use super::watchdog::Watchdog;
 use super::{Adjudication, Effort, EndReason, Pairing, Record};
-use crate::game::{Cancel, Color, Game, Outcome, PlayError, Player, PlayerError, Position, Scoring, Settings};
+use crate::game::{Cancel, Color, Game, GameRules, Outcome, PlayError, Player, PlayerError, Scoring, Settings};
 
 /// Returns the result of a game that goes on, if it is known.
 pub type LookUp<'a, P> = dyn Fn(&Game<P>) -> Option<Outcome> + Sync + 'a;
 
 /// What a referee goes by.
 #[derive(Clone, Copy)]
-pub struct Rules<'a, P: Position> {
+pub struct Rules<'a, P: GameRules> {
     /// What draws a game.
     pub settings: Settings,
     /// What else ends it.
@@ -25,7 +25,7 @@ pub struct Rules<'a, P: Position> {
     pub look_up: Option<&'a LookUp<'a, P>>,
 }
 
-impl<P: Position> Rules<'_, P> {
+impl<P: GameRules> Rules<'_, P> {
     /// Returns the rules that add nothing but these settings.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
@@ -34,7 +34,7 @@ impl<P: Position> Rules<'_, P> {
 }
 
 /// One of several referees, each of whom has a game at a time.
-pub(super) struct Referee<'a, P: Position> {
+pub(super) struct Referee<'a, P: GameRules> {
     pub rules: Rules<'a, P>,
     pub watchdog: &'a Watchdog,
     /// Its number among those whom the dog watches.
@@ -62,7 +62,7 @@ struct Verdict {
     problem: Option<String>,
 }
 
-impl<P: Position> Referee<'_, P> {
+impl<P: GameRules> Referee<'_, P> {
     /// Plays a game from an opening. `players` are by colour; `None` if cancelled.
     ///
     /// A forced pass is played without asking. A player who fails loses, whatever is on the board.
@@ -187,7 +187,7 @@ fn meaning(error: &PlayerError) -> Failure {
 }
 
 /// Returns the score on the board in points for Black, where the game has one and the position ends it.
-pub(super) fn black_points<P: Position>(position: &P) -> Option<i32> {
+pub(super) fn black_points<P: GameRules>(position: &P) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
     (P::SCORING == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
 }
@@ -203,7 +203,7 @@ fn text(moves: &[impl Display]) -> String {
 ///
 /// # Panics
 /// If the moves of the opening are not legal.
-pub fn play<P: Position>(
+pub fn play<P: GameRules>(
     pairing: &Pairing,
     opening: &Opening<P>,
     rules: Rules<'_, P>,

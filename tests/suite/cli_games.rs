@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use morello::game::{Playable, random_game};
+use morello::game::{Notation, random_game};
 use morello::othello;
 use serde_json::Value;
 

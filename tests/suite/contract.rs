@@ -256,7 +256,7 @@ impl Command for Search {
         let game = random_game::<P>(self.0, 12 + 7 * self.0 as usize);
         // Small, so that entries are replaced, and of no round size.
         let options = EngineOptions::new(77_777);
-        let mut searcher = P::searcher(&options);
+        let mut searcher = P::searcher(&options).unwrap();
         let mut fork = searcher.fork();
         let time = Some(std::time::Duration::from_millis(20));
         let bounds = [
@@ -298,7 +298,7 @@ impl Command for Search {
         assert_eq!(report.best_move().is_none(), game.end().is_some());
         assert!(report.depth == 0 || report.best().score.is_exact(), "cancelled at once: only what the tables know");
         let bounds = Limits { nodes: Some(20_000), ..Limits::default() };
-        let first = P::searcher(&options).search(&game, &bounds, &Cancel::new(), &mut |_| ());
+        let first = P::searcher(&options).unwrap().search(&game, &bounds, &Cancel::new(), &mut |_| ());
         for _ in 0..3 {
             searcher.clear();
             let again = searcher.search(&game, &bounds, &Cancel::new(), &mut |_| ());

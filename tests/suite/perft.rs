@@ -1,6 +1,6 @@
 //! The engines against the tables of known values in `data/perft/`.
 
-use morello::game::{Cancel, Command, Playable, Position};
+use morello::game::{Cancel, Command, CountLeaves, Playable};
 use morello::perft::{Convention, Frontier, Reference, count, divide, ended, total};
 use morello::{games, morris, othello};
 
@@ -31,7 +31,7 @@ impl Command for Check {
     }
 }
 
-fn below<P: Position>(position: &P, depth: u32, convention: Convention, bytes: usize) -> u64 {
+fn below<P: CountLeaves>(position: &P, depth: u32, convention: Convention, bytes: usize) -> u64 {
     let cancel = Cancel::new();
     let frontier = Frontier::new(position, depth, convention, bytes, &cancel, &|_, _| ());
     frontier.and_then(|frontier| frontier.count(&[], &cancel, &|_, _| ())).expect("it is not cancelled")
@@ -96,7 +96,7 @@ fn all_ways_to_count_agree() {
 }
 
 /// Counts as the conventions say it, and no faster.
-fn slow<P: Position>(position: &P, depth: u32, convention: Convention) -> u64 {
+fn slow<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -> u64 {
     if depth == 0 {
         return 1;
     }

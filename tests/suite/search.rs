@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use morello::game::{
-    Cancel, Certainty, Command, Confidence, EngineOptions, Evaluator, Game, Limits, Playable, Position, Reason, Report,
-    Score, Scoring, Searcher, Settings, random_game,
+    Cancel, Certainty, Command, Confidence, Engine, EngineOptions, Evaluator, Game, GameRules, Limits, Playable,
+    Position, Reason, Report, Score, Scoring, Searcher, Settings, random_game,
 };
 use morello::othello::{self, engine};
 use morello::search::{AlphaBeta, Selectivity};
@@ -18,7 +18,7 @@ const WIN: i32 = 1_000_000;
 #[derive(Clone)]
 struct Scramble;
 
-impl<P: Position> Evaluator<P> for Scramble {
+impl<P: GameRules> Evaluator<P> for Scramble {
     fn evaluate(&self, position: &P) -> i32 {
         (position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as i32 % 997
     }
@@ -31,7 +31,7 @@ impl<P: Position> Evaluator<P> for Scramble {
 
 /// The definition: negamax of a fixed depth, without any table. A position that recurs on the path draws; the path begins `first` plies after
 /// the root.
-fn negamax<P: Position>(path: &mut Vec<P>, first: i32, quiet: u32, depth: u32) -> i32 {
+fn negamax<P: GameRules>(path: &mut Vec<P>, first: i32, quiet: u32, depth: u32) -> i32 {
     let position = *path.last().expect("the path has a beginning");
     let ply = first + path.len() as i32 - 1;
     if position.is_over() {
@@ -56,7 +56,7 @@ fn negamax<P: Position>(path: &mut Vec<P>, first: i32, quiet: u32, depth: u32) -
     best
 }
 
-fn search<P: Position>(searcher: &mut dyn Searcher<P>, game: &Game<P>, limits: Limits) -> Report<P> {
+fn search<P: GameRules>(searcher: &mut dyn Searcher<P>, game: &Game<P>, limits: Limits) -> Report<P> {
     searcher.search(game, &limits, &Cancel::new(), &mut |_| ())
 }
 
@@ -159,7 +159,7 @@ fn what_a_solve_cut_short_reports_is_true() {
         for (nodes, window, lines) in (0..36).map(|n| (20 << (n % 6 * 3), n / 6 % 2 == 0, 1 + n / 12)) {
             let window = window.then_some((-1, 1));
             let limits = Limits { nodes: Some(nodes), window, lines, ..Limits::exact() };
-            let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 18));
+            let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 18)).unwrap();
             let mut told = Vec::new();
             let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.clone()));
             assert_eq!(told.last(), Some(&report));
@@ -192,9 +192,10 @@ fn what_goes_before_a_solve_is_told_while_it_goes_on() {
     // Nobody solves the first position in so many nodes.
     let limits = Limits { nodes: Some(100_000), exact_from: Some(60), ..Limits::default() };
     for simple in [false, true] {
-        let options = EngineOptions { simple, ..EngineOptions::new(1 << 20) };
+        let mut options = EngineOptions::new(1 << 20);
+        options.simple = simple;
         let mut depths = Vec::new();
-        let mut searcher = <othello::Position>::searcher(&options);
+        let mut searcher = <othello::Position>::searcher(&options).unwrap();
         let game = Game::new(<othello::Position>::default());
         let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| depths.push(report.depth));
         assert!(depths[0] < report.depth, "{depths:?}");
@@ -217,10 +218,11 @@ fn a_search_to_the_end_is_exact_and_agrees_with_the_solver() {
 fn bounds_that_suffice_for_a_proof_are_used_for_one() {
     let game = random_game::<othello::Position>(1, 43);
     assert!(game.position().board().empty_count() > 14, "else the solver is asked at once");
-    let exact = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)), &game, Limits::exact());
+    let exact =
+        search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, Limits::exact());
     for (nodes, is_exact) in [(1000, false), (1 << 30, true)] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)), &game, limits);
+        let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits);
         assert_eq!(report.best().score.is_exact(), is_exact, "{report:?}");
         if is_exact {
             assert_eq!((report.best().score, report.bounds), (exact.best().score, exact.bounds));
@@ -236,7 +238,7 @@ fn a_bounded_search_has_the_confidence_asked_for() {
         let confidence = Confidence::from_percent(percent);
         let limits = Limits { nodes: Some(200_000), confidence, ..Limits::default() };
         let mut told = Vec::new();
-        let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20));
+        let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap();
         let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.confidence));
         assert!(told.len() > 2 && told.iter().all(|&told| Some(told) == confidence), "{told:?}");
         assert_eq!(Some(report.confidence), confidence);
@@ -248,7 +250,7 @@ fn several_lines_descend_however_a_selective_search_ends() {
     for (seed, nodes) in (0..12).flat_map(|seed| [1, 3000, 30_000, 300_000].map(|nodes| (seed, nodes))) {
         let game = random_game::<othello::Position>(seed, 26);
         let limits = Limits { nodes: Some(nodes), lines: 5, ..Limits::default() };
-        let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)), &game, limits);
+        let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits);
         assert!(report.lines.windows(2).all(|pair| pair[0].score.thousandths >= pair[1].score.thousandths));
         let mut moves: Vec<_> = report.lines.iter().map(|line| line.pv[0].to_string()).collect();
         assert_eq!(moves.len(), 5.min(game.position().count_moves()));
@@ -264,13 +266,18 @@ fn a_proof_that_is_asked_for_is_made_at_any_confidence() {
     let game = random_game::<othello::Position>(3, 44);
     let limits = Limits { confidence: low, depth: Some(30), ..Limits::exact() };
     assert!(
-        search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)), &game, limits).best().score.is_exact()
+        search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits)
+            .best()
+            .score
+            .is_exact()
     );
     // The small boards leave nothing out.
     type Small = othello::Position<6>;
     let game = random_game::<Small>(1, 20);
     let limits = Limits { confidence: low, ..Limits::depth(36) };
-    assert!(search(&mut *Small::searcher(&EngineOptions::new(1 << 20)), &game, limits).best().score.is_exact());
+    assert!(
+        search(&mut *Small::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits).best().score.is_exact()
+    );
 }
 
 #[test]
@@ -419,7 +426,7 @@ fn proved_scores_are_those_of_a_solution_backwards() {
     positions.sort_unstable();
     positions.dedup();
     // As users have it: one table for all, and deeper values used where a shallower one was asked for.
-    let mut searcher = ThreeMensMorris::searcher(&EngineOptions::new(1 << 16));
+    let mut searcher = ThreeMensMorris::searcher(&EngineOptions::new(1 << 16)).unwrap();
     let mut exact = 0;
     for position in positions {
         let report = search(&mut *searcher, &Game::new(position), Limits::depth(6));

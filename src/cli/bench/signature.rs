@@ -67,7 +67,7 @@ impl Command for Suite {
 
     fn run<P: Playable>(self) -> Row {
         let start = Instant::now();
-        let mut searcher = P::searcher(&EngineOptions::new(16 << 20));
+        let mut searcher = P::searcher(&EngineOptions::new(16 << 20)).expect("there are no data");
         let mut row = Row { game: P::NAME, positions: 0, nodes: 0, time: Duration::ZERO };
         let mut search = |seed: u64, plies: usize, limits: &Limits| {
             searcher.clear();

@@ -11,7 +11,7 @@ use clap::Args;
 use crate::analysis::Analysis;
 use crate::cli::progress::{Mode, Progress};
 use crate::cli::{FAILED, INTERRUPTED, files, interrupt, values};
-use crate::game::{Cancel, EngineOptions, Entry, Game, Held, Limits, Playable, Score, Searcher};
+use crate::game::{Cancel, Engine, EngineOptions, Entry, Game, Held, Limits, Score, Searcher};
 use crate::input::{Form, Reader, Record};
 use crate::othello::{Position, ffo};
 use crate::output::{Field, Float, Format};
@@ -136,7 +136,7 @@ impl Options {
     /// Solves the problems in their order, and writes a row for each: the fields of all rows, then `others`.
     fn run(&self, problems: Vec<Problem>, others: impl IntoIterator<Item = Field<Row>>) -> anyhow::Result<ExitCode> {
         let cannot_write = "cannot write to the standard output";
-        let mut searcher = Position::searcher(&EngineOptions::new(values::hash_bytes(self.hash, 1)?));
+        let mut searcher = <Position>::searcher(&EngineOptions::new(values::hash_bytes(self.hash, 1)?))?;
         let cancel = interrupt::cancel_on_signal()?;
         let name_width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
         let mut fields = Row::fields(name_width);

@@ -21,7 +21,7 @@ impl<P: Playable> GamesFile<P> {
     /// Begins a file; what it held is lost. The ending of its name says what it holds.
     pub fn create(path: &Path) -> anyhow::Result<Self> {
         let as_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
-        if as_ggf && P::write_ggf(&Game::new(P::default()).into()).is_none() {
+        if as_ggf && ggf::<P>().is_none() {
             bail!(
                 "--save-games `{}`: {} is not written as GGF; any other ending has the moves",
                 path.display(),
@@ -36,7 +36,7 @@ impl<P: Playable> GamesFile<P> {
         let game = replay::<P>(record).expect("the moves of a finished game are legal");
         let name = |color: Color| names[record.seats[color.index()]];
         let game = Annotated::between(game, [name(Color::Black), name(Color::White)]);
-        let ggf = P::write_ggf(&game).filter(|_| self.as_ggf);
+        let ggf = ggf::<P>().filter(|_| self.as_ggf).and_then(|write| write(&game).ok());
         writeln!(self.file, "{}", ggf.unwrap_or_else(|| P::write_moves(&game.game)))
     }
 
@@ -54,4 +54,9 @@ pub(super) fn replay<P: Playable>(record: &Record) -> Option<Game<P>> {
         game.play(game.position().parse_move(m).ok()?).ok()?;
     }
     Some(game)
+}
+
+/// Returns how games are written as GGF, in games that have it.
+fn ggf<P: Playable>() -> Option<crate::game::WriteText<Annotated<P>>> {
+    P::formats().iter().find(|format| format.name == "ggf")?.writing.game
 }

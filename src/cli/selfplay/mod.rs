@@ -257,7 +257,7 @@ impl Command for Arguments {
             });
             Ok(())
         };
-        let look_up = |game: &Game<P>| database.as_ref().and_then(|database| P::look_up(database, game));
+        let look_up = |game: &Game<P>| database.as_ref().and_then(|database| P::look_up(database, game).ok().flatten());
         let adjudication = self.rules.adjudication();
         let rules =
             Rules { settings, adjudication, look_up: if adjudication.database { Some(&look_up) } else { None } };

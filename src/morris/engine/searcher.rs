@@ -2,15 +2,17 @@
 //! every position that it comes to.
 
 use std::cmp::Reverse;
+use std::error::Error;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::database::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
 use super::{Evaluate, weights};
 use crate::game::{
-    Bounds, Cancel, Cause, Certainty, Color, Confidence, Dialect, EngineOptions, Evaluator, Game, GameData, Layout,
-    Limits, Line, LineFormat, Outcome, Path, Playable, Position as _, Protocol, Report, Score, Searcher, Solved, Words,
+    Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, Evaluator, Game, GameData, Limits, Line, Openings,
+    Outcome, Position as _, Report, Score, Searcher, Solved, WrongData,
 };
-use crate::morris::{self, Move, Position, Variant, layout};
+use crate::morris::{Move, Position, Variant};
 use crate::search::{AlphaBeta, Selectivity, Stop};
 
 /// In units of the [evaluation](Evaluate), found by games of the engine against itself.
@@ -22,62 +24,22 @@ const DRAWN_PLIES: usize = 8;
 /// The plies of any variation: more than the longest win of any game here.
 const MOST_PLIES: usize = 1000;
 
-impl<V: Variant> Playable for Position<V> {
-    const NAME: &'static str = V::NAME;
+impl<V: Variant> Openings for Position<V> {}
+
+impl<V: Variant> Engine for Position<V> {
     const EXACT_SOLVER: bool = false;
     /// Where a mill wins, games are so short that all of it can be searched.
     const SELECTIVE: bool = V::RULES.captures();
 
-    fn formats() -> &'static [LineFormat<Self>] {
-        morris::formats::<V>()
-    }
-
-    const WORDS: Words = V::WORDS;
-
-    fn layout() -> Layout {
-        layout::layout(V::BOARD)
-    }
-
-    fn piece_at(&self, point: usize) -> Option<Color> {
-        layout::piece_at(self, point)
-    }
-
-    fn in_hand(&self, color: Color) -> Option<u32> {
-        Some(self.hand(color).into())
-    }
-
-    fn path(m: Move<V>) -> Path {
-        layout::path(m)
-    }
-
-    fn arrange(
-        pieces: &[Option<Color>],
-        in_hand: [u32; 2],
-        side: Color,
-    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
-        layout::arrange(pieces, in_hand, side)
-    }
-
-    fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
-        let database = options.database.as_ref().and_then(GameData::get::<Database>);
-        let database = database.filter(|database| database.rules().name == V::NAME);
+    fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongData> {
+        let database = options.database.as_ref().map(database_of::<V>).transpose()?;
         let evaluate = if options.simple { Evaluate::with_weights(weights::SIMPLE) } else { Evaluate::new::<V>() };
         let search = AlphaBeta::new(Judge { evaluate, database: database.clone() }, options.hash_bytes);
         let search = if Self::SELECTIVE { search.selective(SELECTIVITY) } else { search };
-        Box::new(MorrisSearcher { search: Box::new(search), evaluate, database })
+        Ok(Box::new(MorrisSearcher { search: Box::new(search), evaluate, database }))
     }
 
-    fn why_illegal(&self, text: &str) -> Option<Box<dyn std::error::Error + Send + Sync>> {
-        morris::why_illegal(self, text).map(|why| why.in_words(V::WORDS).into())
-    }
-
-    fn why_over(&self) -> Option<Cause> {
-        morris::why_over(self)
-    }
-
-    fn open_database(
-        folder: Option<&std::path::Path>,
-    ) -> Result<Option<GameData>, Box<dyn std::error::Error + Send + Sync>> {
+    fn open_database(folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
         let Ok(rules) = Ruleset::of::<V>() else { return Ok(None) };
         let mut database = match folder {
             Some(folder) => Database::open(folder, rules)?,
@@ -87,15 +49,18 @@ impl<V: Variant> Playable for Position<V> {
         Ok(Some(GameData::new(Arc::new(database))))
     }
 
-    fn look_up(database: &GameData, game: &Game<Self>) -> Option<Outcome> {
-        let database = database.get::<Database>().filter(|database| database.rules().name == V::NAME)?;
-        let probe = database.probe(game.position(), game.quiet_plies()).ok()??;
-        Some(Outcome::from_score(probe.outcome() as i32, game.position().side_to_move()))
+    fn look_up(database: &GameData, game: &Game<Self>) -> Result<Option<Outcome>, WrongData> {
+        let database = database_of::<V>(database)?;
+        // A damaged table is as good as none.
+        let probe = database.probe(game.position(), game.quiet_plies()).ok().flatten();
+        Ok(probe.map(|probe| Outcome::from_score(probe.outcome() as i32, game.position().side_to_move())))
     }
+}
 
-    fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
-        morris::dialect::<V>(protocol)
-    }
+/// Returns the database of the game.
+fn database_of<V: Variant>(data: &GameData) -> Result<Arc<Database>, WrongData> {
+    let database = data.get::<Database>()?;
+    if database.rules().name == V::NAME { Ok(database) } else { Err(WrongData) }
 }
 
 /// What judges the positions of a search: the database, else the evaluation.
@@ -326,7 +291,7 @@ mod tests {
     }
 
     fn search<V: Variant>(options: &EngineOptions, game: &Game<Position<V>>, limits: &Limits) -> Report<Position<V>> {
-        Position::<V>::searcher(options).search(game, limits, &Cancel::new(), &mut |_| ())
+        Position::<V>::searcher(options).unwrap().search(game, limits, &Cancel::new(), &mut |_| ())
     }
 
     #[test]
@@ -363,7 +328,7 @@ mod tests {
         let position: Flying = "0,0 c5,d7,g7 a7,f4,f6 B".parse().unwrap();
         let cancel = Cancel::new();
         let limits = Limits { lines: usize::MAX, ..Limits::depth(1) };
-        let mut searcher = Position::searcher(&options);
+        let mut searcher = Position::searcher(&options).unwrap();
         let whole = searcher.search(&Game::new(position), &limits, &cancel, &mut |_| ());
         cancel.cancel();
         let cut = searcher.search(&Game::new(position), &limits, &cancel, &mut |_| ());
@@ -420,8 +385,8 @@ mod tests {
 
     /// Searches positions of a few men without the database, and sees what is called exact there; counts the lines with a distance.
     fn check_claims<V: Variant>(positions: &[Position<V>], confidence: Option<Confidence>, depth: u32) -> usize {
-        let database = Position::<V>::open_database(None).unwrap().and_then(|data| data.get::<Database>()).unwrap();
-        let mut searcher = Position::<V>::searcher(&EngineOptions::new(1 << 22));
+        let database = Position::<V>::open_database(None).unwrap().unwrap().get::<Database>().unwrap();
+        let mut searcher = Position::<V>::searcher(&EngineOptions::new(1 << 22)).unwrap();
         let mut told = 0;
         for (position, lines) in positions.iter().flat_map(|position| [1, usize::MAX].map(|lines| (position, lines))) {
             let values = database.probe_moves(position, 0).unwrap().unwrap();
@@ -461,7 +426,7 @@ mod tests {
             database: Position::<Morabaraba>::open_database(None).unwrap(),
             ..EngineOptions::new(1 << 16)
         };
-        let database = options.database.as_ref().and_then(GameData::get::<Database>).unwrap();
+        let database = options.database.as_ref().unwrap().get::<Database>().unwrap();
         let mut random = RandomNumbers::new(3);
         let mut late = 0;
         for _ in 0..5000 {
@@ -497,7 +462,7 @@ mod tests {
     #[test]
     fn a_win_beyond_the_cap_of_the_game_is_none() {
         let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
-        let database = options.database.as_ref().and_then(GameData::get::<Database>).unwrap();
+        let database = options.database.as_ref().unwrap().get::<Database>().unwrap();
         let mut random = RandomNumbers::new(4);
         let far =
             |position: &Flying| database.probe(position, 0).unwrap().unwrap().plies().is_some_and(|plies| plies > 9);

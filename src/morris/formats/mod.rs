@@ -16,7 +16,7 @@ pub mod sanmill;
 pub mod seed;
 
 use super::{Position, Variant, WhyIllegal, why_illegal};
-use crate::game::{Dialect, Game, LineFormat, Position as _, Protocol, opening};
+use crate::game::{Dialect, Game, LineFormat, Notation, Position as _, Protocol, opening};
 
 /// For sharing out time: how many plies may be left of a game that may last for ever.
 const PLIES_LEFT: u32 = 60;
@@ -24,32 +24,30 @@ const PLIES_LEFT: u32 = 60;
 /// The points of the boards that other programs know.
 const POINTS: usize = 24;
 
-/// Returns the formats, in the order in which they are tried.
-#[must_use]
-pub fn formats<V: Variant>() -> &'static [LineFormat<Position<V>>] {
-    const {
-        if V::BOARD.len() as usize == POINTS {
-            &[sanmill::uci::format(), sanmill::fen::format(), playok::format(), moves::format(), seed::format()]
-        } else {
-            &[moves::format(), seed::format()]
+impl<V: Variant> Notation for Position<V> {
+    fn formats() -> &'static [LineFormat<Self>] {
+        const {
+            if V::BOARD.len() as usize == POINTS {
+                &[sanmill::uci::format(), sanmill::fen::format(), playok::format(), moves::format(), seed::format()]
+            } else {
+                &[moves::format(), seed::format()]
+            }
         }
     }
-}
 
-/// Returns how a mill game is told to programs that speak a protocol.
-#[must_use]
-pub fn dialect<V: Variant>(protocol: Protocol) -> Option<Dialect<Position<V>>> {
-    match protocol {
-        Protocol::NBoard | Protocol::Gtp => None,
-        Protocol::MorrisText => Some(Dialect {
-            game: V::NAME.to_owned(),
-            write_game,
-            read_game: opening::read,
-            write_move: |m| m.to_string(),
-            read_move: |position, text| position.parse_move(text).ok(),
-            draw: |position| position.to_string(),
-            plies_left: |_| PLIES_LEFT,
-        }),
+    fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
+        match protocol {
+            Protocol::NBoard | Protocol::Gtp => None,
+            Protocol::MorrisText => Some(Dialect {
+                game: V::NAME.to_owned(),
+                write_game,
+                read_game: opening::read,
+                write_move: |m| m.to_string(),
+                read_move: |position, text| position.find_move(text),
+                draw: |position| position.to_string(),
+                plies_left: |_| PLIES_LEFT,
+            }),
+        }
     }
 }
 
@@ -102,7 +100,7 @@ mod tests {
 
     #[test]
     fn games_are_read_as_they_are_written_in_the_protocol() {
-        let dialect = dialect::<NineMensMorris>(Protocol::MorrisText).unwrap();
+        let dialect = Morris::dialect(Protocol::MorrisText).unwrap();
         for seed in 0..40 {
             let game = random_game::<Morris>(seed, 3 * seed as usize);
             let read = (dialect.read_game)(&write_game(&game)).unwrap();
@@ -132,14 +130,14 @@ mod tests {
     #[test]
     fn each_board_has_its_formats() {
         fn names<V: Variant>() -> Vec<&'static str> {
-            formats::<V>().iter().map(|format| format.name).collect()
+            Position::<V>::formats().iter().map(|format| format.name).collect()
         }
         assert_eq!(
             (names::<NineMensMorris>(), names::<SixMensMorris>()),
             (vec!["sanmill-uci", "sanmill", "playok", "moves", "seed"], vec!["moves", "seed"])
         );
         assert_eq!(names::<ThreeMensMorris>(), ["moves", "seed"]);
-        let detected = |line: &str| formats::<NineMensMorris>().iter().find(|f| (f.detect)(line)).map(|f| f.name);
+        let detected = |line: &str| Morris::formats().iter().find(|f| (f.detect)(line)).map(|f| f.name);
         assert_eq!(detected("********/********/******** w p p"), Some("sanmill"));
         assert_eq!((detected("9,9 - - W"), detected("d2 f4")), (Some("seed"), Some("moves")));
     }

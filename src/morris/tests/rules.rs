@@ -1,6 +1,7 @@
 //! The rules one by one.
 
 use super::*;
+use crate::game::GameRules as _;
 use crate::game::{Game, Reason};
 
 fn position<V: Variant>(text: &str) -> Position<V> {

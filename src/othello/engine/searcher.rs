@@ -2,17 +2,16 @@
 //! enough. On the small boards, for which nothing was learnt, the generic search stands in for the former.
 
 use std::cmp::Reverse;
-use std::error::Error;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
-    Annotated, Bounds, Cancel, Cause, Certainty, Color, Confidence, Dialect, EngineOptions, Game, GameData, Layout,
-    Limits, Line, LineFormat, OpeningPolicy, Path, Playable, Position as _, Protocol, RecordFormat, Report, Score,
-    Searcher, WeightsError, Words,
+    Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, Game, GameData, Limits, Line, Position as _, Report,
+    Score, Searcher, WeightsError, WrongData,
 };
-use crate::othello::{Board, Move, Position, formats, layout};
+use crate::othello::{Board, Move, Position};
 use crate::search::AlphaBeta;
 
 /// With no depth asked for, but time or nodes, positions with at most this many empty squares go to the solver.
@@ -138,12 +137,12 @@ impl OthelloSearcher<8> {
     }
 
     /// Creates the best searcher there is.
-    fn best(options: &EngineOptions) -> Self {
+    fn best(options: &EngineOptions) -> Result<Self, WrongData> {
         if options.simple {
-            return Self::new(options);
+            return Ok(Self::new(options));
         }
-        let own = options.weights.as_ref().and_then(GameData::get::<Evaluation>);
-        Self::with_evaluation(options, own.unwrap_or_else(Evaluation::learnt))
+        let own = options.weights.as_ref().map(GameData::get::<Evaluation>).transpose()?;
+        Ok(Self::with_evaluation(options, own.unwrap_or_else(Evaluation::learnt)))
     }
 }
 
@@ -330,82 +329,27 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
     }
 }
 
-macro_rules! playable {
-    ($($size:literal => $name:literal, $new:ident { $($more:item)* };)*) => {$(
-        impl Playable for Position<$size> {
-            const NAME: &'static str = $name;
+macro_rules! engines {
+    ($($size:literal, $searcher:expr, { $($more:item)* };)+) => {$(
+        impl Engine for Position<$size> {
             const EXACT_SOLVER: bool = true;
             const SELECTIVE: bool = $size == 8;
 
-            fn formats() -> &'static [LineFormat<Self>] {
-                formats::formats()
-            }
-
-            const WORDS: Words = Words { piece: "disc", pieces: "discs", captures: "flips", captured: "flipped" };
-
-            fn layout() -> Layout {
-                layout::layout::<$size>()
-            }
-
-            fn piece_at(&self, point: usize) -> Option<Color> {
-                layout::piece_at(self, point)
-            }
-
-            fn path(m: Move) -> Path {
-                layout::path::<$size>(m)
-            }
-
-            fn arrange(
-                pieces: &[Option<Color>],
-                _in_hand: [u32; 2],
-                side: Color,
-            ) -> Result<Self, Box<dyn Error + Send + Sync>> {
-                Ok(layout::arrange(pieces, side)?)
-            }
-
-            fn empties(&self) -> Option<u32> {
-                Some(self.board().empty_count())
-            }
-
-            fn searcher(options: &EngineOptions) -> Box<dyn Searcher<Self>> {
-                Box::new(OthelloSearcher::<$size>::$new(options))
+            fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongData> {
+                let searcher: fn(&EngineOptions) -> Result<OthelloSearcher<$size>, WrongData> = $searcher;
+                Ok(Box::new(searcher(options)?))
             }
 
             $($more)*
-
-            fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
-                Move::from_text(text).and_then(|m| self.why_illegal(m)).map(Into::into)
-            }
-
-            fn why_over(&self) -> Option<Cause> {
-                self.why_over()
-            }
-
-            fn opening_policy() -> OpeningPolicy {
-                OpeningPolicy { plies: $size..=$size * 3 / 2, depth: 8, most_points: 3.0 }
-            }
-
-            fn write_moves(game: &Game<Self>) -> String {
-                formats::transcript::write(game)
-            }
-
-            fn write_ggf(game: &Annotated<Self>) -> Option<String> {
-                Some(formats::ggf::write(game))
-            }
-
-            fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
-                formats::dialect(protocol)
-            }
         }
-    )*};
+    )+};
 }
 
-playable! {
-    8 => "othello", best {
-        fn read_weights(file: &std::path::Path) -> Result<GameData, WeightsError> { Evaluation::read(file).map(GameData::new) }
+engines! {
+    8, OthelloSearcher::best, {
+        fn read_weights(file: &Path) -> Result<GameData, WeightsError> { Evaluation::read(file).map(GameData::new) }
         fn level(number: u32) -> Limits { level(number) }
-        fn record_formats() -> &'static [RecordFormat<Self>] { const { &[formats::wthor::format()] } }
     };
-    6 => "othello-6x6", new {};
-    4 => "othello-4x4", new {};
+    6, |options| Ok(OthelloSearcher::new(options)), {};
+    4, |options| Ok(OthelloSearcher::new(options)), {};
 }

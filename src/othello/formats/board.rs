@@ -43,7 +43,8 @@ mod tests {
 
     #[test]
     fn leaves_lines_with_a_semicolon_to_obf() {
-        let detected = |line| crate::othello::formats::formats::<8>().iter().find(|f| (f.detect)(line)).unwrap().name;
+        let detected =
+            |line| <Position as crate::game::Notation>::formats().iter().find(|f| (f.detect)(line)).unwrap().name;
         assert_eq!((detected("-- X"), detected("-- X;")), ("board", "obf"));
     }
 }

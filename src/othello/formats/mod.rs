@@ -19,17 +19,38 @@ pub mod transcript;
 pub mod wthor;
 
 use super::{Move, Position};
-use crate::game::{Annotated, Dialect, LineFormat, Position as _, Protocol};
+use crate::game::{Annotated, Dialect, Game, LineFormat, Notation, Position as _, Protocol, RecordFormat};
 
-/// Returns the formats, in the order in which they are tried.
-#[must_use]
-pub fn formats<const N: usize>() -> &'static [LineFormat<Position<N>>] {
-    const { &[ggf::format::<N>(), transcript::format::<N>(), obf::format::<N>(), board::format::<N>()] }
+macro_rules! notation {
+    ($($size:literal: $records:expr;)+) => {$(
+        impl Notation for Position<$size> {
+            fn formats() -> &'static [LineFormat<Self>] {
+                const { &[ggf::format(), transcript::format(), obf::format(), board::format()] }
+            }
+
+            fn record_formats() -> &'static [RecordFormat<Self>] {
+                const { &$records }
+            }
+
+            fn write_moves(game: &Game<Self>) -> String {
+                transcript::write(game)
+            }
+
+            fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
+                dialect(protocol)
+            }
+        }
+    )+};
 }
 
-/// Returns how Othello is told to programs that speak a protocol.
-#[must_use]
-pub fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect<Position<N>>> {
+notation! {
+    8: [wthor::format()];
+    6: [];
+    4: [];
+}
+
+/// Returns how a protocol writes Othello.
+fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect<Position<N>>> {
     let write_move: fn(Move) -> String = match protocol {
         Protocol::NBoard => |m| m.to_string().to_uppercase(),
         Protocol::Gtp => |m| if m == Move::PASS { "pass".to_owned() } else { m.to_string() },

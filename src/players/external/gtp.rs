@@ -24,22 +24,22 @@
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
 
 use super::{Conversation, Terms};
-use crate::game::{Cancel, Choice, Color, Game, PlayerError, Position, Protocol};
+use crate::game::{Cancel, Choice, Color, Game, GameRules, PlayerError, Protocol};
 use crate::players::process::{Patience, Process};
 
 /// The state of a conversation.
-pub(super) struct Gtp<P: Position> {
+pub(super) struct Gtp<P: GameRules> {
     /// The moves from the start to the board of the program; `None` if it is not known to be at this game.
     told: Option<Vec<P::Move>>,
 }
 
-impl<P: Position> Default for Gtp<P> {
+impl<P: GameRules> Default for Gtp<P> {
     fn default() -> Self {
         Self { told: None }
     }
 }
 
-impl<P: Position> Conversation<P> for Gtp<P> {
+impl<P: GameRules> Conversation<P> for Gtp<P> {
     fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
         let patience = Patience::new(terms.timeouts.start, cancel);
         // Whatever the answer is.
@@ -93,7 +93,7 @@ const fn name(side: Color) -> &'static str {
 }
 
 /// Begins a game.
-fn set_up<P: Position>(terms: &Terms<P>, process: &mut Process, patience: &Patience<'_>) -> Result<(), PlayerError> {
+fn set_up<P: GameRules>(terms: &Terms<P>, process: &mut Process, patience: &Patience<'_>) -> Result<(), PlayerError> {
     demand(process, "boardsize", &format!("boardsize {}", terms.dialect.game), patience)?;
     demand(process, "clear_board", "clear_board", patience)?;
     if let Some(time) = terms.orders.time {
@@ -103,7 +103,7 @@ fn set_up<P: Position>(terms: &Terms<P>, process: &mut Process, patience: &Patie
     Ok(())
 }
 
-fn play<P: Position>(
+fn play<P: GameRules>(
     terms: &Terms<P>,
     process: &mut Process,
     side: Color,

@@ -16,7 +16,7 @@
 //! A line `error ...` before the pong is as bad as a crash: the program is not where the game is. `morello::protocol` describes the protocol.
 
 use super::{Conversation, Orders, Pings, Terms};
-use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Position, Score};
+use crate::game::{Cancel, Certainty, Choice, Game, GameRules, IllegalMove, PlayerError, Score};
 use crate::players::process::{Patience, Process, Thinking};
 
 /// The state of a conversation.
@@ -27,7 +27,7 @@ pub(super) struct MorrisText {
     in_game: bool,
 }
 
-impl<P: Position> Conversation<P> for MorrisText {
+impl<P: GameRules> Conversation<P> for MorrisText {
     fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
         let patience = Patience::new(terms.timeouts.start, cancel);
         process.write("morris", "morris", &patience)?;

@@ -17,7 +17,7 @@
 //! Source: the description of the protocol that comes with NBoard.
 
 use super::{Conversation, Pings, Terms};
-use crate::game::{Cancel, Certainty, Choice, Game, PlayerError, Position, Score};
+use crate::game::{Cancel, Certainty, Choice, Game, GameRules, PlayerError, Score};
 use crate::players::process::{Patience, Process, Thinking};
 
 /// The state of a conversation.
@@ -26,7 +26,7 @@ pub(super) struct NBoard {
     pings: Pings,
 }
 
-impl<P: Position> Conversation<P> for NBoard {
+impl<P: GameRules> Conversation<P> for NBoard {
     fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
         let patience = Patience::new(terms.timeouts.start, cancel);
         process.write("nboard", "nboard 2", &patience)?;

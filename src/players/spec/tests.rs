@@ -1,5 +1,6 @@
 //! Specs, what is wrong with them, and which game they suit.
 
+use crate::game::Engine as _;
 use std::time::Duration;
 
 use super::settings::DEFAULT_HASH;

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::Opening;
 use super::balance::{Balance, Judges};
-use crate::game::{Cancel, Game, Playable, Position, RandomNumbers};
+use crate::game::{Cancel, Game, GameRules, Playable, RandomNumbers};
 
 /// The most positions of a ply: Othello has 3.0 million after ten plies, nine men's morris 3.1 million after eight. To find those of Othello takes
 /// 660 MB.
@@ -66,18 +66,18 @@ pub fn all<P: Playable>(
 }
 
 /// A position, and where it came from.
-struct Node<P: Position> {
+struct Node<P: GameRules> {
     position: P,
     /// The number of the position before it among those of its ply, and the move; `None` at the start.
     before: Option<(u32, P::Move)>,
 }
 
 /// The positions of each ply, each once up to symmetry.
-struct Tree<P: Position> {
+struct Tree<P: GameRules> {
     plies: Vec<Vec<Node<P>>>,
 }
 
-impl<P: Position> Tree<P> {
+impl<P: GameRules> Tree<P> {
     /// `None` if cancelled.
     fn new(
         plies: u32,
@@ -157,7 +157,7 @@ mod tests {
 
     /// Returns the texts of all positions after some plies in which the game goes on, each as the least of what the symmetries make of it,
     /// found by going through every line of moves.
-    fn by_every_line<P: Position>(position: P, plies: u32, found: &mut BTreeSet<String>) {
+    fn by_every_line<P: GameRules>(position: P, plies: u32, found: &mut BTreeSet<String>) {
         if plies > 0 {
             position.legal_moves().for_each(|m| by_every_line(position.after(m), plies - 1, found));
         } else if position.legal_moves().next().is_some() {

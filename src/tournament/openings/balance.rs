@@ -41,7 +41,12 @@ impl<P: Playable> Judges<P> {
     pub(super) fn new(balance: Balance, threads: usize) -> Self {
         assert!(threads > 0, "someone has to do it");
         let searchers = if balance.depth == 0 { 0 } else { threads };
-        Self { balance, searchers: (0..searchers).map(|_| P::searcher(&EngineOptions::new(HASH_BYTES))).collect() }
+        Self {
+            balance,
+            searchers: (0..searchers)
+                .map(|_| P::searcher(&EngineOptions::new(HASH_BYTES)).expect("there are no data"))
+                .collect(),
+        }
     }
 
     /// Returns for each candidate whether it is balanced; the answers mean nothing once cancelled.

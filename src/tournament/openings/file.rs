@@ -8,12 +8,12 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::Opening;
-use crate::game::{Game, Held, Playable, Position};
+use crate::game::{Game, GameRules, Held, Playable};
 use crate::input::{Form, Input, ReadError, Reader};
 
 /// The openings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpeningFile<P: Position> {
+pub struct OpeningFile<P: GameRules> {
     /// The openings, in the order of the file; at least one.
     pub openings: Vec<Opening<P>>,
     /// The number of the line of each, or of its record in a binary file, from 1.

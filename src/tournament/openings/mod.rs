@@ -12,18 +12,18 @@ pub use balance::Balance;
 pub use file::{OpeningFile, ReadOpeningsError, read};
 pub use random::generate;
 
-use crate::game::{Game, PlayError, Position, Settings};
+use crate::game::{Game, GameRules, PlayError, Settings};
 
 /// A position to start from, and the moves from there that the players find played.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening<P: Position> {
+pub struct Opening<P: GameRules> {
     /// The position before the first move: in general that of the game's start.
     pub start: P,
     /// The moves; they are legal, and the game goes on after them.
     pub moves: Vec<P::Move>,
 }
 
-impl<P: Position> Opening<P> {
+impl<P: GameRules> Opening<P> {
     /// Takes a game for an opening.
     #[must_use]
     pub fn of(game: &Game<P>) -> Self {

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::Opening;
 use super::balance::{Balance, Judges};
-use crate::game::{Cancel, Game, OpeningPolicy, Playable, Position, RandomNumbers};
+use crate::game::{Cancel, Game, GameRules, OpeningPolicy, Playable, RandomNumbers};
 
 /// After so many draws in a row that were seen before, or that ended the game, nothing new is expected.
 const FRUITLESS: u32 = 10_000;
@@ -56,7 +56,7 @@ pub fn generate<P: Playable>(
 }
 
 /// Plays random moves; `None` if they end the game.
-fn draw<P: Position>(policy: &OpeningPolicy, seed: u64) -> Option<Game<P>> {
+fn draw<P: GameRules>(policy: &OpeningPolicy, seed: u64) -> Option<Game<P>> {
     let (least, most) = (*policy.plies.start(), *policy.plies.end());
     let mut numbers = RandomNumbers::new(seed);
     let plies = least + numbers.below((most - least) as usize + 1) as u32;
@@ -72,6 +72,8 @@ fn draw<P: Position>(policy: &OpeningPolicy, seed: u64) -> Option<Game<P>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Engine as _;
+    use crate::game::Position as _;
     use crate::game::{EngineOptions, Limits};
     use crate::othello;
 
@@ -103,7 +105,7 @@ mod tests {
             assert!(found.iter().any(|moves| moves.len() == plies), "{plies}");
         }
         assert!(found.iter().all(|moves| (4..=7).contains(&moves.len())));
-        let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20));
+        let mut searcher = <othello::Position>::searcher(&EngineOptions::new(1 << 20)).unwrap();
         let mut score = |moves: &[othello::Move]| {
             searcher.clear();
             let game = Game::new(position(moves));

@@ -36,7 +36,8 @@ pub(super) fn position<V: Variant>(geometry: &Geometry, sector: Sector, block: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position as _;
+    use crate::game::GameRules as _;
+
     use crate::morris::engine::database::subsets::subsets;
     use crate::morris::{NINE, NineMensMorris};
 

@@ -1,0 +1,415 @@
+//! [`AnyPosition`] and [`AnyMove`]: positions and moves of any game, as values.
+
+use std::cmp::Ordering;
+use std::error::Error;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::{AnyGame, Typed, any_game};
+use crate::game::{Cause, Color, Packed, Path, Playable, Position};
+
+/// The rules of a game on packed positions and numbered moves: what [`AnyPosition`] asks of its game.
+#[expect(missing_docs, reason = "each is the method of this name of Position, GameRules or Pieces")]
+pub trait PackedRules: Send + Sync {
+    fn side_to_move(&self, position: Packed) -> Color;
+    fn legal_moves(&self, position: Packed) -> Vec<u16>;
+    fn after(&self, position: Packed, m: u16) -> Packed;
+    fn final_score(&self, position: Packed) -> i32;
+    fn count_moves(&self, position: Packed) -> usize;
+    fn nth_move(&self, position: Packed, n: usize) -> Option<u16>;
+    fn is_over(&self, position: Packed) -> bool;
+    fn is_pass(&self, m: u16) -> bool;
+    fn is_legal(&self, position: Packed, m: u16) -> bool;
+    fn is_irreversible(&self, position: Packed, m: u16) -> bool;
+    fn no_progress_limit(&self, position: Packed) -> Option<u32>;
+    fn find_move(&self, position: Packed, text: &str) -> Option<u16>;
+    fn write_position(&self, position: Packed, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn write_move(&self, m: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn key(&self, position: Packed) -> u64;
+    fn transform(&self, position: Packed, k: usize) -> Packed;
+    fn transform_move(&self, m: u16, k: usize) -> u16;
+    fn canonical(&self, position: Packed) -> Packed;
+    fn piece_at(&self, position: Packed, point: usize) -> Option<Color>;
+    fn in_hand(&self, position: Packed, color: Color) -> Option<u32>;
+    fn empties(&self, position: Packed) -> Option<u32>;
+    fn path(&self, m: u16) -> Path;
+    fn why_illegal(&self, position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>>;
+    fn why_over(&self, position: Packed) -> Option<Cause>;
+}
+
+impl<P: Playable> PackedRules for Typed<P> {
+    fn side_to_move(&self, position: Packed) -> Color {
+        P::unpack(position).side_to_move()
+    }
+
+    fn legal_moves(&self, position: Packed) -> Vec<u16> {
+        P::unpack(position).legal_moves().map(Into::into).collect()
+    }
+
+    fn after(&self, position: Packed, m: u16) -> Packed {
+        P::unpack(position).after(P::unpack_move(m)).pack()
+    }
+
+    fn final_score(&self, position: Packed) -> i32 {
+        P::unpack(position).final_score()
+    }
+
+    fn count_moves(&self, position: Packed) -> usize {
+        P::unpack(position).count_moves()
+    }
+
+    fn nth_move(&self, position: Packed, n: usize) -> Option<u16> {
+        P::unpack(position).legal_moves().nth(n).map(Into::into)
+    }
+
+    fn is_over(&self, position: Packed) -> bool {
+        P::unpack(position).is_over()
+    }
+
+    fn is_pass(&self, m: u16) -> bool {
+        P::is_pass(P::unpack_move(m))
+    }
+
+    fn is_legal(&self, position: Packed, m: u16) -> bool {
+        P::unpack(position).is_legal(P::unpack_move(m))
+    }
+
+    fn is_irreversible(&self, position: Packed, m: u16) -> bool {
+        P::unpack(position).is_irreversible(P::unpack_move(m))
+    }
+
+    fn no_progress_limit(&self, position: Packed) -> Option<u32> {
+        P::unpack(position).no_progress_limit()
+    }
+
+    fn find_move(&self, position: Packed, text: &str) -> Option<u16> {
+        P::unpack(position).find_move(text).map(Into::into)
+    }
+
+    fn write_position(&self, position: Packed, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&P::unpack(position), f)
+    }
+
+    fn write_move(&self, m: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&P::unpack_move(m), f)
+    }
+
+    fn key(&self, position: Packed) -> u64 {
+        P::unpack(position).key()
+    }
+
+    fn transform(&self, position: Packed, k: usize) -> Packed {
+        P::unpack(position).transform(k).pack()
+    }
+
+    fn transform_move(&self, m: u16, k: usize) -> u16 {
+        P::transform_move(P::unpack_move(m), k).into()
+    }
+
+    fn canonical(&self, position: Packed) -> Packed {
+        P::unpack(position).canonical().pack()
+    }
+
+    fn piece_at(&self, position: Packed, point: usize) -> Option<Color> {
+        P::unpack(position).piece_at(point)
+    }
+
+    fn in_hand(&self, position: Packed, color: Color) -> Option<u32> {
+        P::unpack(position).in_hand(color)
+    }
+
+    fn empties(&self, position: Packed) -> Option<u32> {
+        P::unpack(position).empties()
+    }
+
+    fn path(&self, m: u16) -> Path {
+        P::path(P::unpack_move(m))
+    }
+
+    fn why_illegal(&self, position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+        P::unpack(position).why_illegal(text)
+    }
+
+    fn why_over(&self, position: Packed) -> Option<Cause> {
+        P::unpack(position).why_over()
+    }
+}
+
+/// A position of any game.
+///
+/// Positions of different games are different. The order is one within each game; it need not be that of the game's own type.
+#[derive(Clone, Copy)]
+pub struct AnyPosition {
+    game: &'static dyn AnyGame,
+    packed: Packed,
+}
+
+impl AnyPosition {
+    /// Hides the type of a position.
+    #[must_use]
+    pub fn new<P: Playable>(position: P) -> Self {
+        Self { game: any_game::<P>(), packed: position.pack() }
+    }
+
+    /// Returns the position with its type; `None` if it is another game's.
+    #[must_use]
+    pub fn typed<P: Playable>(&self) -> Option<P> {
+        (self.game.name() == P::NAME).then(|| P::unpack(self.packed))
+    }
+
+    /// Returns the position as the type that the caller knows it to have.
+    pub(super) fn unpack<P: Playable>(&self) -> P {
+        debug_assert_eq!(self.game.name(), P::NAME, "the position is of the game");
+        P::unpack(self.packed)
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn AnyGame {
+        self.game
+    }
+
+    /// Returns a hash: equal positions have equal keys.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        self.game.key(self.packed)
+    }
+
+    /// Returns the position under the `k`-th symmetry of the board, `k` below [`AnyGame::symmetries`]; the 0-th is the identity.
+    #[must_use]
+    pub fn transform(&self, k: usize) -> Self {
+        Self { packed: self.game.transform(self.packed, k), ..*self }
+    }
+
+    /// Returns the one of all positions that differ from this one by a symmetry alone that is the same for all of them.
+    #[must_use]
+    pub fn canonical(&self) -> Self {
+        Self { packed: self.game.canonical(self.packed), ..*self }
+    }
+
+    /// Returns the `n`-th of the [legal moves](Position::legal_moves), from 0.
+    #[must_use]
+    pub fn nth_move(&self, n: usize) -> Option<AnyMove> {
+        self.game.nth_move(self.packed, n).map(|number| self.a_move(number))
+    }
+
+    /// Returns whose piece stands on a point of the [board](AnyGame::layout); `None` if it is empty, or no point of the board.
+    #[must_use]
+    pub fn piece_at(&self, point: usize) -> Option<Color> {
+        self.game.piece_at(self.packed, point)
+    }
+
+    /// Returns how many pieces a side has beside the board, still to be placed; `None` in games where that is not counted.
+    #[must_use]
+    pub fn in_hand(&self, color: Color) -> Option<u32> {
+        self.game.in_hand(self.packed, color)
+    }
+
+    /// Returns how many squares are empty, in games that end when none is.
+    #[must_use]
+    pub fn empties(&self) -> Option<u32> {
+        self.game.empties(self.packed)
+    }
+
+    /// Returns why no legal move has this text, in words for people; `None` if the text is not a move at all, or the game cannot tell.
+    #[must_use]
+    pub fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+        self.game.why_illegal(self.packed, text)
+    }
+
+    /// Returns what ends the game in this position, in words for people; `None` while it goes on, or if the game cannot tell.
+    #[must_use]
+    pub fn why_over(&self) -> Option<Cause> {
+        self.game.why_over(self.packed)
+    }
+
+    fn a_move(&self, number: u16) -> AnyMove {
+        AnyMove { game: self.game, number }
+    }
+}
+
+impl Position for AnyPosition {
+    type Move = AnyMove;
+    type Moves = AnyMoves;
+
+    fn side_to_move(&self) -> Color {
+        self.game.side_to_move(self.packed)
+    }
+
+    fn legal_moves(&self) -> AnyMoves {
+        AnyMoves { game: self.game, numbers: self.game.legal_moves(self.packed).into_iter() }
+    }
+
+    fn play_unchecked(&mut self, m: AnyMove) {
+        self.packed = self.game.after(self.packed, m.number);
+    }
+
+    fn final_score(&self) -> i32 {
+        self.game.final_score(self.packed)
+    }
+
+    fn count_moves(&self) -> usize {
+        self.game.count_moves(self.packed)
+    }
+
+    fn is_pass(m: AnyMove) -> bool {
+        m.game.is_pass(m.number)
+    }
+
+    fn is_irreversible(&self, m: AnyMove) -> bool {
+        self.game.is_irreversible(self.packed, m.number)
+    }
+
+    fn no_progress_limit(&self) -> Option<u32> {
+        self.game.no_progress_limit(self.packed)
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.is_over(self.packed)
+    }
+
+    fn is_legal(&self, m: AnyMove) -> bool {
+        self.game.is_legal(self.packed, m.number)
+    }
+
+    fn find_move(&self, text: &str) -> Option<AnyMove> {
+        self.game.find_move(self.packed, text).map(|number| self.a_move(number))
+    }
+}
+
+impl PartialEq for AnyPosition {
+    fn eq(&self, other: &Self) -> bool {
+        self.packed == other.packed && self.game.name() == other.game.name()
+    }
+}
+
+impl Eq for AnyPosition {}
+
+impl Ord for AnyPosition {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.packed.cmp(&other.packed).then_with(|| self.game.name().cmp(other.game.name()))
+    }
+}
+
+impl PartialOrd for AnyPosition {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for AnyPosition {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.packed.hash(state);
+    }
+}
+
+impl fmt::Display for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.game.write_position(self.packed, f)
+    }
+}
+
+impl fmt::Debug for AnyPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A move of any game. Only moves of the same game are compared.
+#[derive(Clone, Copy)]
+pub struct AnyMove {
+    game: &'static dyn AnyGame,
+    number: u16,
+}
+
+impl AnyMove {
+    /// Hides the type of a move.
+    #[must_use]
+    pub fn new<P: Playable>(m: P::Move) -> Self {
+        Self { game: any_game::<P>(), number: m.into() }
+    }
+
+    /// Returns the move as the type that the caller knows it to have.
+    pub(super) fn unpack<P: Playable>(self) -> P::Move {
+        debug_assert_eq!(self.game.name(), P::NAME, "the move is of the game");
+        P::unpack_move(self.number)
+    }
+
+    /// Returns the points that the move names.
+    #[must_use]
+    pub fn path(self) -> Path {
+        self.game.path(self.number)
+    }
+
+    /// Returns whether the move only passes the turn.
+    #[must_use]
+    pub fn is_pass(self) -> bool {
+        self.game.is_pass(self.number)
+    }
+
+    /// Returns what the move becomes under the `k`-th symmetry of the board.
+    #[must_use]
+    pub fn transform(self, k: usize) -> Self {
+        Self { number: self.game.transform_move(self.number, k), ..self }
+    }
+}
+
+impl PartialEq for AnyMove {
+    fn eq(&self, other: &Self) -> bool {
+        debug_assert_eq!(self.game.name(), other.game.name(), "moves of one game are compared");
+        self.number == other.number
+    }
+}
+
+impl Eq for AnyMove {}
+
+impl Hash for AnyMove {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.number.hash(state);
+    }
+}
+
+impl From<AnyMove> for u16 {
+    fn from(m: AnyMove) -> Self {
+        m.number
+    }
+}
+
+impl fmt::Display for AnyMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.game.write_move(self.number, f)
+    }
+}
+
+impl fmt::Debug for AnyMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The legal moves of a position of any game.
+#[derive(Debug, Clone)]
+pub struct AnyMoves {
+    game: &'static dyn AnyGame,
+    numbers: std::vec::IntoIter<u16>,
+}
+
+impl Iterator for AnyMoves {
+    type Item = AnyMove;
+
+    fn next(&mut self) -> Option<AnyMove> {
+        self.numbers.next().map(|number| AnyMove { game: self.game, number })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.numbers.size_hint()
+    }
+}
+
+impl ExactSizeIterator for AnyMoves {}
+
+impl fmt::Debug for dyn AnyGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

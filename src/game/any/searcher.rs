@@ -1,0 +1,32 @@
+//! A searcher of any game, around one that knows the type.
+
+use std::time::Duration;
+
+use super::convert::{any_report, typed_record};
+use crate::game::{Cancel, Game, Limits, Playable, Report, Searcher};
+
+/// Hides the type of a searcher's game.
+pub(super) fn any_searcher<P: Playable>(searcher: Box<dyn Searcher<P>>) -> Box<dyn Searcher> {
+    Box::new(Untyped(searcher))
+}
+
+struct Untyped<P: Playable>(Box<dyn Searcher<P>>);
+
+impl<P: Playable> Searcher for Untyped<P> {
+    fn search(&mut self, game: &Game, limits: &Limits, cancel: &Cancel, on_info: &mut dyn FnMut(&Report)) -> Report {
+        let report = self.0.search(&typed_record(game), limits, cancel, &mut |report| on_info(&any_report(report)));
+        any_report(&report)
+    }
+
+    fn fork(&self) -> Box<dyn Searcher> {
+        any_searcher(self.0.fork())
+    }
+
+    fn assist(&mut self, patience: Duration) {
+        self.0.assist(patience);
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}

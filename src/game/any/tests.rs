@@ -1,0 +1,74 @@
+//! What is seen of a game without its type is what its type says.
+
+use super::any_game;
+use crate::game::{
+    AnyMove, AnyPosition, Cancel, Color, EngineOptions, Game, Limits, Playable, Position as _, random_game,
+};
+use crate::morris::{self, MorabarabaNoReturn, NineMensMorrisFlying, ThreeMensMorris};
+use crate::othello;
+
+fn agrees<P: Playable>() {
+    let any = any_game::<P>();
+    for seed in 0..12 {
+        let typed = random_game::<P>(seed, 300);
+        let mut game: Game = Game::new(any.start());
+        for (m, position) in typed.moves().iter().zip(typed.positions()) {
+            let any_position = *game.position();
+            assert_eq!(any_position, AnyPosition::new(*position));
+            assert_eq!(any_position.typed::<P>(), Some(*position));
+            assert_eq!(any_position.to_string(), position.to_string());
+            assert_eq!(any_position.key(), position.key());
+            assert_eq!(any_position.canonical(), AnyPosition::new(position.canonical()));
+            assert_eq!(any_position.side_to_move(), position.side_to_move());
+            assert_eq!(any_position.count_moves(), position.count_moves());
+            let moves: Vec<String> = any_position.legal_moves().map(|m| m.to_string()).collect();
+            assert_eq!(moves, position.legal_moves().map(|m| m.to_string()).collect::<Vec<_>>());
+            assert_eq!(any_position.nth_move(moves.len() - 1).unwrap().to_string(), *moves.last().unwrap());
+            assert_eq!(any_position.nth_move(moves.len()), None);
+            for k in 0..P::SYMMETRIES {
+                assert_eq!(any_position.transform(k), AnyPosition::new(position.transform(k)));
+                let image = AnyMove::new::<P>(P::transform_move(*m, k));
+                assert_eq!(AnyMove::new::<P>(*m).transform(k), image);
+            }
+            assert_eq!(AnyMove::new::<P>(*m).path(), P::path(*m));
+            let points = P::layout().points.len();
+            assert!((0..points).all(|point| any_position.piece_at(point) == position.piece_at(point)));
+            assert_eq!(
+                Color::ALL.map(|side| any_position.in_hand(side)),
+                Color::ALL.map(|side| position.in_hand(side))
+            );
+            game.play(any_position.parse_move(&m.to_string()).unwrap()).unwrap();
+        }
+        assert_eq!(game.end(), typed.end());
+        assert_eq!(game.quiet_plies(), typed.quiet_plies());
+        assert_eq!(any.write_moves(&game), P::write_moves(&typed));
+        assert_eq!(game.typed::<P>().unwrap().moves(), typed.moves());
+        assert_eq!(typed.any().moves(), game.moves());
+        let written = game.start().to_string();
+        assert_eq!(any.parse_position(&written).unwrap(), *game.start());
+    }
+    let game = random_game::<P>(3, 12);
+    let options = EngineOptions::new(1 << 16);
+    let report = P::searcher(&options).unwrap().search(&game, &Limits::depth(3), &Cancel::new(), &mut |_| ());
+    let any_report =
+        any.searcher(&options).unwrap().search(&game.any(), &Limits::depth(3), &Cancel::new(), &mut |_| ());
+    assert_eq!((any_report.nodes, any_report.best().score), (report.nodes, report.best().score));
+    assert_eq!(any_report.best_move(), report.best_move().map(AnyMove::new::<P>));
+}
+
+#[test]
+fn any_game_agrees_with_its_type() {
+    agrees::<othello::Position>();
+    agrees::<othello::Position<4>>();
+    agrees::<morris::Position<NineMensMorrisFlying>>();
+    agrees::<morris::Position<MorabarabaNoReturn>>();
+    agrees::<morris::Position<ThreeMensMorris>>();
+}
+
+#[test]
+fn positions_of_different_games_differ() {
+    let (eight, six) = (any_game::<othello::Position>().start(), any_game::<othello::Position<6>>().start());
+    assert_ne!(eight, six);
+    assert_eq!(eight.typed::<othello::Position<6>>(), None);
+    assert!(Game::new(eight).typed::<othello::Position<6>>().is_none());
+}
