@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{RowError, Seen, SeenError, fingerprint};
-use crate::game::{Color, Entry, Game, Held, Playable, Tags};
+use crate::game::{Annotated, Color, Entry, Game, Held, Playable, Tags};
 use crate::input::{ReadError, Reader, Record};
 use crate::output::Value;
 
@@ -127,7 +127,7 @@ pub struct GameHead {
 
 /// The tasks of some inputs, in order.
 pub struct Tasks<P: Playable> {
-    reader: Reader<P>,
+    reader: Reader,
     selection: Selection,
     /// The positions met before, if each is to be analyzed once only.
     seen: Option<Seen>,
@@ -142,7 +142,7 @@ pub struct Tasks<P: Playable> {
 impl<P: Playable> Tasks<P> {
     /// Selects from what a reader reads; with a set of those met before, only what is not among them, by which it grows.
     #[must_use]
-    pub fn new(reader: Reader<P>, selection: Selection, seen: Option<Seen>) -> Self {
+    pub fn new(reader: Reader, selection: Selection, seen: Option<Seen>) -> Self {
         Self { reader, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
@@ -153,7 +153,7 @@ impl<P: Playable> Tasks<P> {
     }
 
     /// Takes the tasks of a record into the queue.
-    fn add(&mut self, record: Record<P>) -> Result<(), SeenError> {
+    fn add(&mut self, record: Record) -> Result<(), SeenError> {
         let Record { file, line, bytes_read, raw, beside, held } = record;
         if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);
@@ -181,13 +181,14 @@ impl<P: Playable> Tasks<P> {
         match held {
             Err(error) => self.queue.push_back(task(raw, None, Err(error.into()))),
             Ok(Held::Position(entry)) => {
+                let entry = entry.typed::<P>().expect("the reader reads this game");
                 if self.selection.has_empties(&entry.position) {
                     let game = Arc::new(Game::new(entry.position));
                     self.queue.push_back(task(String::new(), None, Ok(Asked { game, plies: 0, entry })));
                 }
             }
             Ok(Held::Games(games)) => {
-                for annotated in games {
+                for annotated in games.iter().filter_map(Annotated::typed::<P>) {
                     self.games += 1;
                     let tags = annotated.tags;
                     let game = Arc::new(annotated.game);

@@ -14,7 +14,7 @@ use super::reading::Reading;
 use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt};
 use crate::analysis::Selection;
 use crate::conversion::{self, GameRow, Lost, PositionRow};
-use crate::game::{Annotated, Cancel, Command, Entry, Game, Held, LineFormat, Playable, WriteRecords};
+use crate::game::{Annotated, Cancel, Command, Entry, Game, Held, LineFormat, Playable, WriteRecords, any_game};
 use crate::games;
 use crate::input::{Form, Reader, Record, tells_of_games, tells_scores};
 use crate::output::{Format, Output, Value};
@@ -75,11 +75,11 @@ impl Command for Arguments {
 
     fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
         self.output = self.output.filter(|file| file.as_os_str() != "-");
-        let (form, selection) = (self.reading.form::<P>()?, self.reading.selection::<P>()?);
+        let (form, selection) = (self.reading.form(any_game::<P>())?, self.reading.selection::<P>()?);
         let inputs = files::inputs(&self.files)?;
         files::check_distinct(&inputs, &self.output.as_deref().into_iter().collect::<Vec<_>>())?;
         let total_bytes = files::total_bytes(&inputs);
-        let reader = Reader::open(inputs, &form)?;
+        let reader = Reader::open(any_game::<P>(), inputs, &form)?;
         let target = self.target::<P>(&reader)?;
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "convert", self.output.is_none() && io::stdout().is_terminal());
@@ -125,7 +125,7 @@ impl Command for Arguments {
 
 impl Arguments {
     /// Refuses to choose positions of games for a format of whole games.
-    fn check_whole_games<P: Playable>(&self, reader: &Reader<P>, format: &str) -> anyhow::Result<()> {
+    fn check_whole_games<P: Playable>(&self, reader: &Reader, format: &str) -> anyhow::Result<()> {
         if self.reading.selects() && reader.is_of_games() {
             let of_positions =
                 |format: &&LineFormat<P>| format.writing.game.is_none() && format.writing.position.is_some();
@@ -139,22 +139,22 @@ impl Arguments {
     }
 
     /// Opens what is written to.
-    fn target<P: Playable>(&self, reader: &Reader<P>) -> anyhow::Result<Target<P>> {
+    fn target<P: Playable>(&self, reader: &Reader) -> anyhow::Result<Target<P>> {
         let output = self.output.as_deref();
         let beside = reader.columns().names();
         if let Some(format) = P::formats().iter().find(|format| format.is_named(&self.to)) {
-            let lost = |name: &&String| !tells_of_games::<P>(name) && !tells_scores(name);
+            let lost = |name: &&String| !tells_of_games(any_game::<P>(), name) && !tells_scores(name);
             let lost: Vec<_> = beside.iter().filter(lost).map(String::as_str).collect();
             if !lost.is_empty() {
                 eprint_line(format_args!("not kept: the columns {}", lost.join(", ")));
             }
             if format.writing.game.is_some() {
-                self.check_whole_games(reader, format.name)?;
+                self.check_whole_games::<P>(reader, format.name)?;
             }
             return Ok(Target::Lines(format, files::output(output)?));
         }
         if let Some(format) = P::record_formats().iter().find(|format| format.name == self.to) {
-            self.check_whole_games(reader, format.name)?;
+            self.check_whole_games::<P>(reader, format.name)?;
             let path = output.with_context(|| format!("--to {} needs --output: it is no text", self.to))?;
             let writer = (format.create)(path).with_context(|| files::cannot_write(output))?;
             return Ok(Target::Records(writer));
@@ -165,7 +165,7 @@ impl Arguments {
             "parquet" => Format::Parquet,
             name => bail!(
                 "--to: {}; and parquet",
-                Form::<P>::default().named(name).err().map_or_else(String::new, |e| e.to_string())
+                Form::default().named(any_game::<P>(), name).err().map_or_else(String::new, |e| e.to_string())
             ),
         };
         Ok(if reader.is_of_games() && !self.reading.selects() {
@@ -228,7 +228,7 @@ impl<P: Playable> Conversion<P> {
     /// If the output cannot be written.
     fn run(
         &mut self,
-        reader: Reader<P>,
+        reader: Reader,
         progress: &Progress,
         total_bytes: Option<u64>,
         cancel: &Cancel,
@@ -264,7 +264,7 @@ impl<P: Playable> Conversion<P> {
     }
 
     /// Writes a record that could be read.
-    fn write(&mut self, record: Record<P>) -> anyhow::Result<()> {
+    fn write(&mut self, record: Record) -> anyhow::Result<()> {
         let Record { file, line, beside, held, .. } = record;
         if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);
@@ -273,13 +273,14 @@ impl<P: Playable> Conversion<P> {
         match held {
             Err(_) => Ok(()),
             Ok(Held::Position(entry)) => {
+                let entry = entry.typed::<P>().expect("the reader reads this game");
                 if !self.selection.has_empties(&entry.position) {
                     return Ok(());
                 }
                 self.write_position(entry, row)
             }
             Ok(Held::Games(games)) => {
-                for game in games {
+                for game in games.iter().filter_map(Annotated::typed::<P>) {
                     self.games += 1;
                     self.write_game(game, row, &beside)?;
                 }

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::values;
 use crate::analysis::Selection;
-use crate::game::Playable;
+use crate::game::{AnyGame, Playable};
 use crate::input::Form;
 
 /// What the inputs are, and what is taken of them.
@@ -33,10 +33,10 @@ pub(super) struct Reading {
 
 impl Reading {
     /// Returns what the user says of the inputs.
-    pub(super) fn form<P: Playable>(&self) -> anyhow::Result<Form<P>> {
+    pub(super) fn form(&self, game: &dyn AnyGame) -> anyhow::Result<Form> {
         let mut form = Form::default();
         if let Some(name) = &self.from {
-            form = form.named(name).context("--from")?;
+            form = form.named(game, name).context("--from")?;
         }
         if let Some(name) = &self.column {
             form = form.column(name.clone());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::game::{Annotated, Color, Ending, Entry, Playable, Scoring};
+use crate::game::{Annotated, Color, Ending, Entry, Playable, Scoring, any_game};
 use crate::input::{tells_of_games, tells_scores};
 use crate::output::{Field, Float, Value};
 
@@ -51,7 +51,7 @@ impl<P: Playable> GameRow<P> {
             }));
         }
         // What these columns tell is among the fields already.
-        add_beside(&mut fields, beside, |name| !tells_of_games::<P>(name), |row| &row.beside);
+        add_beside(&mut fields, beside, |name| !tells_of_games(any_game::<P>(), name), |row| &row.beside);
         fields
     }
 

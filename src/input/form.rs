@@ -8,9 +8,9 @@ use super::columns::{self, holding};
 use super::lines::{BYTE_ORDER_MARK, MAX_RECORD_BYTES, read_line};
 use super::source::Stream;
 use super::{binary, json};
-use crate::game::{LineFormat, Playable, RecordFormat};
+use crate::game::{AnyGame, BinaryFormat, TextFormat};
 
-/// How many bytes a [`RecordFormat`] is told from.
+/// How many bytes a [`BinaryFormat`] is told from.
 const RECORD_HEAD: usize = 256;
 
 /// How much of a file is looked at for a line that is no comment.
@@ -29,16 +29,11 @@ const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 /// | other names, and a row of which one field is a position or a game | CSV |
 /// | another binary file, or the beginning of another game's format | refused |
 /// | anything else | lines, each in whichever text format of the game it looks like; `%` and `#` start a comment |
-pub struct Form<P: Playable> {
-    container: Option<Container<P>>,
-    pub(super) format: Option<&'static LineFormat<P>>,
+#[derive(Default, Clone)]
+pub struct Form {
+    container: Option<Container>,
+    pub(super) format: Option<&'static dyn TextFormat>,
     column: Option<String>,
-}
-
-impl<P: Playable> Default for Form<P> {
-    fn default() -> Self {
-        Self { container: None, format: None, column: None }
-    }
 }
 
 /// A name that is no format's.
@@ -54,44 +49,37 @@ pub struct UnknownFormat {
 }
 
 /// How a file holds its records.
-enum Container<P: Playable> {
+#[derive(Clone, Copy)]
+enum Container {
     Csv,
     JsonLines,
-    Records(&'static RecordFormat<P>),
+    Records(&'static dyn BinaryFormat),
 }
-
-impl<P: Playable> Clone for Container<P> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<P: Playable> Copy for Container<P> {}
 
 /// What an input turned out to be.
-pub(super) enum Found<P: Playable> {
+pub(super) enum Found {
     Lines { of_games: bool },
     Csv { delimiter: u8, names: Vec<String>, holding: usize },
     JsonLines { names: Vec<String>, holding: String },
-    Records(&'static RecordFormat<P>),
+    Records(&'static dyn BinaryFormat),
 }
 
-impl<P: Playable> Form<P> {
+impl Form {
     /// Takes the name of a format: one of lines (or of the texts in a column), `csv`, `jsonl`, or a binary one.
     ///
     /// # Errors
     /// [`UnknownFormat`] with all there are.
-    pub fn named(mut self, name: &str) -> Result<Self, UnknownFormat> {
-        if let Some(format) = P::formats().iter().find(|format| format.is_named(name)) {
+    pub fn named(mut self, game: &dyn AnyGame, name: &str) -> Result<Self, UnknownFormat> {
+        if let Some(format) = game.formats().into_iter().find(|format| format.is_named(name)) {
             self.format = Some(format);
-        } else if let Some(format) = P::record_formats().iter().find(|format| format.name == name) {
+        } else if let Some(format) = game.record_formats().into_iter().find(|format| format.name() == name) {
             self.container = Some(Container::Records(format));
         } else if name == "csv" {
             self.container = Some(Container::Csv);
         } else if name == "jsonl" {
             self.container = Some(Container::JsonLines);
         } else {
-            return Err(UnknownFormat { game: P::NAME, name: name.to_owned(), known: known::<P>() });
+            return Err(UnknownFormat { game: game.name(), name: name.to_owned(), known: known(game) });
         }
         Ok(self)
     }
@@ -104,7 +92,7 @@ impl<P: Playable> Form<P> {
     }
 
     /// Sees what an input is.
-    pub(super) fn find(&self, stream: &mut Stream) -> io::Result<Found<P>> {
+    pub(super) fn find(&self, game: &dyn AnyGame, stream: &mut Stream) -> io::Result<Found> {
         if let Some(Container::Records(format)) = self.container {
             return Ok(Found::Records(format));
         }
@@ -117,39 +105,41 @@ impl<P: Playable> Form<P> {
         if self.container.is_none()
             && self.format.is_none()
             && binary::is_binary(record_head)
-            && let Some(format) = P::record_formats().iter().find(|format| (format.detect)(record_head))
+            && let Some(format) = game.record_formats().into_iter().find(|format| format.detect(record_head))
         {
             return Ok(Found::Records(format));
         }
         if let Some(about) = binary::about(&head) {
-            return Err(self.not_text(about));
+            return Err(self.not_text(game, about));
         }
         let Some(line) = lines(&head).next() else { return Ok(Found::Lines { of_games: false }) };
         match self.container {
             Some(Container::Csv) => {
-                self.csv(&line)?.map_or_else(|| self.csv_by_rows(&line, stream), |csv| Ok(Some(csv)))
+                self.csv(&line)?.map_or_else(|| self.csv_by_rows(game, &line, stream), |csv| Ok(Some(csv)))
             }
             Some(Container::JsonLines) => self.json_lines(&line, stream).map(Some),
             _ if line.starts_with('{') => self.json_lines(&line, stream).map(Some),
             _ => match self.csv(&line)? {
                 Some(csv) => Ok(Some(csv)),
                 None if self.column.is_some() => Err(self.no_column(&self.head(&line))),
-                None if (format_of(self.format, &line).parse)(&line).is_ok() => Ok(None),
-                None => self.csv_by_rows(&line, stream),
+                None if self.format_of(game, &line).parse(&line).is_ok() => Ok(None),
+                None => self.csv_by_rows(game, &line, stream),
             },
         }?
-        .map_or_else(|| self.of_lines(&line), Ok)
+        .map_or_else(|| self.of_lines(game, &line), Ok)
     }
 
     /// Takes an input for lines, unless they are another game's.
-    fn of_lines(&self, line: &str) -> io::Result<Found<P>> {
-        match binary::looks_like(line, |name| P::formats().iter().any(|format| format.is_named(name))) {
-            Some(about) if self.format.is_none() => Err(invalid(format!("it begins as {about}; this is {}", P::NAME))),
-            _ => Ok(Found::Lines { of_games: format_of(self.format, line).of_games }),
+    fn of_lines(&self, game: &dyn AnyGame, line: &str) -> io::Result<Found> {
+        match binary::looks_like(line, |name| game.formats().iter().any(|format| format.is_named(name))) {
+            Some(about) if self.format.is_none() => {
+                Err(invalid(format!("it begins as {about}; this is {}", game.name())))
+            }
+            _ => Ok(Found::Lines { of_games: self.format_of(game, line).of_games() }),
         }
     }
 
-    fn csv(&self, head: &str) -> io::Result<Option<Found<P>>> {
+    fn csv(&self, head: &str) -> io::Result<Option<Found>> {
         for delimiter in DELIMITERS {
             // A row that ends within its line begins a file that has no other line ends.
             let (first, rest) = head.split_once('\r').map_or((head, None), |(first, rest)| (first, Some(rest)));
@@ -166,15 +156,15 @@ impl<P: Playable> Form<P> {
     }
 
     /// Sees from the first row which column of a table holds positions or games, where the names do not tell; `None` if it is no table.
-    fn csv_by_rows(&self, head: &str, stream: &mut Stream) -> io::Result<Option<Found<P>>> {
+    fn csv_by_rows(&self, game: &dyn AnyGame, head: &str, stream: &mut Stream) -> io::Result<Option<Found>> {
         let is_asked = matches!(self.container, Some(Container::Csv));
         let columns =
             DELIMITERS.into_iter().filter_map(|delimiter| Some((delimiter, columns::fields(head, delimiter)?)));
         let Some((delimiter, names)) = columns.max_by_key(|(_, names)| names.len()) else { return Ok(None) };
         let is_read =
-            |text: &String| !text.trim().is_empty() && (format_of(self.format, text.trim()).parse)(text.trim()).is_ok();
+            |text: &String| !text.trim().is_empty() && self.format_of(game, text.trim()).parse(text.trim()).is_ok();
         // A game of several lines that is not whole is no head of a table.
-        let begins_game = P::formats().iter().any(|format| format.extent.is_some() && (format.detect)(head));
+        let begins_game = game.formats().iter().any(|format| format.extent().is_some() && format.detect(head));
         if self.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_asked) {
             return if is_asked { Err(self.no_column(&names)) } else { Ok(None) };
         }
@@ -199,7 +189,7 @@ impl<P: Playable> Form<P> {
     }
 
     /// Takes the keys of the first object that has one which holds positions or games: what stands before it is bad lines.
-    fn json_lines(&self, first: &str, stream: &mut Stream) -> io::Result<Found<P>> {
+    fn json_lines(&self, first: &str, stream: &mut Stream) -> io::Result<Found> {
         let of = |line: &str| {
             let mut names = json_names(line);
             let holding = holding(names.iter().map(String::as_str), self.column.as_deref())?;
@@ -215,18 +205,22 @@ impl<P: Playable> Form<P> {
         lines(&head).find_map(|line| of(&line)).ok_or_else(|| self.no_column(&json_names(first)))
     }
 
+    fn format_of(&self, game: &dyn AnyGame, text: &str) -> &'static dyn TextFormat {
+        self.format.unwrap_or_else(|| game.format_of(text))
+    }
+
     /// Returns the names in a line, separated by whatever separates most.
     fn head(&self, line: &str) -> Vec<String> {
         let heads = DELIMITERS.into_iter().filter_map(|delimiter| columns::fields(line, delimiter));
         heads.max_by_key(Vec::len).unwrap_or_default()
     }
 
-    fn not_text(&self, about: &str) -> io::Error {
-        let asked = self.format.map_or(String::new(), |format| format!(", not a text such as `{}`", format.name));
-        let names: Vec<_> = P::formats().iter().map(|format| format.name).collect();
-        let records: Vec<_> = P::record_formats().iter().map(|format| format.name).collect();
+    fn not_text(&self, game: &dyn AnyGame, about: &str) -> io::Error {
+        let asked = self.format.map_or(String::new(), |format| format!(", not a text such as `{}`", format.name()));
+        let names: Vec<_> = game.formats().iter().map(|format| format.name()).collect();
+        let records: Vec<_> = game.record_formats().iter().map(|format| format.name()).collect();
         let formats = [names, records, vec!["csv", "jsonl"]].concat().join(", ");
-        invalid(format!("it is {about}{asked}; the formats of {} are {formats}", P::NAME))
+        invalid(format!("it is {about}{asked}; the formats of {} are {formats}", game.name()))
     }
 
     fn no_column(&self, found: &[String]) -> io::Error {
@@ -261,14 +255,7 @@ fn lines(head: &[u8]) -> impl Iterator<Item = String> {
     lines.map(|line| String::from_utf8_lossy(line.trim_ascii()).into_owned())
 }
 
-/// Returns the format asked for, or the first that a text looks like; the last of a game's formats says what is wrong with a text that
-/// looks like none.
-pub(super) fn format_of<P: Playable>(asked: Option<&'static LineFormat<P>>, text: &str) -> &'static LineFormat<P> {
-    let detected = || P::formats().iter().find(|format| (format.detect)(text)).or(P::formats().last());
-    asked.or_else(detected).expect("a game has a format")
-}
-
-impl<P: Playable> Found<P> {
+impl Found {
     /// Returns whether the input seems to hold games.
     pub(super) fn is_of_games(&self) -> bool {
         match self {
@@ -292,12 +279,12 @@ fn json_names(line: &str) -> Vec<String> {
 }
 
 /// Lists the formats of a game.
-fn known<P: Playable>() -> String {
-    let lines = P::formats().iter().map(|format| {
-        let others: String = format.aliases.iter().map(|name| format!(" or {name}")).collect();
-        format!("\n  {}{others}: {}", format.name, format.about)
+fn known(game: &dyn AnyGame) -> String {
+    let lines = game.formats().into_iter().map(|format| {
+        let others: String = format.aliases().iter().map(|name| format!(" or {name}")).collect();
+        format!("\n  {}{others}: {}", format.name(), format.about())
     });
-    let records = P::record_formats().iter().map(|format| format!("\n  {}: {}", format.name, format.about));
+    let records = game.record_formats().into_iter().map(|format| format!("\n  {}: {}", format.name(), format.about()));
     let columns = [
         "\n  csv: lines of columns below a line of their names, one of which holds positions or games".to_owned(),
         "\n  jsonl: a JSON object a line, one of whose keys holds positions or games".to_owned(),

@@ -1,7 +1,7 @@
 //! Positions and games in, out of files of any format and length.
 //!
 //! ```text
-//! Input -> bytes (plain, gzip, zstd) -> lines | CSV | JSON lines | records of one size -> Record<P>
+//! Input -> bytes (plain, gzip, zstd) -> lines | CSV | JSON lines | records of one size -> Record
 //! ```
 //!
 //! A [`Reader`] goes through inputs one after the other and yields a [`Record`] for each position or game, with its place and, where the

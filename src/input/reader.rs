@@ -5,64 +5,78 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::columns::{self, Columns, Fed, MORE, Row};
-use super::form::{Form, Found, format_of};
+use super::form::{Form, Found};
 use super::json;
 use super::lines::{Lines, MAX_RECORD_BYTES, column_of, excerpt, read_line, without_comment_within};
 use super::record::{Problem, Record, RecordError};
 use super::source::{Input, ReadError, Stream};
 use super::tags;
-use crate::game::{Annotated, Game, Held, LineFormat, Playable, RecordFormat, Records};
+use crate::game::{Annotated, AnyGame, BinaryFormat, Game, Held, Records, TextFormat};
 use crate::output::Value;
 
 /// Reads the records of some inputs; after an input that cannot be read it ends.
-pub struct Reader<P: Playable> {
-    sources: VecDeque<Source<P>>,
-    current: Option<Current<P>>,
+pub struct Reader {
+    sources: VecDeque<Source>,
+    current: Option<Current>,
     columns: Columns,
     /// The name of the column for what stands in JSON objects beside the keys of the first one.
     more: String,
-    format: Option<&'static LineFormat<P>>,
+    formats: Formats,
     /// The bytes of the inputs that were read to their ends.
     bytes_before: u64,
 }
 
+/// The text formats of a game, or the one asked for.
+#[derive(Clone, Copy)]
+struct Formats {
+    game: &'static dyn AnyGame,
+    asked: Option<&'static dyn TextFormat>,
+}
+
+impl Formats {
+    /// Returns the format asked for, or the first that a text looks like.
+    fn of(self, text: &str) -> &'static dyn TextFormat {
+        self.asked.unwrap_or_else(|| self.game.format_of(text))
+    }
+}
+
 /// An input, what it is, and its bytes if it cannot be opened again.
-struct Source<P: Playable> {
+struct Source {
     input: Input,
-    found: Found<P>,
+    found: Found,
     opened: Option<Stream>,
 }
 
 /// The input that is being read.
-struct Current<P: Playable> {
+struct Current {
     file: Arc<str>,
     nothing_beside: Arc<[Value]>,
     /// The names of the columns.
     names: Vec<String>,
-    format: Option<&'static LineFormat<P>>,
-    content: Content<P>,
+    formats: Formats,
+    content: Content,
     /// The other games of a line of which one is wrong.
-    pending: VecDeque<Record<P>>,
+    pending: VecDeque<Record>,
 }
 
-enum Content<P: Playable> {
+enum Content {
     Lines(Lines),
     Csv { lines: Lines, delimiter: u8, holding: usize, name: String, places: Vec<Option<usize>> },
     JsonLines { lines: Lines, holding: String, places: Vec<(String, usize)>, more: usize },
-    Records { stream: Stream, format: &'static RecordFormat<P>, records: Records<P>, read: u64, ended: bool },
+    Records { stream: Stream, format: &'static dyn BinaryFormat, records: Records, read: u64, ended: bool },
 }
 
-impl<P: Playable> Reader<P> {
+impl Reader {
     /// Looks at how each input begins. Regular files are opened again when their turn comes.
     ///
     /// # Errors
     /// [`ReadError`] for the first input that cannot be read, or is not what it is said to be.
-    pub fn open(inputs: Vec<Input>, form: &Form<P>) -> Result<Self, ReadError> {
+    pub fn open(game: &'static dyn AnyGame, inputs: Vec<Input>, form: &Form) -> Result<Self, ReadError> {
         let mut columns = Columns::default();
         let mut sources = VecDeque::new();
         for input in inputs {
             let mut stream = input.open()?;
-            let found = form.find(&mut stream).map_err(|source| ReadError { file: input.name(), source })?;
+            let found = form.find(game, &mut stream).map_err(|source| ReadError { file: input.name(), source })?;
             match &found {
                 Found::Csv { names, holding, .. } => {
                     let beside = names.iter().enumerate().filter(|(at, _)| at != holding);
@@ -84,10 +98,17 @@ impl<P: Playable> Reader<P> {
         let mut names = columns.names().to_vec();
         names.push(MORE.to_owned());
         let more = columns::unique(names).pop().unwrap_or_default();
-        if sources.iter().any(|source: &Source<P>| matches!(source.found, Found::JsonLines { .. })) {
+        if sources.iter().any(|source: &Source| matches!(source.found, Found::JsonLines { .. })) {
             columns.place(&more);
         }
-        Ok(Self { sources, current: None, columns, more, format: form.format, bytes_before: 0 })
+        Ok(Self {
+            sources,
+            current: None,
+            columns,
+            more,
+            formats: Formats { game, asked: form.format },
+            bytes_before: 0,
+        })
     }
 
     /// Returns the columns of all inputs that stand beside what is read.
@@ -102,7 +123,7 @@ impl<P: Playable> Reader<P> {
         self.sources.iter().any(|source| source.found.is_of_games())
     }
 
-    fn start(&mut self, source: Source<P>) -> Result<Current<P>, ReadError> {
+    fn start(&mut self, source: Source) -> Result<Current, ReadError> {
         let Source { input, found, opened } = source;
         let failed = |source| ReadError { file: input.name(), source };
         let mut stream = opened.map_or_else(|| input.open(), Ok)?;
@@ -124,20 +145,20 @@ impl<P: Playable> Reader<P> {
             }
             Found::Records(format) => {
                 let mut head = Vec::new();
-                stream.bytes.by_ref().take(format.head_bytes as u64).read_to_end(&mut head).map_err(failed)?;
-                if head.len() < format.head_bytes {
+                stream.bytes.by_ref().take(format.head_bytes() as u64).read_to_end(&mut head).map_err(failed)?;
+                if head.len() < format.head_bytes() {
                     return Err(failed(too_short(format, head.len())));
                 }
-                let records = (format.open)(&head, input.path()).map_err(|error| failed(io::Error::other(error)))?;
+                let records = format.open(&head, input.path()).map_err(|error| failed(io::Error::other(error)))?;
                 Content::Records { stream, format, records, read: 0, ended: false }
             }
         };
         let (file, nothing_beside) = (input.name().into(), self.columns.nothing());
         let names = self.columns.names().to_vec();
-        Ok(Current { file, nothing_beside, names, format: self.format, content, pending: VecDeque::new() })
+        Ok(Current { file, nothing_beside, names, formats: self.formats, content, pending: VecDeque::new() })
     }
 
-    fn try_next(&mut self) -> Result<Option<Record<P>>, ReadError> {
+    fn try_next(&mut self) -> Result<Option<Record>, ReadError> {
         loop {
             let Some(current) = &mut self.current else {
                 let Some(source) = self.sources.pop_front() else { return Ok(None) };
@@ -159,8 +180,8 @@ impl<P: Playable> Reader<P> {
     }
 }
 
-impl<P: Playable> Iterator for Reader<P> {
-    type Item = Result<Record<P>, ReadError>;
+impl Iterator for Reader {
+    type Item = Result<Record, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let result = self.try_next();
@@ -172,17 +193,17 @@ impl<P: Playable> Iterator for Reader<P> {
     }
 }
 
-impl<P: Playable> Current<P> {
+impl Current {
     fn bytes_read(&self) -> u64 {
         match &self.content {
             Content::Lines(lines) | Content::Csv { lines, .. } | Content::JsonLines { lines, .. } => lines.bytes_read(),
             Content::Records { stream, format, read, .. } => {
-                stream.bytes_read(format.head_bytes as u64 + read * format.record_bytes as u64)
+                stream.bytes_read(format.head_bytes() as u64 + read * format.record_bytes() as u64)
             }
         }
     }
 
-    fn next(&mut self) -> io::Result<Option<Record<P>>> {
+    fn next(&mut self) -> io::Result<Option<Record>> {
         if let Some(record) = self.pending.pop_front() {
             return Ok(Some(record));
         }
@@ -194,18 +215,12 @@ impl<P: Playable> Current<P> {
         }
     }
 
-    fn record(
-        &self,
-        line: u64,
-        raw: String,
-        beside: Option<Arc<[Value]>>,
-        held: Result<Held<P>, RecordError>,
-    ) -> Record<P> {
+    fn record(&self, line: u64, raw: String, beside: Option<Arc<[Value]>>, held: Result<Held, RecordError>) -> Record {
         let beside = beside.unwrap_or_else(|| Arc::clone(&self.nothing_beside));
         Record { file: Arc::clone(&self.file), line, bytes_read: self.bytes_read(), raw, beside, held }
     }
 
-    fn next_of_lines(&mut self) -> io::Result<Option<Record<P>>> {
+    fn next_of_lines(&mut self) -> io::Result<Option<Record>> {
         let Content::Lines(lines) = &mut self.content else { return Ok(None) };
         while let Some(bytes) = lines.next()? {
             let line = lines.number;
@@ -217,10 +232,9 @@ impl<P: Playable> Current<P> {
                     return Ok(Some(self.record(line, raw, None, Err(RecordError { line, column, problem }))));
                 }
             };
-            let format = format_of(self.format, &content.text);
+            let format = self.formats.of(&content.text);
             let mut text = content.text;
-            if let Some(begin) = format.extent {
-                let mut extent = begin();
+            if let Some(mut extent) = format.extent() {
                 extent.add(&text);
                 let mut open = None;
                 without_comment_within(&bytes, &mut open);
@@ -242,7 +256,7 @@ impl<P: Playable> Current<P> {
                 text.truncate(text.trim_end().len());
             }
             let held = parse(format, &text, content.indent, line);
-            let starts = format.split.filter(|_| held.is_err()).map_or(Vec::new(), |split| split(&text));
+            let starts = if held.is_err() { format.split(&text) } else { Vec::new() };
             if starts.len() < 2 {
                 return Ok(Some(self.record(line, raw, None, held)));
             }
@@ -260,7 +274,7 @@ impl<P: Playable> Current<P> {
         Ok(None)
     }
 
-    fn next_of_csv(&mut self) -> io::Result<Option<Record<P>>> {
+    fn next_of_csv(&mut self) -> io::Result<Option<Record>> {
         let Content::Csv { lines, delimiter, holding, name, places } = &mut self.content else { return Ok(None) };
         let Some((line, row)) = next_row(lines, *delimiter)? else { return Ok(None) };
         let (text, fields) = match row {
@@ -281,14 +295,14 @@ impl<P: Playable> Current<P> {
         } else if cell.trim().is_empty() && !is_game {
             fail(Problem::MissingColumn(name.clone()))
         } else {
-            parse_cell(self.format, cell, line)
+            parse_cell(self.formats, cell, line)
         };
         let held = with_tags(held, &self.names, &beside);
         let raw = if held.is_err() && cell.is_empty() { text } else { cell.to_owned() };
         Ok(Some(self.record(line, raw, Some(beside.into()), held)))
     }
 
-    fn next_of_json(&mut self) -> io::Result<Option<Record<P>>> {
+    fn next_of_json(&mut self) -> io::Result<Option<Record>> {
         let Content::JsonLines { lines, holding, places, more } = &mut self.content else { return Ok(None) };
         let Some((line, text)) = next_text(lines)? else { return Ok(None) };
         let text = match text {
@@ -319,23 +333,23 @@ impl<P: Playable> Current<P> {
         }
         let is_game = columns::is_of_games(holding);
         let held = match cell.as_deref().filter(|cell| is_game || !cell.trim().is_empty()) {
-            Some(cell) => parse_cell(self.format, cell, line),
+            Some(cell) => parse_cell(self.formats, cell, line),
             None => Err(RecordError { line, column: 1, problem: Problem::MissingColumn(holding.clone()) }),
         };
         let held = with_tags(held, &self.names, &beside);
         Ok(Some(self.record(line, cell.unwrap_or(text), Some(beside.into()), held)))
     }
 
-    fn next_of_records(&mut self) -> io::Result<Option<Record<P>>> {
+    fn next_of_records(&mut self) -> io::Result<Option<Record>> {
         let Content::Records { stream, format, records, read, ended } = &mut self.content else { return Ok(None) };
         if *ended {
             return Ok(None);
         }
         let mut bytes = Vec::new();
-        stream.bytes.by_ref().take(format.record_bytes as u64).read_to_end(&mut bytes)?;
+        stream.bytes.by_ref().take(format.record_bytes() as u64).read_to_end(&mut bytes)?;
         let number = *read + 1;
         let fail = |column, problem| Err(RecordError { line: number, column, problem });
-        let is_whole = bytes.len() == format.record_bytes;
+        let is_whole = bytes.len() == format.record_bytes();
         let held = if *read == records.count {
             *ended = true;
             if bytes.is_empty() {
@@ -366,8 +380,8 @@ fn after_comments(stream: Stream) -> io::Result<Lines> {
     Ok(lines)
 }
 
-fn too_short<P: Playable>(format: &RecordFormat<P>, found: usize) -> io::Error {
-    let RecordFormat { name, head_bytes, .. } = format;
+fn too_short(format: &dyn BinaryFormat, found: usize) -> io::Error {
+    let (name, head_bytes) = (format.name(), format.head_bytes());
     let text = format!("a file of {name} has a head of {head_bytes} bytes, and this one ends after {found}");
     io::Error::new(io::ErrorKind::UnexpectedEof, text)
 }
@@ -448,11 +462,7 @@ fn next_row(lines: &mut Lines, delimiter: u8) -> io::Result<Option<Numbered<CsvR
 }
 
 /// Adds to a game or a position what the columns beside it tell.
-fn with_tags<P: Playable>(
-    mut held: Result<Held<P>, RecordError>,
-    names: &[String],
-    beside: &[Value],
-) -> Result<Held<P>, RecordError> {
+fn with_tags(mut held: Result<Held, RecordError>, names: &[String], beside: &[Value]) -> Result<Held, RecordError> {
     let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
     let told = |name: &str| beside.get(place(name)?).filter(|value| **value != Value::Null).map(Value::to_string);
     match &mut held {
@@ -464,21 +474,17 @@ fn with_tags<P: Playable>(
 }
 
 /// Reads what stands in a column; nothing is a game without moves.
-fn parse_cell<P: Playable>(
-    asked: Option<&'static LineFormat<P>>,
-    cell: &str,
-    line: u64,
-) -> Result<Held<P>, RecordError> {
+fn parse_cell(formats: Formats, cell: &str, line: u64) -> Result<Held, RecordError> {
     if cell.trim().is_empty() {
-        return Ok(Annotated::from(Game::new(P::default())).into());
+        return Ok(Annotated::from(Game::new(formats.game.start())).into());
     }
     let indent = cell.chars().take_while(|c| c.is_whitespace()).count();
-    parse(format_of(asked, cell.trim()), cell.trim(), indent, line)
+    parse(formats.of(cell.trim()), cell.trim(), indent, line)
 }
 
 /// Reads a text that begins in `line` after `indent` characters.
-fn parse<P: Playable>(format: &LineFormat<P>, text: &str, indent: usize, line: u64) -> Result<Held<P>, RecordError> {
-    (format.parse)(text).map_err(|error| {
+fn parse(format: &dyn TextFormat, text: &str, indent: usize, line: u64) -> Result<Held, RecordError> {
+    format.parse(text).map_err(|error| {
         // Formats of several lines tell the line, or count the breaks as characters.
         let before: String = text.chars().take(error.column() - 1).collect();
         let (line, column) = match before.rsplit_once('\n') {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::lines::MAX_RECORD_BYTES;
-use crate::game::{Held, Placed, Position};
+use crate::game::{Held, Placed};
 use crate::output::Value;
 
 /// A position or a game, or what could not be read as one.
 #[derive(Debug)]
-pub struct Record<P: Position> {
+pub struct Record {
     /// The name of its input.
     pub file: Arc<str>,
     /// The number of its first line, or of the record in files of records of one size, from 1, in its input.
@@ -22,7 +22,7 @@ pub struct Record<P: Position> {
     /// What stands beside it, in the order of the reader's [`Columns`](super::Columns).
     pub beside: Arc<[Value]>,
     /// What it holds.
-    pub held: Result<Held<P>, RecordError>,
+    pub held: Result<Held, RecordError>,
 }
 
 /// What is wrong with a record, and where.

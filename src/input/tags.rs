@@ -1,6 +1,6 @@
 //! What columns beside a game tell of it, as the tables that this program writes of games have them.
 
-use crate::game::{Annotated, Ending, Entry, Playable, Scoring, Theoretical, Verdict};
+use crate::game::{Annotated, AnyGame, Ending, Entry, Position as _, Scoring, Theoretical, Verdict};
 
 /// The columns that tell of a game as a whole: of every game, where the discs are counted, and where only the winner is.
 const OF_GAMES: [&str; 6] = ["black", "white", "tournament", "date", "year", "ending"];
@@ -9,8 +9,8 @@ const OF_WINNERS: [&str; 1] = ["result"];
 
 /// Returns whether a column tells of a game as a whole, so that what stands there is known of the game.
 #[must_use]
-pub fn tells_of_games<P: Playable>(column: &str) -> bool {
-    let more: &[&str] = match P::SCORING {
+pub fn tells_of_games(game: &dyn AnyGame, column: &str) -> bool {
+    let more: &[&str] = match game.scoring() {
         Scoring::Margin => &OF_MARGINS,
         Scoring::Distance => &OF_WINNERS,
     };
@@ -27,8 +27,9 @@ pub fn tells_scores(column: &str) -> bool {
 pub(super) const SCORES: &str = "scores";
 
 /// Adds to a game what its columns tell and its text does not; `column` returns what stands in one, as text.
-pub(super) fn add<P: Playable>(game: &mut Annotated<P>, column: impl Fn(&str) -> Option<String>) {
+pub(super) fn add(game: &mut Annotated, column: impl Fn(&str) -> Option<String>) {
     let told = |name: &str| column(name).filter(|text| !text.trim().is_empty());
+    let rules = game.game.position().game();
     let tags = &mut game.tags;
     for (name, of) in tags.names.iter_mut().zip(["black", "white"]) {
         *name = name.take().or_else(|| told(of));
@@ -37,10 +38,10 @@ pub(super) fn add<P: Playable>(game: &mut Annotated<P>, column: impl Fn(&str) ->
     tags.date = tags.date.take().or_else(|| told("date")).or_else(|| told("year"));
     let points = |name: &str| -> Option<f64> {
         let discs: f64 = told(name)?.trim().parse().ok()?;
-        let squares = P::layout().points.len() as f64;
+        let squares = rules.layout().points.len() as f64;
         (0.0..=squares).contains(&discs).then_some(2.0 * discs - squares)
     };
-    let result = || match P::SCORING {
+    let result = || match rules.scoring() {
         Scoring::Margin => points("black_discs"),
         Scoring::Distance => match told("result")?.trim().to_ascii_lowercase().as_str() {
             "black" => Some(1.0),
@@ -63,15 +64,16 @@ pub(super) fn add<P: Playable>(game: &mut Annotated<P>, column: impl Fn(&str) ->
         let empties = told("theoretical_empties")?.trim().parse().ok()?;
         Some(Theoretical { empties, points: points("theoretical_black_discs")? as i32 })
     };
-    if P::SCORING == Scoring::Margin {
+    if rules.scoring() == Scoring::Margin {
         tags.theoretical = tags.theoretical.or_else(theoretical);
     }
 }
 
 /// Adds to a position the scores of its moves that stand beside it as OBF has them, `d3:+2; c4:-1;`, unless one of them is wrong.
-pub(super) fn add_scores<P: Playable>(entry: &mut Entry<P>, text: &str) {
-    let most = match P::SCORING {
-        Scoring::Margin => P::layout().points.len() as u64,
+pub(super) fn add_scores(entry: &mut Entry, text: &str) {
+    let game = entry.position.game();
+    let most = match game.scoring() {
+        Scoring::Margin => game.layout().points.len() as u64,
         Scoring::Distance => 1,
     };
     let score = |text: &str| {
@@ -91,12 +93,12 @@ pub(super) fn add_scores<P: Playable>(entry: &mut Entry<P>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Game;
+    use crate::game::{AnyMove, Game, Playable, any_game};
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
 
-    fn with<P: Playable>(columns: &[(&str, &str)]) -> Annotated<P> {
-        let mut game = Annotated::from(Game::new(P::default()));
+    fn with<P: Playable>(columns: &[(&str, &str)]) -> Annotated {
+        let mut game = Annotated::from(Game::new(any_game::<P>().start()));
         add(&mut game, |name| columns.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned()));
         game
     }
@@ -128,9 +130,9 @@ mod tests {
     #[test]
     fn scores_beside_a_position_are_those_expected() {
         let scores = |text: &str| {
-            let mut entry = Entry::from(othello::Position::<4>::default());
+            let mut entry = Entry::from(any_game::<othello::Position<4>>().start());
             add_scores(&mut entry, text);
-            let text = |(m, score): &(Option<othello::Move>, i32)| {
+            let text = |(m, score): &(Option<AnyMove>, i32)| {
                 format!("{}{score:+}", m.map_or(String::new(), |m| m.to_string()))
             };
             entry.expected.iter().map(text).collect::<Vec<_>>().join(" ")
@@ -143,7 +145,7 @@ mod tests {
 
     #[test]
     fn what_the_text_tells_stands() {
-        let mut game = Annotated::between(Game::new(<othello::Position>::default()), ["a", "b"]);
+        let mut game = Annotated::between(Game::new(any_game::<othello::Position>().start()), ["a", "b"]);
         add(&mut game, |_| Some("c".to_owned()));
         assert_eq!(game.tags.names, ["a", "b"].map(|name| Some(name.to_owned())));
         assert_eq!(game.tags.tournament.as_deref(), Some("c"));

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Held, Playable};
+use crate::game::{Held, Playable, any_game};
 use crate::output::Value;
 use crate::{morris, othello};
 
@@ -18,10 +18,10 @@ const START: &str = "-----OX--XO----- X";
 /// What a record says: its line, then the text of its position or of the moves of its game, or the place of what is wrong.
 type Said = (u64, Result<String, (u64, usize, String)>);
 
-fn read_with<P: Playable>(bytes: &[u8], form: &Form<P>) -> (Vec<Record<P>>, Columns) {
+fn read_with<P: Playable>(bytes: &[u8], form: &Form) -> (Vec<Record>, Columns) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
-    let reader = Reader::open(vec![Input::File(file.path().to_owned())], form).unwrap();
+    let reader = Reader::open(any_game::<P>(), vec![Input::File(file.path().to_owned())], form).unwrap();
     let columns = reader.columns().clone();
     let records: Vec<_> = reader.map(Result::unwrap).collect();
     assert!(records.iter().map(|record| record.bytes_read).is_sorted());
@@ -31,12 +31,14 @@ fn read_with<P: Playable>(bytes: &[u8], form: &Form<P>) -> (Vec<Record<P>>, Colu
     (records, columns)
 }
 
-fn said<P: Playable>(record: &Record<P>) -> Said {
+fn said(record: &Record) -> Said {
     let held = match &record.held {
         Ok(Held::Position(entry)) => Ok(entry.position.to_string()),
-        Ok(Held::Games(games)) => {
-            Ok(games.iter().map(|game| P::write_moves(&game.game)).collect::<Vec<_>>().join(" | "))
-        }
+        Ok(Held::Games(games)) => Ok(games
+            .iter()
+            .map(|game| game.game.start().game().write_moves(&game.game))
+            .collect::<Vec<_>>()
+            .join(" | ")),
         Err(error) => Err((error.line, error.column, error.to_string())),
     };
     (record.line, held)
@@ -111,7 +113,7 @@ fn a_broken_compression_is_an_error_after_what_was_read() {
     bytes.truncate(bytes.len() / 2);
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(&bytes).unwrap();
-    let reader = Reader::<Othello4>::open(vec![Input::File(file.path().to_owned())], &Form::default());
+    let reader = Reader::open(any_game::<Othello4>(), vec![Input::File(file.path().to_owned())], &Form::default());
     let last = reader.unwrap().last().unwrap();
     assert!(last.unwrap_err().to_string().starts_with("cannot read `"));
 }
@@ -134,7 +136,7 @@ fn what_stands_beside_is_passed_on() {
     }
 }
 
-fn said_of<P: Playable>(records: &[Record<P>]) -> Vec<Said> {
+fn said_of(records: &[Record]) -> Vec<Said> {
     records.iter().map(said).collect()
 }
 
@@ -170,7 +172,7 @@ fn columns_of_several_inputs_are_told_apart() {
         file("b.obf", format!("{START};\n")),
         file("c.csv", format!("position,note,id\n{START},x,3\n")),
     ];
-    let reader = Reader::<Othello4>::open(inputs, &Form::default()).unwrap();
+    let reader = Reader::open(any_game::<Othello4>(), inputs, &Form::default()).unwrap();
     assert_eq!(reader.columns().names(), ["id", "note"]);
     let beside: Vec<_> = reader.map(|record| record.unwrap().beside.to_vec()).collect();
     let (one, three, x) = (cell("1"), cell("3"), cell("x"));
@@ -183,11 +185,13 @@ fn a_column_is_asked_for_or_found_by_its_name() {
     let (records, columns) = read_with::<Othello4>(text.as_bytes(), &Form::default().column("what".into()));
     assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
     // Without the name, two columns might be meant.
-    let open = |form: Form<Othello4>| refused(text.as_bytes(), &form);
+    let open = |form: Form| refused::<Othello4>(text.as_bytes(), &form);
     assert!(open(Form::default()).contains("the columns id, what; say which"));
-    assert!(open(Form::default().named("csv").unwrap()).contains("the columns id, what; say which"));
+    assert!(
+        open(Form::default().named(any_game::<Othello4>(), "csv").unwrap()).contains("the columns id, what; say which")
+    );
     assert!(open(Form::default().column("that".into())).contains("none is named `that`"));
-    let error = Form::<Othello4>::default().named("pgn").err().unwrap().to_string();
+    let error = Form::default().named(any_game::<Othello4>(), "pgn").err().unwrap().to_string();
     assert!(error.contains("no format `pgn`; it has\n  ggf: "), "{error}");
 }
 
@@ -203,8 +207,8 @@ fn games_may_go_on_in_further_lines() {
 
 #[test]
 fn a_format_that_is_asked_for_reads_every_line() {
-    let form = || Form::<Othello4>::default().named("board").unwrap();
-    let said = said_of(&read_with(format!("{START}\nb1\n{START};\n").as_bytes(), &form()).0);
+    let form = || Form::default().named(any_game::<Othello4>(), "board").unwrap();
+    let said = said_of(&read_with::<Othello4>(format!("{START}\nb1\n{START};\n").as_bytes(), &form()).0);
     assert_eq!(places(&said), [(1, None), (2, Some((2, 3))), (3, Some((3, 19)))]);
     let said = said_of(&read_with::<Nine>(b"9,9 - - W\n0,0 a7 b2 B\n", &Form::default()).0);
     assert_eq!(said[0], good(1, "9,9 - - W"));
@@ -213,15 +217,15 @@ fn a_format_that_is_asked_for_reads_every_line() {
 #[test]
 fn the_input_that_cannot_be_read_is_named() {
     let inputs = vec![Input::File("/no/such/file".into()), Input::File("/none".into())];
-    let error = Reader::<Othello4>::open(inputs, &Form::default()).err().unwrap();
+    let error = Reader::open(any_game::<Othello4>(), inputs, &Form::default()).err().unwrap();
     assert_eq!(error.to_string(), "cannot read `/no/such/file`");
 }
 
 /// Returns why an input is not read at all.
-fn refused<P: Playable>(bytes: &[u8], form: &Form<P>) -> String {
+fn refused<P: Playable>(bytes: &[u8], form: &Form) -> String {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
-    let reader = Reader::open(vec![Input::File(file.path().to_owned())], form);
+    let reader = Reader::open(any_game::<P>(), vec![Input::File(file.path().to_owned())], form);
     let error = match reader {
         Ok(mut reader) => reader.find_map(Result::err).expect("it is refused"),
         Err(error) => error,
@@ -275,10 +279,10 @@ fn bad_lines_may_stand_before_the_first_object() {
         let said = read(format!("{begin}{{\"position\":\"b1\"}}\n").as_bytes());
         assert_eq!((said[0].1.is_err(), &said[1..]), (true, &[good(2, "b1")][..]));
     }
-    let form = Form::<Othello4>::default().named("jsonl").unwrap();
-    let (records, _) = read_with(b"oops\n{\"position\":\"b1\"}", &form);
+    let form = Form::default().named(any_game::<Othello4>(), "jsonl").unwrap();
+    let (records, _) = read_with::<Othello4>(b"oops\n{\"position\":\"b1\"}", &form);
     assert_eq!((places(&said_of(&records)), records.len()), (vec![(1, Some((1, 1))), (2, None)], 2));
-    assert!(refused(b"{\"id\":1}\n{\"id\":2}\n", &Form::<Othello4>::default()).contains("the columns id; say which"));
+    assert!(refused::<Othello4>(b"{\"id\":1}\n{\"id\":2}\n", &Form::default()).contains("the columns id; say which"));
 }
 
 #[test]
@@ -345,9 +349,9 @@ fn files_that_are_no_text_are_refused() {
     wthor[12] = 6;
     assert!(refused::<Othello>(&wthor, &Form::default()).contains("6x6"));
     wthor[12] = 8;
-    let form = |name: &str| Form::<Othello>::default().named(name).unwrap();
-    assert!(refused(&wthor, &form("obf")).contains("not a text such as `obf`"));
-    assert!(refused(&wthor[..9], &form("wthor")).contains("a head of 16 bytes, and this one ends after 9"));
+    let form = |name: &str| Form::default().named(any_game::<Othello>(), name).unwrap();
+    assert!(refused::<Othello>(&wthor, &form("obf")).contains("not a text such as `obf`"));
+    assert!(refused::<Othello>(&wthor[..9], &form("wthor")).contains("a head of 16 bytes, and this one ends after 9"));
     wthor[4] = 0;
     wthor[8] = 2;
     assert!(refused::<Othello>(&wthor, &Form::default()).contains("2 names of players or tournaments"));
@@ -392,7 +396,7 @@ proptest! {
 }
 
 fn check<P: Playable>(input: &Input) {
-    let Ok(reader) = Reader::<P>::open(vec![input.clone()], &Form::default()) else { return };
+    let Ok(reader) = Reader::open(any_game::<P>(), vec![input.clone()], &Form::default()) else { return };
     for record in reader.map_while(Result::ok) {
         if let Err(error) = record.held {
             assert!(error.column >= 1 && error.line >= record.line);

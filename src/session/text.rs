@@ -5,7 +5,7 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::play::play_on;
-use crate::game::{Annotated, Color, Game, Held, Playable};
+use crate::game::{Annotated, Color, Game, Held, Playable, any_game};
 use crate::input::{Form, Input, ReadError, Reader, RecordError};
 
 /// What was taken of a text.
@@ -77,18 +77,18 @@ pub(super) fn arrange<P: Playable>(pieces: &[Option<Color>], in_hand: [u32; 2], 
 
 /// Reads the first position or game of a text.
 pub(super) fn load<P: Playable>(text: &str) -> Result<(Annotated<P>, Loaded), SetUpError> {
-    let mut reader =
-        Reader::<P>::open(vec![Input::Text(text.to_owned())], &Form::default()).map_err(SetUpError::Unreadable)?;
+    let mut reader = Reader::open(any_game::<P>(), vec![Input::Text(text.to_owned())], &Form::default())
+        .map_err(SetUpError::Unreadable)?;
     let first = reader.next().ok_or(SetUpError::Empty)?.map_err(SetUpError::Unreadable)?;
     let mut more = reader.next().is_some();
-    let game = match first.held.map_err(SetUpError::Text)? {
+    let game: Annotated = match first.held.map_err(SetUpError::Text)? {
         Held::Position(entry) => Game::new(entry.position).into(),
         Held::Games(games) => {
             more |= games.len() > 1;
             games.into_iter().next().ok_or(SetUpError::Empty)?
         }
     };
-    Ok((game, Loaded { more }))
+    Ok((game.typed().expect("the reader reads this game"), Loaded { more }))
 }
 
 /// Plays moves from a position, or from the start of the game.

@@ -22,7 +22,7 @@ use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::checkpoint::Checkpoint;
 use crate::analysis::pipeline::End;
 use crate::analysis::{self, Cache, Options, Play, PlayedGame, Row, Seen, Statistics, Tasks};
-use crate::game::{Command, Confidence, EngineOptions, LEVELS, Limits, Playable};
+use crate::game::{Command, Confidence, EngineOptions, LEVELS, Limits, Playable, any_game};
 use crate::games;
 use crate::input::Reader;
 use crate::output::Format;
@@ -201,7 +201,7 @@ impl Command for Arguments {
     fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
         self.output = self.output.filter(|file| file.as_os_str() != "-");
         let mut options = self.options::<P>()?;
-        let (form, mut selection) = (self.reading.form::<P>()?, self.reading.selection::<P>()?);
+        let (form, mut selection) = (self.reading.form(any_game::<P>())?, self.reading.selection::<P>()?);
         selection.shard = self.shard.unwrap_or(selection.shard);
         if self.format() == Format::Obf && !P::formats().iter().any(|format| format.name == "obf") {
             bail!("{} has no OBF, which is a format of Othello: ask for csv or jsonl", P::NAME);
@@ -222,7 +222,7 @@ impl Command for Arguments {
         selection.done = begun.as_ref().map_or(0, |begun| begun.records);
         let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
-        let reader = Reader::open(inputs, &form)?;
+        let reader = Reader::open(any_game::<P>(), inputs, &form)?;
         let fields = Row::fields::<P>(&options.limits, file_width, reader.columns().names(), reader.is_of_games());
         let written = |bytes: fn(&Checkpoint) -> u64| begun.as_ref().filter(|begun| begun.records > 0).map(bytes);
         let rows =
@@ -259,7 +259,7 @@ impl Command for Arguments {
             failed: None,
         };
         let start = Instant::now();
-        let ended = rows.run(Tasks::new(reader, selection, seen), &options, &cancel);
+        let ended = rows.run(Tasks::<P>::new(reader, selection, seen), &options, &cancel);
         let Rows { rows, games, statistics, mut play, failed, .. } = rows;
         play.finish();
         let finished = games.map_or(Ok(()), |games| games.output.finish());

@@ -11,7 +11,7 @@ use clap::Args;
 use crate::analysis::Analysis;
 use crate::cli::progress::{Mode, Progress};
 use crate::cli::{FAILED, INTERRUPTED, files, interrupt, values};
-use crate::game::{Cancel, Engine, EngineOptions, Entry, Game, Held, Limits, Score, Searcher};
+use crate::game::{Cancel, Engine, EngineOptions, Entry, Game, Held, Limits, Score, Searcher, any_game};
 use crate::input::{Form, Reader, Record};
 use crate::othello::{Position, ffo};
 use crate::output::{Field, Float, Format};
@@ -120,10 +120,10 @@ pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
 /// Solves the positions of files.
 pub(super) fn run_files(arguments: &FileArguments) -> anyhow::Result<ExitCode> {
     let mut problems = Vec::new();
-    for record in Reader::open(files::inputs(&arguments.files)?, &Form::default())? {
+    for record in Reader::open(any_game::<Position>(), files::inputs(&arguments.files)?, &Form::default())? {
         let Record { file, line, held, .. } = record?;
         let entry = match held {
-            Ok(Held::Position(entry)) => entry,
+            Ok(Held::Position(entry)) => entry.typed().expect("the reader reads Othello"),
             Ok(Held::Games(_)) => bail!("`{file}`, line {line}: a game, where a position is expected"),
             Err(error) => bail!("`{file}`, line {}, column {}: {}", error.line, error.column, error.problem),
         };

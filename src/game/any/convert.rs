@@ -19,6 +19,22 @@ impl Game {
     }
 }
 
+impl Annotated {
+    /// Returns the same with the type of its game; `None` if it is another game's.
+    #[must_use]
+    pub fn typed<P: Playable>(&self) -> Option<Annotated<P>> {
+        (self.game.position().game().name() == P::NAME).then(|| typed_annotated(self))
+    }
+}
+
+impl Entry {
+    /// Returns the same with the type of its game; `None` if it is another game's.
+    #[must_use]
+    pub fn typed<P: Playable>(&self) -> Option<Entry<P>> {
+        (self.position.game().name() == P::NAME).then(|| typed_entry(self))
+    }
+}
+
 /// Hides the type of a game's record.
 pub(super) fn any_record<P: Playable>(game: &Game<P>) -> Game {
     game.map(|&position| AnyPosition::new(position), AnyMove::new::<P>)

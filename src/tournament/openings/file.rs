@@ -8,7 +8,7 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::Opening;
-use crate::game::{Game, GameRules, Held, Playable};
+use crate::game::{Game, GameRules, Held, Playable, any_game};
 use crate::input::{Form, Input, ReadError, Reader};
 
 /// The openings of a file.
@@ -73,15 +73,15 @@ pub fn read<P: Playable>(input: Input, plies: Option<usize>) -> Result<OpeningFi
     let file = input.name();
     let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0 };
     let mut seen = HashSet::new();
-    for record in Reader::<P>::open(vec![input], &Form::default())? {
+    for record in Reader::open(any_game::<P>(), vec![input], &Form::default())? {
         let record = record?;
         let wrong = |line, column, problem| ReadOpeningsError::Line { file: file.clone(), line, column, problem };
-        let games = match record.held {
+        let games: Vec<Game> = match record.held {
             Ok(Held::Position(entry)) => vec![Game::new(entry.position)],
             Ok(Held::Games(games)) => games.into_iter().map(|annotated| annotated.game).collect(),
             Err(error) => return Err(wrong(error.line, error.column, Box::new(error.problem))),
         };
-        for mut game in games {
+        for mut game in games.iter().filter_map(Game::typed::<P>) {
             while plies.is_some_and(|plies| game.moves().len() > plies) {
                 game.undo();
             }
