@@ -6,11 +6,13 @@
 use thiserror::Error;
 
 use crate::game::{AnyGame, Command, any_game};
+use crate::morris::engine::database::{MillGame, mill_game};
 use crate::morris::{
     self, LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
-    NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris, VariantCommand,
+    NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris,
 };
 use crate::othello;
+use crate::perft::{AnyPerft, Reference, any_perft};
 
 /// Makes the registry from one line a game: its name and its type, that of its rules for a mill game.
 macro_rules! games {
@@ -20,15 +22,10 @@ macro_rules! games {
         /// The names of the mill games.
         pub const MILLS: &[&str] = &[$($mill),+];
 
-        /// Runs a command on the mill game with this name: for what is known of mill games alone.
-        ///
-        /// # Errors
-        /// [`NoMillGame`] if no mill game has the name; the command is then not run.
-        pub fn run_mill<C: VariantCommand>(name: &str, command: C) -> Result<C::Output, NoMillGame> {
-            match name {
-                $($mill => Ok(command.run::<$variant>()),)+
-                _ => Err(NoMillGame(name.to_owned())),
-            }
+        /// Returns the mill games.
+        #[must_use]
+        pub fn mills() -> &'static [&'static dyn MillGame] {
+            const { &[$(mill_game::<$variant>()),+] }
         }
     };
     ($($name:literal: $game:ty,)+) => {
@@ -39,6 +36,17 @@ macro_rules! games {
         #[must_use]
         pub fn all() -> &'static [&'static dyn AnyGame] {
             const { &[$(any_game::<$game>()),+] }
+        }
+
+        /// Returns what counts the positions of a game.
+        ///
+        /// # Errors
+        /// [`UnknownGame`] if no game has the name.
+        pub fn perft(name: &str) -> Result<&'static dyn AnyPerft, UnknownGame> {
+            match name {
+                $($name => Ok(any_perft::<$game>()),)+
+                _ => Err(UnknownGame(name.to_owned())),
+            }
         }
 
         /// Runs a command on the game with this name.
@@ -92,6 +100,24 @@ pub fn get(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
     all().iter().copied().find(|game| game.name() == name).ok_or_else(|| UnknownGame(name.to_owned()))
 }
 
+/// Returns the mill game with this name: what is known of mill games alone.
+///
+/// # Errors
+/// [`NoMillGame`] if no mill game has the name.
+pub fn mill(name: &str) -> Result<&'static dyn MillGame, NoMillGame> {
+    mills().iter().copied().find(|game| game.name() == name).ok_or_else(|| NoMillGame(name.to_owned()))
+}
+
+/// Returns the known perft values of a game.
+///
+/// # Panics
+/// If the game is not one of this registry.
+#[must_use]
+pub fn known_perft(game: &dyn AnyGame) -> Vec<Reference> {
+    let table = perft_table(game.name()).expect("the game is registered");
+    Reference::parse_table(game, table).expect("a test reads every embedded table")
+}
+
 /// A name that is no game's.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown game `{0}` (known: {known})", known = NAMES.join(", "))]
@@ -106,8 +132,6 @@ pub struct NoMillGame(pub String);
 mod tests {
     use super::*;
     use crate::game::Playable;
-    use crate::morris::Variant;
-    use crate::perft::Reference;
 
     struct Name;
 
@@ -116,24 +140,6 @@ mod tests {
 
         fn run<P: Playable>(self) -> &'static str {
             P::NAME
-        }
-    }
-
-    impl VariantCommand for Name {
-        type Output = &'static str;
-
-        fn run<V: Variant>(self) -> &'static str {
-            V::NAME
-        }
-    }
-
-    struct Table(&'static str);
-
-    impl Command for Table {
-        type Output = usize;
-
-        fn run<P: Playable>(self) -> usize {
-            Reference::<P>::parse_table(self.0).expect("the embedded table is well formed").len()
         }
     }
 
@@ -146,16 +152,16 @@ mod tests {
         assert_eq!(all().len(), NAMES.len());
         assert!(run("checkers", Name).unwrap_err().to_string().contains("othello-6x6"));
         for name in MILLS {
-            assert_eq!(run_mill(name, Name).as_ref(), Ok(name));
+            assert_eq!(mill(name).unwrap().name(), *name);
             assert!(NAMES.contains(name));
         }
-        assert!(run_mill("othello", Name).unwrap_err().to_string().contains("lasker-morris"));
+        assert!(mill("othello").err().unwrap().to_string().contains("lasker-morris"));
     }
 
     #[test]
     fn every_game_has_a_perft_table_that_can_be_read() {
         for name in NAMES {
-            assert!(run(name, Table(perft_table(name).unwrap())).unwrap() > 0, "{name}");
+            assert!(!known_perft(get(name).unwrap()).is_empty(), "{name}");
         }
     }
 }

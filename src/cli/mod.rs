@@ -96,7 +96,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Database(arguments) => database::run(arguments),
         Command::Engine(arguments) => engine::run(&arguments),
         Command::Man(arguments) => man::run(&arguments, Cli::command()),
-        Command::Perft(arguments) => perft::run(arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
         Command::Play(arguments) => play::run(arguments),
         Command::Referee(arguments) => referee::run(arguments),
         Command::Selfplay(arguments) => selfplay::run(arguments),

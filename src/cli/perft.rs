@@ -12,10 +12,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::progress::{Mode, Progress, in_words};
 use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
-use crate::game::{Cancel, Command, Placed, Playable};
+use crate::game::{AnyMove, AnyPosition, Cancel, Position as _};
 use crate::games;
 use crate::output::{Field, Format};
-use crate::perft::{self, Checkpoint, CheckpointError, Convention, Frontier, Reference};
+use crate::perft::{self, Checkpoint, CheckpointError, Convention, Reference};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,9 +89,8 @@ fn convention_parser() -> impl TypedValueParser<Value = Convention> {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.clone();
-    games::run(&game, arguments)?
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    arguments.run()
 }
 
 /// A count, of all moves or below one of them.
@@ -108,10 +107,10 @@ struct Row {
 
 impl Row {
     /// Returns the fields of the counts of one position.
-    fn fields<P: Playable>(position: &P, divide: bool) -> Vec<Field<Self>> {
+    fn fields(position: &AnyPosition, divide: bool) -> Vec<Field<Self>> {
         type Named = Field<Row>;
         let mut fields = vec![
-            Named::text("game", |row| row.game.into()).width(P::NAME.len()),
+            Named::text("game", |row| row.game.into()).width(position.game().name().len()),
             Named::text("position", |row| row.position.as_str().into()).width(position.to_string().chars().count()),
             Named::integer("depth", |row| row.depth.into()),
         ];
@@ -127,11 +126,9 @@ impl Row {
     }
 }
 
-impl Command for Arguments {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<P: Playable>(self) -> anyhow::Result<ExitCode> {
-        let position = self.position::<P>()?;
+impl Arguments {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let position = self.position()?;
         let known = if self.verify { self.known(&position)? } else { Vec::new() };
         let bytes = values::hash_bytes(self.hash, 1)?;
         let pool = values::pool(self.threads)?;
@@ -145,7 +142,7 @@ impl Command for Arguments {
             let start = Instant::now();
             let counted = pool.install(|| {
                 if self.divide {
-                    Ok(self.count_moves(&position, depth, bytes, &cancel, &progress))
+                    self.count_moves(&position, depth, bytes, &cancel, &progress)
                 } else {
                     let nodes = self.count(&position, depth, bytes, &cancel, &progress);
                     nodes.map(|nodes| nodes.map(|nodes| (Vec::new(), nodes)))
@@ -182,18 +179,14 @@ impl Command for Arguments {
         }
         Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
-}
 
-impl Arguments {
-    fn position<P: Playable>(&self) -> anyhow::Result<P> {
-        let Some(text) = &self.position else { return Ok(P::default()) };
-        match text.parse::<P>() {
-            Ok(position) => Ok(position),
-            Err(error) => {
-                let column = error.column();
-                Err(anyhow::Error::new(error).context(format!("--position `{text}`, column {column}")))
-            }
-        }
+    fn position(&self) -> anyhow::Result<AnyPosition> {
+        let game = games::get(&self.game)?;
+        let Some(text) = &self.position else { return Ok(game.start()) };
+        game.parse_position(text).map_err(|error| {
+            let column = error.column();
+            anyhow::Error::from_boxed(error).context(format!("--position `{text}`, column {column}"))
+        })
     }
 
     fn depths(&self) -> std::ops::RangeInclusive<u32> {
@@ -202,26 +195,33 @@ impl Arguments {
     }
 
     /// Returns the known counts that are to be found again.
-    fn known<P: Playable>(&self, position: &P) -> anyhow::Result<Vec<Reference<P>>> {
-        let table = Reference::<P>::parse_table(games::perft_table(P::NAME)?)
-            .with_context(|| format!("the table of known counts of {}", P::NAME))?;
-        let asked = |known: &Reference<P>| {
+    fn known(&self, position: &AnyPosition) -> anyhow::Result<Vec<Reference>> {
+        let table = games::known_perft(position.game());
+        let asked = |known: &Reference| {
             known.position == *position && known.convention == self.convention && self.depths().contains(&known.depth)
         };
         if !table.iter().any(asked) {
-            bail!("nothing is known to compare with; known of {} are{}", P::NAME, summary(&table));
+            bail!("nothing is known to compare with; known of {} are{}", self.game, summary(&table));
         }
         Ok(table.into_iter().filter(asked).collect())
     }
 
-    fn row<P: Playable>(&self, position: &P, depth: u32, m: Option<String>, nodes: u64) -> Row {
-        Row { game: P::NAME, position: position.to_string(), depth, m, nodes, time: None, convention: self.convention }
+    fn row(&self, position: &AnyPosition, depth: u32, m: Option<String>, nodes: u64) -> Row {
+        Row {
+            game: position.game().name(),
+            position: position.to_string(),
+            depth,
+            m,
+            nodes,
+            time: None,
+            convention: self.convention,
+        }
     }
 
     /// Counts one depth; `None` if cancelled.
-    fn count<P: Playable>(
+    fn count(
         &self,
-        position: &P,
+        position: &AnyPosition,
         depth: u32,
         bytes: usize,
         cancel: &Cancel,
@@ -230,12 +230,13 @@ impl Arguments {
         let on_ply = |ply: u32, positions: usize| {
             progress.set(0, None, || format!("depth {depth}, ply {ply} has {positions} different positions"));
         };
-        let Some(frontier) = Frontier::new(position, depth, self.convention, bytes, cancel, &on_ply) else {
+        let perft = games::perft(&self.game)?;
+        let Some(frontier) = perft.frontier(position, depth, self.convention, bytes, cancel, &on_ply) else {
             return Ok(None);
         };
         let checkpoint = match &self.checkpoint {
             Some(file) => {
-                let opened = Checkpoint::open(file, P::NAME, position, &frontier);
+                let opened = Checkpoint::open(file, position, &*frontier);
                 Some(opened.map_err(|error| cannot_go_on(error, file))?)
             }
             None => None,
@@ -266,27 +267,28 @@ impl Arguments {
     }
 
     /// Counts one depth with a row for each move; `None` if cancelled.
-    fn count_moves<P: Playable>(
+    fn count_moves(
         &self,
-        position: &P,
+        position: &AnyPosition,
         depth: u32,
         bytes: usize,
         cancel: &Cancel,
         progress: &Progress,
-    ) -> Option<(Vec<Row>, u64)> {
+    ) -> anyhow::Result<Option<(Vec<Row>, u64)>> {
         if depth == 0 || position.is_over() {
-            return Some((Vec::new(), perft::ended(depth, self.convention)));
+            return Ok(Some((Vec::new(), perft::ended(depth, self.convention))));
         }
         let on_move = |done: usize, total: usize| {
             progress.set(done as u64, Some(total as u64), || format!("depth {depth}, {done} of {total} moves"));
         };
         on_move(0, position.count_moves());
-        let divisions = perft::divide(position, depth, self.convention, bytes, cancel, &on_move)?;
+        let divisions = games::perft(&self.game)?.divide(position, depth, self.convention, bytes, cancel, &on_move);
+        let Some(divisions) = divisions else { return Ok(None) };
         let nodes = perft::total(&divisions);
-        let row = |division: perft::Division<P::Move>| {
+        let row = |division: perft::Division<AnyMove>| {
             self.row(position, depth, Some(division.root.to_string()), division.nodes)
         };
-        Some((divisions.into_iter().map(row).collect(), nodes))
+        Ok(Some((divisions.into_iter().map(row).collect(), nodes)))
     }
 }
 
@@ -354,14 +356,14 @@ impl Counting {
 }
 
 /// Returns the known counts of this depth that differ from the one found.
-fn differing<P: Playable>(known: &[Reference<P>], depth: u32, nodes: u64) -> impl Iterator<Item = &Reference<P>> {
+fn differing(known: &[Reference], depth: u32, nodes: u64) -> impl Iterator<Item = &Reference> {
     known.iter().filter(move |known| known.depth == depth && known.nodes != nodes)
 }
 
 /// Says which depths are known of which position by which convention, a line each.
-fn summary<P: Playable>(table: &[Reference<P>]) -> String {
-    let same = |a: &Reference<P>, b: &Reference<P>| a.position == b.position && a.convention == b.convention;
-    let line = |run: &[Reference<P>]| {
+fn summary(table: &[Reference]) -> String {
+    let same = |a: &Reference, b: &Reference| a.position == b.position && a.convention == b.convention;
+    let line = |run: &[Reference]| {
         let depths = run.iter().map(|known| known.depth);
         let (min, max) = (depths.clone().min().unwrap_or(0), depths.max().unwrap_or(0));
         format!("\n  depths {min} to {max} of `{}` by {}", run[0].position, run[0].convention)
@@ -372,12 +374,10 @@ fn summary<P: Playable>(table: &[Reference<P>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::othello::Position;
-
     #[test]
     fn a_wrong_count_is_told_from_the_known_one() {
         let table = "source a book\nperft 1 4\nperft 2 12\nperft 3 57\n";
-        let known = Reference::<Position>::parse_table(table).unwrap();
+        let known = Reference::parse_table(games::get("othello").unwrap(), table).unwrap();
         let wrong: Vec<_> = [(1, 4), (2, 12), (3, 56)].into_iter().flat_map(|(d, n)| differing(&known, d, n)).collect();
         assert_eq!(wrong.len(), 1);
         assert_eq!((wrong[0].depth, wrong[0].nodes, wrong[0].source.as_str()), (3, 57, "a book"));

@@ -69,7 +69,6 @@ pub use position::{ArrangementError, Position};
 pub use rules::{
     FullBoard, LaskerMorris, Mill, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
     NineMensMorrisFlyingProtected, NineMensMorrisProtected, Rules, SixMensMorris, ThreeMensMorris, Variant,
-    VariantCommand,
 };
 pub use symmetry::Symmetries;
 

@@ -108,16 +108,6 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     type Bans: BanRecord;
 }
 
-/// Something to be done with a mill game that is known by name only at run time: [`game::Command`](crate::game::Command) for what mill
-/// games alone have.
-pub trait VariantCommand {
-    /// What it results in.
-    type Output;
-
-    /// Does it, with the name turned into a type.
-    fn run<V: Variant>(self) -> Self::Output;
-}
-
 const MEN: Words = Words { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
 const COWS: Words = Words { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
 

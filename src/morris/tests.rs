@@ -4,7 +4,7 @@ mod naive;
 mod notation;
 mod rules;
 
-use crate::game::GameRules as _;
+use crate::game::{GameRules as _, any_game};
 use proptest::prelude::*;
 
 use self::naive::Naive;
@@ -80,7 +80,7 @@ fn agrees_with_naive<V: Variant>() {
 
 /// Compares all values of a table that a test has the time for.
 fn matches_table<V: Variant>(table: &str) {
-    let values = Reference::<Position<V>>::parse_table(table).unwrap();
+    let values = Reference::parse_table(any_game::<Position<V>>(), table).unwrap();
     assert!(values.len() > 4, "{} has a table", V::NAME);
     for value in values.iter().filter(|value| value.nodes < 20_000_000) {
         let Reference { position, depth, convention, .. } = value;
@@ -89,7 +89,8 @@ fn matches_table<V: Variant>(table: &str) {
             let plain = Naive::parse(naive::Game::named(name), &position.to_string());
             assert_eq!(plain.perft(*depth), value.nodes, "{name}: {position}, depth {depth}, by the plain rules");
         }
-        assert_eq!(perft::count(position, *depth, *convention), value.nodes, "{name}: {position}, depth {depth}");
+        let position = position.typed::<Position<V>>().unwrap();
+        assert_eq!(perft::count(&position, *depth, *convention), value.nodes, "{name}: {position}, depth {depth}");
     }
 }
 

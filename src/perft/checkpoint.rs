@@ -25,9 +25,9 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::Frontier;
+use super::AnyFrontier;
 use crate::fnv::Fnv1a;
-use crate::game::CountLeaves;
+use crate::game::AnyPosition;
 use crate::lock::LockedFile;
 
 /// The first line of a file, with the version of the format.
@@ -89,20 +89,15 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`CheckpointError`] if the file is not of this count, is damaged before its last line, is in use, or cannot be read and written.
-    pub fn open<P: CountLeaves>(
-        path: &Path,
-        game: &str,
-        root: &P,
-        frontier: &Frontier<P>,
-    ) -> Result<Self, CheckpointError> {
+    pub fn open(path: &Path, root: &AnyPosition, frontier: &dyn AnyFrontier) -> Result<Self, CheckpointError> {
         let digest = frontier.digest();
         let fields = [
-            ("game", game.to_owned()),
+            ("game", root.game().name().to_owned()),
             ("position", root.to_string()),
             ("convention", frontier.convention().to_string()),
             ("depth", frontier.depth().to_string()),
             ("ply", frontier.ply().to_string()),
-            ("positions", frontier.len().to_string()),
+            ("positions", frontier.positions().to_string()),
             ("chunk", frontier.chunk_len().to_string()),
             ("digest", format!("{digest:016x}")),
         ];
@@ -219,7 +214,7 @@ mod tests {
     use super::*;
     use crate::game::Cancel;
     use crate::othello::Position;
-    use crate::perft::Convention;
+    use crate::perft::{Convention, Frontier};
 
     fn frontier(depth: u32) -> (Position, Frontier<Position>) {
         let (start, cancel) = (Position::default(), Cancel::new());
@@ -230,7 +225,7 @@ mod tests {
 
     fn open(path: &Path, depth: u32) -> Result<Checkpoint, CheckpointError> {
         let (start, frontier) = frontier(depth);
-        Checkpoint::open(path, "othello", &start, &frontier)
+        Checkpoint::open(path, &AnyPosition::new(start), &frontier)
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //!
 //! A long count keeps its finished parts in a [`Checkpoint`].
 
+mod any;
 mod checkpoint;
 mod counter;
 mod frontier;
@@ -20,6 +21,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+pub use any::{AnyFrontier, AnyPerft, any_perft};
 pub use checkpoint::{Checkpoint, CheckpointError};
 use counter::Counter;
 pub use frontier::Frontier;

@@ -6,13 +6,13 @@
 use thiserror::Error;
 
 use super::Convention;
-use crate::game::GameRules;
+use crate::game::{AnyGame, AnyPosition};
 
 /// A known value, with where it is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reference<P> {
+pub struct Reference {
     /// The position counted from.
-    pub position: P,
+    pub position: AnyPosition,
     /// The convention of the count.
     pub convention: Convention,
     /// Plies.
@@ -35,16 +35,16 @@ pub struct ParseReferenceError {
     pub text: String,
 }
 
-impl<P: GameRules> Reference<P> {
-    /// Reads a table.
+impl Reference {
+    /// Reads a table of a game.
     ///
     /// # Errors
     /// [`ParseReferenceError`] with the first line that cannot be read.
-    pub fn parse_table(text: &str) -> Result<Vec<Self>, ParseReferenceError> {
+    pub fn parse_table(game: &dyn AnyGame, text: &str) -> Result<Vec<Self>, ParseReferenceError> {
         let mut values = Vec::new();
         let mut source = String::new();
         let mut convention = Convention::default();
-        let mut position = P::default();
+        let mut position = game.start();
         for (line, text) in (1..).zip(text.lines().map(str::trim)) {
             if text.is_empty() || text.starts_with('#') {
                 continue;
@@ -53,8 +53,8 @@ impl<P: GameRules> Reference<P> {
             let (word, rest) = text.split_once(' ').ok_or_else(|| fail("a keyword without a value"))?;
             match word {
                 "source" => rest.clone_into(&mut source),
-                "position" if rest == "start" => position = P::default(),
-                "position" => position = rest.parse().map_err(|_| fail("not a position of this game"))?,
+                "position" if rest == "start" => position = game.start(),
+                "position" => position = game.parse_position(rest).map_err(|_| fail("not a position of this game"))?,
                 "convention" => convention = rest.parse().map_err(|_| fail("unknown convention"))?,
                 "perft" => {
                     let (depth, nodes) = rest

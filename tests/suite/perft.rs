@@ -1,34 +1,25 @@
 //! The engines against the tables of known values in `data/perft/`.
 
-use morello::game::{Cancel, Command, CountLeaves, Playable};
+use morello::game::{AnyGame, Cancel, CountLeaves, Playable};
 use morello::perft::{Convention, Frontier, Reference, count, divide, ended, total};
 use morello::{games, morris, othello};
 
-/// Counts every known value of a game from `least` up to `most` nodes; returns how many there were.
-struct Check {
-    table: &'static str,
-    /// The memories to count with, one after the other.
-    bytes: &'static [usize],
-    least: u64,
-    most: u64,
-}
-
-impl Command for Check {
-    type Output = usize;
-
-    fn run<P: Playable>(self) -> usize {
-        let values = Reference::<P>::parse_table(self.table).expect("the table is well formed");
-        let chosen = values.iter().filter(|value| (self.least..=self.most).contains(&value.nodes));
-        chosen
-            .map(|value| {
-                let Reference { position, depth, convention, .. } = value;
-                for &bytes in self.bytes {
-                    let nodes = below(position, *depth, *convention, bytes);
-                    assert_eq!(nodes, value.nodes, "{}: depth {depth} of {position} in {bytes} bytes", P::NAME);
-                }
-            })
-            .count()
-    }
+/// Counts every known value of a game from `least` up to `most` nodes, with one memory after the other; returns how many there were.
+fn check_game(game: &dyn AnyGame, least: u64, most: u64, memories: &[usize]) -> usize {
+    let perft = games::perft(game.name()).expect("the game is registered");
+    let values = games::known_perft(game);
+    let chosen = values.iter().filter(|value| (least..=most).contains(&value.nodes));
+    chosen
+        .map(|value| {
+            let Reference { position, depth, convention, .. } = value;
+            for &bytes in memories {
+                let cancel = Cancel::new();
+                let frontier = perft.frontier(position, *depth, *convention, bytes, &cancel, &|_, _| ());
+                let nodes = frontier.and_then(|frontier| frontier.count(&[], &cancel, &|_, _| ()));
+                assert_eq!(nodes, Some(value.nodes), "{}: depth {depth} of {position} in {bytes} bytes", game.name());
+            }
+        })
+        .count()
 }
 
 fn below<P: CountLeaves>(position: &P, depth: u32, convention: Convention, bytes: usize) -> u64 {
@@ -38,9 +29,8 @@ fn below<P: CountLeaves>(position: &P, depth: u32, convention: Convention, bytes
 }
 
 fn check(least: u64, most: u64, bytes: &'static [usize]) {
-    for name in games::NAMES {
-        let table = games::perft_table(name).expect("the game is registered");
-        let count = games::run(name, Check { table, bytes, least, most }).expect("the game is registered");
+    for game in games::all() {
+        let (name, count) = (game.name(), check_game(*game, least, most, bytes));
         assert!(least > 0 || count >= 3, "data/perft/{name}.perft needs at least three values of at most {most} nodes");
     }
 }

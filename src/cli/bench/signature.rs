@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use crate::cli::files;
-use crate::game::{Cancel, Command, EngineOptions, Limits, Playable, random_game};
+use crate::game::{AnyGame, Cancel, EngineOptions, Limits};
 use crate::games;
 use crate::output::{Field, Format, Output};
 
@@ -48,8 +48,8 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
     let mut total = 0;
     {
         let mut output = Output::new(Format::Table, fields(), files::output(None)?).context(cannot_write)?;
-        for name in games::NAMES {
-            let row = games::run(name, Suite)?;
+        for game in games::all() {
+            let row = measure(*game);
             total += row.nodes;
             output.write(&row).and_then(|()| output.flush()).context(cannot_write)?;
         }
@@ -59,31 +59,25 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The suite of one game.
-struct Suite;
-
-impl Command for Suite {
-    type Output = Row;
-
-    fn run<P: Playable>(self) -> Row {
-        let start = Instant::now();
-        let mut searcher = P::searcher(&EngineOptions::new(16 << 20)).expect("there are no data");
-        let mut row = Row { game: P::NAME, positions: 0, nodes: 0, time: Duration::ZERO };
-        let mut search = |seed: u64, plies: usize, limits: &Limits| {
-            searcher.clear();
-            let report = searcher.search(&random_game::<P>(seed, plies), limits, &Cancel::new(), &mut |_| ());
-            row.positions += 1;
-            row.nodes += report.nodes;
-        };
-        for plies in OPENINGS {
-            search(plies as u64, plies, &Limits::depth(DEPTH));
-        }
-        if P::EXACT_SOLVER {
-            for seed in 0..SOLVED {
-                let length = random_game::<P>(seed, usize::MAX).moves().len();
-                search(seed, length.saturating_sub(SOLVED_PLIES), &Limits::exact());
-            }
-        }
-        Row { time: start.elapsed(), ..row }
+/// Runs the suite of one game.
+fn measure(game: &dyn AnyGame) -> Row {
+    let start = Instant::now();
+    let mut searcher = game.searcher(&EngineOptions::new(16 << 20)).expect("no data can be another game's");
+    let mut row = Row { game: game.name(), positions: 0, nodes: 0, time: Duration::ZERO };
+    let mut search = |seed: u64, plies: usize, limits: &Limits| {
+        searcher.clear();
+        let report = searcher.search(&game.random_game(seed, plies), limits, &Cancel::new(), &mut |_| ());
+        row.positions += 1;
+        row.nodes += report.nodes;
+    };
+    for plies in OPENINGS {
+        search(plies as u64, plies, &Limits::depth(DEPTH));
     }
+    if game.has_exact_solver() {
+        for seed in 0..SOLVED {
+            let length = game.random_game(seed, usize::MAX).moves().len();
+            search(seed, length.saturating_sub(SOLVED_PLIES), &Limits::exact());
+        }
+    }
+    Row { time: start.elapsed(), ..row }
 }

@@ -11,13 +11,12 @@ use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshK
 use thiserror::Error;
 
 use super::folder::Root;
-use super::{Rows, in_bytes, rounded, run_mill, watch};
+use super::{Rows, in_bytes, mill, rounded, watch};
 use crate::cli::progress::{Mode, Progress, in_words};
 use crate::cli::{INTERRUPTED, eprint_line, interrupt, is_broken_pipe, values};
 use crate::morris::engine::database::{
     Build, BuildError, Built, Monitor, Need, Ruleset, Sector, SolveError, Unit, whole_game, with_men_up_to,
 };
-use crate::morris::{Variant, VariantCommand};
 use crate::output::{Field, Format};
 
 const EXAMPLES: &str = "\
@@ -130,18 +129,15 @@ fn available_memory() -> anyhow::Result<u64> {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.clone();
-    run_mill(&game, arguments)
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    arguments.run()
 }
 
-impl VariantCommand for Arguments {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
-        let rules = Ruleset::of::<V>()?;
+impl Arguments {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let (game, rules) = mill(&self.game)?;
         let sectors = self.which.sectors(&rules)?;
-        let folder = self.root.folder(V::NAME)?;
+        let folder = self.root.folder(game.name())?;
         let build = Build::open(&folder, rules, &sectors).map_err(cannot_build)?;
         let need = build.need();
         let Some(largest) = need.largest else {
@@ -152,7 +148,7 @@ impl VariantCommand for Arguments {
         let pool = values::pool(self.threads)?;
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
-        let mut output = Rows::new(self.format, fields(V::NAME))?;
+        let mut output = Rows::new(self.format, fields(game.name()))?;
         output.flush()?;
 
         let (start, monitor) = (Instant::now(), Monitor::default());
@@ -169,7 +165,7 @@ impl VariantCommand for Arguments {
             |event| {
                 if let Some(built) = event {
                     tally.add(&built);
-                    let row = Row::new(V::NAME, &built);
+                    let row = Row::new(game.name(), &built);
                     let written = progress.aside(|| output.write(&row).and_then(|()| output.flush()));
                     match written {
                         // The tables are what is wanted: that nobody reads the rows any more is no reason to stop.
@@ -201,9 +197,7 @@ impl VariantCommand for Arguments {
         eprint_line(format_args!("{}", tally.told(need.units, start.elapsed())));
         Ok(ExitCode::SUCCESS)
     }
-}
 
-impl Arguments {
     /// Says what a build takes; refuses one that takes too much memory.
     fn announce(&self, build: &Build, need: &Need, largest: (Unit, u64), folder: &Path) -> anyhow::Result<()> {
         let (unit, bytes) = largest;

@@ -5,11 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::folder::Root;
-use super::{Rows, counted_to, in_bytes, rounded, run_mill};
+use super::{Rows, counted_to, in_bytes, mill, rounded};
 use crate::cli::{FAILED, eprint_line};
 use crate::games;
-use crate::morris::engine::database::{Database, Metric, Ruleset, Sector, with_men_up_to};
-use crate::morris::{Variant, VariantCommand};
+use crate::morris::engine::database::{Database, Metric, Sector, with_men_up_to};
 use crate::output::{Field, Format};
 
 const EXAMPLES: &str = "\
@@ -45,21 +44,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if all_used { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
 }
 
-/// Opens the database of a game.
-struct Open<'a>(&'a Root);
-
-impl VariantCommand for Open<'_> {
-    type Output = anyhow::Result<Database>;
-
-    fn run<V: Variant>(self) -> anyhow::Result<Database> {
-        self.0.open(Ruleset::of::<V>()?)
-    }
-}
-
 impl Arguments {
     /// Lists the tables of a game; returns whether there is nothing else among them.
     fn tables(&self, game: &str) -> anyhow::Result<bool> {
-        let database = run_mill(game, Open(&self.root))?;
+        let database = self.root.open(mill(game)?.1)?;
         let name = database.rules().name;
         let mut output = Rows::new(self.format, table_fields(name))?;
         let mut total = Size::default();
@@ -81,7 +69,7 @@ impl Arguments {
         let mut all_used = true;
         let mut total = Size::default();
         for game in games::MILLS.iter().copied().filter(|game| super::has_database(game) && root.join(game).is_dir()) {
-            let database = run_mill(game, Open(&self.root))?;
+            let database = self.root.open(mill(game)?.1)?;
             let mut size = Size::default();
             for table in database.tables() {
                 size.add(Size { tables: 1, positions: table.slots(), bytes: table.size() });

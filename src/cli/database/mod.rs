@@ -17,9 +17,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Subcommand};
 
 use crate::cli::files;
-use crate::games::{self, NoMillGame};
-use crate::morris::engine::database::{Metric, Ruleset};
-use crate::morris::{Variant, VariantCommand};
+use crate::games;
+use crate::morris::engine::database::{Metric, MillGame, Ruleset};
 use crate::output::{Field, Format, Output};
 
 /// How often whoever waits for long work is told how far it is.
@@ -55,27 +54,16 @@ enum Step {
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.step {
-        Step::Build(arguments) => build::run(arguments),
+        Step::Build(arguments) => build::run(&arguments),
         Step::Info(arguments) => info::run(&arguments),
-        Step::Verify(arguments) => verify::run(arguments),
-        Step::Probe(arguments) => probe::run(arguments),
-        Step::Stats(arguments) => stats::run(arguments),
-    }
-}
-
-/// Asks whether a game has a database.
-struct HasDatabase;
-
-impl VariantCommand for HasDatabase {
-    type Output = bool;
-
-    fn run<V: Variant>(self) -> bool {
-        Ruleset::of::<V>().is_ok()
+        Step::Verify(arguments) => verify::run(&arguments),
+        Step::Probe(arguments) => probe::run(&arguments),
+        Step::Stats(arguments) => stats::run(&arguments),
     }
 }
 
 fn has_database(game: &str) -> bool {
-    games::run_mill(game, HasDatabase).unwrap_or(false)
+    games::mill(game).is_ok_and(|game| game.ruleset().is_ok())
 }
 
 /// Reads the name of a game. All are read, so that those without a database are told why, and those with one are shown.
@@ -84,13 +72,13 @@ fn game_parser() -> PossibleValuesParser {
     PossibleValuesParser::new(games::NAMES.iter().map(value).collect::<Vec<_>>())
 }
 
-/// Runs a command on a mill game.
-fn run_mill<T>(game: &str, command: impl VariantCommand<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
-    match games::run_mill(game, command) {
-        Ok(result) => result,
-        Err(NoMillGame(game)) => {
+/// Returns a mill game and its rules.
+fn mill(name: &str) -> anyhow::Result<(&'static dyn MillGame, Ruleset)> {
+    match games::mill(name) {
+        Ok(game) => Ok((game, game.ruleset()?)),
+        Err(_) => {
             let games: Vec<_> = games::MILLS.iter().copied().filter(|game| has_database(game)).collect();
-            bail!("{game} has no database; these games have one: {}", games.join(", "))
+            bail!("{name} has no database; these games have one: {}", games.join(", "))
         }
     }
 }

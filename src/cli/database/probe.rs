@@ -8,10 +8,10 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::folder::{Root, check_sector};
-use super::{Rows, run_mill};
-use crate::game::{Placed as _, Position as _};
-use crate::morris::engine::database::{Clock, Database, MoveValue, Probe, Ruleset, Sector};
-use crate::morris::{Position, Variant, VariantCommand};
+use super::{Rows, mill};
+use crate::game::{AnyMove, AnyPosition, Position as _};
+use crate::games;
+use crate::morris::engine::database::{Clock, Database, MillGame, MoveValue, Probe, Ruleset};
 use crate::output::{Field, Format};
 
 const EXAMPLES: &str = "\
@@ -47,39 +47,36 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.clone();
-    run_mill(&game, arguments)
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    arguments.run()
 }
 
-impl VariantCommand for Arguments {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
-        let rules = Ruleset::of::<V>()?;
-        let position = self.position::<V>()?;
-        self.check_clock(&position)?;
+impl Arguments {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let (game, rules) = mill(&self.game)?;
+        let position = self.position()?;
+        self.check_clock(&position, &rules)?;
         let mut database = self.root.open(rules)?;
-        let after = position.legal_moves().map(|m| Sector::of(&position.after(m)));
-        iter::once(Sector::of(&position)).chain(after).try_for_each(|sector| check_sector(&database, sector))?;
-        let mut found = self.look_up(&database, &position)?;
+        let after = position.legal_moves().map(|m| game.sector_of(&position.after(m)));
+        iter::once(game.sector_of(&position)).chain(after).try_for_each(|sector| check_sector(&database, sector))?;
+        let mut found = self.look_up(game, &database, &position)?;
         if found.is_none() {
             database.make_small()?;
-            found = self.look_up(&database, &position)?;
+            found = self.look_up(game, &database, &position)?;
         }
         let Some((probe, moves)) = found else {
-            let sector = Sector::of(&position);
-            let what = if position == Position::default() { "--all".into() } else { format!("--sectors {sector}") };
-            let build = self.root.build_command(V::NAME, &what);
+            let sector = game.sector_of(&position);
+            let what = if position == position.game().start() { "--all".into() } else { format!("--sectors {sector}") };
+            let build = self.root.build_command(game.name(), &what);
             bail!(
                 "the value is not known: no table of sector {sector}, or of one that its moves lead to, is in `{}`; {build} makes \
                  them, if the machine has the memory and the disk that it says it takes",
-                self.root.folder(V::NAME)?.display()
+                self.root.folder(game.name())?.display()
             );
         };
         let text = position.to_string();
-        let row = |m: Option<String>, probe| Row { game: V::NAME, position: text.clone(), m, probe };
-        let mut output = Rows::new(self.format, fields(V::NAME, &text))?;
+        let row = |m: Option<String>, probe| Row { game: game.name(), position: text.clone(), m, probe };
+        let mut output = Rows::new(self.format, fields(game.name(), &text))?;
         output.write(&row(None, probe))?;
         for MoveValue { m, probe } in moves {
             output.write(&row(Some(m.to_string()), probe))?;
@@ -90,21 +87,21 @@ impl VariantCommand for Arguments {
 }
 
 /// The value of a position and those of its moves.
-type Found<V> = (Probe, Vec<MoveValue<V>>);
+type Found = (Probe, Vec<MoveValue<AnyMove>>);
 
 impl Arguments {
-    fn position<V: Variant>(&self) -> anyhow::Result<Position<V>> {
-        self.position.parse::<Position<V>>().map_err(|error| {
+    fn position(&self) -> anyhow::Result<AnyPosition> {
+        games::get(&self.game)?.parse_position(&self.position).map_err(|error| {
             let column = error.column();
-            anyhow::Error::new(error).context(format!("position `{}`, column {column}", self.position))
+            anyhow::Error::from_boxed(error).context(format!("position `{}`, column {column}", self.position))
         })
     }
 
-    fn check_clock<V: Variant>(&self, position: &Position<V>) -> anyhow::Result<()> {
+    fn check_clock(&self, position: &AnyPosition, rules: &Ruleset) -> anyhow::Result<()> {
         match position.no_progress_limit() {
             _ if self.clock == 0 => Ok(()),
-            None if V::RULES.three_men_limit.is_none() => {
-                bail!("--clock {}: {} has no rule that draws after so many plies: leave it out", self.clock, V::NAME)
+            None if rules.rules.three_men_limit.is_none() => {
+                bail!("--clock {}: {} has no rule that draws after so many plies: leave it out", self.clock, rules.name)
             }
             None => bail!("--clock {}: no side is down to three men, so no clock runs: leave it out", self.clock),
             Some(limit) if self.clock >= limit => {
@@ -115,9 +112,14 @@ impl Arguments {
     }
 
     /// Looks a position up; `None` if a table is missing.
-    fn look_up<V: Variant>(&self, database: &Database, position: &Position<V>) -> anyhow::Result<Option<Found<V>>> {
-        let Some(probe) = database.probe(position, self.clock)? else { return Ok(None) };
-        let moves = database.probe_moves(position, self.clock).context("the moves of the position")?;
+    fn look_up(
+        &self,
+        game: &dyn MillGame,
+        database: &Database,
+        position: &AnyPosition,
+    ) -> anyhow::Result<Option<Found>> {
+        let Some(probe) = game.probe(database, position, self.clock)? else { return Ok(None) };
+        let moves = game.probe_moves(database, position, self.clock).context("the moves of the position")?;
         Ok(moves.map(|moves| (probe, moves)))
     }
 }

@@ -5,10 +5,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::folder::{Root, check_sector};
-use super::{Rows, run_mill};
+use super::{Rows, mill};
 use crate::cli::FAILED;
-use crate::morris::engine::database::{Counts, Database, Metric, Ruleset, Sector, Table};
-use crate::morris::{Variant, VariantCommand};
+use crate::morris::engine::database::{Counts, Database, Metric, Sector, Table};
 use crate::output::{Field, Format};
 
 const EXAMPLES: &str = "\
@@ -44,23 +43,21 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.clone();
-    run_mill(&game, arguments)
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    arguments.run()
 }
 
-impl VariantCommand for Arguments {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
-        let mut database = self.root.open(Ruleset::of::<V>()?)?;
+impl Arguments {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let (game, rules) = mill(&self.game)?;
+        let mut database = self.root.open(rules)?;
         if self.sectors.iter().any(|&sector| database.table(sector, Metric::End).is_none()) {
             database.make_small()?;
         }
         let tables = self.tables(&database)?;
         let mut output = Rows::new(self.format, fields(self.example))?;
         for table in tables {
-            let example = if self.example { database.longest::<V>(table)? } else { None };
+            let example = if self.example { game.longest(&database, table)? } else { None };
             let example = example.map(|position| position.to_string());
             output.write(&Row { sector: table.sector(), counts: table.counts(), example })?;
             output.flush()?;
@@ -70,9 +67,7 @@ impl VariantCommand for Arguments {
         let all_told = !self.sectors.is_empty() || Root::tell_refused(&database);
         Ok(if all_told { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
-}
 
-impl Arguments {
     /// Returns the tables of the sectors that are asked for.
     fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
         if self.sectors.is_empty() {

@@ -8,14 +8,13 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::folder::Root;
-use super::{Rows, counted_to, rounded, run_mill, watch};
+use super::{Rows, counted_to, mill, rounded, watch};
 use crate::cli::progress::{Mode, Progress, in_words};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, interrupt, values};
 use crate::game::Cancel;
 use crate::morris::engine::database::{
-    Database, Metric, Mismatch, Refused, Ruleset, Sector, Table, Value, VerifyError, verify,
+    Database, Metric, MillGame, Mismatch, Refused, Sector, Table, Value, VerifyError,
 };
-use crate::morris::{Variant, VariantCommand};
 use crate::output::{Field, Format};
 
 const EXAMPLES: &str = "\
@@ -60,28 +59,26 @@ pub(super) struct Arguments {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.clone();
-    run_mill(&game, arguments)
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    arguments.run()
 }
 
-impl VariantCommand for Arguments {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<V: Variant>(self) -> anyhow::Result<ExitCode> {
-        let database = self.root.open(Ruleset::of::<V>()?)?;
+impl Arguments {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let (game, rules) = mill(&self.game)?;
+        let database = self.root.open(rules)?;
         let tables = self.tables(&database)?;
         let pool = values::pool(self.threads)?;
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "verify", io::stdout().is_terminal());
-        let mut output = Rows::new(self.format, fields(V::NAME))?;
+        let mut output = Rows::new(self.format, fields(game.name()))?;
 
         let (start, done) = (Instant::now(), AtomicU64::new(0));
         let total = tables.iter().map(|table| table.slots() / u64::from(self.every)).sum();
         let mut all_right = true;
         for refused in database.refused().iter().filter(|refused| self.wants(refused.sector)) {
             all_right = false;
-            progress.aside(|| output.write(&Row::refused(V::NAME, refused)).and_then(|()| output.flush()))?;
+            progress.aside(|| output.write(&Row::refused(game.name(), refused)).and_then(|()| output.flush()))?;
         }
         for &table in &tables {
             let start_of_table = Instant::now();
@@ -94,7 +91,7 @@ impl VariantCommand for Arguments {
                     format!("{}, {rate:.0} positions/s, {left} left", table.sector())
                 });
             };
-            let verified = watch(|_| pool.install(|| self.check::<V>(&database, table, &done, &cancel)), show);
+            let verified = watch(|_| pool.install(|| self.check(game, &database, table, &done, &cancel)), show);
             if matches!(verified, Err(VerifyError::Cancelled)) {
                 progress.finish();
                 output.finish()?;
@@ -102,26 +99,25 @@ impl VariantCommand for Arguments {
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             all_right &= verified.is_ok();
-            let row = Row::new(V::NAME, table, verified, start_of_table.elapsed());
+            let row = Row::new(game.name(), table, verified, start_of_table.elapsed());
             progress.aside(|| output.write(&row).and_then(|()| output.flush()))?;
         }
         progress.finish();
         output.finish()?;
         Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
-}
 
-impl Arguments {
     /// Looks for damaged bytes in a table, then at its values.
-    fn check<V: Variant>(
+    fn check(
         &self,
+        game: &dyn MillGame,
         database: &Database,
         table: &Table,
         done: &AtomicU64,
         cancel: &Cancel,
     ) -> Result<(), VerifyError> {
         table.check_all()?;
-        verify::<V>(database, table, self.every as usize, done, cancel)
+        game.verify(database, table, self.every as usize, done, cancel)
     }
 
     /// Returns the tables to verify.

@@ -216,7 +216,7 @@ fn best_first<V: Variant>(
     position: &Position<V>,
     clock: Clock,
     stop: &mut Stop,
-) -> Result<Option<Vec<MoveValue<V>>>, TableError> {
+) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
     let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
     let mut keyed = Vec::with_capacity(moves.len());
     for of_move in moves {

@@ -16,6 +16,7 @@
 //! rule may strike, with three men on a side, a second table counts the plies to the next capture: a win that is further from
 //! it than the clock allows is none.
 
+mod any;
 mod bits;
 mod build;
 mod cells;
@@ -35,6 +36,7 @@ mod tests;
 mod value;
 mod verify;
 
+pub use any::{MillGame, mill_game};
 pub use build::{Build, BuildError, Built, Monitor, Need};
 pub use folder::{Database, DatabaseError, Refused};
 pub use probe::{Clock, MoveValue, Probe};

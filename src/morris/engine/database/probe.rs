@@ -61,9 +61,9 @@ pub type Clock = u32;
 
 /// A move with its value for the side that makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MoveValue<V: Variant> {
+pub struct MoveValue<M> {
     /// The move.
-    pub m: Move<V>,
+    pub m: M,
     /// What it leads to.
     pub probe: Probe,
 }
@@ -104,7 +104,7 @@ impl Database {
         &self,
         position: &Position<V>,
         clock: Clock,
-    ) -> Result<Option<Vec<MoveValue<V>>>, TableError> {
+    ) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
         let has_clock = position.no_progress_limit().is_some() && Sector::of(position).has_clock();
         for m in position.legal_moves() {
             let next = position.after(m);
