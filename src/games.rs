@@ -6,6 +6,7 @@
 use thiserror::Error;
 
 use crate::game::{AnyGame, Command, any_game};
+#[cfg(feature = "database")]
 use crate::morris::engine::database::{MillGame, mill_game};
 use crate::morris::{
     self, LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
@@ -23,6 +24,7 @@ macro_rules! games {
         pub const MILLS: &[&str] = &[$($mill),+];
 
         /// Returns the mill games.
+        #[cfg(feature = "database")]
         #[must_use]
         pub fn mills() -> &'static [&'static dyn MillGame] {
             const { &[$(mill_game::<$variant>()),+] }
@@ -104,6 +106,7 @@ pub fn get(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
 ///
 /// # Errors
 /// [`NoMillGame`] if no mill game has the name.
+#[cfg(feature = "database")]
 pub fn mill(name: &str) -> Result<&'static dyn MillGame, NoMillGame> {
     mills().iter().copied().find(|game| game.name() == name).ok_or_else(|| NoMillGame(name.to_owned()))
 }
@@ -124,6 +127,7 @@ pub fn known_perft(game: &dyn AnyGame) -> Vec<Reference> {
 pub struct UnknownGame(pub String);
 
 /// A name that is no mill game's.
+#[cfg(feature = "database")]
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is no mill game (those are: {mills})", mills = MILLS.join(", "))]
 pub struct NoMillGame(pub String);

@@ -3,10 +3,9 @@
 //! A board is a grid of rows and columns, of which some places are points of the game: all of them in Othello, 24 of 49 in nine men's
 //! morris. Where the points are the crossings of lines, the lines are told, too; where there are none, the points are squares.
 
-use serde::Serialize;
-
 /// The points of a board and where they lie.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Layout {
     /// The rows of the grid.
     pub rows: usize,
@@ -33,7 +32,8 @@ impl Layout {
 }
 
 /// A point of a board: where a piece may stand.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Point {
     /// Its name in the game's notation.
     pub name: String,
@@ -62,7 +62,8 @@ impl Path {
 }
 
 /// How people speak of a game's pieces and captures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Words {
     /// One piece.
     pub piece: &'static str,

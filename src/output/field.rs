@@ -10,6 +10,7 @@ use super::{Boolean, Float, Integer, Text, Value};
 /// [`Boolean`] can hold nothing else. Name and function may be made at run time, as those of columns that are passed through are.
 pub struct Field<R> {
     pub(super) name: Cow<'static, str>,
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only the columns of Parquet have types"))]
     pub(super) kind: Kind,
     pub(super) column: Option<Column>,
     pub(super) value: Box<dyn Fn(&R) -> Value + Send>,

@@ -20,6 +20,7 @@ mod csv;
 mod field;
 mod jsonl;
 mod obf;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod table;
 mod value;
@@ -86,7 +87,7 @@ impl<'a, R> Output<'a, R> {
     /// Begins an output, with the names of the fields where the format has a head. The sink should buffer.
     ///
     /// # Errors
-    /// Any of the sink; [`io::ErrorKind::Unsupported`] for OBF if the fields tell of no positions.
+    /// Any of the sink; [`io::ErrorKind::Unsupported`] for OBF if the fields tell of no positions, and for Parquet without the feature of that name.
     pub fn new(format: Format, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
         let encoder: Box<dyn Encoder + Send + 'a> = match format {
@@ -97,10 +98,13 @@ impl<'a, R> Output<'a, R> {
             Format::Csv => Box::new(csv::Csv::new(&names, sink)?),
             Format::Jsonl => Box::new(jsonl::Jsonl::new(&names, sink)),
             Format::Obf => Box::new(obf::Obf::new(&names, sink)?),
+            #[cfg(feature = "parquet")]
             Format::Parquet => {
                 let fields: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
                 Box::new(parquet::Parquet::new(&fields, parquet::GROUP_BYTES, sink)?)
             }
+            #[cfg(not(feature = "parquet"))]
+            Format::Parquet => return Err(io::ErrorKind::Unsupported.into()),
         };
         Ok(Self { fields, values: Vec::new(), encoder })
     }

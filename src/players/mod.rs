@@ -16,6 +16,7 @@ mod spec;
 
 pub use engine::Engine;
 pub use external::{External, Orders, Timeouts};
+#[cfg(feature = "play")]
 pub(crate) use process::read_lines;
 pub use process::{Program, exit};
 pub use random::Random;

@@ -1,7 +1,9 @@
 //! What thinks about the mill games: the [database], an evaluation by weighted counts, and a searcher of both on the generic search.
 
+#[cfg(feature = "database")]
 pub mod database;
 mod evaluate;
+mod generic;
 mod order;
 mod searcher;
 mod weights;

@@ -1,4 +1,4 @@
-//! Weights and their counts in files.
+//! The files of weights and of their counts, and how weights are read.
 //!
 //! ```text
 //! offset  bytes   numbers are little-endian
@@ -19,7 +19,7 @@
 //!                 a byte, or 255 and two bytes
 //! ```
 //!
-//! A count is kept as its [level](LEVELS), a byte; the frame holds, for each ply, those of all classes less those of the next.
+//! A count is kept as its [level](super::write::LEVELS), a byte; the frame holds, for each ply, those of all classes less those of the next.
 
 use thiserror::Error;
 
@@ -28,28 +28,19 @@ use super::{Classes, ShapeSet, Weights};
 use crate::othello::Squares;
 
 /// What a file of weights begins with.
-const WEIGHTS: &[u8; 8] = b"MORWEIGH";
-
-/// What a file of counts begins with.
-const COUNTS: &[u8; 8] = b"MORCOUNT";
+pub(super) const WEIGHTS: &[u8; 8] = b"MORWEIGH";
 
 /// The version of the format.
-const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 2;
 
 /// Bytes before the frame.
-const HEAD: usize = 20;
+pub(super) const HEAD: usize = 20;
 
 /// No frame holds more bytes: all weights, each with two bytes and a bit.
 const MOST_BYTES: usize = 1 << 26;
 
-/// The best compression that takes seconds and not minutes.
-const COMPRESSION: i32 = 19;
-
 /// The byte that two more follow.
-const LONG: u8 = 255;
-
-/// Levels of a count for each doubling: counts are kept to within a fifth.
-const LEVELS: f64 = 2.0;
+pub(super) const LONG: u8 = 255;
 
 /// Bytes that are not weights, or not counts, of a set of shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -70,96 +61,7 @@ pub enum DecodeError {
     Damaged,
 }
 
-/// How many samples each weight was fitted to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counts {
-    /// For each ply the number for each [class](Classes).
-    pub plies: Vec<Vec<u32>>,
-}
-
-impl Counts {
-    /// Returns the counts of weights that were fitted to nothing.
-    #[must_use]
-    pub fn zero(classes: usize) -> Self {
-        Self { plies: vec![vec![0; classes]; PLIES] }
-    }
-
-    /// Returns the bytes of a file, to which counts go rounded to a fifth.
-    #[must_use]
-    pub fn encode<const LANES: usize>(&self, set: &ShapeSet<LANES>) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        let mut before = vec![0; self.plies[0].len()];
-        for counts in self.plies.iter().rev() {
-            let levels: Vec<u8> = counts.iter().map(|&count| level(count)).collect();
-            bytes.extend(levels.iter().zip(&before).map(|(level, before)| level.wrapping_sub(*before)));
-            before = levels;
-        }
-        encode(COUNTS, set, &bytes)
-    }
-
-    /// Reads the bytes of a file.
-    ///
-    /// # Errors
-    /// [`DecodeError`] if they are not counts of this set.
-    pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let differences = decode(COUNTS, "counts", set, bytes)?;
-        let mut counts = Self::zero(Classes::of_set(set).count());
-        let mut levels = vec![0u8; counts.plies[0].len()];
-        if differences.len() != PLIES * levels.len() {
-            return Err(DecodeError::Damaged);
-        }
-        for (counts, differences) in counts.plies.iter_mut().rev().zip(differences.chunks_exact(levels.len())) {
-            for ((count, level), difference) in counts.iter_mut().zip(&mut levels).zip(differences) {
-                *level = level.wrapping_add(*difference);
-                *count = of_level(*level);
-            }
-        }
-        Ok(counts)
-    }
-}
-
-/// Returns the level of a count: 0 for 0, and so many for each doubling of what is one more.
-fn level(count: u32) -> u8 {
-    ((f64::from(count) + 1.0).log2() * LEVELS).round() as u8
-}
-
-fn of_level(level: u8) -> u32 {
-    ((f64::from(level) / LEVELS).exp2() - 1.0).round() as u32
-}
-
 impl Weights {
-    /// Returns the bytes of a file.
-    #[must_use]
-    pub fn encode<const LANES: usize>(&self, set: &ShapeSet<LANES>) -> Vec<u8> {
-        let divisor =
-            self.plies.iter().flatten().fold(0, |divisor, &weight| gcd(divisor, weight.unsigned_abs())).max(1);
-        let mut differs = Vec::new();
-        let mut differences = Vec::new();
-        let mut before = &vec![0; self.plies[0].len()];
-        for weights in self.plies.iter().rev() {
-            for (weights, before) in weights.chunks(64).zip(before.chunks(64)) {
-                let mut bits = 0u64;
-                for (class, (weight, before)) in weights.iter().zip(before).enumerate() {
-                    let quotient = |weight: i16| i32::from(weight) / i32::from(divisor);
-                    let folded = fold(quotient(*weight) - quotient(*before));
-                    if folded != 0 {
-                        bits |= 1 << class;
-                        match u8::try_from(folded) {
-                            Ok(byte) if byte < LONG => differences.push(byte),
-                            _ => {
-                                differences.push(LONG);
-                                differences.extend(folded.to_le_bytes());
-                            }
-                        }
-                    }
-                }
-                differs.extend(bits.to_le_bytes());
-            }
-            before = weights;
-        }
-        encode(WEIGHTS, set, &[&u32::from(divisor).to_le_bytes(), &differs[..], &differences].concat())
-    }
-
     /// Reads the bytes of a file.
     ///
     /// # Errors
@@ -196,33 +98,12 @@ impl Weights {
     }
 }
 
-fn gcd(a: u16, b: u16) -> u16 {
-    if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// Turns 0, -1, 1, -2 and so on into 0, 1, 2, 3, modulo 2^16.
-fn fold(difference: i32) -> u16 {
-    let difference = difference as i16;
-    (difference << 1 ^ difference >> 15) as u16
-}
-
-fn unfold(folded: u16) -> i16 {
+pub(super) fn unfold(folded: u16) -> i16 {
     (folded >> 1) as i16 ^ -((folded & 1) as i16)
 }
 
-fn encode<const LANES: usize>(magic: &[u8; 8], set: &ShapeSet<LANES>, bytes: &[u8]) -> Vec<u8> {
-    let compress = || {
-        let mut compressor = zstd::bulk::Compressor::new(COMPRESSION)?;
-        compressor.include_checksum(true)?;
-        compressor.compress(bytes)
-    };
-    let frame = compress().expect("the level is one that there is, and memory takes what is written to it");
-    let [version, fingerprint, len] = [VERSION, set.fingerprint(), bytes.len() as u32].map(u32::to_le_bytes);
-    [&magic[..], &version, &fingerprint, &len, &frame].concat()
-}
-
 /// Sees that bytes are a file of this kind, and returns what its frame holds.
-fn decode<const LANES: usize>(
+pub(super) fn decode<const LANES: usize>(
     magic: &[u8; 8],
     what: &'static str,
     set: &ShapeSet<LANES>,
@@ -240,84 +121,23 @@ fn decode<const LANES: usize>(
         return Err(DecodeError::OtherShapes(set.name));
     }
     let len = word(16) as usize;
-    let bytes = zstd::bulk::decompress(frame, len.min(MOST_BYTES)).map_err(|_| DecodeError::Damaged)?;
+    let bytes = decompress(frame, len.min(MOST_BYTES)).ok_or(DecodeError::Damaged)?;
     if bytes.len() == len { Ok(bytes) } else { Err(DecodeError::Damaged) }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::RandomNumbers;
-    use crate::othello::engine::patterns::{FULL, ORDER};
+/// Returns what a frame of zstd holds; `None` if it is damaged or holds more than `most` bytes.
+#[cfg(feature = "zstd")]
+fn decompress(frame: &[u8], most: usize) -> Option<Vec<u8>> {
+    zstd::bulk::decompress(frame, most).ok()
+}
 
-    fn weights() -> Weights {
-        let mut numbers = RandomNumbers::new(1);
-        let mut weights = Weights::zero(Classes::of_set(&ORDER).count());
-        for ply in &mut weights.plies {
-            for _ in 0..1000 {
-                let class = numbers.below(ply.len());
-                ply[class] = numbers.next_u64() as i16;
-            }
-        }
-        weights
-    }
+/// The same without the C library, some six times slower.
+#[cfg(not(feature = "zstd"))]
+fn decompress(frame: &[u8], most: usize) -> Option<Vec<u8>> {
+    use std::io::Read as _;
 
-    #[test]
-    fn weights_are_read_as_they_were_written() {
-        let weights = weights();
-        let bytes = weights.encode(&ORDER);
-        assert!(Weights::decode(&ORDER, &bytes).as_ref() == Ok(&weights));
-        // Those that have a common divisor take less room.
-        let coarse: Vec<Vec<_>> =
-            weights.plies.iter().map(|ply| ply.iter().map(|weight| weight >> 8 << 8).collect()).collect();
-        let coarse = Weights { plies: coarse };
-        let fewer = coarse.encode(&ORDER);
-        assert!(fewer.len() < bytes.len());
-        assert!(Weights::decode(&ORDER, &fewer) == Ok(coarse));
-    }
-
-    #[test]
-    fn differences_are_folded_and_unfolded() {
-        assert_eq!([0, -1, 1, -2, 32767, -32768].map(fold), [0, 1, 2, 3, u16::MAX - 1, u16::MAX]);
-        assert!((i16::MIN..=i16::MAX).all(|difference| unfold(fold(difference.into())) == difference));
-    }
-
-    #[test]
-    fn counts_are_kept_to_within_a_fifth() {
-        let mut counts = Counts::zero(Classes::of_set(&ORDER).count());
-        for (class, count) in counts.plies[7].iter_mut().enumerate() {
-            *count = (class as u32).saturating_pow(2);
-        }
-        let read = Counts::decode(&ORDER, &counts.encode(&ORDER)).unwrap();
-        assert!(read.plies[8] == counts.plies[8]);
-        for (&count, &read) in counts.plies[7].iter().zip(&read.plies[7]) {
-            assert!(f64::from(count.abs_diff(read)) <= 0.2 * f64::from(count) + 0.7, "{count} became {read}");
-        }
-        assert_eq!(of_level(level(u32::MAX)), u32::MAX);
-        // What was read and written again is not rounded anew.
-        assert!(Counts::decode(&ORDER, &read.encode(&ORDER)) == Ok(read));
-    }
-
-    #[test]
-    fn what_is_wrong_is_told() {
-        let good = weights().encode(&ORDER);
-        let with = |at: usize, byte: u8| {
-            let mut bytes = good.clone();
-            bytes[at] ^= byte;
-            bytes
-        };
-        let fails = |bytes: &[u8]| Weights::decode(&ORDER, bytes).unwrap_err();
-        assert_eq!(fails(b"a text"), DecodeError::Foreign("weights"));
-        assert_eq!(fails(&with(7, 1)), DecodeError::Foreign("weights"));
-        assert_eq!(fails(&with(8, 3)), DecodeError::Version(1));
-        assert_eq!(fails(&with(12, 1)), DecodeError::OtherShapes("order"));
-        assert_eq!(Weights::decode(&FULL, &good), Err(DecodeError::OtherShapes("full")));
-        assert_eq!(Counts::decode(&ORDER, &good), Err(DecodeError::Foreign("counts")));
-        assert_eq!(fails(&with(HEAD, 1)), DecodeError::Damaged);
-        assert_eq!(fails(&with(good.len() / 2, 1)), DecodeError::Damaged);
-        assert_eq!(fails(&with(good.len() - 1, 1)), DecodeError::Damaged);
-        for end in [HEAD, good.len() / 2, good.len() - 1] {
-            assert_eq!(fails(&good[..end]), DecodeError::Damaged, "cut off at {end}");
-        }
-    }
+    let mut bytes = Vec::new();
+    let decoder = ruzstd::decoding::StreamingDecoder::new(frame).ok()?;
+    decoder.take(most as u64 + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() <= most).then_some(bytes)
 }

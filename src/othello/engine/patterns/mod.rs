@@ -12,10 +12,14 @@
 mod file;
 pub mod shapes;
 pub mod weights;
+#[cfg(feature = "training")]
+mod write;
 
-pub use file::{Counts, DecodeError};
+pub use file::DecodeError;
 pub use shapes::{Classes, FULL, Features, ORDER, ShapeSet};
 pub use weights::{PLIES, PatternEvaluation, UNIT, Weights};
+#[cfg(feature = "training")]
+pub use write::Counts;
 
 #[cfg(test)]
 mod tests;

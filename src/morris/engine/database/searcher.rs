@@ -1,0 +1,476 @@
+//! The searcher with a database: it answers where it has the position, and elsewhere the generic search looks into it at every position that
+//! it comes to.
+
+use std::cmp::Reverse;
+use std::error::Error;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
+use crate::game::{
+    Bounds, Cancel, Certainty, Confidence, EngineOptions, Evaluator, Game, GameData, Limits, Line, Outcome,
+    Position as _, Report, Score, Searcher, Solved, WrongData,
+};
+use crate::morris::engine::Evaluate;
+use crate::morris::engine::generic::{evaluation, generic_search};
+use crate::morris::{Move, Position, Variant};
+use crate::search::Stop;
+
+/// The plies of a variation that leads to no end: of a draw.
+const DRAWN_PLIES: usize = 8;
+
+/// The plies of any variation: more than the longest win of any game here.
+const MOST_PLIES: usize = 1000;
+
+/// Creates a searcher that looks into a database, or into none.
+pub(in crate::morris::engine) fn searcher<V: Variant>(
+    options: &EngineOptions,
+) -> Result<Box<dyn Searcher<Position<V>>>, WrongData> {
+    let evaluate = evaluation::<V>(options);
+    let Some(data) = &options.database else { return Ok(generic_search(evaluate, options)) };
+    let database = database_of::<V>(data)?;
+    let judge = Judge { evaluate, database: Arc::clone(&database) };
+    Ok(Box::new(MorrisSearcher { search: generic_search(judge, options), evaluate, database }))
+}
+
+/// [Opens](crate::game::Engine::open_database) the database of a game.
+pub(in crate::morris::engine) fn open<V: Variant>(
+    folder: Option<&Path>,
+) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
+    let Ok(rules) = Ruleset::of::<V>() else { return Ok(None) };
+    let mut database = match folder {
+        Some(folder) => Database::open(folder, rules)?,
+        None => Database::new(rules),
+    };
+    database.make_small()?;
+    Ok(Some(GameData::new(Arc::new(database))))
+}
+
+/// [Looks up](crate::game::Engine::look_up) a game.
+pub(in crate::morris::engine) fn look_up<V: Variant>(
+    data: &GameData,
+    game: &Game<Position<V>>,
+) -> Result<Option<Outcome>, WrongData> {
+    let database = database_of::<V>(data)?;
+    // A damaged table is as good as none.
+    let probe = database.probe(game.position(), game.quiet_plies()).ok().flatten();
+    Ok(probe.map(|probe| Outcome::from_score(probe.outcome() as i32, game.position().side_to_move())))
+}
+
+/// Returns the database of the game.
+fn database_of<V: Variant>(data: &GameData) -> Result<Arc<Database>, WrongData> {
+    let database = data.get::<Database>()?;
+    if database.rules().name == V::NAME { Ok(database) } else { Err(WrongData) }
+}
+
+/// What judges the positions of a search: the database, else the evaluation.
+#[derive(Clone)]
+struct Judge {
+    evaluate: Evaluate,
+    database: Arc<Database>,
+}
+
+impl<V: Variant> Evaluator<Position<V>> for Judge {
+    fn evaluate(&self, position: &Position<V>) -> i32 {
+        self.evaluate.evaluate(position)
+    }
+
+    fn solved(&self, position: &Position<V>, clock: u32) -> Option<Solved> {
+        let database = &self.database;
+        // Most positions have no table: nothing is to be lost on them.
+        database.table(Sector::of(position), Metric::End)?;
+        // A damaged table is as good as none here; the report tells of it.
+        let probe = database.probe(position, clock).ok()??;
+        let plies = if probe.outcome().is_eq() { 0 } else { probe.plies()? };
+        Some(Solved { outcome: probe.outcome(), plies })
+    }
+
+    fn order(&self, position: &Position<V>, m: Move<V>, next: &Position<V>) -> i32 {
+        self.evaluate.order(position, m, next)
+    }
+
+    fn order_all(&self, position: &Position<V>, moves: &mut [(i32, Move<V>)]) {
+        self.evaluate.order_all(position, moves);
+    }
+
+    fn is_calm(&self, position: &Position<V>) -> bool {
+        self.evaluate.is_calm(position)
+    }
+
+    fn table_key(&self, position: &Position<V>) -> (u64, usize) {
+        self.evaluate.table_key(position)
+    }
+}
+
+/// A searcher of positions of the mill game `V`.
+struct MorrisSearcher<V: Variant> {
+    search: Box<dyn Searcher<Position<V>>>,
+    evaluate: Evaluate,
+    database: Arc<Database>,
+}
+
+impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
+    fn search(
+        &mut self,
+        game: &Game<Position<V>>,
+        limits: &Limits,
+        cancel: &Cancel,
+        on_info: &mut dyn FnMut(&Report<Position<V>>),
+    ) -> Report<Position<V>> {
+        let database = &self.database;
+        // What the tables have is told whatever the number of nodes.
+        let mut stop = Stop::new(&Limits { nodes: None, ..*limits }, cancel).looking_every(1);
+        let known = if game.end().is_none() {
+            known_lines(database, &self.evaluate, game, limits, &mut stop)
+        } else {
+            Ok(None)
+        };
+        let mut report = match known.unwrap_or(None) {
+            Some(report) => {
+                on_info(&report);
+                report
+            }
+            None => {
+                let time = limits.time.map(|time| time.saturating_sub(stop.elapsed()));
+                let mut report = self.search.search(game, &Limits { time, ..*limits }, cancel, on_info);
+                // A search ends where the tables begin.
+                report.lines.iter_mut().for_each(|line| extend(database, game, line, &mut stop));
+                report
+            }
+        };
+        report.time = stop.elapsed();
+        if database.is_damaged() {
+            report.note = Some("a table of the database is damaged, and left aside: see `morello database verify`");
+        }
+        report
+    }
+
+    fn fork(&self) -> Box<dyn Searcher<Position<V>>> {
+        Box::new(Self { search: self.search.fork(), evaluate: self.evaluate, database: self.database.clone() })
+    }
+
+    fn clear(&mut self) {
+        self.search.clear();
+    }
+}
+
+/// Reports a position that the database has with all of its moves; `None` if it has not, or if an adjudicator may draw what it says is won.
+fn known_lines<V: Variant>(
+    database: &Database,
+    evaluate: &Evaluate,
+    game: &Game<Position<V>>,
+    limits: &Limits,
+    stop: &mut Stop,
+) -> Result<Option<Report<Position<V>>>, TableError> {
+    let (position, clock) = (game.position(), game.quiet_plies());
+    let Some(probe) = database.probe(position, clock)? else { return Ok(None) };
+    let Some(moves) = best_first(database, evaluate, position, clock, stop)? else { return Ok(None) };
+    let played = game.moves().len();
+    let mut lines = Vec::new();
+    for &MoveValue { m, probe } in moves.iter().take(limits.lines.max(1)) {
+        let in_time = |plies| game.settings().leave_time(played as u32, clock, plies);
+        if !probe.plies().is_none_or(in_time) {
+            return Ok(None);
+        }
+        let end = variation(database, game, m, stop)?;
+        let is_cut = end.end().is_none();
+        if probe.outcome().is_ne() && !end.position().is_over() && !is_cut {
+            // By a repetition: the record has what the way to the end leads through.
+            return Ok(None);
+        }
+        lines.push(Line { score: score(probe), pv: end.moves()[played..].to_vec() });
+    }
+    let best = lines[0].score;
+    Ok(Some(Report {
+        lines,
+        bounds: Bounds::exact(best.thousandths / Score::POINT),
+        depth: 0,
+        confidence: Confidence::FULL,
+        nodes: moves.len() as u64 + 1,
+        time: stop.elapsed(),
+        note: probe.note(),
+    }))
+}
+
+/// Lets the variation of a proved line go on as the database says.
+fn extend<V: Variant>(database: &Database, game: &Game<Position<V>>, line: &mut Line<Position<V>>, stop: &mut Stop) {
+    let (mut played, first) = (game.clone(), game.moves().len());
+    if line.score.is_exact()
+        && line.pv.iter().all(|&m| played.play(m).is_ok())
+        && let Ok(played) = follow(database, played, first, stop)
+    {
+        line.pv = played.moves()[first..].to_vec();
+    }
+}
+
+/// Turns what the database says into a score.
+fn score(probe: Probe) -> Score {
+    Score { thousandths: probe.outcome() as i32 * Score::POINT, certainty: Certainty::Exact, plies: probe.plies() }
+}
+
+/// Returns the moves of a position with their values, the best first: the quickest win, the longest loss, and of draws the one that leaves the
+/// other side the largest part of its answers to lose by, if there is the time to look, or else stands better.
+fn best_first<V: Variant>(
+    database: &Database,
+    evaluate: &Evaluate,
+    position: &Position<V>,
+    clock: Clock,
+    stop: &mut Stop,
+) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
+    let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
+    let mut keyed = Vec::with_capacity(moves.len());
+    for of_move in moves {
+        let next = position.after(of_move.m);
+        let (mut traps, mut judged) = (0, 0);
+        if of_move.probe.outcome().is_eq() && !next.is_over() {
+            let clock = if position.is_irreversible(of_move.m) { 0 } else { clock + 1 };
+            if stop.visit()
+                && let Some(answers) = database.probe_moves(&next, clock)?
+            {
+                let losing = answers.iter().filter(|answer| answer.probe.outcome().is_lt()).count();
+                traps = losing * 1000 / answers.len().max(1);
+            }
+            judged = -evaluate.evaluate(&next);
+        }
+        keyed.push(((of_move.probe.rank(), traps, judged), of_move));
+    }
+    keyed.sort_by_key(|&(key, _)| Reverse(key));
+    Ok(Some(keyed.into_iter().map(|(_, of_move)| of_move).collect()))
+}
+
+/// Plays a move and what [follows](follow).
+fn variation<V: Variant>(
+    database: &Database,
+    game: &Game<Position<V>>,
+    m: Move<V>,
+    stop: &mut Stop,
+) -> Result<Game<Position<V>>, TableError> {
+    let (mut game, first) = (game.clone(), game.moves().len());
+    game.play(m).expect("the game goes on, and the move is legal");
+    follow(database, game, first, stop)
+}
+
+/// Plays on as the database says, as far as it does and there is time: to the end of the game, or some plies of a draw after the `first` moves.
+fn follow<V: Variant>(
+    database: &Database,
+    mut game: Game<Position<V>>,
+    first: usize,
+    stop: &mut Stop,
+) -> Result<Game<Position<V>>, TableError> {
+    while game.end().is_none() && game.moves().len() - first < MOST_PLIES && stop.visit() {
+        let Some(moves) = database.probe_moves(game.position(), game.quiet_plies())? else { break };
+        let Some(best) = moves.first() else { break };
+        if best.probe.outcome().is_eq() && game.moves().len() - first >= DRAWN_PLIES {
+            break;
+        }
+        game.play(best.m).expect("the game goes on, and the move is legal");
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use super::*;
+    use crate::game::{Color, Confidence, Engine as _, RandomNumbers, Settings};
+    use crate::morris::engine::database::{Build, Monitor};
+    use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying};
+
+    type Flying = Position<NineMensMorrisFlying>;
+
+    /// Returns men at random points.
+    fn random_position<V: Variant>(random: &mut RandomNumbers, own: usize, other: usize) -> Position<V> {
+        let mut points: Vec<u32> = (0..V::BOARD.len()).collect();
+        for i in 0..own + other {
+            points.swap(i, i + random.below(V::BOARD.len() as usize - i));
+        }
+        let set = |points: &[u32]| points.iter().fold(0, |set, point| set | 1u32 << point);
+        let men = [set(&points[own..own + other]), set(&points[..own])];
+        Position::new([0; 2], men, Color::White).expect("the points are different")
+    }
+
+    fn search<V: Variant>(options: &EngineOptions, game: &Game<Position<V>>, limits: &Limits) -> Report<Position<V>> {
+        Position::<V>::searcher(options).unwrap().search(game, limits, &Cancel::new(), &mut |_| ())
+    }
+
+    #[test]
+    fn what_the_database_has_is_told_at_once_with_a_variation_to_the_end() {
+        let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
+        let mut random = RandomNumbers::new(1);
+        let mut seen = [0; 3];
+        for _ in 0..300 {
+            let position: Flying = random_position(&mut random, 3, 4);
+            if position.is_over() {
+                continue;
+            }
+            let limits = Limits { lines: usize::MAX, ..Limits::depth(1) };
+            let report = search(&options, &Game::new(position), &limits);
+            assert_eq!(report.lines.len(), position.count_moves());
+            for line in &report.lines {
+                assert!(line.score.is_exact());
+                let mut game = Game::new(position);
+                line.pv.iter().for_each(|&m| game.play(m).unwrap());
+                if let Some(plies) = line.score.plies {
+                    assert_eq!(line.pv.len() as u32, plies);
+                    assert!(game.position().is_over());
+                }
+            }
+            assert!(report.lines.is_sorted_by(|a, b| a.score.thousandths >= b.score.thousandths));
+            seen[(report.best().score.thousandths / 1000 + 1) as usize] += 1;
+        }
+        assert!(seen[1] > 50 && seen[2] > 10);
+    }
+
+    #[test]
+    fn variations_are_followed_while_there_is_time() {
+        let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
+        let position: Flying = "0,0 c5,d7,g7 a7,f4,f6 B".parse().unwrap();
+        let cancel = Cancel::new();
+        let limits = Limits { lines: usize::MAX, ..Limits::depth(1) };
+        let mut searcher = Position::searcher(&options).unwrap();
+        let whole = searcher.search(&Game::new(position), &limits, &cancel, &mut |_| ());
+        cancel.cancel();
+        let cut = searcher.search(&Game::new(position), &limits, &cancel, &mut |_| ());
+        assert!(whole.lines.iter().any(|line| line.pv.len() > 2));
+        assert!(cut.lines.iter().all(|line| line.pv.len() == 1 && line.score.is_exact()));
+        let values = |report: &Report<Flying>| report.lines.iter().map(|line| line.score.plies).collect::<Vec<_>>();
+        assert_eq!(values(&cut), values(&whole));
+    }
+
+    #[test]
+    fn searches_into_the_database_agree_with_the_database_above() {
+        let folder = tempfile::tempdir().unwrap();
+        let rules = Ruleset::of::<NineMensMorris>().unwrap();
+        let four = Sector { own: 4, other: 4, own_hand: 0, other_hand: 0 };
+        let build = Build::open(folder.path(), rules, &[four]).unwrap();
+        build.run(&Monitor::default(), &Cancel::new(), |_| ()).unwrap();
+        let whole = Database::open(folder.path(), rules).unwrap();
+        // Without a table of its own the search has to find what that says, to the end or into the tables below.
+        let database = Position::<NineMensMorris>::open_database(None).unwrap();
+        let options = EngineOptions { database, ..EngineOptions::new(1 << 20) };
+        let mut random = RandomNumbers::new(2);
+        let (mut near, mut far) = (0, 0);
+        for _ in 0..20_000 {
+            let position: Position<NineMensMorris> = random_position(&mut random, 4, 4);
+            let probe = whole.probe(&position, 0).unwrap().unwrap();
+            let Some(plies) = probe.plies().filter(|_| !position.is_over()) else { continue };
+            let game = Game::new(position);
+            let wins_by_capture = |m: &Move<NineMensMorris>| {
+                m.captured().is_some() && whole.probe(&position.after(*m), 0).unwrap().unwrap().outcome().is_lt()
+            };
+            if plies > 2 && far < 50 && position.legal_moves().any(|m| wins_by_capture(&m)) {
+                // One ply is far from the end: only the tables can tell.
+                let found = search(&options, &game, &Limits::depth(1)).best().score;
+                assert_eq!(
+                    (found.thousandths, found.certainty),
+                    (Score::POINT, Certainty::Exact),
+                    "{position}: {found:?}"
+                );
+                far += 1;
+            } else if plies <= 7 && near < 50 {
+                let report = search(&options, &game, &Limits::depth(plies));
+                let found = report.best().score;
+                assert_eq!(report.best().pv.len() as u32, plies, "{position}");
+                assert_eq!(
+                    (found.plies, found.thousandths),
+                    (Some(plies), probe.outcome() as i32 * 1000),
+                    "{position}"
+                );
+                near += 1;
+            }
+        }
+        assert_eq!((near, far), (50, 50));
+    }
+
+    /// Searches positions of a few men without the database, and sees what is called exact there; counts the lines with a distance.
+    fn check_claims<V: Variant>(positions: &[Position<V>], confidence: Option<Confidence>, depth: u32) -> usize {
+        let database = Position::<V>::open_database(None).unwrap().unwrap().get::<Database>().unwrap();
+        let mut searcher = Position::<V>::searcher(&EngineOptions::new(1 << 22)).unwrap();
+        let mut told = 0;
+        for (position, lines) in positions.iter().flat_map(|position| [1, usize::MAX].map(|lines| (position, lines))) {
+            let values = database.probe_moves(position, 0).unwrap().unwrap();
+            let limits = Limits { lines, confidence, ..Limits::depth(depth) };
+            let report = searcher.search(&Game::new(*position), &limits, &Cancel::new(), &mut |_| ());
+            for line in report.lines.iter().filter(|line| line.score.is_exact()) {
+                let probe = values.iter().find(|value| value.m == line.pv[0]).unwrap().probe;
+                let Score { thousandths, plies, .. } = line.score;
+                let what = format!("{} in {position}: {probe:?}", line.pv[0]);
+                assert_eq!(thousandths, probe.outcome() as i32 * 1000, "{what}");
+                assert!(plies.is_none() || plies == probe.plies(), "{plies:?} {what}");
+                told += usize::from(plies.is_some());
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn what_a_search_proves_of_any_move_is_what_the_database_says() {
+        // Some moves win soonest by coming back to where they were made.
+        let texts = ["0,0 d7,g7,a4 b6,e4,c3 W", "0,0 f2,b4,d3 a4,d5,e4 W", "0,0 a7,d7,g4 a1,b2,c3 W"];
+        let positions = texts.map(|text| text.parse().unwrap());
+        let told = check_claims::<NineMensMorris>(&positions, Some(Confidence::FULL), 9);
+        assert!(told > 10, "{told}");
+        let mut random = RandomNumbers::new(5);
+        let positions: Vec<_> = (0..40).map(|n| random_position(&mut random, 3 + n % 2, 3)).collect();
+        let told = check_claims::<NineMensMorris>(&positions, None, 9);
+        assert!(told > 50, "{told}");
+        let positions: Vec<_> = (0..10).map(|n| random_position(&mut random, 3 + n % 2, 3)).collect();
+        let told = check_claims::<NineMensMorrisFlying>(&positions, None, 5);
+        assert!(told > 50, "{told}");
+    }
+
+    #[test]
+    fn the_clock_of_the_record_is_heeded() {
+        let options = EngineOptions {
+            database: Position::<Morabaraba>::open_database(None).unwrap(),
+            ..EngineOptions::new(1 << 16)
+        };
+        let database = options.database.as_ref().unwrap().get::<Database>().unwrap();
+        let mut random = RandomNumbers::new(3);
+        let mut late = 0;
+        for _ in 0..5000 {
+            let position: Position<Morabaraba> = random_position(&mut random, 3, 3);
+            let probe = database.probe(&position, 0).unwrap().unwrap();
+            if position.is_over() || probe.outcome() != Ordering::Greater || probe.to_capture.unwrap() < 5 {
+                continue;
+            }
+            // Both sides go to and fro until the capture is too far away.
+            let mut game = Game::new(position);
+            while game.end().is_none() && game.quiet_plies() < 18 {
+                let quiet = |m: &Move<Morabaraba>| {
+                    let next = game.position().after(*m);
+                    m.captured().is_none() && !next.is_over()
+                };
+                let Some(m) = game.position().legal_moves().find(quiet) else { break };
+                game.play(m).unwrap();
+            }
+            let probe = database.probe(game.position(), game.quiet_plies()).unwrap().unwrap();
+            if game.end().is_some() || !probe.drawn_by_rule {
+                continue;
+            }
+            let report = search(&options, &game, &Limits::depth(4));
+            assert_eq!(report.best().score, Score::exact(0));
+            assert!(report.note.is_some_and(|note| note.ends_with("drawn by the ten-move rule")));
+            // The variation is one of the game, which the rule ends.
+            report.best().pv.iter().for_each(|&m| game.play(m).unwrap());
+            late += 1;
+        }
+        assert!(late > 20, "{late}");
+    }
+
+    #[test]
+    fn a_win_beyond_the_cap_of_the_game_is_none() {
+        let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
+        let database = options.database.as_ref().unwrap().get::<Database>().unwrap();
+        let mut random = RandomNumbers::new(4);
+        let far =
+            |position: &Flying| database.probe(position, 0).unwrap().unwrap().plies().is_some_and(|plies| plies > 9);
+        let position: Flying =
+            std::iter::repeat_with(|| random_position(&mut random, 3, 3)).take(10_000).find(far).unwrap();
+        let capped = Game::with_settings(position, Settings { ply_cap: Some(6), ..Settings::default() });
+        let report = search(&options, &capped, &Limits { exact: true, ..Limits::depth(6) });
+        assert_eq!((report.best().score.thousandths, report.best().score.is_exact()), (0, true));
+        assert_ne!(search(&options, &Game::new(position), &Limits::depth(6)).best().score.thousandths, 0);
+    }
+}

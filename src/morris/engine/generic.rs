@@ -1,0 +1,23 @@
+//! The generic search of the mill games.
+
+use super::{Evaluate, weights};
+use crate::game::{Engine as _, EngineOptions, Evaluator, Searcher};
+use crate::morris::{Position, Variant};
+use crate::search::{AlphaBeta, Selectivity};
+
+/// In units of the [evaluation](Evaluate), found by games of the engine against itself.
+const SELECTIVITY: Selectivity = Selectivity { quiet_gain: 40, futile_depth: 2, safe_loss: 60, safe_depth: 3 };
+
+/// Returns the evaluation that is asked for.
+pub(super) fn evaluation<V: Variant>(options: &EngineOptions) -> Evaluate {
+    if options.simple { Evaluate::with_weights(weights::SIMPLE) } else { Evaluate::new::<V>() }
+}
+
+/// Creates the generic search of a game with an evaluation.
+pub(super) fn generic_search<V: Variant>(
+    evaluator: impl Evaluator<Position<V>> + Clone + 'static,
+    options: &EngineOptions,
+) -> Box<dyn Searcher<Position<V>>> {
+    let search = AlphaBeta::new(evaluator, options.hash_bytes);
+    Box::new(if Position::<V>::SELECTIVE { search.selective(SELECTIVITY) } else { search })
+}
