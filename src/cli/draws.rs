@@ -3,7 +3,7 @@
 use clap::Args;
 use thiserror::Error;
 
-use crate::game::{Playable, Settings};
+use crate::game::{AnyGame, Settings};
 
 /// What draws a game.
 #[derive(Debug, Args)]
@@ -24,8 +24,8 @@ pub(super) struct Draws {
 
 impl Draws {
     /// Returns what draws a game: what is given, and what is customary where nothing is.
-    pub fn settings<P: Playable>(&self) -> Settings {
-        self.settings_or(Settings::customary::<P>())
+    pub fn settings(&self, game: &dyn AnyGame) -> Settings {
+        self.settings_or(game.customary_settings())
     }
 
     /// Returns what is given, and the default where nothing is.

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::database::folder::folder;
 use super::eprint_line;
-use crate::game::{GameData, Playable};
+use crate::game::{AnyGame, GameData};
 use crate::morris::engine::database::Database;
 
 /// Which endgame database a search looks into, in games that have one.
@@ -30,8 +30,8 @@ impl Endgames {
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub fn identity<P: Playable>(&self) -> anyhow::Result<Vec<(OsString, u64)>> {
-        let folder = if self.no_database { None } else { folder(self.database.as_deref(), P::NAME).ok() };
+    pub fn identity(&self, game: &dyn AnyGame) -> anyhow::Result<Vec<(OsString, u64)>> {
+        let folder = if self.no_database { None } else { folder(self.database.as_deref(), game.name()).ok() };
         let Some(folder) = folder.filter(|folder| folder.is_dir()) else { return Ok(Vec::new()) };
         let failed = || format!("cannot read `{}`", folder.display());
         let table = |entry: io::Result<DirEntry>| {
@@ -56,26 +56,26 @@ impl Endgames {
     }
 
     /// Opens the database of one of several games, of which not all need have tables in the folder that is named.
-    pub fn open_any<P: Playable>(&self) -> anyhow::Result<Option<GameData>> {
-        let has_tables = |dir| folder(Some(dir), P::NAME).is_ok_and(|folder| folder.is_dir());
+    pub fn open_any(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
+        let has_tables = |dir| folder(Some(dir), game.name()).is_ok_and(|folder| folder.is_dir());
         match self.database.as_deref() {
-            Some(dir) if !has_tables(dir) => Ok(P::open_database(None).map_err(|error| anyhow!(error))?),
-            _ => self.open::<P>(),
+            Some(dir) if !has_tables(dir) => Ok(game.open_database(None).map_err(|error| anyhow!(error))?),
+            _ => self.open(game),
         }
     }
 
     /// Opens the database of a game; `None` if it has none, or none is wanted. Tells of files that cannot be used.
-    pub fn open<P: Playable>(&self) -> anyhow::Result<Option<GameData>> {
+    pub fn open(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
         if self.no_database {
             return Ok(None);
         }
         self.check()?;
         let folder = match &self.database {
-            Some(dir) => Some(folder(Some(dir), P::NAME)?),
+            Some(dir) => Some(folder(Some(dir), game.name())?),
             // Without a home there is no default, and nothing in it.
-            None => folder(None, P::NAME).ok(),
+            None => folder(None, game.name()).ok(),
         };
-        let database = P::open_database(folder.as_deref()).map_err(|error| {
+        let database = game.open_database(folder.as_deref()).map_err(|error| {
             anyhow!(error).context("cannot use the endgame database; --no-database does without it")
         })?;
         let refused = database.as_ref().and_then(|data| data.get::<Database>().ok());
@@ -88,10 +88,10 @@ impl Endgames {
         }
         if let Some(dir) = &self.database {
             if database.is_none() {
-                bail!("{} has no endgame database: leave --database out", P::NAME);
+                bail!("{} has no endgame database: leave --database out", game.name());
             }
             if !folder.is_some_and(|folder| folder.is_dir()) {
-                bail!("--database `{}`: it has no folder `{}` with tables of the game", dir.display(), P::NAME);
+                bail!("--database `{}`: it has no folder `{}` with tables of the game", dir.display(), game.name());
             }
         }
         Ok(database)

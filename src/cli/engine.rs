@@ -12,7 +12,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::endgames::Endgames;
 use super::values;
-use crate::game::{EngineOptions, LEVELS, Playable, Protocol, Setup};
+use crate::game::{EngineOptions, LEVELS, Playable, Protocol, Setup, any_game};
 use crate::games;
 use crate::protocol::{self, ServeError, Strength};
 
@@ -104,7 +104,7 @@ impl Setup for Arguments {
         Ok(EngineOptions {
             hash_bytes: values::hash_bytes(self.hash, 1)?,
             weights: self.weights.as_deref().map(P::read_weights).transpose()?,
-            database: self.endgames.open::<P>()?,
+            database: self.endgames.open(any_game::<P>())?,
             simple: false,
         })
     }

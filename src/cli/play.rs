@@ -13,7 +13,7 @@ use super::draws::Draws;
 use super::endgames::Endgames;
 use super::interrupt::Signal;
 use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
-use crate::game::{Color, Command, EngineOptions, GameData, Playable, PlayerError};
+use crate::game::{AnyGame, Color, Command, EngineOptions, GameData, Playable, PlayerError, any_game};
 use crate::games;
 use crate::session::Room;
 use crate::text::draw::Style;
@@ -131,9 +131,9 @@ impl Command for Arguments {
             }
         })?;
         let hash_bytes = values::hash_bytes(self.hash, 1)?;
-        let database = self.endgames.open::<P>()?;
+        let database = self.endgames.open(any_game::<P>())?;
         let seats = seats(P::default().side_to_move(), [self.black.clone(), self.white.clone()])?;
-        let [black, white] = seats.map(|seat| sitter::<P>(&seat, database.as_ref()));
+        let [black, white] = seats.map(|seat| sitter(any_game::<P>(), &seat, database.as_ref()));
         if let Some(path) = self.save.as_deref().filter(|&path| self.load.as_deref() != Some(path)) {
             files::check_is_new(path, "--save")?;
         }
@@ -145,7 +145,7 @@ impl Command for Arguments {
             Room::<P>::new(move || Ok(EngineOptions { database: database.clone(), ..EngineOptions::new(hash_bytes) }));
         let manners = Manners {
             style: style(self.color),
-            settings: self.draws.settings::<P>(),
+            settings: self.draws.settings(any_game::<P>()),
             seed: self.seed,
             autosave: self.save.clone(),
             echo: !io::stdin().is_terminal(),
@@ -185,12 +185,12 @@ fn seats(first: Color, asked: [Option<Seat>; 2]) -> anyhow::Result<[Seat; 2]> {
     })
 }
 
-fn sitter<P: Playable>(seat: &Seat, database: Option<&GameData>) -> anyhow::Result<Sitter<P>> {
+fn sitter(game: &'static dyn AnyGame, seat: &Seat, database: Option<&GameData>) -> anyhow::Result<Sitter> {
     Ok(match seat {
         Seat::Human => Sitter::Human,
         Seat::Computer(spec) => {
             values::hash_bytes(spec.hash().max(1), 1)?;
-            let player = spec.player::<P>(database).with_context(|| format!("the player `{}`", spec.text()))?;
+            let player = spec.player(game, database).with_context(|| format!("the player `{}`", spec.text()))?;
             Sitter::Computer(spec.name().to_owned(), player)
         }
     })

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::endgames::Endgames;
 use super::{interrupt, values};
-use crate::game::{EngineOptions, Playable, Setup};
+use crate::game::{EngineOptions, Playable, Setup, any_game};
 use crate::web::{self, Hall, Hosts, Site};
 
 const EXAMPLES: &str = "\
@@ -95,6 +95,6 @@ struct Engines {
 impl Setup for Engines {
     fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>> {
         let hash_bytes = values::hash_bytes(self.hash, 1)?;
-        Ok(EngineOptions { database: self.endgames.open_any::<P>()?, ..EngineOptions::new(hash_bytes) })
+        Ok(EngineOptions { database: self.endgames.open_any(any_game::<P>())?, ..EngineOptions::new(hash_bytes) })
     }
 }

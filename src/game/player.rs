@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{AnyPosition, Cancel, Game, IllegalMove, Position, Protocol, Score};
+use super::{AnyMove, Cancel, Game, IllegalMove, Protocol, Score};
 
 /// A move that a player chose, and what it tells of the choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice<P: Position = AnyPosition> {
+#[non_exhaustive]
+pub struct Choice {
     /// The move; it is legal.
-    pub m: P::Move,
+    pub m: AnyMove,
     /// The depth it was searched to, in plies; `None` if the player does not tell.
     pub depth: Option<u32>,
     /// The nodes visited for it; `None` if the player does not tell.
@@ -20,8 +21,17 @@ pub struct Choice<P: Position = AnyPosition> {
     pub score: Option<Score>,
 }
 
+impl Choice {
+    /// Returns the choice of a player that reports nothing else.
+    #[must_use]
+    pub fn new(m: AnyMove) -> Self {
+        Self { m, depth: None, nodes: None, score: None }
+    }
+}
+
 /// Why a player has no move to play. All but the set-up and the cancellation forfeit a game.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum PlayerError {
     /// It cannot play any more: the process of an external program ended, cannot be started or written to, or refuses what it is told.
     #[error("{cause}{}", last_words_note(.last_words))]
@@ -66,7 +76,7 @@ fn last_words_note(last_words: &str) -> String {
 }
 
 /// Someone who plays a game: an engine, an external program, chance.
-pub trait Player<P: Position = AnyPosition>: Send {
+pub trait Player: Send {
     /// Gets ready for a new game, as if it were the first: what earlier games left is forgotten, and a player that failed is made anew.
     /// Whatever is random in its play follows from `seed`.
     ///
@@ -82,5 +92,5 @@ pub trait Player<P: Position = AnyPosition>: Send {
     ///
     /// # Errors
     /// [`PlayerError`] if it has none; it can play again after [`prepare`](Self::prepare) alone.
-    fn choose(&mut self, game: &Game<P>, cancel: &Cancel) -> Result<Choice<P>, PlayerError>;
+    fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError>;
 }

@@ -9,6 +9,7 @@ use super::{Game, Placed, Position};
 
 /// A protocol over the standard input and output of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Protocol {
     /// NBoard 2, by which Othello programs are asked for moves.
     NBoard,
@@ -18,28 +19,54 @@ pub enum Protocol {
     MorrisText,
 }
 
+/// What a program can be told in a protocol.
+struct Facts {
+    name: &'static str,
+    has_set_up: bool,
+    orders: &'static [&'static str],
+    whole_seconds: bool,
+}
+
 impl Protocol {
     /// All protocols.
     pub const ALL: [Self; 3] = [Self::NBoard, Self::Gtp, Self::MorrisText];
 
+    const fn facts(self) -> &'static Facts {
+        match self {
+            Self::NBoard => &Facts { name: "nboard", has_set_up: true, orders: &["depth"], whole_seconds: false },
+            Self::Gtp => &Facts { name: "gtp", has_set_up: false, orders: &["time"], whole_seconds: true },
+            Self::MorrisText => &Facts {
+                name: "morris-text",
+                has_set_up: true,
+                orders: &["depth", "nodes", "time"],
+                whole_seconds: false,
+            },
+        }
+    }
+
     /// Returns the name by which a user asks for it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::NBoard => "nboard",
-            Self::Gtp => "gtp",
-            Self::MorrisText => "morris-text",
-        }
+        self.facts().name
     }
 
     /// Returns whether a program can be told of a game that starts from any position. Otherwise it can be told of moves from the start of
     /// the game alone.
     #[must_use]
     pub const fn has_set_up(self) -> bool {
-        match self {
-            Self::NBoard | Self::MorrisText => true,
-            Self::Gtp => false,
-        }
+        self.facts().has_set_up
+    }
+
+    /// Returns which limits of a search a program can be given: of `depth`, `nodes` and `time`.
+    #[must_use]
+    pub const fn orders(self) -> &'static [&'static str] {
+        self.facts().orders
+    }
+
+    /// Returns whether a time is a number of whole seconds.
+    #[must_use]
+    pub const fn counts_whole_seconds(self) -> bool {
+        self.facts().whole_seconds
     }
 }
 

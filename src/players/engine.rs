@@ -1,45 +1,209 @@
 //! [`Engine`]: plays what the game's searcher finds.
 
-use crate::game::{Cancel, Choice, EngineOptions, Game, Limits, Playable, Player, PlayerError, Searcher};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec, settings};
+use crate::game::{
+    AnyGame, Cancel, Choice, EngineOptions, Game, GameData, LEVELS, Limits, Player, PlayerError, Searcher, WrongData,
+    parse_time,
+};
+
+/// The memory of an engine's tables unless it is told, in MiB: little, since it is emptied before each game.
+const DEFAULT_HASH: u32 = 16;
 
 /// A player that searches each move on one thread, with tables of its own.
-pub struct Engine<P: Playable> {
-    searcher: Box<dyn Searcher<P>>,
+pub struct Engine {
+    searcher: Box<dyn Searcher>,
     limits: Limits,
 }
 
-impl<P: Playable> Engine<P> {
-    /// Creates a player that searches each move within `limits`.
-    #[must_use]
-    pub fn new(options: &EngineOptions, limits: Limits) -> Self {
-        Self { searcher: P::searcher(options).expect("the data are the game's"), limits }
+impl Engine {
+    /// Creates a player of a game that searches each move within `limits`.
+    ///
+    /// # Errors
+    /// [`WrongData`] if the weights or the database are those of another game.
+    pub fn new(game: &'static dyn AnyGame, options: &EngineOptions, limits: Limits) -> Result<Self, WrongData> {
+        Ok(Self { searcher: game.searcher(options)?, limits })
     }
 }
 
-impl<P: Playable> Player<P> for Engine<P> {
+impl Player for Engine {
     fn prepare(&mut self, _seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
         self.searcher.clear();
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game<P>, cancel: &Cancel) -> Result<Choice<P>, PlayerError> {
+    fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError> {
         let report = self.searcher.search(game, &self.limits, cancel, &mut |_| ());
         let m = report.best_move().expect("the game goes on, so the report has a move");
         Ok(Choice { m, depth: Some(report.depth), nodes: Some(report.nodes), score: Some(report.best().score) })
     }
 }
 
+/// An engine in a spec.
+pub(super) const ENGINE: Kind = Kind {
+    name: "an engine",
+    key: None,
+    settings: &[
+        settings::DEPTH,
+        settings::LEVEL,
+        settings::WEIGHTS,
+        settings::EVAL,
+        settings::NODES,
+        settings::TIME,
+        settings::CONFIDENCE,
+        settings::EXACT,
+        settings::HASH,
+        settings::NO_DATABASE,
+    ],
+    plan: |given| Ok(Box::new(Search::read(given)?)),
+};
+
+/// A player that only looks up its database, in a spec.
+pub(super) const DATABASE: Kind = Kind {
+    name: "the player of the database",
+    key: Some("database"),
+    settings: &[settings::DATABASE],
+    plan: |_| Ok(Box::new(LookUp)),
+};
+
+/// An engine as a user asks for it.
+#[derive(Debug)]
+struct Search {
+    limits: Limits,
+    level: Option<u32>,
+    weights: Option<PathBuf>,
+    simple: bool,
+    hash: u32,
+    database: bool,
+}
+
+impl Search {
+    fn read(given: &Given<'_>) -> Result<Self, ParseSpecError> {
+        let limits = Limits {
+            depth: given.number("depth")?,
+            nodes: given.number("nodes")?,
+            time: given.value("time", parse_time)?,
+            confidence: given.value("confidence", str::parse)?,
+            exact_from: given.number("exact")?,
+            ..Limits::default()
+        };
+        let level = given.value("level", |text| match text.parse() {
+            Ok(level @ 1..=LEVELS) => Ok(level),
+            _ => Err(SpecProblem::Level),
+        })?;
+        let eval = |text: &str| match text {
+            "learnt" => Ok(false),
+            "simple" => Ok(true),
+            _ => Err(SpecProblem::Evaluation(text.to_owned())),
+        };
+        let is_bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
+        if level.is_some() && (limits.depth.is_some() || limits.exact_from.is_some() || limits.confidence.is_some()) {
+            return Err(given.fail(SpecProblem::LevelAndBounds));
+        }
+        if level.is_none() && !is_bounded {
+            return Err(given.fail(SpecProblem::NoBound));
+        }
+        Ok(Self {
+            limits,
+            level,
+            weights: given.text("weights").map(PathBuf::from),
+            simple: given.value("eval", eval)?.unwrap_or(false),
+            hash: given.number("hash")?.unwrap_or(DEFAULT_HASH),
+            database: given.text("no-database").is_none(),
+        })
+    }
+}
+
+impl Plan for Search {
+    fn player(
+        &self,
+        game: &'static dyn AnyGame,
+        database: Option<&GameData>,
+    ) -> Result<Box<dyn Player>, UnsuitableSpec> {
+        if self.limits.exact_from.is_some() && !game.has_exact_solver() {
+            return Err(UnsuitableSpec::NoExactSolver { game: game.name() });
+        }
+        let mut options = EngineOptions::new((self.hash as usize) << 20);
+        options.weights = self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?;
+        options.database = database.filter(|_| self.database).cloned();
+        options.simple = self.simple;
+        let Limits { nodes, time, .. } = self.limits;
+        let limits = self.level.map_or(self.limits, |level| Limits { nodes, time, ..game.level(level) });
+        Ok(Box::new(Engine::new(game, &options, limits)?))
+    }
+
+    fn hash(&self) -> u32 {
+        self.hash
+    }
+
+    fn weights(&self) -> Option<&Path> {
+        self.weights.as_deref()
+    }
+
+    fn wants_database(&self) -> bool {
+        self.database
+    }
+}
+
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { limits, level, weights, simple, hash, database } = self;
+        let bounds = [
+            level.map(|level| format!("level {level}")),
+            limits.depth.map(|depth| format!("depth {depth}")),
+            limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
+            limits.time.map(|time| format!("{} ms a move", time.as_secs_f64() * 1000.0)),
+            limits.confidence.map(|confidence| format!("confidence {confidence}")),
+            limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
+            weights.as_deref().map(|file| format!("weights of {}", file.display())),
+            simple.then(|| "simple evaluation".to_owned()),
+            Some(format!("{hash} MiB")),
+            (!database).then(|| "no database".to_owned()),
+        ];
+        f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// The player of the database as a user asks for it.
+#[derive(Debug)]
+struct LookUp;
+
+impl Plan for LookUp {
+    fn player(
+        &self,
+        game: &'static dyn AnyGame,
+        database: Option<&GameData>,
+    ) -> Result<Box<dyn Player>, UnsuitableSpec> {
+        let database = database.ok_or(UnsuitableSpec::NoDatabase { game: game.name() })?;
+        let options = EngineOptions { database: Some(database.clone()), ..EngineOptions::new(1 << 20) };
+        Ok(Box::new(Engine::new(game, &options, Limits::depth(1))?))
+    }
+
+    fn wants_database(&self) -> bool {
+        true
+    }
+}
+
+impl fmt::Display for LookUp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a search of one ply")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Position as _, random_game};
+    use crate::game::{Position as _, any_game};
     use crate::othello::Position;
 
     #[test]
     fn each_game_is_as_the_first() {
         let limits = Limits { exact_from: Some(10), ..Limits::depth(3) };
-        let mut engine = Engine::<Position>::new(&EngineOptions::new(1 << 20), limits);
-        let game = |empties: usize| random_game::<Position>(5, 60 - empties);
+        let othello = any_game::<Position>();
+        let mut engine = Engine::new(othello, &EngineOptions::new(1 << 20), limits).unwrap();
+        let game = |empties: usize| othello.random_game(5, 60 - empties);
         let mut choose = |empties: usize| engine.choose(&game(empties), &Cancel::new()).unwrap();
         let first = [choose(12), choose(10)];
         assert_eq!(first.map(|choice| choice.depth), [Some(3), Some(10)]);

@@ -12,10 +12,16 @@ mod gtp;
 mod morris_text;
 mod nboard;
 
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::process::{Patience, Process, Program};
-use crate::game::{Cancel, Choice, Dialect, Game, GameRules, IllegalMove, Player, PlayerError, Protocol};
+use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec, settings};
+use crate::game::{
+    AnyDialect, AnyGame, AnyMove, Cancel, Choice, Game, GameData, IllegalMove, Player, PlayerError, Protocol,
+    parse_time,
+};
 
 /// How long an external program may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +41,7 @@ impl Default for Timeouts {
     }
 }
 
-/// What an external program is told of how to choose a move; its protocol may know [less](Self::told).
+/// What an external program is told of how to choose a move; its protocol may know [less](Protocol::orders).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Orders {
     /// The depth to search to, in plies.
@@ -46,29 +52,17 @@ pub struct Orders {
     pub time: Option<Duration>,
 }
 
-impl Orders {
-    /// Returns the names of those that can be told in a protocol, as [`Spec`](super::Spec) has them.
-    #[must_use]
-    pub const fn told(protocol: Protocol) -> &'static [&'static str] {
-        match protocol {
-            Protocol::NBoard => &["depth"],
-            Protocol::Gtp => &["time"],
-            Protocol::MorrisText => &["depth", "nodes", "time"],
-        }
-    }
-}
-
 /// What both ends of a conversation keep to.
-struct Terms<P: GameRules> {
+struct Terms {
     orders: Orders,
     timeouts: Timeouts,
-    dialect: Dialect<P>,
+    dialect: Box<dyn AnyDialect>,
 }
 
 /// A conversation with a program over one protocol.
-trait Conversation<P: GameRules>: Send {
+trait Conversation: Send {
     /// Greets a process that was just started, and waits until it answers.
-    fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError>;
+    fn start(&mut self, terms: &Terms, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError>;
 
     /// The next move is one of a new game.
     fn forget(&mut self) {}
@@ -76,33 +70,43 @@ trait Conversation<P: GameRules>: Send {
     /// Asks for a move.
     fn ask(
         &mut self,
-        terms: &Terms<P>,
+        terms: &Terms,
         process: &mut Process,
-        game: &Game<P>,
+        game: &Game,
         cancel: &Cancel,
-    ) -> Result<Choice<P>, PlayerError>;
+    ) -> Result<Choice, PlayerError>;
+}
+
+fn conversation(protocol: Protocol) -> Box<dyn Conversation> {
+    match protocol {
+        Protocol::NBoard => Box::new(nboard::NBoard::default()),
+        Protocol::Gtp => Box::new(gtp::Gtp::default()),
+        Protocol::MorrisText => Box::new(morris_text::MorrisText::default()),
+    }
 }
 
 /// A player that asks a program.
-pub struct External<P: GameRules> {
+pub struct External {
     program: Program,
-    terms: Terms<P>,
-    conversation: Box<dyn Conversation<P>>,
+    terms: Terms,
+    conversation: Box<dyn Conversation>,
     /// `None` before the first game, and after a failure.
     process: Option<Process>,
 }
 
-impl<P: GameRules> External<P> {
+impl External {
     /// Describes a player; its program is started by [`prepare`](Player::prepare). `dialect` is that of the game in the protocol. Orders that
     /// the protocol cannot tell are not told.
     #[must_use]
-    pub fn new(program: Program, protocol: Protocol, orders: Orders, timeouts: Timeouts, dialect: Dialect<P>) -> Self {
-        let conversation: Box<dyn Conversation<P>> = match protocol {
-            Protocol::NBoard => Box::new(nboard::NBoard::default()),
-            Protocol::Gtp => Box::new(gtp::Gtp::default()),
-            Protocol::MorrisText => Box::new(morris_text::MorrisText::default()),
-        };
-        Self { program, terms: Terms { orders, timeouts, dialect }, conversation, process: None }
+    pub fn new(
+        program: Program,
+        protocol: Protocol,
+        orders: Orders,
+        timeouts: Timeouts,
+        dialect: Box<dyn AnyDialect>,
+    ) -> Self {
+        let terms = Terms { orders, timeouts, dialect };
+        Self { program, terms, conversation: conversation(protocol), process: None }
     }
 
     fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
@@ -113,7 +117,7 @@ impl<P: GameRules> External<P> {
     }
 }
 
-impl<P: GameRules> Player<P> for External<P> {
+impl Player for External {
     fn prepare(&mut self, _seed: u64, cancel: &Cancel) -> Result<(), PlayerError> {
         if self.process.is_none() {
             self.process = Some(self.start(cancel)?);
@@ -122,7 +126,7 @@ impl<P: GameRules> Player<P> for External<P> {
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game<P>, cancel: &Cancel) -> Result<Choice<P>, PlayerError> {
+    fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError> {
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.start(cancel)?,
@@ -134,11 +138,11 @@ impl<P: GameRules> Player<P> for External<P> {
     }
 }
 
-impl<P: GameRules> Terms<P> {
+impl Terms {
     /// Reads the move that a program chose.
-    fn read(&self, game: &Game<P>, text: &str) -> Result<P::Move, PlayerError> {
+    fn read(&self, game: &Game, text: &str) -> Result<AnyMove, PlayerError> {
         let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };
-        Ok((self.dialect.read_move)(game.position(), text).ok_or_else(illegal)?)
+        Ok(self.dialect.read_move(game.position(), text).ok_or_else(illegal)?)
     }
 }
 
@@ -169,5 +173,115 @@ impl Pings {
             }
             other(process, &line)?;
         }
+    }
+}
+
+/// An external program in a spec.
+pub(super) const EXTERNAL: Kind = Kind {
+    name: "an external program",
+    key: Some("cmd"),
+    settings: &[
+        settings::DEPTH,
+        settings::NODES,
+        settings::TIME,
+        settings::CMD,
+        settings::PROTOCOL,
+        settings::DIR,
+        settings::START_TIMEOUT,
+        settings::PING_TIMEOUT,
+        settings::MOVE_TIMEOUT,
+    ],
+    plan: |given| Ok(Box::new(Asked::read(given)?)),
+};
+
+/// An external program as a user asks for it.
+#[derive(Debug)]
+struct Asked {
+    program: Program,
+    protocol: Protocol,
+    orders: Orders,
+    timeouts: Timeouts,
+}
+
+impl Asked {
+    fn read(given: &Given<'_>) -> Result<Self, ParseSpecError> {
+        let words = given.value("cmd", words)?.unwrap_or_default();
+        let protocol = given.value("protocol", str::parse::<Protocol>)?;
+        let protocol = protocol.ok_or_else(|| given.fail(SpecProblem::NoProtocol))?;
+        for setting in ["depth", "nodes", "time"] {
+            if given.text(setting).is_some() && !protocol.orders().contains(&setting) {
+                return Err(given.fail_at(setting, SpecProblem::Untold { setting, protocol }));
+            }
+        }
+        let time: Option<Duration> = given.value("time", parse_time)?;
+        if protocol.counts_whole_seconds() && time.is_some_and(|time| time.subsec_nanos() != 0) {
+            return Err(given.fail(SpecProblem::WholeSeconds(protocol)));
+        }
+        let default = Timeouts::default();
+        Ok(Self {
+            program: Program { words, folder: given.text("dir").map(PathBuf::from) },
+            protocol,
+            orders: Orders { depth: given.number("depth")?, nodes: given.number("nodes")?, time },
+            timeouts: Timeouts {
+                start: given.value("start-timeout", parse_time)?.unwrap_or(default.start),
+                ping: given.value("ping-timeout", parse_time)?.unwrap_or(default.ping),
+                choice: given.value("move-timeout", parse_time)?.unwrap_or(default.choice),
+            },
+        })
+    }
+}
+
+/// Splits a command into words, as a shell does.
+fn words(text: &str) -> Result<Vec<String>, SpecProblem> {
+    let words = shell_words::split(text).map_err(|_| SpecProblem::Quotes)?;
+    if words.first().is_none_or(String::is_empty) { Err(SpecProblem::NoProgram) } else { Ok(words) }
+}
+
+impl Plan for Asked {
+    fn player(&self, game: &'static dyn AnyGame, _: Option<&GameData>) -> Result<Box<dyn Player>, UnsuitableSpec> {
+        let &Self { ref program, protocol, orders, timeouts } = self;
+        let dialect = game.dialect(protocol).ok_or(UnsuitableSpec::Protocol { game: game.name(), protocol })?;
+        Ok(Box::new(External::new(program.clone(), protocol, orders, timeouts, dialect)))
+    }
+
+    fn default_name(&self) -> Option<String> {
+        let file = Path::new(self.program.words.first()?).file_name()?;
+        Some(file.to_string_lossy().into_owned())
+    }
+
+    fn protocol(&self) -> Option<Protocol> {
+        Some(self.protocol)
+    }
+}
+
+impl fmt::Display for Asked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { program, protocol, orders, .. } = self;
+        write!(f, "`{}` over {protocol}", program.words.join(" "))?;
+        let bounds = [
+            orders.depth.map(|depth| format!(", depth {depth}")),
+            orders.nodes.map(|nodes| format!(", {nodes} nodes a move")),
+            orders.time.map(|time| format!(", {} ms a move", time.as_secs_f64() * 1000.0)),
+        ];
+        bounds.iter().flatten().try_for_each(|bound| f.write_str(bound))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_has_its_arguments_folder_and_timeouts() {
+        let asked = |text: &str| Asked::read(&Given::parse(text).unwrap()).unwrap();
+        let external = asked("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
+        assert_eq!(external.program.words, ["/opt/an", "engine", "-a", "x y, z", ""]);
+        assert_eq!(external.program.folder.as_deref(), Some(Path::new("/tmp")));
+        assert_eq!((external.protocol, external.orders.depth), (Protocol::NBoard, Some(3)));
+        let timeouts = Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() };
+        assert_eq!(external.timeouts, timeouts);
+        let orders = asked("cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s").orders;
+        let expected = Orders { depth: Some(3), nodes: Some(9), time: Some(Duration::from_millis(1500)) };
+        assert_eq!(orders, expected);
     }
 }

@@ -1,6 +1,9 @@
 //! [`Random`]: plays any legal move.
 
-use crate::game::{Cancel, Choice, Game, GameRules, Player, PlayerError, RandomNumbers};
+use std::fmt;
+
+use super::spec::{Kind, Plan, UnsuitableSpec, settings};
+use crate::game::{AnyGame, Cancel, Choice, Game, GameData, Player, PlayerError, Position as _, RandomNumbers};
 
 /// A player to whom all legal moves are equally likely.
 #[derive(Debug, Clone)]
@@ -16,16 +19,40 @@ impl Random {
     }
 }
 
-impl<P: GameRules> Player<P> for Random {
+impl Player for Random {
     fn prepare(&mut self, seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
         self.numbers = RandomNumbers::new(seed);
         Ok(())
     }
 
-    fn choose(&mut self, game: &Game<P>, _cancel: &Cancel) -> Result<Choice<P>, PlayerError> {
+    fn choose(&mut self, game: &Game, _cancel: &Cancel) -> Result<Choice, PlayerError> {
         let position = game.position();
         let index = self.numbers.below(position.count_moves());
-        let m = position.legal_moves().nth(index).expect("the index is below the number of moves");
-        Ok(Choice { m, depth: None, nodes: None, score: None })
+        let m = position.nth_move(index).expect("the index is below the number of moves");
+        Ok(Choice::new(m))
+    }
+}
+
+/// A random player in a spec.
+pub(super) const RANDOM: Kind = Kind {
+    name: "the random player",
+    key: Some("random"),
+    settings: &[settings::RANDOM],
+    plan: |_| Ok(Box::new(Chance)),
+};
+
+/// A random player as a user asks for it.
+#[derive(Debug)]
+struct Chance;
+
+impl Plan for Chance {
+    fn player(&self, _: &'static dyn AnyGame, _: Option<&GameData>) -> Result<Box<dyn Player>, UnsuitableSpec> {
+        Ok(Box::new(Random::new(0)))
+    }
+}
+
+impl fmt::Display for Chance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("random moves")
     }
 }

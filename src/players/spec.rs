@@ -6,46 +6,103 @@
 //! ```
 //!
 //! Settings are separated by commas. A value in double quotes may hold commas; the words of a command are separated by blanks, and single
-//! quotes hold one together. A new setting is a row of `SETTINGS` and a field of `Draft`.
+//! quotes hold one together.
+//!
+//! A new kind of player is a file with its [`Kind`], [`Plan`] and [`Player`], and a line of [`KINDS`]; settings that it alone has are lines of
+//! `settings`, and what may be wrong with them is a variant of [`SpecProblem`].
 
-mod settings;
+pub(super) mod settings;
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
+
 use thiserror::Error;
 
-use super::{Engine, External, Orders, Program, Random, Timeouts};
+pub(super) use self::settings::Given;
+use self::settings::{Setting, names};
+use super::{engine, external, random};
 use crate::game::{
-    EngineOptions, GameData, LEVELS, Limits, ParseConfidenceError, ParseError, ParseTimeError, Playable, Player,
-    Protocol, UnknownProtocol, WeightsError,
+    AnyGame, GameData, LEVELS, ParseConfidenceError, ParseError, ParseTimeError, Player, Protocol, UnknownProtocol,
+    WeightsError, WrongData,
 };
-use settings::{DATABASE, Draft, ENGINE, EXTERNAL, RANDOM, SETTINGS, Setting, names};
+
+/// The kinds of players, in the order in which the help lists their settings. The first plays where no other is asked for.
+const KINDS: [&Kind; 4] = [&engine::ENGINE, &engine::DATABASE, &random::RANDOM, &external::EXTERNAL];
+
+/// A kind of players.
+pub(super) struct Kind {
+    /// What messages call such a player.
+    pub(super) name: &'static str,
+    /// The setting that asks for one.
+    pub(super) key: Option<&'static str>,
+    /// Its settings beside the name, in the order of messages.
+    pub(super) settings: &'static [Setting],
+    /// Reads a player, of whose settings all are given.
+    pub(super) plan: fn(&Given<'_>) -> Result<Box<dyn Plan>, ParseSpecError>,
+}
+
+/// A player as a user asks for it; its text is its settings in words.
+pub(super) trait Plan: fmt::Debug + fmt::Display + Send + Sync {
+    /// Makes the player.
+    fn player(
+        &self,
+        game: &'static dyn AnyGame,
+        database: Option<&GameData>,
+    ) -> Result<Box<dyn Player>, UnsuitableSpec>;
+
+    /// Returns what the player is called if it is not named; `None` for the text of its spec.
+    fn default_name(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns the memory of its tables, in MiB.
+    fn hash(&self) -> u32 {
+        0
+    }
+
+    /// Returns the file of its weights.
+    fn weights(&self) -> Option<&Path> {
+        None
+    }
+
+    /// Returns the protocol that it speaks.
+    fn protocol(&self) -> Option<Protocol> {
+        None
+    }
+
+    /// Returns whether it looks into the game's database.
+    fn wants_database(&self) -> bool {
+        false
+    }
+}
 
 /// What a user asks a player to be.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Spec {
     name: String,
     text: String,
-    kind: Kind,
+    plan: Arc<dyn Plan>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Kind {
-    Random,
-    Engine { limits: Limits, level: Option<u32>, weights: Option<PathBuf>, simple: bool, hash: u32, database: bool },
-    Database,
-    External { program: Program, protocol: Protocol, orders: Orders, timeouts: Timeouts },
+impl PartialEq for Spec {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
 }
+
+impl Eq for Spec {}
 
 /// A text that is not the spec of a player.
 pub type ParseSpecError = ParseError<SpecProblem>;
 
 /// What is wrong with the spec of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SpecProblem {
     /// A setting is not known.
-    #[error("unknown setting `{0}` (known: {known})", known = names(RANDOM | ENGINE | EXTERNAL | DATABASE))]
+    #[error("unknown setting `{0}` (known: {known})", known = names(&settings::all()))]
     Unknown(String),
     /// A setting has no value, or one though it takes none.
     #[error("write `{0}`")]
@@ -99,7 +156,7 @@ pub enum SpecProblem {
     #[error("an external program needs a protocol= (known: {known})", known = Protocol::ALL.map(Protocol::name).join(", "))]
     NoProtocol,
     /// An external program cannot be told so in its protocol.
-    #[error("the protocol {protocol} has no word for `{setting}=` (it has for: {known})", known = Orders::told(*.protocol).join(", "))]
+    #[error("the protocol {protocol} has no word for `{setting}=` (it has for: {known})", known = .protocol.orders().join(", "))]
     Untold {
         /// The setting.
         setting: &'static str,
@@ -113,10 +170,14 @@ pub enum SpecProblem {
 
 /// A spec that does not suit the game.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum UnsuitableSpec {
     /// Weights cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
+    /// The database is that of another game.
+    #[error(transparent)]
+    Data(#[from] WrongData),
     /// The game is not played over the protocol.
     #[error("{game} is not played over the protocol {protocol}")]
     Protocol {
@@ -155,97 +216,50 @@ impl Spec {
     /// Returns the memory that a player of this spec takes for its tables, in MiB.
     #[must_use]
     pub fn hash(&self) -> u32 {
-        if let Kind::Engine { hash, .. } = self.kind { hash } else { 0 }
+        self.plan.hash()
     }
 
     /// Returns the file of weights that a player of this spec judges by, if it names one.
     #[must_use]
     pub fn weights(&self) -> Option<&Path> {
-        if let Kind::Engine { weights, .. } = &self.kind { weights.as_deref() } else { None }
+        self.plan.weights()
     }
 
     /// Returns the protocol of an external program.
     #[must_use]
     pub fn protocol(&self) -> Option<Protocol> {
-        if let Kind::External { protocol, .. } = self.kind { Some(protocol) } else { None }
+        self.plan.protocol()
     }
 
     /// Returns whether a player of this spec looks into the game's database, if there is one.
     #[must_use]
     pub fn wants_database(&self) -> bool {
-        matches!(self.kind, Kind::Engine { database: true, .. } | Kind::Database)
+        self.plan.wants_database()
     }
 
     /// Returns a list of all settings for people, a line each.
     #[must_use]
     pub fn help() -> String {
-        let line = |setting: &Setting| format!("  {:<24}{}\n", setting.form(), setting.about);
-        SETTINGS.iter().map(line).collect()
+        settings::all().iter().map(Setting::help).collect()
     }
 
-    /// Makes a player, with the game's [database](Playable::open_database) if there is one. An external program is not started yet.
+    /// Makes a player of a game, with the game's [database](AnyGame::open_database) if there is one. An external program is not started yet.
     ///
     /// # Errors
     /// [`UnsuitableSpec`] if there can be none for this game.
-    pub fn player<P: Playable>(&self, database: Option<&GameData>) -> Result<Box<dyn Player<P>>, UnsuitableSpec> {
-        Ok(match &self.kind {
-            Kind::Random => Box::new(Random::new(0)),
-            Kind::Engine { limits, .. } if limits.exact_from.is_some() && !P::EXACT_SOLVER => {
-                return Err(UnsuitableSpec::NoExactSolver { game: P::NAME });
-            }
-            Kind::Database => {
-                let database = database.ok_or(UnsuitableSpec::NoDatabase { game: P::NAME })?;
-                let options = EngineOptions { database: Some(database.clone()), ..EngineOptions::new(1 << 20) };
-                Box::new(Engine::new(&options, Limits::depth(1)))
-            }
-            Kind::Engine { limits, level, weights, simple, hash, database: wanted } => {
-                let weights = weights.as_deref().map(P::read_weights).transpose()?;
-                let database = database.filter(|_| *wanted).cloned();
-                let options = EngineOptions { hash_bytes: (*hash as usize) << 20, weights, database, simple: *simple };
-                let limits =
-                    level.map_or(*limits, |level| Limits { nodes: limits.nodes, time: limits.time, ..P::level(level) });
-                Box::new(Engine::new(&options, limits))
-            }
-            Kind::External { program, protocol, orders, timeouts } => {
-                let unsuitable = UnsuitableSpec::Protocol { game: P::NAME, protocol: *protocol };
-                let dialect = P::dialect(*protocol).ok_or(unsuitable)?;
-                Box::new(External::new(program.clone(), *protocol, *orders, *timeouts, dialect))
-            }
-        })
+    pub fn player(
+        &self,
+        game: &'static dyn AnyGame,
+        database: Option<&GameData>,
+    ) -> Result<Box<dyn Player>, UnsuitableSpec> {
+        self.plan.player(game, database)
     }
 }
 
 impl fmt::Display for Spec {
     /// Writes the settings in words, without the name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
-            Kind::Random => f.write_str("random moves"),
-            Kind::Database => f.write_str("a search of one ply"),
-            Kind::Engine { limits, level, weights, simple, hash, database } => {
-                let bounds = [
-                    level.map(|level| format!("level {level}")),
-                    limits.depth.map(|depth| format!("depth {depth}")),
-                    limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
-                    limits.time.map(|time| format!("{} ms a move", time.as_secs_f64() * 1000.0)),
-                    limits.confidence.map(|confidence| format!("confidence {confidence}")),
-                    limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
-                    weights.as_deref().map(|file| format!("weights of {}", file.display())),
-                    simple.then(|| "simple evaluation".to_owned()),
-                    Some(format!("{hash} MiB")),
-                    (!database).then(|| "no database".to_owned()),
-                ];
-                f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(", "))
-            }
-            Kind::External { program, protocol, orders, .. } => {
-                write!(f, "`{}` over {protocol}", program.words.join(" "))?;
-                let bounds = [
-                    orders.depth.map(|depth| format!(", depth {depth}")),
-                    orders.nodes.map(|nodes| format!(", {nodes} nodes a move")),
-                    orders.time.map(|time| format!(", {} ms a move", time.as_secs_f64() * 1000.0)),
-                ];
-                bounds.iter().flatten().try_for_each(|bound| f.write_str(bound))
-            }
-        }
+        self.plan.fmt(f)
     }
 }
 
@@ -257,71 +271,20 @@ impl FromStr for Spec {
     /// # Errors
     /// [`ParseSpecError`] with the place and what is wrong there.
     fn from_str(text: &str) -> Result<Self, ParseSpecError> {
-        let mut draft = Draft::default();
-        let mut given = Vec::new();
-        for field in fields(text) {
-            let (column, field) = field?;
-            let fail = |problem| ParseSpecError { column, problem };
-            let (name, value) = field.split_once('=').map_or((field, None), |(name, value)| (name, Some(value)));
-            let setting = SETTINGS.iter().find(|setting| setting.name == name);
-            let setting = setting.ok_or_else(|| fail(SpecProblem::Unknown(name.to_owned())))?;
-            if value.is_none_or(str::is_empty) != setting.value.is_empty() {
-                return Err(fail(SpecProblem::Form(setting.form())));
-            }
-            let value = value.map_or("", |value| value.trim_matches('"'));
-            (setting.read)(&mut draft, value).map_err(fail)?;
-            given.push((column, setting));
-        }
-        let end = |problem| ParseSpecError { column: text.chars().count() + 1, problem };
-        let (bit, kind) = match () {
-            () if draft.words.is_some() => (EXTERNAL, "an external program"),
-            () if draft.random.is_some() => (RANDOM, "the random player"),
-            () if draft.database.is_some() => (DATABASE, "the player of the database"),
-            () => (ENGINE, "an engine"),
-        };
-        if let Some(&(column, setting)) = given.iter().find(|(_, setting)| setting.kinds & bit == 0) {
-            let problem = SpecProblem::Unsuited { setting: setting.name, kind, known: names(bit) };
+        let given = Given::parse(text)?;
+        let kind = KINDS.iter().rev().find(|kind| kind.key.is_some_and(|key| given.text(key).is_some()));
+        let kind = kind.unwrap_or(&KINDS[0]);
+        let is_suited = |name| name == settings::NAME.name || kind.settings.iter().any(|own| own.name == name);
+        if let Some(&(column, setting, _)) = given.fields.iter().find(|(_, setting, _)| !is_suited(setting.name)) {
+            let known = names(&[&[settings::NAME], kind.settings].concat());
+            let problem = SpecProblem::Unsuited { setting: setting.name, kind: kind.name, known };
             return Err(ParseSpecError { column, problem });
         }
-        let mut called = draft.name.take();
-        let kind = draft.finish().map_err(end)?;
-        if let Kind::External { program, protocol, orders, .. } = &kind {
-            let bounds = ["depth", "nodes", "time"];
-            let untold = |name: &str| bounds.contains(&name) && !Orders::told(*protocol).contains(&name);
-            if let Some(&(column, setting)) = given.iter().find(|(_, setting)| untold(setting.name)) {
-                let problem = SpecProblem::Untold { setting: setting.name, protocol: *protocol };
-                return Err(ParseSpecError { column, problem });
-            }
-            if *protocol == Protocol::Gtp && orders.time.is_some_and(|time| time.subsec_nanos() != 0) {
-                return Err(end(SpecProblem::WholeSeconds(*protocol)));
-            }
-            let file = Path::new(&program.words[0]).file_name();
-            called = called.or_else(|| file.map(|file| file.to_string_lossy().into_owned()));
-        }
-        Ok(Self { name: called.unwrap_or_else(|| text.to_owned()), text: text.to_owned(), kind })
+        let plan: Arc<dyn Plan> = (kind.plan)(&given)?.into();
+        let name = given.text(settings::NAME.name).map(str::to_owned);
+        let name = name.or_else(|| plan.default_name()).unwrap_or_else(|| text.to_owned());
+        Ok(Self { name, text: text.to_owned(), plan })
     }
-}
-
-/// Splits a text at the commas that are not within double quotes; each field with its column.
-fn fields(text: &str) -> impl Iterator<Item = Result<(usize, &str), ParseSpecError>> {
-    let (mut rest, mut column) = (Some(text), 1);
-    std::iter::from_fn(move || {
-        let (text, start) = (rest.take()?, column);
-        let quotes = |problem| Some(Err(ParseSpecError { column: start, problem }));
-        let mut within = false;
-        let comma = text.find(|c| {
-            within ^= c == '"';
-            c == ',' && !within
-        });
-        let field = &text[..comma.unwrap_or(text.len())];
-        let marks = field.matches('"').count();
-        if marks != 0 && !(marks == 2 && field.contains("=\"") && field.ends_with('"')) {
-            return quotes(SpecProblem::Quotes);
-        }
-        rest = comma.map(|comma| &text[comma + 1..]);
-        column += field.chars().count() + 1;
-        Some(Ok((start, field)))
-    })
 }
 
 #[cfg(test)]

@@ -20,11 +20,11 @@ use crate::session::{AnySession, Room, Session, SetUpError};
 const RESIGN: &str = "resign";
 
 /// Somebody at the board.
-pub enum Sitter<P: Playable> {
+pub enum Sitter {
     /// A person, who is asked.
     Human,
     /// A player, with its name.
-    Computer(String, Box<dyn Player<P>>),
+    Computer(String, Box<dyn Player>),
 }
 
 /// How a game is played at a [table](Table).
@@ -77,7 +77,7 @@ pub struct Table<P: Playable> {
     session: Session<P>,
     /// The same game, as the platform sees it.
     hosted: Hosted<P>,
-    sitters: [Sitter<P>; 2],
+    sitters: [Sitter; 2],
     manners: Manners,
     files: Files,
     given_up: Option<GivenUp>,
@@ -96,7 +96,7 @@ pub struct Table<P: Playable> {
 impl<P: Playable> Table<P> {
     /// Sets the board up; `sitters` are Black and White.
     #[must_use]
-    pub fn new(room: &Room<P>, sitters: [Sitter<P>; 2], manners: Manners) -> Self {
+    pub fn new(room: &Room<P>, sitters: [Sitter; 2], manners: Manners) -> Self {
         let mut session = room.open();
         session.set_settings(manners.settings);
         let hosted = Hosted::new(session.game().clone());
@@ -348,10 +348,10 @@ impl<P: Playable> Table<P> {
                 return Ok(RESIGN.to_owned());
             }
             let Sitter::Computer(name, player) = &mut self.sitters[side.index()] else { return Ok(RESIGN.to_owned()) };
-            let game = self.session.game();
-            match self.manners.patience.think(|cancel| player.choose(game, cancel)) {
+            let game = self.session.game().any();
+            match self.manners.patience.think(|cancel| player.choose(&game, cancel)) {
                 Ok(choice) => {
-                    let details = tell::choice::<P>(&choice);
+                    let details = tell::choice(&choice, P::SCORING);
                     writeln!(output, "{side} ({name}): {}{details}", choice.m)?;
                     return Ok(choice.m.to_string());
                 }

@@ -95,9 +95,9 @@ pub(super) fn capital(text: &str) -> String {
 }
 
 /// Tells what a player made known of its choice.
-pub(super) fn choice<P: Playable>(choice: &Choice<P>) -> String {
+pub(super) fn choice(choice: &Choice, scoring: Scoring) -> String {
     let told = [
-        choice.score.map(|score| ScoreView::new(score, P::SCORING).text),
+        choice.score.map(|score| ScoreView::new(score, scoring).text),
         choice.depth.filter(|&depth| depth > 0).map(|depth| format!("depth {depth}")),
         choice.nodes.filter(|&nodes| nodes > 0).map(|nodes| format!("{nodes} nodes")),
     ];

@@ -9,7 +9,7 @@ use super::referee::{Form, Referee, adjudicate};
 use super::*;
 use crate::game::{
     Cancel, Choice, Color, Command as GameCommand, EngineOptions, Game, Playable, Player, PlayerError, Position as _,
-    Settings, random_game,
+    Settings, any_game, random_game,
 };
 use crate::games;
 use crate::morris::{self, Morabaraba, NineMensMorris, ThreeMensMorris};
@@ -25,7 +25,7 @@ fn room<P: Playable>() -> Room<P> {
     Room::new(|| Ok(EngineOptions::new(1 << 20)))
 }
 
-fn random<P: Playable>() -> Sitter<P> {
+fn random() -> Sitter {
     Sitter::Computer("random".to_owned(), Box::new(Random::new(0)))
 }
 
@@ -50,18 +50,18 @@ fn moves<P: Playable>(game: &Game<P>) -> Vec<String> {
 
 /// Plays one random game by the record alone, as the players of a table with this seed do.
 fn reference<P: Playable>(seed: u64) -> Game<P> {
-    let mut game = Game::with_settings(P::default(), Settings::customary::<P>());
+    let mut game: Game = Game::with_settings(any_game::<P>().start(), Settings::customary::<P>());
     let mut players: Vec<Random> = Color::ALL.iter().map(|side| Random::new(seed + side.index() as u64)).collect();
     while game.end().is_none() {
         let side = game.position().side_to_move();
-        let pass = game.position().legal_moves().next().filter(|&m| P::is_pass(m));
+        let pass = game.position().legal_moves().next().filter(|m| m.is_pass());
         let m = match pass {
             Some(pass) => pass,
             None => players[side.index()].choose(&game, &Cancel::new()).unwrap().m,
         };
         game.play(m).unwrap();
     }
-    game
+    game.typed().unwrap()
 }
 
 struct RandomGames;
@@ -351,12 +351,12 @@ fn a_finished_game_is_told_at_once() {
 /// A player that has nothing to say.
 struct Failing(fn() -> PlayerError);
 
-impl<P: Playable> Player<P> for Failing {
+impl Player for Failing {
     fn prepare(&mut self, _: u64, _: &Cancel) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn choose(&mut self, _: &Game<P>, _: &Cancel) -> Result<Choice<P>, PlayerError> {
+    fn choose(&mut self, _: &Game, _: &Cancel) -> Result<Choice, PlayerError> {
         Err((self.0)())
     }
 }
@@ -364,12 +364,12 @@ impl<P: Playable> Player<P> for Failing {
 #[test]
 fn a_player_that_fails_has_lost() {
     let crash = || PlayerError::Crash { cause: std::io::Error::other("gone"), last_words: String::new() };
-    let failing = |error| Sitter::Computer("it".to_owned(), Box::new(Failing(error)) as Box<dyn Player<Three>>);
-    let mut table = Table::new(&room(), [failing(crash), Sitter::Human], manners());
+    let failing = |error| Sitter::Computer("it".to_owned(), Box::new(Failing(error)) as Box<dyn Player>);
+    let mut table = Table::new(&room::<Three>(), [failing(crash), Sitter::Human], manners());
     let output = typed(&mut table, "b2\nundo\na1\n");
     assert!(output.contains("Player White wins!\nBlack (it) has failed: gone ("), "{output}");
     assert_eq!(moves(table.game()), ["a1"]);
-    let mut table = Table::new(&room(), [Sitter::Human, failing(|| PlayerError::Resigned)], manners());
+    let mut table = Table::new(&room::<Three>(), [Sitter::Human, failing(|| PlayerError::Resigned)], manners());
     // There is nothing to take back, and so it has resigned still.
     let output = typed(&mut table, "undo\n");
     assert_eq!(output.matches("Player Black wins!\nWhite (it) has resigned (").count(), 1, "{output}");
@@ -380,9 +380,11 @@ fn a_player_that_fails_has_lost() {
 fn engines_and_chance_play_each_other() {
     let seat = |text: &str| match text.parse::<Seat>().unwrap() {
         Seat::Human => Sitter::Human,
-        Seat::Computer(spec) => Sitter::Computer(Spec::name(&spec).to_owned(), spec.player::<Small>(None).unwrap()),
+        Seat::Computer(spec) => {
+            Sitter::Computer(Spec::name(&spec).to_owned(), spec.player(any_game::<Small>(), None).unwrap())
+        }
     };
-    let mut table = Table::new(&room(), [seat("random"), seat("engine:depth=12,hash=1")], manners());
+    let mut table = Table::new(&room::<Small>(), [seat("random"), seat("engine:depth=12,hash=1")], manners());
     table.prepare().unwrap();
     let output = typed(&mut table, "");
     // White wins with best play, whatever Black does.

@@ -13,19 +13,19 @@ use super::openings::Opening;
 use super::referee::{Referee, Rules, Unplayable};
 use super::watchdog::Watchdog;
 use super::{Record, Schedule};
-use crate::game::{Cancel, GameRules, Player};
+use crate::game::{Cancel, Player};
 
 /// All players, by their number; each thread has its own.
-pub type Players<P> = Vec<Box<dyn Player<P>>>;
+pub type Players = Vec<Box<dyn Player>>;
 
 /// What games are played, and how.
-pub struct Match<'a, P: GameRules> {
+pub struct Match<'a> {
     /// Who plays whom.
     pub schedule: &'a Schedule,
     /// From where.
-    pub openings: &'a [Opening<P>],
+    pub openings: &'a [Opening],
     /// What ends a game.
-    pub rules: Rules<'a, P>,
+    pub rules: Rules<'a>,
     /// How long the choice of a move may take before it forfeits the game.
     pub move_limit: Duration,
     /// Games that were played before, which are not played again.
@@ -52,9 +52,9 @@ pub enum RunError {
 ///
 /// # Panics
 /// If a player does, or the moves of an opening are not legal.
-pub fn run<P: GameRules>(
-    of: &Match<'_, P>,
-    players: Vec<Players<P>>,
+pub fn run(
+    of: &Match<'_>,
+    players: Vec<Players>,
     stop: &Cancel,
     give_up: &Cancel,
     sink: &mut dyn FnMut(Record) -> io::Result<()>,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::referee::black_points;
-use crate::game::{Color, Game, GameRules, Reason};
+use crate::game::{Color, Game, Reason};
 
 /// Why a game of a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -158,7 +158,7 @@ impl Record {
 
     /// Returns whether this is what a game came to that was played to its end by the moves of the record.
     #[must_use]
-    pub fn is_result_of<P: GameRules>(&self, game: &Game<P>) -> bool {
+    pub fn is_result_of(&self, game: &Game) -> bool {
         let is_right_winner = match self.end_reason {
             EndReason::Rules => game.end().is_some_and(|end| end.outcome.winner() == self.winner),
             EndReason::Repetition | EndReason::NoProgress | EndReason::PlyCap => self.winner.is_none(),

@@ -9,23 +9,25 @@ use super::adjudication::Scores;
 use super::openings::Opening;
 use super::watchdog::Watchdog;
 use super::{Adjudication, Effort, EndReason, Pairing, Record};
-use crate::game::{Cancel, Color, Game, GameRules, Outcome, PlayError, Player, PlayerError, Scoring, Settings};
+use crate::game::{
+    AnyPosition, Cancel, Color, Game, Outcome, PlayError, Player, PlayerError, Position as _, Scoring, Settings,
+};
 
 /// Returns the result of a game that goes on, if it is known.
-pub type LookUp<'a, P> = dyn Fn(&Game<P>) -> Option<Outcome> + Sync + 'a;
+pub type LookUp<'a> = dyn Fn(&Game) -> Option<Outcome> + Sync + 'a;
 
 /// What a referee goes by.
 #[derive(Clone, Copy)]
-pub struct Rules<'a, P: GameRules> {
+pub struct Rules<'a> {
     /// What draws a game.
     pub settings: Settings,
     /// What else ends it.
     pub adjudication: Adjudication,
     /// Looks a game up in the [endgame database](Adjudication::database).
-    pub look_up: Option<&'a LookUp<'a, P>>,
+    pub look_up: Option<&'a LookUp<'a>>,
 }
 
-impl<P: GameRules> Rules<'_, P> {
+impl Rules<'_> {
     /// Returns the rules that add nothing but these settings.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
@@ -34,8 +36,8 @@ impl<P: GameRules> Rules<'_, P> {
 }
 
 /// One of several referees, each of whom has a game at a time.
-pub(super) struct Referee<'a, P: GameRules> {
-    pub rules: Rules<'a, P>,
+pub(super) struct Referee<'a> {
+    pub rules: Rules<'a>,
     pub watchdog: &'a Watchdog,
     /// Its number among those whom the dog watches.
     pub number: usize,
@@ -62,7 +64,7 @@ struct Verdict {
     problem: Option<String>,
 }
 
-impl<P: GameRules> Referee<'_, P> {
+impl Referee<'_> {
     /// Plays a game from an opening. `players` are by colour; `None` if cancelled.
     ///
     /// A forced pass is played without asking. A player who fails loses, whatever is on the board.
@@ -75,8 +77,8 @@ impl<P: GameRules> Referee<'_, P> {
     pub fn play(
         &self,
         pairing: &Pairing,
-        opening: &Opening<P>,
-        mut players: [&mut Box<dyn Player<P>>; 2],
+        opening: &Opening,
+        mut players: [&mut Box<dyn Player>; 2],
     ) -> Result<Option<Record>, Unplayable> {
         let mut game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
         let mut efforts = [Effort::default(); 2];
@@ -96,7 +98,7 @@ impl<P: GameRules> Referee<'_, P> {
             game: pairing.game,
             opening: pairing.opening,
             seats: pairing.seats,
-            start: (opening.start != P::default()).then(|| opening.start.to_string()),
+            start: (!opening.start.is_start()).then(|| opening.start.to_string()),
             opening_moves: text(opening_moves),
             moves: text(moves),
             winner: verdict.winner,
@@ -110,9 +112,9 @@ impl<P: GameRules> Referee<'_, P> {
     /// Lets the players play to the end; an error comes with the side that failed.
     fn go_on(
         &self,
-        game: &mut Game<P>,
+        game: &mut Game,
         pairing: &Pairing,
-        players: &mut [&mut Box<dyn Player<P>>; 2],
+        players: &mut [&mut Box<dyn Player>; 2],
         efforts: &mut [Effort; 2],
     ) -> Result<Verdict, (Color, PlayerError)> {
         for color in Color::ALL {
@@ -129,7 +131,7 @@ impl<P: GameRules> Referee<'_, P> {
             }
             let color = game.position().side_to_move();
             let mut moves = game.position().legal_moves();
-            if let Some(pass) = moves.next().filter(|&m| P::is_pass(m) && moves.next().is_none()) {
+            if let Some(pass) = moves.next().filter(|&m| m.is_pass() && moves.next().is_none()) {
                 game.play(pass).expect("the only legal move is legal");
                 continue;
             }
@@ -187,9 +189,9 @@ fn meaning(error: &PlayerError) -> Failure {
 }
 
 /// Returns the score on the board in points for Black, where the game has one and the position ends it.
-pub(super) fn black_points<P: GameRules>(position: &P) -> Option<i32> {
+pub(super) fn black_points(position: &AnyPosition) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
-    (P::SCORING == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
+    (position.game().scoring() == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
 }
 
 fn text(moves: &[impl Display]) -> String {
@@ -203,11 +205,11 @@ fn text(moves: &[impl Display]) -> String {
 ///
 /// # Panics
 /// If the moves of the opening are not legal.
-pub fn play<P: GameRules>(
+pub fn play(
     pairing: &Pairing,
-    opening: &Opening<P>,
-    rules: Rules<'_, P>,
-    players: [&mut Box<dyn Player<P>>; 2],
+    opening: &Opening,
+    rules: Rules<'_>,
+    players: [&mut Box<dyn Player>; 2],
     give_up: &Cancel,
 ) -> Result<Option<Record>, Unplayable> {
     let watchdog = Watchdog::new(1, Duration::MAX, give_up);

@@ -7,35 +7,42 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use morello::game::{Cancel, Game, Playable, Player, PlayerError, Position as _, Settings};
+use morello::game::{AnyGame, Cancel, Game, Player, PlayerError, Position as _, Settings};
+use morello::games;
 use morello::input::Input;
-use morello::morris::{self, NineMensMorris};
-use morello::othello::Position;
 use morello::players::{Random, Spec};
 use morello::tournament::openings::{self, Opening};
 use morello::tournament::{EndReason, Match, Record, Rules, RunError, Schedule, play, run};
 
 /// The program of the tests, and its arguments.
-fn program(arguments: &str) -> Box<dyn Player<Position>> {
+fn program(arguments: &str) -> Box<dyn Player> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/nboard.py");
     let limits = "start-timeout=20s,ping-timeout=20s,move-timeout=20s";
     spec(&format!("cmd=\"python3 '{script}' {arguments}\",protocol=nboard,depth=2,{limits}"))
 }
 
-fn spec(text: &str) -> Box<dyn Player<Position>> {
-    text.parse::<Spec>().unwrap().player(None).unwrap()
+fn othello() -> &'static dyn AnyGame {
+    games::get("othello").unwrap()
 }
 
-fn game_of<P: Playable>(number: u64, players: &mut [Box<dyn Player<P>>; 2]) -> Record {
+fn morris() -> &'static dyn AnyGame {
+    games::get("nine-mens-morris").unwrap()
+}
+
+fn spec(text: &str) -> Box<dyn Player> {
+    text.parse::<Spec>().unwrap().player(othello(), None).unwrap()
+}
+
+fn game_of(game: &'static dyn AnyGame, number: u64, players: &mut [Box<dyn Player>; 2]) -> Record {
     let pairing = Schedule::of_match(10, 1, 3).pairing(number);
-    let opening = Opening::of(&Game::new(P::default()));
+    let opening = Opening::of(&Game::new(game.start()));
     let seated = players.get_disjoint_mut(pairing.seats).unwrap();
     play(&pairing, &opening, Rules::new(Settings::default()), seated, &Cancel::new()).unwrap().unwrap()
 }
 
 /// A game against chance; the program has Black.
-fn game(program: Box<dyn Player<Position>>) -> Record {
-    game_of(0, &mut [program, Box::new(Random::new(0))])
+fn game(program: Box<dyn Player>) -> Record {
+    game_of(othello(), 0, &mut [program, Box::new(Random::new(0))])
 }
 
 #[test]
@@ -44,7 +51,7 @@ fn a_program_plays_whole_games_in_either_style() {
     for style in ["slash", "blank"] {
         let mut players = [program(&format!("--style {style}")), Box::new(Random::new(0))];
         for number in 0..4 {
-            let record = game_of(number, &mut players);
+            let record = game_of(othello(), number, &mut players);
             assert_eq!((record.end_reason, &record.problem), (EndReason::Rules, &None), "{record:?}");
             let [effort, other] = [0, 1].map(|player| *record.effort_of(player).unwrap());
             assert!(effort.moves > 20 && effort.nodes == 7 * effort.moves && effort.moves_with_depth == 0);
@@ -61,7 +68,7 @@ fn a_program_plays_whole_games_in_either_style() {
 fn a_crash_forfeits_the_game_and_the_next_one_is_played() {
     let mut players = [program("--fail crash --after 2"), Box::new(Random::new(0))];
     for number in 0..3 {
-        let record = game_of(number, &mut players);
+        let record = game_of(othello(), number, &mut players);
         assert_eq!((record.end_reason, record.half_points(), record.points()), (EndReason::Crash, 0, None));
         assert_eq!(record.effort_of(0).unwrap().moves, 2, "each game has a process that has not crashed yet");
         let problem = record.problem.unwrap();
@@ -94,7 +101,7 @@ fn a_timeout_forfeits_the_game_and_says_what_was_waited_for() {
 
 #[test]
 fn a_program_that_cannot_start_says_why() {
-    let problem = |player: Box<dyn Player<Position>>| game(player).problem.unwrap();
+    let problem = |player: Box<dyn Player>| game(player).problem.unwrap();
     let ended = problem(program("--fail start"));
     assert!(ended.contains("`no book`"), "{ended}");
     let missing = problem(spec("cmd=/nowhere/to/be/found,protocol=nboard"));
@@ -104,17 +111,17 @@ fn a_program_that_cannot_start_says_why() {
 }
 
 /// A program that answers as it is told.
-fn scripted<P: Playable>(protocol: &str, arguments: &str) -> Box<dyn Player<P>> {
+fn scripted(game: &'static dyn AnyGame, protocol: &str, arguments: &str) -> Box<dyn Player> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/scripted.py");
     let limits = "start-timeout=20s,ping-timeout=20s,move-timeout=1500ms";
     let time = if protocol == "gtp" { "time=2s," } else { "" };
     let text = format!("cmd=\"python3 '{script}' {protocol} {arguments}\",protocol={protocol},{time}{limits}");
-    text.parse::<Spec>().unwrap().player(None).unwrap()
+    text.parse::<Spec>().unwrap().player(game, None).unwrap()
 }
 
 /// Returns how a program loses a game against chance, in which it has Black.
-fn failure<P: Playable>(protocol: &str, arguments: &str) -> (EndReason, String) {
-    let record = game_of(0, &mut [scripted::<P>(protocol, arguments), Box::new(Random::new(0))]);
+fn failure(game: &'static dyn AnyGame, protocol: &str, arguments: &str) -> (EndReason, String) {
+    let record = game_of(game, 0, &mut [scripted(game, protocol, arguments), Box::new(Random::new(0))]);
     assert_eq!(record.half_points(), 0, "{record:?}");
     (record.end_reason, record.problem.unwrap())
 }
@@ -122,7 +129,7 @@ fn failure<P: Playable>(protocol: &str, arguments: &str) -> (EndReason, String) 
 #[test]
 fn programs_that_fail_over_gtp_forfeit_each_in_its_way() {
     let fails = |arguments: &str, reason: EndReason, problem: &str| {
-        let (found, text) = failure::<Position>("gtp", arguments);
+        let (found, text) = failure(othello(), "gtp", arguments);
         assert!(found == reason && text.contains(problem), "{found:?}: {text}");
     };
     fails("a9", EndReason::IllegalMove, "illegal move `a9` in `");
@@ -137,7 +144,7 @@ fn programs_that_fail_over_gtp_forfeit_each_in_its_way() {
 #[test]
 fn programs_that_fail_over_morris_text_forfeit_each_in_its_way() {
     let fails = |arguments: &str, reason: EndReason, problem: &str| {
-        let (found, text) = failure::<morris::Position<NineMensMorris>>("morris-text", arguments);
+        let (found, text) = failure(morris(), "morris-text", arguments);
         assert!(found == reason && text.contains(problem), "{found:?}: {text}");
     };
     fails("z9", EndReason::IllegalMove, "illegal move `z9` in `");
@@ -152,10 +159,10 @@ fn programs_that_fail_over_morris_text_forfeit_each_in_its_way() {
 fn over_gtp_only_what_is_new_of_a_game_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log");
-    let mut player = scripted::<Position>("gtp", &format!("--log '{}' d6 d3 f6 d6 d3", file.display()));
+    let mut player = scripted(othello(), "gtp", &format!("--log '{}' d6 d3 f6 d6 d3", file.display()));
     let mut told = |moves: &str| {
         fs::write(&file, "").unwrap();
-        let mut game = Game::new(Position::default());
+        let mut game = Game::new(othello().start());
         for m in moves.split_whitespace() {
             game.play(game.position().parse_move(m).unwrap()).unwrap();
         }
@@ -169,7 +176,7 @@ fn over_gtp_only_what_is_new_of_a_game_is_told() {
     assert_eq!(told("f5"), is("f6", "boardsize 8, clear_board, time_settings 0 2 1, play black f5, genmove white"));
     player.prepare(0, &Cancel::new()).unwrap();
     let mut told = |moves: &str| {
-        let mut game = Game::new(Position::default());
+        let mut game = Game::new(othello().start());
         for m in moves.split_whitespace() {
             game.play(game.position().parse_move(m).unwrap()).unwrap();
         }
@@ -208,12 +215,10 @@ fn a_program_is_told_to_give_up() {
             thread::sleep(Duration::from_millis(200));
             raised.cancel();
         });
-        player.choose(&Game::new(Position::default()), &cancel)
+        player.choose(&Game::new(othello().start()), &cancel)
     });
     assert!(matches!(choice, Err(PlayerError::Cancelled)), "{choice:?}");
-    assert!(
-        <Position>::default().is_legal(program("").choose(&Game::new(Position::default()), &Cancel::new()).unwrap().m)
-    );
+    assert!(othello().start().is_legal(program("").choose(&Game::new(othello().start()), &Cancel::new()).unwrap().m));
 }
 
 #[test]
@@ -223,16 +228,16 @@ fn a_program_that_is_told_to_stop_moves_at_once() {
         let spec = format!("cmd=\"{program} engine --protocol {protocol} --time 10m --hash 1\",protocol={protocol}");
         spec.parse::<Spec>().unwrap()
     };
-    let mut othello = engine("nboard").player::<Position>(None).unwrap();
-    othello.prepare(0, &Cancel::new()).unwrap();
-    let mut mill = engine("morris-text").player::<morris::Position<NineMensMorris>>(None).unwrap();
+    let mut discs = engine("nboard").player(othello(), None).unwrap();
+    discs.prepare(0, &Cancel::new()).unwrap();
+    let mut mill = engine("morris-text").player(morris(), None).unwrap();
     mill.prepare(0, &Cancel::new()).unwrap();
-    let game = Game::new(Position::default());
+    let game = Game::new(othello().start());
     for _ in 0..2 {
         // The process goes on, and is asked again.
-        let (choice, time) = cancelled_early(|cancel| othello.choose(&game, cancel));
+        let (choice, time) = cancelled_early(|cancel| discs.choose(&game, cancel));
         assert!(choice.is_ok() && time < Duration::from_secs(20), "{choice:?}, {time:?}");
-        let (choice, time) = cancelled_early(|cancel| mill.choose(&Game::new(Default::default()), cancel));
+        let (choice, time) = cancelled_early(|cancel| mill.choose(&Game::new(morris().start()), cancel));
         assert!(choice.is_ok() && time < Duration::from_secs(20), "{choice:?}, {time:?}");
     }
 }
@@ -260,17 +265,17 @@ fn a_program_that_starts_is_told_to_give_up_too() {
         let mut player = spec(&format!("{never_ready}{protocol}"));
         let (ready, time) = cancelled_early(|cancel| player.prepare(0, cancel));
         assert!(matches!(ready, Err(PlayerError::Cancelled)) && time < soon, "{protocol}: {ready:?}, {time:?}");
-        let (choice, time) = cancelled_early(|cancel| player.choose(&Game::new(Position::default()), cancel));
+        let (choice, time) = cancelled_early(|cancel| player.choose(&Game::new(othello().start()), cancel));
         assert!(matches!(choice, Err(PlayerError::Cancelled)) && time < soon, "{protocol}: {choice:?}, {time:?}");
     }
     let mill = format!("{never_ready}morris-text").parse::<Spec>().unwrap();
-    let mut mill = mill.player::<morris::Position<NineMensMorris>>(None).unwrap();
+    let mut mill = mill.player(morris(), None).unwrap();
     let (ready, time) = cancelled_early(|cancel| mill.prepare(0, cancel));
     assert!(matches!(ready, Err(PlayerError::Cancelled)) && time < soon, "{ready:?}, {time:?}");
     // So a game that is given up before its first move ends at once.
     let mut players = [spec(&format!("{never_ready}gtp")), Box::new(Random::new(0))];
     let pairing = Schedule::of_match(2, 1, 3).pairing(0);
-    let opening = Opening::of(&Game::new(Position::default()));
+    let opening = Opening::of(&Game::new(othello().start()));
     let (record, time) = cancelled_early(|give_up| {
         let seated = players.get_disjoint_mut(pairing.seats).unwrap();
         play(&pairing, &opening, Rules::new(Settings::default()), seated, give_up)
@@ -284,9 +289,9 @@ fn over_gtp_openings_are_moves_and_a_position_to_start_from_is_nobodys_crash() {
     let file = folder.path().join("log");
     let position = "--------------------------XXX------OX------XO------------------- O";
     let text = format!("f5d6\n{position}\n");
-    let read = openings::read::<Position>(Input::Text(text), None).unwrap();
-    let scripted = || scripted::<Position>("gtp", &format!("--log '{}' c3", file.display()));
-    let play_match = |openings: &[Opening<Position>]| {
+    let read = openings::read(othello(), Input::Text(text), None).unwrap();
+    let scripted = || scripted(othello(), "gtp", &format!("--log '{}' c3", file.display()));
+    let play_match = |openings: &[Opening]| {
         let schedule = Schedule::of_match(1, openings.len(), 3);
         let (rules, move_limit) = (Rules::new(Settings::default()), Duration::from_secs(60));
         let of = Match { schedule: &schedule, openings, rules, move_limit, played: &BTreeMap::new() };

@@ -317,7 +317,7 @@ impl Arguments {
     /// Returns what tells the weights and the endgame database that a search uses from others.
     fn knowledge<P: Playable>(&self) -> anyhow::Result<impl std::fmt::Debug + use<P>> {
         let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
-        Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity::<P>()?))
+        Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity(any_game::<P>())?))
     }
 
     /// Opens the cache of results.
@@ -393,7 +393,7 @@ impl Arguments {
             engine: EngineOptions {
                 hash_bytes: values::hash_bytes(self.hash, tables)?,
                 weights: self.weights.as_deref().map(P::read_weights).transpose()?,
-                database: self.endgames.open::<P>()?,
+                database: self.endgames.open(any_game::<P>())?,
                 simple: false,
             },
             threads,

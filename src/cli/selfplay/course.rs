@@ -3,28 +3,35 @@
 use std::io;
 
 use super::games_file::GamesFile;
-use crate::game::{Cancel, Playable};
+use crate::game::{AnyGame, Cancel};
 use crate::tournament::plot::{History, Point};
 use crate::tournament::{InOrder, Record, Sprt, Tally};
 
 /// The games so far, counted in their order.
-pub(super) struct Course<'a, P: Playable> {
+pub(super) struct Course<'a> {
+    game: &'static dyn AnyGame,
     names: &'a [&'a str],
     in_order: InOrder,
     /// The games so far.
     pub tally: Tally,
     /// How it went on.
     pub history: History,
-    games_file: Option<GamesFile<P>>,
+    games_file: Option<GamesFile>,
     sprt: Option<Sprt>,
     /// Whether the test is decided: what comes after that does not count.
     pub decided: bool,
 }
 
-impl<'a, P: Playable> Course<'a, P> {
+impl<'a> Course<'a> {
     /// Begins without a game; `names` are those of the players.
-    pub fn new(names: &'a [&'a str], sprt: Option<Sprt>, games_file: Option<GamesFile<P>>) -> Self {
+    pub fn new(
+        game: &'static dyn AnyGame,
+        names: &'a [&'a str],
+        sprt: Option<Sprt>,
+        games_file: Option<GamesFile>,
+    ) -> Self {
         Self {
+            game,
             names,
             in_order: InOrder::default(),
             tally: Tally::new(names.len()),
@@ -57,7 +64,7 @@ impl<'a, P: Playable> Course<'a, P> {
 
     fn count(&mut self, record: &Record) -> io::Result<()> {
         self.tally.add(record);
-        self.games_file.as_mut().map_or(Ok(()), |file| file.write(record, self.names))
+        self.games_file.as_mut().map_or(Ok(()), |file| file.write(self.game, record, self.names))
     }
 
     /// Counts the games that wait for one that was not finished, too; not in a test, which looks at games in their order alone.

@@ -1,43 +1,42 @@
 //! [`GamesFile`]: the finished games of a match, a line each.
 
 use std::io::{self, Write};
-use std::marker::PhantomData;
 use std::path::Path;
 
 use anyhow::bail;
 
 use crate::cli::files;
-use crate::game::{Annotated, Color, Game, Playable, Settings};
+use crate::game::{Annotated, AnyGame, Color, Game, Position as _, Settings, TextFormat};
 use crate::tournament::Record;
 
 /// A file of games, as GGF or as their moves.
-pub(super) struct GamesFile<P: Playable> {
+pub(super) struct GamesFile {
     file: Box<dyn Write + Send>,
-    as_ggf: bool,
-    game: PhantomData<P>,
+    ggf: Option<&'static dyn TextFormat>,
 }
 
-impl<P: Playable> GamesFile<P> {
+impl GamesFile {
     /// Begins a file; what it held is lost. The ending of its name says what it holds.
-    pub fn create(path: &Path) -> anyhow::Result<Self> {
+    pub fn create(game: &'static dyn AnyGame, path: &Path) -> anyhow::Result<Self> {
         let as_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
-        if as_ggf && ggf::<P>().is_none() {
+        let ggf = if as_ggf { game.formats().into_iter().find(|format| format.name() == "ggf") } else { None };
+        if as_ggf && ggf.is_none() {
             bail!(
                 "--save-games `{}`: {} is not written as GGF; any other ending has the moves",
                 path.display(),
-                P::NAME
+                game.name()
             );
         }
-        Ok(Self { file: files::output(Some(path))?, as_ggf, game: PhantomData })
+        Ok(Self { file: files::output(Some(path))?, ggf })
     }
 
     /// Writes a game; `names` are those of the players.
-    pub fn write(&mut self, record: &Record, names: &[&str]) -> io::Result<()> {
-        let game = replay::<P>(record).expect("the moves of a finished game are legal");
+    pub fn write(&mut self, game: &'static dyn AnyGame, record: &Record, names: &[&str]) -> io::Result<()> {
+        let played = replay(game, record).expect("the moves of a finished game are legal");
         let name = |color: Color| names[record.seats[color.index()]];
-        let game = Annotated::between(game, [name(Color::Black), name(Color::White)]);
-        let ggf = ggf::<P>().filter(|_| self.as_ggf).and_then(|write| write(&game).ok());
-        writeln!(self.file, "{}", ggf.unwrap_or_else(|| P::write_moves(&game.game)))
+        let annotated = Annotated::between(played, [name(Color::Black), name(Color::White)]);
+        let ggf = self.ggf.and_then(|format| format.write_game(&annotated)?.ok());
+        writeln!(self.file, "{}", ggf.unwrap_or_else(|| game.write_moves(&annotated.game)))
     }
 
     /// Hands on all that was written.
@@ -47,16 +46,11 @@ impl<P: Playable> GamesFile<P> {
 }
 
 /// Plays a game again; `None` if its texts are not of one.
-pub(super) fn replay<P: Playable>(record: &Record) -> Option<Game<P>> {
-    let start = record.start.as_deref().map_or(Some(P::default()), |start| start.parse().ok())?;
+pub(super) fn replay(game: &dyn AnyGame, record: &Record) -> Option<Game> {
+    let start = record.start.as_deref().map_or(Some(game.start()), |start| game.parse_position(start).ok())?;
     let mut game = Game::with_settings(start, Settings::default());
     for m in record.opening_moves.split_whitespace().chain(record.moves.split_whitespace()) {
         game.play(game.position().parse_move(m).ok()?).ok()?;
     }
     Some(game)
-}
-
-/// Returns how games are written as GGF, in games that have it.
-fn ggf<P: Playable>() -> Option<crate::game::WriteText<Annotated<P>>> {
-    P::formats().iter().find(|format| format.name == "ggf")?.writing.game
 }

@@ -21,7 +21,7 @@ use super::endgames::Endgames;
 use super::progress::{Mode, Progress, in_words};
 use super::{INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::fnv::Fnv1a;
-use crate::game::{Cancel, Command, Game, GameData, Playable, PlayerError};
+use crate::game::{AnyGame, Cancel, Game, GameData, PlayerError};
 use crate::games;
 use crate::input::Input;
 use crate::output::{self, Output};
@@ -145,14 +145,12 @@ fn engine_help() -> String {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.clone();
-    games::run(&game, arguments)?
+    arguments.run()
 }
 
-impl Command for Arguments {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<P: Playable>(self) -> anyhow::Result<ExitCode> {
+impl Arguments {
+    fn run(self) -> anyhow::Result<ExitCode> {
+        let game = games::get(&self.game)?;
         self.check_engines()?;
         let names: Vec<_> = self.engines.iter().map(Spec::name).collect();
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
@@ -161,15 +159,15 @@ impl Command for Arguments {
             values::hash_bytes(spec.hash(), self.engines.len() * threads)?;
         }
         self.check_files()?;
-        self.openings.check_starts::<P>(&self.engines)?;
-        let identity = self.identity::<P>()?;
+        self.openings.check_starts(game, &self.engines)?;
+        let identity = self.identity(game)?;
         let (mut log, played) = self.log.as_deref().map_or_else(
             || Ok((None, BTreeMap::new())),
             |path| open_log(path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
         )?;
-        let database = self.endgames.open::<P>()?;
+        let database = self.endgames.open(game)?;
         if self.rules.adjudication().database && database.is_none() {
-            bail!("--adjudicate-database: {} has no endgame database", P::NAME);
+            bail!("--adjudicate-database: {} has no endgame database", game.name());
         }
 
         let [stop, give_up] = interrupt::raise_on_signals(
@@ -180,10 +178,10 @@ impl Command for Arguments {
         let encounters = self.tournament.encounters(self.engines.len());
         let rounds = Schedule::rounds(self.games, encounters.len()) as usize;
         let played_before = || played.values().filter(|record| record.game < self.games);
-        let players = (0..threads).map(|_| self.players::<P>(database.as_ref(), &stop));
+        let players = (0..threads).map(|_| self.players(game, database.as_ref(), &stop));
         let players = players.collect::<anyhow::Result<Option<Vec<_>>>>()?;
         let found = match &players {
-            Some(_) => self.openings.find::<P>(rounds, self.seed, threads, &stop, &progress)?,
+            Some(_) => self.openings.find(game, rounds, self.seed, threads, &stop, &progress)?,
             None => None,
         };
         let is_ready = found.is_some();
@@ -195,10 +193,10 @@ impl Command for Arguments {
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             // What an earlier run has played is told all the same.
-            None => self.openings.interrupted::<P>(played_before()),
+            None => self.openings.interrupted(game, played_before()),
         };
         let players = players.filter(|_| is_ready).unwrap_or_default();
-        let settings = self.rules.settings::<P>();
+        let settings = self.rules.settings(game);
         for (number, opening) in found.openings.iter().enumerate() {
             if opening.game(settings).map_or(true, |game| game.end().is_some()) {
                 progress.finish();
@@ -214,16 +212,16 @@ impl Command for Arguments {
         if let Some(path) = self.save_games.as_deref().filter(|_| !self.resume) {
             files::check_is_new(path, "--save-games")?;
         }
-        let games_file = self.save_games.as_deref().map(GamesFile::<P>::create).transpose()?;
+        let games_file = self.save_games.as_deref().map(|path| GamesFile::create(game, path)).transpose()?;
         let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
         let schedule =
             Schedule { games: self.games, openings: found.openings.len().max(1), seed: self.seed, encounters };
-        let mut course = Course::new(&names, self.sprt, games_file);
+        let mut course = Course::new(game, &names, self.sprt, games_file);
         for record in played_before() {
             let pairing = schedule.pairing(record.game);
             // How many openings there are is not known before they are found.
             let is_planned = pairing.seats == record.seats && (!is_ready || pairing.opening == record.opening);
-            if !is_planned || !games_file::replay::<P>(record).is_some_and(|game| record.is_result_of(&game)) {
+            if !is_planned || !games_file::replay(game, record).is_some_and(|game| record.is_result_of(&game)) {
                 bail!("game {} of the log is not the one that is to be played: has the log been changed?", record.game);
             }
             course.add(record.clone(), &give_up)?;
@@ -257,7 +255,8 @@ impl Command for Arguments {
             });
             Ok(())
         };
-        let look_up = |game: &Game<P>| database.as_ref().and_then(|database| P::look_up(database, game).ok().flatten());
+        let look_up =
+            |played: &Game| database.as_ref().and_then(|database| game.look_up(database, played).ok().flatten());
         let adjudication = self.rules.adjudication();
         let rules =
             Rules { settings, adjudication, look_up: if adjudication.database { Some(&look_up) } else { None } };
@@ -274,7 +273,7 @@ impl Command for Arguments {
         let Course { tally, decided, history, .. } = course;
         let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
         let elapsed = start.elapsed();
-        let summary = Summary::new(P::NAME, &schedule, found.summary, &engines, &tally, self.sprt, elapsed);
+        let summary = Summary::new(game.name(), &schedule, found.summary, &engines, &tally, self.sprt, elapsed);
         let drawn = plot_file.map_or(Ok(()), |file| self.draw(&summary, &history, file));
         // The result first: what cannot be written is no reason to lose it.
         self.write(summary).context("cannot write to the standard output")?;
@@ -310,12 +309,12 @@ impl Arguments {
     }
 
     /// Returns a digest of all that the games follow from: those of another cannot be of the same match.
-    fn identity<P: Playable>(&self) -> anyhow::Result<String> {
+    fn identity(&self, game: &dyn AnyGame) -> anyhow::Result<String> {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
-        let rules = (self.rules.settings::<P>(), self.rules.adjudication());
-        let openings = self.openings.identity::<P>()?;
+        let rules = (self.rules.settings(game), self.rules.adjudication());
+        let openings = self.openings.identity(game)?;
         let databases = format!("{:?} {:?}", self.endgames, self.rules.move_limit);
-        let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), P::NAME, self.tournament, self.seed);
+        let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), game.name(), self.tournament, self.seed);
         let mut digest =
             Fnv1a::new().add_bytes(format!("{of} {engines:?} {rules:?} {openings} {databases}").as_bytes());
         for file in self.engines.iter().filter_map(Spec::weights) {
@@ -326,11 +325,16 @@ impl Arguments {
     }
 
     /// Makes the players of a thread, and sees that each can play; `None` if cancelled.
-    fn players<P: Playable>(&self, database: Option<&GameData>, cancel: &Cancel) -> anyhow::Result<Option<Players<P>>> {
+    fn players(
+        &self,
+        game: &'static dyn AnyGame,
+        database: Option<&GameData>,
+        cancel: &Cancel,
+    ) -> anyhow::Result<Option<Players>> {
         let mut players = Players::new();
         for spec in &self.engines {
             let failed = || format!("the engine `{}` cannot play", spec.name());
-            let mut player = spec.player::<P>(database).with_context(failed)?;
+            let mut player = spec.player(game, database).with_context(failed)?;
             match player.prepare(0, cancel) {
                 Err(PlayerError::Cancelled) => return Ok(None),
                 ready => ready.with_context(failed)?,

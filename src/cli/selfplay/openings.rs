@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::cli::eprint_line;
 use crate::cli::progress::Progress;
 use crate::fnv::Fnv1a;
-use crate::game::{Cancel, OpeningPolicy, Playable};
+use crate::game::{AnyGame, Cancel, OpeningPolicy};
 use crate::input::Input;
 use crate::players::Spec;
 use crate::tournament::openings::{self, Balance, Opening, OpeningFile, ReadOpeningsError};
@@ -47,8 +47,8 @@ pub(super) struct OpeningArguments {
 }
 
 /// Openings, and what they are.
-pub(super) struct Found<P: Playable> {
-    pub openings: Vec<Opening<P>>,
+pub(super) struct Found {
+    pub openings: Vec<Opening>,
     pub summary: OpeningSummary,
 }
 
@@ -59,18 +59,18 @@ impl OpeningArguments {
     }
 
     /// Returns what the openings follow from, beside the seed.
-    pub fn identity<P: Playable>(&self) -> anyhow::Result<String> {
+    pub fn identity(&self, game: &dyn AnyGame) -> anyhow::Result<String> {
         Ok(match &self.openings {
             Some(file) => {
                 let content = fs::read(file).with_context(|| format!("cannot read `{}`", file.display()))?;
                 format!("{:?} {:x}", self.opening_plies, Fnv1a::new().add_bytes(&content).finish())
             }
-            None => format!("{:?} {}", self.policy::<P>(), self.all_openings),
+            None => format!("{:?} {}", self.policy(game), self.all_openings),
         })
     }
 
-    fn policy<P: Playable>(&self) -> OpeningPolicy {
-        let default = P::opening_policy();
+    fn policy(&self, game: &dyn AnyGame) -> OpeningPolicy {
+        let default = game.opening_policy();
         OpeningPolicy {
             plies: self.opening_plies.clone().unwrap_or(default.plies),
             depth: self.opening_depth.unwrap_or(default.depth),
@@ -79,12 +79,12 @@ impl OpeningArguments {
     }
 
     /// Sees that every engine can be told of where the games of a file start. Openings that are not out of a file are moves from the start.
-    pub fn check_starts<P: Playable>(&self, engines: &[Spec]) -> anyhow::Result<()> {
+    pub fn check_starts(&self, game: &'static dyn AnyGame, engines: &[Spec]) -> anyhow::Result<()> {
         let without_set_up = |spec: &Spec| spec.protocol().filter(|protocol| !protocol.has_set_up());
         let unable = engines.iter().find_map(|spec| Some((spec.name(), without_set_up(spec)?)));
         let (Some((name, protocol)), Some(file)) = (unable, &self.openings) else { return Ok(()) };
-        let OpeningFile { openings, lines, .. } = self.read::<P>(file)?;
-        match openings.iter().zip(lines).find(|(opening, _)| opening.start != P::default()) {
+        let OpeningFile { openings, lines, .. } = self.read(game, file)?;
+        match openings.iter().zip(lines).find(|(opening, _)| !opening.start.is_start()) {
             None => Ok(()),
             Some((opening, line)) => bail!(
                 "`{}`, line {line}: this opening starts from the position `{}`, and the engine `{name}` cannot be told of that over {protocol}: \
@@ -96,22 +96,23 @@ impl OpeningArguments {
     }
 
     /// Finds openings for so many rounds; `None` if cancelled.
-    pub fn find<P: Playable>(
+    pub fn find(
         &self,
+        game: &'static dyn AnyGame,
         rounds: usize,
         seed: u64,
         threads: usize,
         cancel: &Cancel,
         progress: &Progress,
-    ) -> anyhow::Result<Option<Found<P>>> {
+    ) -> anyhow::Result<Option<Found>> {
         if let Some(file) = &self.openings {
-            return self.of_file(file).map(Some);
+            return self.of_file(game, file).map(Some);
         }
         if self.all_openings {
-            return self.all(rounds, seed, threads, cancel, progress);
+            return self.all(game, rounds, seed, threads, cancel, progress);
         }
-        let policy = self.policy::<P>();
-        let Some(openings) = openings::generate::<P>(&policy, rounds, seed, threads, cancel, &mut |found| {
+        let policy = self.policy(game);
+        let Some(openings) = openings::generate(game, &policy, rounds, seed, threads, cancel, &mut |found| {
             progress.set(0, None, || format!("{found} of {rounds} openings"));
         }) else {
             return Ok(None);
@@ -140,15 +141,16 @@ impl OpeningArguments {
         Ok(Some(Found { openings, summary }))
     }
 
-    fn read<P: Playable>(&self, file: &Path) -> Result<OpeningFile<P>, ReadOpeningsError> {
-        openings::read(Input::File(file.to_owned()), self.opening_plies.as_ref().map(|plies| *plies.end() as usize))
+    fn read(&self, game: &'static dyn AnyGame, file: &Path) -> Result<OpeningFile, ReadOpeningsError> {
+        let plies = self.opening_plies.as_ref().map(|plies| *plies.end() as usize);
+        openings::read(game, Input::File(file.to_owned()), plies)
     }
 
     /// Sums up what games of an earlier run started from, where the openings of this one were not found in time; there are none in it.
-    pub fn interrupted<'a, P: Playable>(&self, games: impl Iterator<Item = &'a Record>) -> Found<P> {
+    pub fn interrupted<'a>(&self, game: &dyn AnyGame, games: impl Iterator<Item = &'a Record>) -> Found {
         let openings: BTreeMap<_, _> =
             games.map(|game| (game.opening, game.opening_moves.split_whitespace().count() as u32)).collect();
-        let policy = self.policy::<P>();
+        let policy = self.policy(game);
         let depth = if self.openings.is_some() { 0 } else { policy.depth };
         let summary = OpeningSummary {
             count: openings.len(),
@@ -162,8 +164,8 @@ impl OpeningArguments {
     }
 
     /// Reads the openings of a file, and sums them up.
-    fn of_file<P: Playable>(&self, file: &Path) -> anyhow::Result<Found<P>> {
-        let OpeningFile { openings, duplicates, left_out, .. } = self.read(file)?;
+    fn of_file(&self, game: &'static dyn AnyGame, file: &Path) -> anyhow::Result<Found> {
+        let OpeningFile { openings, duplicates, left_out, .. } = self.read(game, file)?;
         let plies = || openings.iter().map(|opening| opening.moves.len() as u32);
         let again = match duplicates {
             0 => String::new(),
@@ -185,22 +187,25 @@ impl OpeningArguments {
     }
 
     /// Lists all openings of so many plies, and takes what is needed of them.
-    fn all<P: Playable>(
+    fn all(
         &self,
+        game: &'static dyn AnyGame,
         rounds: usize,
         seed: u64,
         threads: usize,
         cancel: &Cancel,
         progress: &Progress,
-    ) -> anyhow::Result<Option<Found<P>>> {
-        let policy = self.policy::<P>();
+    ) -> anyhow::Result<Option<Found>> {
+        let policy = self.policy(game);
         let plies = *policy.plies.start();
         if policy.plies.end() != &plies {
             bail!("--all-openings: give --opening-plies as one number");
         }
-        let all = openings::all::<P>(plies, Balance::from(&policy), seed, threads, cancel, &mut |judged, positions| {
-            progress.set(judged as u64, Some(positions as u64), || format!("{judged} of {positions} positions judged"));
-        });
+        let all =
+            openings::all(game, plies, Balance::from(&policy), seed, threads, cancel, &mut |judged, positions| {
+                progress
+                    .set(judged as u64, Some(positions as u64), || format!("{judged} of {positions} positions judged"));
+            });
         let Some(mut openings) = all.inspect_err(|_| progress.finish())? else { return Ok(None) };
         if openings.is_empty() {
             progress.finish();

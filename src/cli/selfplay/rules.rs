@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::cli::draws::Draws;
 use crate::cli::values;
-use crate::game::{Playable, Settings};
+use crate::game::{AnyGame, Settings};
 use crate::tournament::{Adjudication, Agreement};
 
 /// What ends a game.
@@ -34,8 +34,8 @@ pub(super) struct RuleArguments {
 
 impl RuleArguments {
     /// Returns what draws a game.
-    pub fn settings<P: Playable>(&self) -> Settings {
-        self.draws.settings::<P>()
+    pub fn settings(&self, game: &dyn AnyGame) -> Settings {
+        self.draws.settings(game)
     }
 
     /// Returns what else ends it.

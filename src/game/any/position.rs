@@ -169,6 +169,12 @@ impl AnyPosition {
         self.game
     }
 
+    /// Returns whether the game starts from this position.
+    #[must_use]
+    pub fn is_start(&self) -> bool {
+        *self == self.game.start()
+    }
+
     /// Returns a hash: equal positions have equal keys.
     #[must_use]
     pub fn key(&self) -> u64 {

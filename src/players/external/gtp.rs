@@ -24,23 +24,18 @@
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
 
 use super::{Conversation, Terms};
-use crate::game::{Cancel, Choice, Color, Game, GameRules, PlayerError, Protocol};
+use crate::game::{AnyMove, Cancel, Choice, Color, Game, PlayerError, Position as _, Protocol};
 use crate::players::process::{Patience, Process};
 
 /// The state of a conversation.
-pub(super) struct Gtp<P: GameRules> {
+#[derive(Debug, Default)]
+pub(super) struct Gtp {
     /// The moves from the start to the board of the program; `None` if it is not known to be at this game.
-    told: Option<Vec<P::Move>>,
+    told: Option<Vec<AnyMove>>,
 }
 
-impl<P: GameRules> Default for Gtp<P> {
-    fn default() -> Self {
-        Self { told: None }
-    }
-}
-
-impl<P: GameRules> Conversation<P> for Gtp<P> {
-    fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
+impl Conversation for Gtp {
+    fn start(&mut self, terms: &Terms, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
         let patience = Patience::new(terms.timeouts.start, cancel);
         // Whatever the answer is.
         say(process, "name", "name", &patience).map(drop)
@@ -52,12 +47,12 @@ impl<P: GameRules> Conversation<P> for Gtp<P> {
 
     fn ask(
         &mut self,
-        terms: &Terms<P>,
+        terms: &Terms,
         process: &mut Process,
-        game: &Game<P>,
+        game: &Game,
         cancel: &Cancel,
-    ) -> Result<Choice<P>, PlayerError> {
-        if *game.start() != P::default() {
+    ) -> Result<Choice, PlayerError> {
+        if !game.start().is_start() {
             return Err(PlayerError::SetUp { protocol: Protocol::Gtp, start: game.start().to_string() });
         }
         let patience = Patience::new(terms.timeouts.ping, cancel);
@@ -68,7 +63,7 @@ impl<P: GameRules> Conversation<P> for Gtp<P> {
         let mut side = game.start().side_to_move();
         for (ply, &m) in game.moves().iter().enumerate() {
             if ply >= known.unwrap_or(0) {
-                play::<P>(terms, process, side, m, &patience)?;
+                play(terms, process, side, m, &patience)?;
             }
             side = !side;
         }
@@ -81,7 +76,7 @@ impl<P: GameRules> Conversation<P> for Gtp<P> {
         let m = terms.read(game, &text)?;
         // The program has played it.
         self.told = Some(game.moves().iter().copied().chain([m]).collect());
-        Ok(Choice { m, depth: None, nodes: None, score: None })
+        Ok(Choice::new(m))
     }
 }
 
@@ -93,8 +88,8 @@ const fn name(side: Color) -> &'static str {
 }
 
 /// Begins a game.
-fn set_up<P: GameRules>(terms: &Terms<P>, process: &mut Process, patience: &Patience<'_>) -> Result<(), PlayerError> {
-    demand(process, "boardsize", &format!("boardsize {}", terms.dialect.game), patience)?;
+fn set_up(terms: &Terms, process: &mut Process, patience: &Patience<'_>) -> Result<(), PlayerError> {
+    demand(process, "boardsize", &format!("boardsize {}", terms.dialect.game()), patience)?;
     demand(process, "clear_board", "clear_board", patience)?;
     if let Some(time) = terms.orders.time {
         let line = format!("time_settings 0 {} 1", time.as_secs().max(1));
@@ -103,17 +98,17 @@ fn set_up<P: GameRules>(terms: &Terms<P>, process: &mut Process, patience: &Pati
     Ok(())
 }
 
-fn play<P: GameRules>(
-    terms: &Terms<P>,
+fn play(
+    terms: &Terms,
     process: &mut Process,
     side: Color,
-    m: P::Move,
+    m: AnyMove,
     patience: &Patience<'_>,
 ) -> Result<(), PlayerError> {
-    let line = format!("play {} {}", name(side), (terms.dialect.write_move)(m));
+    let line = format!("play {} {}", name(side), terms.dialect.write_move(m));
     match say(process, "play", &line, patience)? {
         Ok(_) => Ok(()),
-        Err(_) if P::is_pass(m) => demand(process, "play", &format!("play {} pa", name(side)), patience),
+        Err(_) if m.is_pass() => demand(process, "play", &format!("play {} pa", name(side)), patience),
         Err(refusal) => Err(process.refused(&line, &refusal)),
     }
 }

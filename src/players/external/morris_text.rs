@@ -16,7 +16,7 @@
 //! A line `error ...` before the pong is as bad as a crash: the program is not where the game is. `morello::protocol` describes the protocol.
 
 use super::{Conversation, Orders, Pings, Terms};
-use crate::game::{Cancel, Certainty, Choice, Game, GameRules, IllegalMove, PlayerError, Score};
+use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Score};
 use crate::players::process::{Patience, Process, Thinking};
 
 /// The state of a conversation.
@@ -27,8 +27,8 @@ pub(super) struct MorrisText {
     in_game: bool,
 }
 
-impl<P: GameRules> Conversation<P> for MorrisText {
-    fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
+impl Conversation for MorrisText {
+    fn start(&mut self, terms: &Terms, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
         let patience = Patience::new(terms.timeouts.start, cancel);
         process.write("morris", "morris", &patience)?;
         while process.read("morris", &patience)? != "ok" {}
@@ -41,17 +41,17 @@ impl<P: GameRules> Conversation<P> for MorrisText {
 
     fn ask(
         &mut self,
-        terms: &Terms<P>,
+        terms: &Terms,
         process: &mut Process,
-        game: &Game<P>,
+        game: &Game,
         cancel: &Cancel,
-    ) -> Result<Choice<P>, PlayerError> {
+    ) -> Result<Choice, PlayerError> {
         let patience = Patience::new(terms.timeouts.ping, cancel);
         if !self.in_game {
-            process.write("newgame", &format!("newgame {}", terms.dialect.game), &patience)?;
+            process.write("newgame", &format!("newgame {}", terms.dialect.game()), &patience)?;
             self.in_game = true;
         }
-        let position = format!("position {}", (terms.dialect.write_game)(game));
+        let position = format!("position {}", terms.dialect.write_game(game));
         process.write("position", &position, &patience)?;
         self.pings.ping(process, &patience, |process, line| {
             if is_error(line) { Err(process.refused(&position, line)) } else { Ok(()) }

@@ -17,7 +17,7 @@
 //! Source: the description of the protocol that comes with NBoard.
 
 use super::{Conversation, Pings, Terms};
-use crate::game::{Cancel, Certainty, Choice, Game, GameRules, PlayerError, Score};
+use crate::game::{Cancel, Certainty, Choice, Game, PlayerError, Score};
 use crate::players::process::{Patience, Process, Thinking};
 
 /// The state of a conversation.
@@ -26,8 +26,8 @@ pub(super) struct NBoard {
     pings: Pings,
 }
 
-impl<P: GameRules> Conversation<P> for NBoard {
-    fn start(&mut self, terms: &Terms<P>, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
+impl Conversation for NBoard {
+    fn start(&mut self, terms: &Terms, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
         let patience = Patience::new(terms.timeouts.start, cancel);
         process.write("nboard", "nboard 2", &patience)?;
         if let Some(depth) = terms.orders.depth {
@@ -38,13 +38,13 @@ impl<P: GameRules> Conversation<P> for NBoard {
 
     fn ask(
         &mut self,
-        terms: &Terms<P>,
+        terms: &Terms,
         process: &mut Process,
-        game: &Game<P>,
+        game: &Game,
         cancel: &Cancel,
-    ) -> Result<Choice<P>, PlayerError> {
+    ) -> Result<Choice, PlayerError> {
         let patience = Patience::new(terms.timeouts.ping, cancel);
-        process.write("set game", &format!("set game {}", (terms.dialect.write_game)(game)), &patience)?;
+        process.write("set game", &format!("set game {}", terms.dialect.write_game(game)), &patience)?;
         self.pings.ping(process, &patience, |_, _| Ok(()))?;
         let mut thinking = Thinking::new(terms.timeouts.choice, cancel, self.pings.next());
         thinking.begin(process, "go")?;

@@ -1,13 +1,17 @@
 //! Specs, what is wrong with them, and which game they suit.
 
-use crate::game::Engine as _;
-use std::time::Duration;
-
-use super::settings::DEFAULT_HASH;
 use super::*;
-use crate::game::Confidence;
-use crate::morris::NineMensMorris;
-use crate::{morris, othello};
+use crate::game::{Cancel, Game, any_game};
+use crate::morris::{self, NineMensMorris};
+use crate::othello;
+
+fn othello() -> &'static dyn AnyGame {
+    any_game::<othello::Position>()
+}
+
+fn morris() -> &'static dyn AnyGame {
+    any_game::<morris::Position<NineMensMorris>>()
+}
 
 fn spec(text: &str) -> Spec {
     text.parse().unwrap()
@@ -21,36 +25,17 @@ fn error(text: &str) -> (usize, SpecProblem) {
 #[test]
 fn engines_are_read_with_their_limits() {
     let engine = spec("name=a,depth=6,nodes=50000,time=1.5s,confidence=95,exact=14,hash=4");
-    let limits = Limits {
-        depth: Some(6),
-        nodes: Some(50_000),
-        time: Some(Duration::from_millis(1500)),
-        confidence: Confidence::from_percent(95),
-        exact_from: Some(14),
-        ..Limits::default()
-    };
     assert_eq!((engine.name(), engine.hash()), ("a", 4));
-    assert_eq!(
-        engine.kind,
-        Kind::Engine { limits, level: None, weights: None, simple: false, hash: 4, database: true }
-    );
     assert_eq!(
         engine.to_string(),
         "depth 6, 50000 nodes a move, 1500 ms a move, confidence 95%, exact from 14 moves before the end, 4 MiB"
     );
-    assert_eq!((spec("depth=4").name(), spec("depth=4").hash()), ("depth=4", DEFAULT_HASH));
+    assert_eq!((spec("depth=4").name(), spec("depth=4").hash()), ("depth=4", 16));
 }
 
 #[test]
-fn programs_are_read_with_their_arguments() {
+fn programs_are_called_by_their_file() {
     let external = spec("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
-    let Kind::External { program, protocol, orders, timeouts } = &external.kind else { panic!("it is external") };
-    assert_eq!(program.words, ["/opt/an", "engine", "-a", "x y, z", ""]);
-    assert_eq!(
-        (program.folder.as_deref(), *protocol, orders.depth),
-        (Some(Path::new("/tmp")), Protocol::NBoard, Some(3))
-    );
-    assert_eq!(*timeouts, Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() });
     assert_eq!((external.name(), external.hash()), ("an", 0));
     assert_eq!(spec("cmd=./x,protocol=nboard").to_string(), "`./x` over nboard");
     assert_eq!(spec("random,name=chance").name(), "chance");
@@ -89,13 +74,8 @@ fn what_is_wrong_is_told_with_its_place() {
 
 #[test]
 fn a_program_is_told_what_its_protocol_has_words_for() {
-    let told = |text: &str| {
-        let Kind::External { orders, .. } = spec(text).kind else { panic!("it is external") };
-        (orders.depth, orders.nodes, orders.time.map(|time| time.as_millis()))
-    };
-    assert_eq!(told("cmd=x,protocol=gtp,time=2s"), (None, None, Some(2000)));
+    assert_eq!(spec("cmd=x,protocol=gtp,time=2s").to_string(), "`x` over gtp, 2000 ms a move");
     let all = "cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s";
-    assert_eq!(told(all), (Some(3), Some(9), Some(1500)));
     assert_eq!(spec(all).to_string(), "`x` over morris-text, depth 3, 9 nodes a move, 1500 ms a move");
     let untold = |setting, protocol| SpecProblem::Untold { setting, protocol };
     assert_eq!(error("cmd=x,time=1s,protocol=nboard"), (7, untold("time", Protocol::NBoard)));
@@ -109,39 +89,38 @@ fn a_program_is_told_what_its_protocol_has_words_for() {
 
 #[test]
 fn a_game_has_only_players_that_suit_it() {
-    type Morris = morris::Position<NineMensMorris>;
-    assert!(spec("depth=1,exact=4,hash=1").player::<othello::Position>(None).is_ok());
-    let refused = |text| spec(text).player::<Morris>(None).map(|_| ()).unwrap_err();
+    assert!(spec("depth=1,exact=4,hash=1").player(othello(), None).is_ok());
+    let refused = |text| spec(text).player(morris(), None).map(|_| ()).unwrap_err();
     assert!(matches!(refused("depth=1,exact=4"), UnsuitableSpec::NoExactSolver { game: "nine-mens-morris" }));
     assert!(matches!(refused("depth=1,weights=x"), UnsuitableSpec::Weights(_)));
     assert!(matches!(refused("cmd=x,protocol=nboard"), UnsuitableSpec::Protocol { .. }));
     assert!(matches!(refused("cmd=x,protocol=gtp"), UnsuitableSpec::Protocol { .. }));
-    assert!(spec("cmd=x,protocol=morris-text").player::<Morris>(None).is_ok());
-    assert!(spec("cmd=x,protocol=gtp").player::<othello::Position<4>>(None).is_ok());
-    assert!(spec("cmd=x,protocol=morris-text").player::<othello::Position>(None).is_err());
+    assert!(spec("cmd=x,protocol=morris-text").player(morris(), None).is_ok());
+    assert!(spec("cmd=x,protocol=gtp").player(any_game::<othello::Position<4>>(), None).is_ok());
+    assert!(spec("cmd=x,protocol=morris-text").player(othello(), None).is_err());
 }
 
 #[test]
 fn the_database_and_a_simple_evaluation_play() {
-    type Morris = morris::Position<NineMensMorris>;
-    let database = Morris::open_database(None).unwrap();
-    let mut player = spec("database").player::<Morris>(database.as_ref()).unwrap();
+    let database = morris().open_database(None).unwrap();
+    let mut player = spec("database").player(morris(), database.as_ref()).unwrap();
     // No search of a ply sees as far.
-    let game = crate::game::Game::new("0,0 c5,d7,g7 a7,f4,f6 W".parse::<Morris>().unwrap());
-    let choice = player.choose(&game, &crate::game::Cancel::new()).unwrap();
+    let game = Game::new(morris().parse_position("0,0 c5,d7,g7 a7,f4,f6 W").unwrap());
+    let choice = player.choose(&game, &Cancel::new()).unwrap();
     assert_eq!((choice.m.to_string().as_str(), choice.score.and_then(|score| score.plies)), ("d7-d6", Some(39)));
-    assert!(matches!(
-        spec("database").player::<othello::Position>(None).err().unwrap(),
-        UnsuitableSpec::NoDatabase { game: "othello" }
-    ));
+    let othello_database = spec("database").player(othello(), None).err().unwrap();
+    assert!(matches!(othello_database, UnsuitableSpec::NoDatabase { game: "othello" }));
+    let other_database =
+        spec("database").player(any_game::<morris::Position<morris::SixMensMorris>>(), database.as_ref());
+    assert!(matches!(other_database, Err(UnsuitableSpec::Data(_))));
     assert!(matches!(error("database,depth=2").1, SpecProblem::Unsuited { setting: "depth", .. }));
     assert_eq!(error("depth=2,eval=x").1, SpecProblem::Evaluation("x".into()));
     // Another evaluation, other nodes.
-    fn nodes<P: Playable>(text: &str) -> Option<u64> {
-        let mut player = spec(text).player::<P>(None).unwrap();
-        player.choose(&crate::game::random_game(3, 20), &crate::game::Cancel::new()).unwrap().nodes
-    }
-    assert_ne!(nodes::<othello::Position>("depth=4,eval=simple"), nodes::<othello::Position>("depth=4"));
-    assert_eq!(nodes::<othello::Position>("depth=4,eval=learnt"), nodes::<othello::Position>("depth=4"));
-    assert_ne!(nodes::<Morris>("depth=4,eval=simple"), nodes::<Morris>("depth=4"));
+    let nodes = |game: &'static dyn AnyGame, text: &str| {
+        let mut player = spec(text).player(game, None).unwrap();
+        player.choose(&game.random_game(3, 20), &Cancel::new()).unwrap().nodes
+    };
+    assert_ne!(nodes(othello(), "depth=4,eval=simple"), nodes(othello(), "depth=4"));
+    assert_eq!(nodes(othello(), "depth=4,eval=learnt"), nodes(othello(), "depth=4"));
+    assert_ne!(nodes(morris(), "depth=4,eval=simple"), nodes(morris(), "depth=4"));
 }

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::Opening;
 use super::balance::{Balance, Judges};
-use crate::game::{Cancel, Game, GameRules, Playable, RandomNumbers};
+use crate::game::{AnyGame, AnyMove, AnyPosition, Cancel, Game, Position as _, RandomNumbers};
 
 /// The most positions of a ply: Othello has 3.0 million after ten plies, nine men's morris 3.1 million after eight. To find those of Othello takes
 /// 660 MB.
@@ -39,18 +39,19 @@ pub struct TooManyPositions {
 ///
 /// # Panics
 /// If `threads` is 0.
-pub fn all<P: Playable>(
+pub fn all(
+    game: &'static dyn AnyGame,
     plies: u32,
     balance: Balance,
     seed: u64,
     threads: usize,
     cancel: &Cancel,
     on_progress: &mut dyn FnMut(usize, usize),
-) -> Result<Option<Vec<Opening<P>>>, TooManyPositions> {
-    let Some(tree) = Tree::<P>::new(plies, MOST_POSITIONS, cancel, on_progress)? else { return Ok(None) };
+) -> Result<Option<Vec<Opening>>, TooManyPositions> {
+    let Some(tree) = Tree::new(game, plies, MOST_POSITIONS, cancel, on_progress)? else { return Ok(None) };
     let mut order: Vec<usize> = (0..tree.last().len()).collect();
     shuffle(&mut order, seed);
-    let mut judges = Judges::new(balance, threads);
+    let mut judges = Judges::new(game, balance, threads);
     let mut openings = Vec::new();
     for (batch, indices) in order.chunks(BATCH).enumerate() {
         let candidates: Vec<_> = indices.iter().filter_map(|&index| tree.game(index)).collect();
@@ -66,26 +67,27 @@ pub fn all<P: Playable>(
 }
 
 /// A position, and where it came from.
-struct Node<P: GameRules> {
-    position: P,
+struct Node {
+    position: AnyPosition,
     /// The number of the position before it among those of its ply, and the move; `None` at the start.
-    before: Option<(u32, P::Move)>,
+    before: Option<(u32, AnyMove)>,
 }
 
 /// The positions of each ply, each once up to symmetry.
-struct Tree<P: GameRules> {
-    plies: Vec<Vec<Node<P>>>,
+struct Tree {
+    plies: Vec<Vec<Node>>,
 }
 
-impl<P: GameRules> Tree<P> {
+impl Tree {
     /// `None` if cancelled.
     fn new(
+        game: &dyn AnyGame,
         plies: u32,
         most: usize,
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Option<Self>, TooManyPositions> {
-        let mut tree = Self { plies: vec![vec![Node { position: P::default(), before: None }]] };
+        let mut tree = Self { plies: vec![vec![Node { position: game.start(), before: None }]] };
         for ply in 1..=plies {
             let mut seen = HashSet::new();
             let mut next = Vec::new();
@@ -116,12 +118,12 @@ impl<P: GameRules> Tree<P> {
     }
 
     /// Returns the positions of the last ply.
-    fn last(&self) -> &[Node<P>] {
+    fn last(&self) -> &[Node] {
         self.plies.last().expect("the ply of the start is never removed")
     }
 
     /// Returns the game that leads to a position of the last ply; `None` if it ends there or before.
-    fn game(&self, index: usize) -> Option<Game<P>> {
+    fn game(&self, index: usize) -> Option<Game> {
         let mut moves = Vec::with_capacity(self.plies.len());
         let mut index = index;
         for ply in self.plies.iter().rev() {
@@ -130,7 +132,7 @@ impl<P: GameRules> Tree<P> {
                 index = before as usize;
             }
         }
-        let mut game = Game::new(P::default());
+        let mut game = Game::new(self.plies[0][0].position);
         moves.iter().rev().try_for_each(|&m| game.play(m)).ok()?;
         game.end().is_none().then_some(game)
     }
@@ -149,33 +151,38 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::game::any_game;
     use crate::{morris, othello};
 
-    fn openings<P: Playable>(plies: u32, balance: Balance, seed: u64, threads: usize) -> Vec<Opening<P>> {
-        all(plies, balance, seed, threads, &Cancel::new(), &mut |_, _| ()).unwrap().unwrap()
+    fn othello() -> &'static dyn AnyGame {
+        any_game::<othello::Position>()
+    }
+
+    fn openings(game: &'static dyn AnyGame, plies: u32, balance: Balance, seed: u64, threads: usize) -> Vec<Opening> {
+        all(game, plies, balance, seed, threads, &Cancel::new(), &mut |_, _| ()).unwrap().unwrap()
     }
 
     /// Returns the texts of all positions after some plies in which the game goes on, each as the least of what the symmetries make of it,
     /// found by going through every line of moves.
-    fn by_every_line<P: GameRules>(position: P, plies: u32, found: &mut BTreeSet<String>) {
+    fn by_every_line(position: AnyPosition, plies: u32, found: &mut BTreeSet<String>) {
         if plies > 0 {
             position.legal_moves().for_each(|m| by_every_line(position.after(m), plies - 1, found));
         } else if position.legal_moves().next().is_some() {
-            found.extend((0..P::SYMMETRIES).map(|k| position.transform(k).to_string()).min());
+            found.extend((0..position.game().symmetries()).map(|k| position.transform(k).to_string()).min());
         }
     }
 
     /// Checks that all are found, once, and returns how many there are.
-    fn check<P: Playable>(plies: u32) -> usize {
+    fn check(game: &'static dyn AnyGame, plies: u32) -> usize {
         let mut expected = BTreeSet::new();
-        by_every_line(P::default(), plies, &mut expected);
-        let found = openings::<P>(plies, Balance::ANY, 1, 1);
+        by_every_line(game.start(), plies, &mut expected);
+        let found = openings(game, plies, Balance::ANY, 1, 1);
         let texts: BTreeSet<_> = found
             .iter()
             .map(|opening| {
-                let game = opening.game(crate::game::Settings::default()).unwrap();
-                assert_eq!((game.moves().len(), game.end()), (plies as usize, None));
-                (0..P::SYMMETRIES).map(|k| game.position().transform(k).to_string()).min().unwrap()
+                let played = opening.game(crate::game::Settings::default()).unwrap();
+                assert_eq!((played.moves().len(), played.end()), (plies as usize, None));
+                (0..game.symmetries()).map(|k| played.position().transform(k).to_string()).min().unwrap()
             })
             .collect();
         assert_eq!((found.len(), texts), (expected.len(), expected));
@@ -185,44 +192,43 @@ mod tests {
     #[test]
     fn all_are_found_once_up_to_symmetry() {
         for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14), (4, 60), (5, 322)] {
-            assert_eq!(check::<othello::Position>(plies), count);
+            assert_eq!(check(othello(), plies), count);
         }
         // Four kinds of points: corners and middles, of the squares that the symmetries exchange and of the one between.
-        assert_eq!(check::<morris::Position<morris::NineMensMorris>>(1), 4);
+        assert_eq!(check(any_game::<morris::Position<morris::NineMensMorris>>(), 1), 4);
         for plies in [2, 3] {
-            check::<morris::Position<morris::NineMensMorris>>(plies);
+            check(any_game::<morris::Position<morris::NineMensMorris>>(), plies);
         }
         for plies in 0..=6 {
-            check::<morris::Position<morris::ThreeMensMorris>>(plies);
+            check(any_game::<morris::Position<morris::ThreeMensMorris>>(), plies);
         }
         for plies in [6, 8] {
-            check::<othello::Position<4>>(plies);
+            check(any_game::<othello::Position<4>>(), plies);
         }
     }
 
     #[test]
     fn beyond_the_end_of_all_games_is_nothing() {
-        assert_eq!(openings::<othello::Position<4>>(40, Balance::ANY, 1, 1), []);
+        assert_eq!(openings(any_game::<othello::Position<4>>(), 40, Balance::ANY, 1, 1), []);
     }
 
     #[test]
     fn the_order_follows_from_the_seed_alone() {
         let balance = Balance { depth: 2, most_points: 3.0 };
-        let found = openings::<othello::Position>(4, balance, 7, 1);
-        assert_eq!(found, openings(4, balance, 7, 3));
-        let other = openings(4, balance, 8, 2);
+        let found = openings(othello(), 4, balance, 7, 1);
+        assert_eq!(found, openings(othello(), 4, balance, 7, 3));
+        let other = openings(othello(), 4, balance, 8, 2);
         assert_ne!(found, other);
         assert!(found.len() < 60 && found.iter().all(|opening| other.contains(opening)));
         // What is left out leaves the rest in its order.
-        let mut every = openings::<othello::Position>(4, Balance::ANY, 7, 1);
+        let mut every = openings(othello(), 4, Balance::ANY, 7, 1);
         every.retain(|opening| found.contains(opening));
         assert_eq!(every, found);
     }
 
     #[test]
     fn too_many_are_refused_and_a_cancelled_search_has_none() {
-        let tree =
-            |most| Tree::<othello::Position>::new(5, most, &Cancel::new(), &mut |_, _| ()).map(|tree| tree.is_some());
+        let tree = |most| Tree::new(othello(), 5, most, &Cancel::new(), &mut |_, _| ()).map(|tree| tree.is_some());
         assert_eq!((tree(59), tree(322)), (Err(TooManyPositions { ply: 4, most: 59 }), Ok(true)));
         assert_eq!(
             tree(321).unwrap_err().to_string(),
@@ -230,6 +236,6 @@ mod tests {
         );
         let cancel = Cancel::new();
         cancel.cancel();
-        assert_eq!(all::<othello::Position>(4, Balance::ANY, 1, 1, &cancel, &mut |_, _| ()), Ok(None));
+        assert_eq!(all(othello(), 4, Balance::ANY, 1, 1, &cancel, &mut |_, _| ()), Ok(None));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::game::{Cancel, EngineOptions, Game, Limits, OpeningPolicy, Playable, Score, Searcher};
+use crate::game::{AnyGame, Cancel, EngineOptions, Game, Limits, OpeningPolicy, Score, Searcher};
 
 /// The memory of each searcher's tables: little, since it is emptied for each candidate.
 const HASH_BYTES: usize = 1 << 20;
@@ -30,27 +30,27 @@ impl From<&OpeningPolicy> for Balance {
 }
 
 /// Searchers, one a thread, that judge openings: each as if it were the only one.
-pub(super) struct Judges<P: Playable> {
+pub(super) struct Judges {
     balance: Balance,
-    searchers: Vec<Box<dyn Searcher<P>>>,
+    searchers: Vec<Box<dyn Searcher>>,
 }
 
-impl<P: Playable> Judges<P> {
+impl Judges {
     /// # Panics
     /// If `threads` is 0.
-    pub(super) fn new(balance: Balance, threads: usize) -> Self {
+    pub(super) fn new(game: &'static dyn AnyGame, balance: Balance, threads: usize) -> Self {
         assert!(threads > 0, "someone has to do it");
         let searchers = if balance.depth == 0 { 0 } else { threads };
         Self {
             balance,
             searchers: (0..searchers)
-                .map(|_| P::searcher(&EngineOptions::new(HASH_BYTES)).expect("there are no data"))
+                .map(|_| game.searcher(&EngineOptions::new(HASH_BYTES)).expect("there are no data"))
                 .collect(),
         }
     }
 
     /// Returns for each candidate whether it is balanced; the answers mean nothing once cancelled.
-    pub(super) fn are_balanced(&mut self, candidates: &[Game<P>], cancel: &Cancel) -> Vec<bool> {
+    pub(super) fn are_balanced(&mut self, candidates: &[Game], cancel: &Cancel) -> Vec<bool> {
         let Balance { depth, most_points } = self.balance;
         if depth == 0 {
             return vec![true; candidates.len()];

@@ -8,14 +8,14 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::Opening;
-use crate::game::{Game, GameRules, Held, Playable, any_game};
+use crate::game::{AnyGame, Game, Held};
 use crate::input::{Form, Input, ReadError, Reader};
 
 /// The openings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OpeningFile<P: GameRules> {
+pub struct OpeningFile {
     /// The openings, in the order of the file; at least one.
-    pub openings: Vec<Opening<P>>,
+    pub openings: Vec<Opening>,
     /// The number of the line of each, or of its record in a binary file, from 1.
     pub lines: Vec<u64>,
     /// How many of them lead to a position that one before them leads to, up to symmetry.
@@ -56,32 +56,33 @@ struct Over;
 ///
 /// ```
 /// use morello::input::Input;
-/// use morello::othello;
+/// use morello::games;
 /// use morello::tournament::openings;
 ///
-/// let read = |text: &str| openings::read::<othello::Position>(Input::Text(text.to_owned()), None);
+/// let othello = games::get("othello")?;
+/// let read = |text: &str| openings::read(othello, Input::Text(text.to_owned()), None);
 /// let file = read("% the beginning of many games\nf5d6c3\nc4e3f6 # the same, seen from elsewhere\n")?;
 /// assert_eq!((file.openings.len(), file.lines, file.duplicates), (2, vec![2, 3], 1));
 /// let error = read("f5a1").unwrap_err();
 /// assert_eq!(error.to_string(), "`text`, line 1, column 3: illegal move `a1` in ply 2: it flips no disc");
-/// # Ok::<(), openings::ReadOpeningsError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`ReadOpeningsError`] at the first place that holds no opening, or if there is none.
-pub fn read<P: Playable>(input: Input, plies: Option<usize>) -> Result<OpeningFile<P>, ReadOpeningsError> {
+pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> Result<OpeningFile, ReadOpeningsError> {
     let file = input.name();
     let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0 };
     let mut seen = HashSet::new();
-    for record in Reader::open(any_game::<P>(), vec![input], &Form::default())? {
+    for record in Reader::open(game, vec![input], &Form::default())? {
         let record = record?;
         let wrong = |line, column, problem| ReadOpeningsError::Line { file: file.clone(), line, column, problem };
-        let games: Vec<Game> = match record.held {
+        let games = match record.held {
             Ok(Held::Position(entry)) => vec![Game::new(entry.position)],
             Ok(Held::Games(games)) => games.into_iter().map(|annotated| annotated.game).collect(),
             Err(error) => return Err(wrong(error.line, error.column, Box::new(error.problem))),
         };
-        for mut game in games.iter().filter_map(Game::typed::<P>) {
+        for mut game in games {
             while plies.is_some_and(|plies| game.moves().len() > plies) {
                 game.undo();
             }

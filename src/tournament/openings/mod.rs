@@ -12,21 +12,21 @@ pub use balance::Balance;
 pub use file::{OpeningFile, ReadOpeningsError, read};
 pub use random::generate;
 
-use crate::game::{Game, GameRules, PlayError, Settings};
+use crate::game::{AnyMove, AnyPosition, Game, PlayError, Settings};
 
 /// A position to start from, and the moves from there that the players find played.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening<P: GameRules> {
+pub struct Opening {
     /// The position before the first move: in general that of the game's start.
-    pub start: P,
+    pub start: AnyPosition,
     /// The moves; they are legal, and the game goes on after them.
-    pub moves: Vec<P::Move>,
+    pub moves: Vec<AnyMove>,
 }
 
-impl<P: GameRules> Opening<P> {
+impl Opening {
     /// Takes a game for an opening.
     #[must_use]
-    pub fn of(game: &Game<P>) -> Self {
+    pub fn of(game: &Game) -> Self {
         Self { start: *game.start(), moves: game.moves().to_vec() }
     }
 
@@ -34,7 +34,7 @@ impl<P: GameRules> Opening<P> {
     ///
     /// # Errors
     /// [`PlayError`] if its moves are not legal, or one comes after the end.
-    pub fn game(&self, settings: Settings) -> Result<Game<P>, PlayError> {
+    pub fn game(&self, settings: Settings) -> Result<Game, PlayError> {
         let mut game = Game::with_settings(self.start, settings);
         self.moves.iter().try_for_each(|&m| game.play(m))?;
         Ok(game)

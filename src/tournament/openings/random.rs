@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use super::Opening;
 use super::balance::{Balance, Judges};
-use crate::game::{Cancel, Game, GameRules, OpeningPolicy, Playable, RandomNumbers};
+use crate::game::{AnyGame, Cancel, Game, OpeningPolicy, Position as _, RandomNumbers};
 
 /// After so many draws in a row that were seen before, or that ended the game, nothing new is expected.
 const FRUITLESS: u32 = 10_000;
@@ -17,15 +17,16 @@ const FRUITLESS: u32 = 10_000;
 ///
 /// # Panics
 /// If `threads` is 0, or `policy` has no number of plies.
-pub fn generate<P: Playable>(
+pub fn generate(
+    game: &'static dyn AnyGame,
     policy: &OpeningPolicy,
     count: usize,
     seed: u64,
     threads: usize,
     cancel: &Cancel,
     on_progress: &mut dyn FnMut(usize),
-) -> Option<Vec<Opening<P>>> {
-    let mut judges = Judges::new(Balance::from(policy), threads);
+) -> Option<Vec<Opening>> {
+    let mut judges = Judges::new(game, Balance::from(policy), threads);
     let mut seeds = RandomNumbers::new(seed);
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
@@ -34,7 +35,7 @@ pub fn generate<P: Playable>(
         let mut candidates = Vec::new();
         let mut fruitless = 0;
         while candidates.len() < (2 * wanted).clamp(8, 256) && fruitless < FRUITLESS {
-            match draw::<P>(policy, seeds.next_u64()).filter(|game| seen.insert(game.position().canonical())) {
+            match draw(game, policy, seeds.next_u64()).filter(|game| seen.insert(game.position().canonical())) {
                 Some(game) => {
                     candidates.push(game);
                     fruitless = 0;
@@ -56,14 +57,14 @@ pub fn generate<P: Playable>(
 }
 
 /// Plays random moves; `None` if they end the game.
-fn draw<P: GameRules>(policy: &OpeningPolicy, seed: u64) -> Option<Game<P>> {
+fn draw(game: &dyn AnyGame, policy: &OpeningPolicy, seed: u64) -> Option<Game> {
     let (least, most) = (*policy.plies.start(), *policy.plies.end());
     let mut numbers = RandomNumbers::new(seed);
     let plies = least + numbers.below((most - least) as usize + 1) as u32;
-    let mut game = Game::new(P::default());
+    let mut game = Game::new(game.start());
     for _ in 0..plies {
         let moves = game.position().count_moves();
-        let m = (moves > 0).then(|| game.position().legal_moves().nth(numbers.below(moves))).flatten()?;
+        let m = (moves > 0).then(|| game.position().nth_move(numbers.below(moves))).flatten()?;
         game.play(m).ok()?;
     }
     game.end().is_none().then_some(game)
@@ -72,18 +73,20 @@ fn draw<P: GameRules>(policy: &OpeningPolicy, seed: u64) -> Option<Game<P>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Engine as _;
-    use crate::game::Position as _;
-    use crate::game::{EngineOptions, Limits};
+    use crate::game::{AnyMove, AnyPosition, EngineOptions, Limits, any_game};
     use crate::othello;
 
-    fn openings(policy: &OpeningPolicy, count: usize, seed: u64, threads: usize) -> Vec<Vec<othello::Move>> {
-        let found = generate::<othello::Position>(policy, count, seed, threads, &Cancel::new(), &mut |_| ()).unwrap();
+    fn othello() -> &'static dyn AnyGame {
+        any_game::<othello::Position>()
+    }
+
+    fn openings(policy: &OpeningPolicy, count: usize, seed: u64, threads: usize) -> Vec<Vec<AnyMove>> {
+        let found = generate(othello(), policy, count, seed, threads, &Cancel::new(), &mut |_| ()).unwrap();
         found.into_iter().map(|opening| opening.moves).collect()
     }
 
-    fn position(moves: &[othello::Move]) -> othello::Position {
-        moves.iter().fold(othello::Position::default(), |position, &m| position.play(m).unwrap())
+    fn position(moves: &[AnyMove]) -> AnyPosition {
+        moves.iter().fold(othello().start(), |position, &m| position.play(m).unwrap())
     }
 
     #[test]
@@ -105,8 +108,8 @@ mod tests {
             assert!(found.iter().any(|moves| moves.len() == plies), "{plies}");
         }
         assert!(found.iter().all(|moves| (4..=7).contains(&moves.len())));
-        let mut searcher = <othello::Position>::searcher(&EngineOptions::new(1 << 20)).unwrap();
-        let mut score = |moves: &[othello::Move]| {
+        let mut searcher = othello().searcher(&EngineOptions::new(1 << 20)).unwrap();
+        let mut score = |moves: &[AnyMove]| {
             searcher.clear();
             let game = Game::new(position(moves));
             searcher.search(&game, &Limits::depth(2), &Cancel::new(), &mut |_| ()).best().score.points().abs()

@@ -5,40 +5,46 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Annotated, Settings};
+use crate::game::{Annotated, Settings, any_game};
 use crate::{morris, othello};
 
-type Nine = morris::Position<morris::NineMensMorris>;
+fn othello() -> &'static dyn AnyGame {
+    any_game::<othello::Position>()
+}
+
+fn nine() -> &'static dyn AnyGame {
+    any_game::<morris::Position<morris::NineMensMorris>>()
+}
 
 /// Returns the openings of a text, as the text of the first position (empty if it is that of the game) and the moves.
-fn openings<P: Playable>(text: &str) -> Vec<String> {
-    let show = |opening: &Opening<P>| {
+fn openings(game: &'static dyn AnyGame, text: &str) -> Vec<String> {
+    let show = |opening: &Opening| {
         let moves: Vec<_> = opening.moves.iter().map(ToString::to_string).collect();
-        let start = if opening.start == P::default() { String::new() } else { format!("{}; ", opening.start) };
+        let start = if opening.start.is_start() { String::new() } else { format!("{}; ", opening.start) };
         start + &moves.join(" ")
     };
-    text_of::<P>(text, None).unwrap().openings.iter().map(show).collect()
+    text_of(game, text, None).unwrap().openings.iter().map(show).collect()
 }
 
-fn text_of<P: Playable>(text: &str, plies: Option<usize>) -> Result<OpeningFile<P>, ReadOpeningsError> {
-    read(Input::Text(text.to_owned()), plies)
+fn text_of(game: &'static dyn AnyGame, text: &str, plies: Option<usize>) -> Result<OpeningFile, ReadOpeningsError> {
+    read(game, Input::Text(text.to_owned()), plies)
 }
 
-fn error<P: Playable>(text: &str) -> String {
-    text_of::<P>(text, None).unwrap_err().to_string()
+fn error(game: &'static dyn AnyGame, text: &str) -> String {
+    text_of(game, text, None).unwrap_err().to_string()
 }
 
 #[test]
 fn blank_lines_and_comments_are_skipped() {
     let text = "\u{feff}% XOT\r\n\r\nf5d6c3d3c4f4f6g5\r\n  \t\n  f5 f6 # parallel\n#f5f4\nf5f4%diagonal";
-    assert_eq!(openings::<othello::Position>(text), ["f5 d6 c3 d3 c4 f4 f6 g5", "f5 f6", "f5 f4"]);
+    assert_eq!(openings(othello(), text), ["f5 d6 c3 d3 c4 f4 f6 g5", "f5 f6", "f5 f4"]);
 }
 
 #[test]
 fn mill_games_are_read_as_moves_and_positions() {
     let text = "d2 f4 d6\nd2,f4,D6\n9,9 - - W\n8,9 d2 - B; f4\n8,8 d2 f4 W moves d6 b4\n8,9 d2 - B;\n6,6 a1,d1 a7,d7 W ; g1xa7, g7";
     assert_eq!(
-        openings::<Nine>(text),
+        openings(nine(), text),
         [
             "d2 f4 d6",
             "d2 f4 d6",
@@ -53,9 +59,9 @@ fn mill_games_are_read_as_moves_and_positions() {
 
 #[test]
 fn duplicates_are_kept_and_counted() {
-    let read = text_of::<othello::Position>("f5\nd3\nf5d6\nf5f6\nf5d6\n", None).unwrap();
+    let read = text_of(othello(), "f5\nd3\nf5d6\nf5f6\nf5d6\n", None).unwrap();
     assert_eq!((read.openings.len(), read.duplicates), (5, 2));
-    let read = text_of::<Nine>("a1\ng7\na7 g1\nd2", None).unwrap();
+    let read = text_of(nine(), "a1\ng7\na7 g1\nd2", None).unwrap();
     assert_eq!((read.openings.len(), read.duplicates), (4, 1));
 }
 
@@ -63,41 +69,41 @@ fn duplicates_are_kept_and_counted() {
 fn errors_name_the_file_the_line_and_the_column() {
     let start = "9,9 - - W";
     assert_eq!(
-        error::<othello::Position>("% a\n  f5a1"),
+        error(othello(), "% a\n  f5a1"),
         "`text`, line 2, column 5: illegal move `a1` in ply 2: it flips no disc"
     );
     assert_eq!(
-        error::<Nine>("d2\nd2 f4 d2"),
+        error(nine(), "d2\nd2 f4 d2"),
         "`text`, line 2, column 7: illegal move `d2` in ply 3: a man stands on d2"
     );
     assert_eq!(
-        error::<Nine>(&format!(" {start}; d2  f4-g4")),
+        error(nine(), &format!(" {start}; d2  f4-g4")),
         "`text`, line 1, column 17: illegal move `f4-g4` in ply 2: a man is in hand and must be placed"
     );
-    assert_eq!(error::<Nine>(&format!("{start} moves d2 what")), "`text`, line 1, column 20: `what` is no move");
+    assert_eq!(error(nine(), &format!("{start} moves d2 what")), "`text`, line 1, column 20: `what` is no move");
     assert_eq!(
-        error::<Nine>("d2-d3"),
+        error(nine(), "d2-d3"),
         "`text`, line 1, column 1: illegal move `d2-d3` in ply 1: a man is in hand and must be placed"
     );
-    assert_eq!(error::<Nine>(" 9,9 d2,d2 - W; f4"), "`text`, line 1, column 9: point `d2` is given twice");
-    assert!(error::<Nine>("hello").starts_with("`text`, line 1, column 1: "), "{}", error::<Nine>("hello"));
-    let long = error::<Nine>(&"d2 ".repeat(30_000));
+    assert_eq!(error(nine(), " 9,9 d2,d2 - W; f4"), "`text`, line 1, column 9: point `d2` is given twice");
+    assert!(error(nine(), "hello").starts_with("`text`, line 1, column 1: "), "{}", error(nine(), "hello"));
+    let long = error(nine(), &"d2 ".repeat(30_000));
     assert_eq!(long, "`text`, line 1, column 1: longer than 65536 bytes");
-    assert_eq!(error::<Nine>("% nothing\n\n"), "`text` holds no opening");
+    assert_eq!(error(nine(), "% nothing\n\n"), "`text` holds no opening");
 }
 
 #[test]
 fn an_opening_is_not_the_whole_game() {
     assert_eq!(
-        error::<Nine>("0,0 a1,a4 d1,d2,d3 W"),
+        error(nine(), "0,0 a1,a4 d1,d2,d3 W"),
         "`text`, line 1, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
     );
     let over = "XXXXXXXXXXXXXXOO X";
     assert_eq!(
-        error::<othello::Position<4>>(over),
+        error(any_game::<othello::Position<4>>(), over),
         "`text`, line 1, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
     );
-    let text = error::<Nine>("0,0 a1,a4 d1,d2,d3 W; a1-d1");
+    let text = error(nine(), "0,0 a1,a4 d1,d2,d3 W; a1-d1");
     assert_eq!(text, "`text`, line 1, column 23: illegal move `a1-d1` in ply 1: the game is over (Rules)");
 }
 
@@ -105,13 +111,13 @@ fn an_opening_is_not_the_whole_game() {
 fn files_of_any_format_are_read_and_missing_ones_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("xot.txt");
-    let read = |path: &Path| read::<othello::Position>(Input::File(path.to_owned()), Some(3));
+    let read = |path: &Path| read(othello(), Input::File(path.to_owned()), Some(3));
     fs::write(&path, b"f5d6c3\nf5 \xff\n").unwrap();
     let text = read(&path).unwrap_err().to_string();
     assert_eq!(text, format!("`{}`, line 2, column 4: not UTF-8 text", path.display()));
     let games: Vec<Annotated<othello::Position>> =
         (0..3).map(|seed| Annotated::from(crate::game::random_game(seed, 100))).collect();
-    let expected: Vec<_> = games.iter().map(|game| game.game.moves()[..3].to_vec()).collect();
+    let expected: Vec<_> = games.iter().map(|game| game.game.any().moves()[..3].to_vec()).collect();
     let table = folder.path().join("table.csv");
     let transcripts = games.iter().map(|game| othello::formats::transcript::write(&game.game));
     fs::write(&table, transcripts.map(|text| format!("1,{text}\n")).fold("id,transcript\n".to_owned(), |a, b| a + &b))
@@ -136,9 +142,9 @@ fn files_of_any_format_are_read_and_missing_ones_named() {
 }
 
 /// Reads a text; if it can be read, its openings are legal and the games go on.
-fn check<P: Playable>(text: &str) -> bool {
-    let Ok(read) = text_of::<P>(text, None) else { return false };
-    let goes_on = |opening: &Opening<P>| opening.game(Settings::default()).is_ok_and(|game| game.end().is_none());
+fn check(game: &'static dyn AnyGame, text: &str) -> bool {
+    let Ok(read) = text_of(game, text, None) else { return false };
+    let goes_on = |opening: &Opening| opening.game(Settings::default()).is_ok_and(|game| game.end().is_none());
     assert!(!read.openings.is_empty() && read.openings.iter().all(goes_on));
     true
 }
@@ -150,20 +156,20 @@ proptest! {
         line in "\\PC{0,80}",
         words in "[h-vyzé ;,x]{1,60}",
     ) {
-        check::<Nine>(&String::from_utf8_lossy(&bytes));
-        check::<othello::Position>(&String::from_utf8_lossy(&bytes));
-        check::<Nine>(&line);
-        check::<othello::Position<4>>(&line);
-        prop_assert!(!check::<Nine>(&words));
+        check(nine(), &String::from_utf8_lossy(&bytes));
+        check(othello(), &String::from_utf8_lossy(&bytes));
+        check(nine(), &line);
+        check(any_game::<othello::Position<4>>(), &line);
+        prop_assert!(!check(nine(), &words));
     }
 
     #[test]
     fn nearly_right_lines_are_no_panic(at in 0..40usize, c in "\\PC", moves in "([a-g][1-7](-[a-g][1-7])?(x[a-g][1-7])?[ ,]){0,6}") {
         for line in [format!("5,5 a1,d1 a7,d7 W; {moves}"), format!("5,5 a1,d1 a7,d7 W moves {moves}"), moves] {
-            check::<Nine>(&line);
+            check(nine(), &line);
             let changed: String = line.chars().enumerate().map(|(i, old)| if i == at { c.clone() } else { old.into() }).collect();
-            check::<Nine>(&changed);
-            check::<morris::Position<morris::MorabarabaNoReturn>>(&changed);
+            check(nine(), &changed);
+            check(any_game::<morris::Position<morris::MorabarabaNoReturn>>(), &changed);
         }
     }
 }
@@ -173,13 +179,13 @@ fn of_whole_games_the_first_plies_are_taken() {
     let mut game = crate::game::random_game::<othello::Position>(4, 100);
     assert!(game.end().is_some());
     let line = othello::formats::ggf::write(&Annotated::between(game.clone(), ["a", "b"]));
-    assert!(error::<othello::Position>(&line).contains("is over after"));
-    let read = text_of::<othello::Position>(&line, Some(12)).unwrap();
+    assert!(error(othello(), &line).contains("is over after"));
+    let read = text_of(othello(), &line, Some(12)).unwrap();
     while game.moves().len() > 12 {
         game.undo();
     }
-    assert_eq!((&read.openings[..], read.left_out), (&[Opening::of(&game)][..], 0));
+    assert_eq!((&read.openings[..], read.left_out), (&[Opening::of(&game.any())][..], 0));
     let two = format!("{line}\nXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOO X\n");
-    let read = text_of::<othello::Position>(&two, Some(12)).unwrap();
+    let read = text_of(othello(), &two, Some(12)).unwrap();
     assert_eq!((read.openings.len(), read.left_out), (1, 1));
 }
