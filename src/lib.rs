@@ -13,6 +13,7 @@ pub mod game;
 pub mod games;
 #[cfg(feature = "files")]
 pub mod input;
+pub mod journal;
 mod lock;
 pub mod morris;
 pub mod othello;

@@ -14,6 +14,7 @@ use super::progress::{Mode, Progress, in_words};
 use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::game::{AnyMove, AnyPosition, Cancel, Position as _};
 use crate::games;
+use crate::journal::OpenError;
 use crate::output::{Field, Format};
 use crate::perft::{self, Checkpoint, CheckpointError, Convention, Reference};
 
@@ -295,8 +296,8 @@ impl Arguments {
 /// Says what to do about a file that a count cannot go on from.
 fn cannot_go_on(error: CheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match &error {
-        CheckpointError::Io(_) => "name a file that can be read and written",
-        CheckpointError::InUse => "wait for it, or name another file",
+        CheckpointError::Open(OpenError::Io(_)) => "name a file that can be read and written",
+        CheckpointError::Open(OpenError::InUse) => "wait for it, or name another file",
         CheckpointError::Foreign { .. } => "name another file",
         CheckpointError::OtherCount { field: "ply" | "positions" | "chunk", .. } => {
             "give the --hash of the run that began it, or name another file"

@@ -19,16 +19,16 @@
 //! dropped.
 
 use std::fmt::Write as _;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use thiserror::Error;
 
 use super::AnyFrontier;
 use crate::fnv::Fnv1a;
 use crate::game::AnyPosition;
-use crate::lock::LockedFile;
+use crate::journal::{Journal, OpenError};
 
 /// The first line of a file, with the version of the format.
 const TITLE: &str = "morello perft checkpoint 1";
@@ -39,12 +39,9 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 /// A file that a count cannot go on from.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// It cannot be read or written.
+    /// It cannot be read or written, or another process counts with it.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// Another process counts with it.
-    #[error("another process is using it")]
-    InUse,
+    Open(#[from] OpenError),
     /// It is something else; nothing in it was changed.
     #[error("it is no checkpoint: line {line} is not `{expected}`")]
     Foreign {
@@ -76,10 +73,9 @@ pub enum CheckpointError {
 /// The finished chunks of a count, kept in a file; see the module.
 #[derive(Debug)]
 pub struct Checkpoint {
-    file: LockedFile,
+    journal: Journal,
     known: Vec<Option<u64>>,
     digest: u64,
-    synced: Instant,
 }
 
 impl Checkpoint {
@@ -105,25 +101,13 @@ impl Checkpoint {
         for (field, value) in &fields {
             writeln!(head, "{field} {value}").expect("a string takes all that is written to it");
         }
-        let Some(mut file) = LockedFile::open(path)? else { return Err(CheckpointError::InUse) };
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let text = String::from_utf8_lossy(&bytes);
         let mut known = vec![None; frontier.chunks()];
-        let end = if head.starts_with(&*text) {
-            // Nothing, or a first write that was cut off.
-            file.set_len(0)?;
-            file.rewind()?;
-            file.write_all(head.as_bytes())?;
-            head.len()
-        } else {
+        let journal = Journal::open(path, head.as_bytes(), |bytes| {
+            let text = String::from_utf8_lossy(bytes);
             check_head(&text, &fields)?;
-            head.len() + read_chunks(&text, head.len(), fields.len() + 2, digest, &mut known)?
-        };
-        file.set_len(end as u64)?;
-        file.seek(SeekFrom::End(0))?;
-        file.sync_data()?;
-        Ok(Self { file, known, digest, synced: Instant::now() })
+            Ok::<_, CheckpointError>(head.len() + read_chunks(&text, head.len(), fields.len() + 2, digest, &mut known)?)
+        })?;
+        Ok(Self { journal, known, digest })
     }
 
     /// Returns the leaves of each chunk that was finished when the file was opened.
@@ -138,12 +122,8 @@ impl Checkpoint {
     /// If it cannot be written.
     pub fn add(&mut self, chunk: usize, nodes: u64) -> io::Result<()> {
         let entry = format!("{chunk} {nodes}");
-        writeln!(self.file, "{entry} {:016x}", check(&entry, self.digest))?;
-        if self.synced.elapsed() >= SYNC_INTERVAL {
-            self.file.sync_data()?;
-            self.synced = Instant::now();
-        }
-        Ok(())
+        let line = format!("{entry} {:016x}\n", check(&entry, self.digest));
+        self.journal.add(line.as_bytes(), SYNC_INTERVAL)
     }
 }
 
@@ -236,7 +216,7 @@ mod tests {
         assert!(checkpoint.known().iter().all(Option::is_none) && checkpoint.known().len() == 60);
         checkpoint.add(3, 77).unwrap();
         checkpoint.add(59, u64::MAX).unwrap();
-        assert!(matches!(open(&path, 8), Err(CheckpointError::InUse)));
+        assert!(matches!(open(&path, 8), Err(CheckpointError::Open(OpenError::InUse))));
         drop(checkpoint);
         let known = |checkpoint: &Checkpoint| {
             (0..).zip(checkpoint.known()).filter_map(|(i, nodes)| nodes.map(|nodes| (i, nodes))).collect::<Vec<_>>()

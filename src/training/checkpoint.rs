@@ -13,7 +13,7 @@
 //!
 //! A step that was not written to its end is the last one, and is dropped.
 
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use thiserror::Error;
 use super::fit::{FitOptions, Fitted, Sweep, Trained, steps};
 use super::{Corpus, Errors, Recipe};
 use crate::fnv::Fnv1a;
-use crate::lock::LockedFile;
+use crate::journal::{Journal, OpenError};
 use crate::othello::engine::patterns::{Classes, ShapeSet};
 
 /// What a file begins with.
@@ -43,12 +43,9 @@ const COMPRESSION: i32 = 1;
 /// A file that a fit cannot go on from; nothing in it was changed.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// It cannot be read or written.
+    /// It cannot be read or written, or another process fits with it.
     #[error(transparent)]
-    Io(#[from] io::Error),
-    /// Another process fits with it.
-    #[error("another process is using it")]
-    InUse,
+    Open(#[from] OpenError),
     /// It is something else, or of another version of the format.
     #[error("it is no unfinished fit of this program")]
     Foreign,
@@ -60,7 +57,7 @@ pub enum CheckpointError {
 /// The finished steps of a fit, kept in a file; see the module.
 #[derive(Debug)]
 pub struct Checkpoint {
-    file: LockedFile,
+    journal: Journal,
     known: Vec<Fitted>,
 }
 
@@ -78,31 +75,25 @@ impl Checkpoint {
         init: Option<&Trained>,
         options: &FitOptions,
     ) -> Result<Self, CheckpointError> {
-        let Some(mut file) = LockedFile::open(path)? else { return Err(CheckpointError::InUse) };
         let mut head = MAGIC.to_vec();
         head.extend(VERSION.to_le_bytes());
         head.extend(digest(set, corpus, init, options).to_le_bytes());
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        if head.starts_with(&bytes) {
-            // Nothing, or a first write that was cut off.
-            file.rewind()?;
-            file.write_all(&head)?;
-            bytes = head;
-        } else if !bytes.starts_with(&head[..12]) {
-            return Err(CheckpointError::Foreign);
-        } else if !bytes.starts_with(&head) {
-            return Err(CheckpointError::OtherFit);
-        }
-        let (mut known, mut end) = (Vec::new(), HEAD);
-        for (sweep, ply) in steps() {
-            let Some((fitted, len)) = read(&bytes[end..], sweep, ply, Classes::of_set(set).count()) else { break };
-            known.push(fitted);
-            end += len;
-        }
-        file.set_len(end as u64)?;
-        file.seek(SeekFrom::End(0))?;
-        Ok(Self { file, known })
+        let mut known = Vec::new();
+        let journal = Journal::open(path, &head, |bytes| {
+            if !bytes.starts_with(&head[..12]) {
+                return Err(CheckpointError::Foreign);
+            } else if !bytes.starts_with(&head) {
+                return Err(CheckpointError::OtherFit);
+            }
+            let mut end = HEAD;
+            for (sweep, ply) in steps() {
+                let Some((fitted, len)) = read(&bytes[end..], sweep, ply, Classes::of_set(set).count()) else { break };
+                known.push(fitted);
+                end += len;
+            }
+            Ok(end)
+        })?;
+        Ok(Self { journal, known })
     }
 
     /// Returns how many steps were finished when the file was opened.
@@ -134,8 +125,7 @@ impl Checkpoint {
         encoder.finish()?;
         let mut bytes = (frame.len() as u32).to_le_bytes().to_vec();
         bytes.extend(frame);
-        self.file.write_all(&bytes)?;
-        self.file.sync_data()
+        self.journal.add(&bytes, Duration::ZERO)
     }
 }
 

@@ -22,15 +22,15 @@
 //!
 //! The games of a head repeat: the file of a run that was killed and run again is, byte for byte, that of a run that was not.
 
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use thiserror::Error;
 
 use super::Recipe;
 use crate::fnv::Fnv1a;
-use crate::lock::LockedFile;
+use crate::journal::{Journal, OpenError};
 use crate::othello::Board;
 
 /// What a file begins with.
@@ -51,12 +51,12 @@ const LONGEST_TAIL: usize = 1 << 20;
 /// A file of games that cannot be used.
 #[derive(Debug, Error)]
 pub enum GameFileError {
-    /// It cannot be read or written.
+    /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Another process adds games to it.
-    #[error("another process is adding games to it")]
-    InUse,
+    /// It cannot be opened to add games, or another process adds some.
+    #[error(transparent)]
+    Open(#[from] OpenError),
     /// It is something else; nothing in it was changed.
     #[error("it is no file of games")]
     Foreign,
@@ -193,11 +193,9 @@ fn read_games(bytes: &[u8], head_check: u32, mut on_game: impl FnMut(usize)) -> 
 /// A file that games are added to in the order of their indices; see the module.
 #[derive(Debug)]
 pub struct GameFile {
-    file: LockedFile,
+    journal: Journal,
     head_check: u32,
     games: u64,
-    waiting: Vec<u8>,
-    flushed: Instant,
 }
 
 impl GameFile {
@@ -209,26 +207,15 @@ impl GameFile {
     /// # Errors
     /// [`GameFileError`] if the file is not of this recipe's games, is damaged before its end, is in use, or cannot be read and written.
     pub fn open(path: &Path, recipe: &Recipe) -> Result<Self, GameFileError> {
-        let Some(mut file) = LockedFile::open(path)? else { return Err(GameFileError::InUse) };
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
         let head = head(recipe);
         let mut games = 0;
-        let end = if head.starts_with(&bytes) {
-            // Nothing, or a first write that was cut off.
-            file.rewind()?;
-            file.write_all(&head)?;
-            HEAD
-        } else {
-            let (found, head_check) = read_head(&bytes)?;
+        let journal = Journal::open(path, &head, |bytes| {
+            let (found, head_check) = read_head(bytes)?;
             check_recipe(&found, recipe)?;
-            read_games(&bytes, head_check, |_| games += 1)?
-        };
-        file.set_len(end as u64)?;
-        file.seek(SeekFrom::End(0))?;
-        file.sync_data()?;
+            read_games(bytes, head_check, |_| games += 1)
+        })?;
         let (_, head_check) = read_head(&head).expect("it was made here");
-        Ok(Self { file, head_check, games, waiting: Vec::new(), flushed: Instant::now() })
+        Ok(Self { journal, head_check, games })
     }
 
     /// Returns how many games there are: the index of the next.
@@ -242,9 +229,10 @@ impl GameFile {
     /// # Errors
     /// If what waits to be written cannot be.
     pub fn add(&mut self, game: &GameRecord) -> io::Result<()> {
-        game.write(self.head_check, self.games, &mut self.waiting);
+        let mut bytes = Vec::new();
+        game.write(self.head_check, self.games, &mut bytes);
         self.games += 1;
-        if self.flushed.elapsed() >= FLUSH_INTERVAL { self.flush() } else { Ok(()) }
+        self.journal.add_later(&bytes, FLUSH_INTERVAL)
     }
 
     /// Writes what waits to be written, to the disk.
@@ -252,10 +240,7 @@ impl GameFile {
     /// # Errors
     /// If it cannot be.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.file.write_all(&self.waiting)?;
-        self.waiting.clear();
-        self.flushed = Instant::now();
-        self.file.sync_data()
+        self.journal.flush()
     }
 }
 
@@ -472,6 +457,6 @@ mod tests {
         fails(&bytes, RECIPE, "game 0, at byte 36, is damaged");
         fs::write(&path, &good).unwrap();
         let _open = GameFile::open(&path, &RECIPE).unwrap();
-        assert!(matches!(GameFile::open(&path, &RECIPE), Err(GameFileError::InUse)));
+        assert!(matches!(GameFile::open(&path, &RECIPE), Err(GameFileError::Open(OpenError::InUse))));
     }
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &[(&str, u32)] = &[
     ("fnv", 0),
     ("lock", 0),
+    ("journal", 1),
     ("game", 0),
     ("othello", 1),
     ("morris", 1),
@@ -52,6 +53,7 @@ const GENERAL: &[&str] = &[
     "fnv",
     "boardwalk",
     "lock",
+    "journal",
 ];
 
 /// Returns the entry of [`LAYERS`] that a module belongs to.

@@ -13,6 +13,7 @@ use super::weights::{self, Shapes};
 use crate::cli::progress::{Mode, Progress, in_words};
 use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::input::Input;
+use crate::journal::OpenError;
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
 use crate::output::{Field, Format, Output};
 use crate::training::{self, Checkpoint, CheckpointError, FitOptions, Fitted, Sweep};
@@ -98,7 +99,7 @@ impl Arguments {
         let init = self.init.as_deref().map(|file| weights::read_trained(file, set)).transpose()?;
         let corpus = weights::read_games(&self.data)?;
         let options = FitOptions { epochs: self.epochs, change: self.change, prior: self.prior };
-        let unfinished = weights::beside(&self.output, "unfinished");
+        let unfinished = self.output.with_added_extension("unfinished");
         let mut checkpoint = Checkpoint::open(&unfinished, set, &corpus, init.as_ref(), &options)
             .map_err(|error| cannot_go_on(&error, &unfinished))?;
         let known = checkpoint.known();
@@ -153,8 +154,8 @@ impl Arguments {
 /// Says what to do about an unfinished fit that cannot be gone on with.
 fn cannot_go_on(error: &CheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match error {
-        CheckpointError::Io(_) => "give an output in a folder that can be written to",
-        CheckpointError::InUse => "wait for it, or give another output",
+        CheckpointError::Open(OpenError::Io(_)) => "give an output in a folder that can be written to",
+        CheckpointError::Open(OpenError::InUse) => "wait for it, or give another output",
         CheckpointError::Foreign | CheckpointError::OtherFit => {
             "delete it to begin anew, or give the data and options of the run that began it"
         }

@@ -12,6 +12,7 @@ use clap::Args;
 use crate::cli::progress::{Mode, Progress, in_words};
 use crate::cli::{INTERRUPTED, eprint_line, interrupt, values};
 use crate::game::{EngineOptions, Searcher};
+use crate::journal::OpenError;
 use crate::othello::Position;
 use crate::othello::engine::{Evaluation, OthelloSearcher};
 use crate::training::{self, GameFile, GameFileError, GameRecord, Recipe};
@@ -155,8 +156,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// Says what to do about a file that games cannot be added to.
 fn cannot_use(error: &GameFileError, file: &Path) -> anyhow::Error {
     let remedy = match error {
-        GameFileError::Io(_) => "name a file that can be read and written",
-        GameFileError::InUse => "wait for it, or name another file",
+        GameFileError::Io(_) | GameFileError::Open(OpenError::Io(_)) => "name a file that can be read and written",
+        GameFileError::Open(OpenError::InUse) => "wait for it, or name another file",
         GameFileError::Foreign => "name another file",
         GameFileError::Version { .. } => "name another file, or use the program that began it",
         GameFileError::OtherRecipe { .. } => "give the options of the run that began it, or name another file",

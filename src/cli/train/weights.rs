@@ -1,11 +1,13 @@
 //! Files of games and of weights, for the steps that read them.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 
+use crate::journal;
 use crate::othello::engine::patterns::{Counts, ShapeSet, Weights};
 use crate::training::{Corpus, GameFileError, Games, Trained};
 
@@ -23,7 +25,7 @@ pub(super) fn read_games(files: &[PathBuf]) -> anyhow::Result<Corpus> {
     let read = |file: &PathBuf| {
         Games::read(file).map_err(|error| {
             let remedy = match error {
-                GameFileError::Io(_) | GameFileError::InUse => "name one that can be read",
+                GameFileError::Io(_) | GameFileError::Open(_) => "name one that can be read",
                 GameFileError::Foreign => "name one that `morello train generate` has written",
                 GameFileError::Version { .. } => "use the program that wrote it, or generate it anew",
                 GameFileError::OtherRecipe { .. } | GameFileError::Damaged { .. } => {
@@ -73,9 +75,7 @@ pub(super) fn write_trained<const LANES: usize>(
     for (path, bytes) in
         [(counts_beside(file), trained.counts.encode(set)), (file.to_owned(), trained.weights.encode(set))]
     {
-        let new = beside(&path, "new");
-        fs::write(&new, bytes)
-            .and_then(|()| fs::rename(&new, &path))
+        journal::replace(&path, |to| to.write_all(&bytes))
             .with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     Ok(())
@@ -86,14 +86,6 @@ pub(super) fn counts_beside(file: &Path) -> PathBuf {
     if file.extension().is_some_and(|ending| ending == "weights") {
         file.with_extension("counts")
     } else {
-        beside(file, "counts")
+        file.with_added_extension("counts")
     }
-}
-
-/// Returns the name of a file with a further ending.
-pub(super) fn beside(file: &Path, ending: &str) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".");
-    name.push(ending);
-    name.into()
 }

@@ -2,6 +2,7 @@ use std::path::Path;
 
 use super::*;
 use crate::game::{EngineOptions, RandomNumbers};
+use crate::journal::OpenError;
 use crate::othello::engine::OthelloSearcher;
 use crate::othello::engine::patterns::{Classes, ORDER, PatternEvaluation};
 use crate::training::{CheckpointError, GameFile, GameRecord, Games, Recipe, Report, play};
@@ -124,7 +125,7 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
     let mut steps = Vec::new();
     for stop_after in [7, 80] {
         let mut checkpoint = open().unwrap();
-        assert!(matches!(open(), Err(CheckpointError::InUse)));
+        assert!(matches!(open(), Err(CheckpointError::Open(OpenError::InUse))));
         let cancel = Cancel::new();
         let mut on_step = |fitted: &Fitted| {
             steps.push(fitted.clone());

@@ -1,0 +1,152 @@
+//! Files from which long work resumes: a [`Journal`] that grows entry by entry, and [`replace`] for a file that is written anew.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::lock::LockedFile;
+
+/// Why a file cannot be opened as a journal.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Another process has it open.
+    #[error("another process is using it")]
+    InUse,
+}
+
+/// A file with a head and entries behind it, which only grows. It is locked against other processes until the value is dropped.
+///
+/// A process that is killed may leave an entry that is cut off at the end: it is dropped when the file is opened again.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    file: LockedFile,
+    waiting: Vec<u8>,
+    written: Instant,
+}
+
+impl Journal {
+    /// Opens a file that begins with `head`, or begins it where there is none, an empty one, or one whose head was cut off.
+    ///
+    /// `read` gets all bytes of the file, and returns how many of them are a head and whole entries, or why the file is not the one that is
+    /// wanted; it is then left as it is.
+    pub fn open<E: From<OpenError>>(
+        path: &Path,
+        head: &[u8],
+        read: impl FnOnce(&[u8]) -> Result<usize, E>,
+    ) -> Result<Self, E> {
+        let Some(mut file) = LockedFile::open(path).map_err(OpenError::Io)? else {
+            return Err(OpenError::InUse.into());
+        };
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(OpenError::Io)?;
+        let begins = head.starts_with(&bytes);
+        let whole = if begins { 0 } else { read(&bytes)? };
+        let mut keep = || {
+            file.set_len(whole as u64)?;
+            file.seek(SeekFrom::End(0))?;
+            if begins {
+                file.write_all(head)?;
+            }
+            file.sync_data()
+        };
+        keep().map_err(OpenError::Io)?;
+        Ok(Self { file, waiting: Vec::new(), written: Instant::now() })
+    }
+
+    /// Adds an entry. It is written at once, and reaches the disk at the latest with one that is added `interval` after the last that did.
+    pub fn add(&mut self, entry: &[u8], interval: Duration) -> io::Result<()> {
+        self.file.write_all(entry)?;
+        if self.written.elapsed() < interval {
+            return Ok(());
+        }
+        self.written = Instant::now();
+        self.file.sync_data()
+    }
+
+    /// Adds an entry that waits in memory until one is added `interval` after the last that was written, or for [`flush`](Self::flush).
+    pub fn add_later(&mut self, entry: &[u8], interval: Duration) -> io::Result<()> {
+        self.waiting.extend_from_slice(entry);
+        if self.written.elapsed() < interval { Ok(()) } else { self.flush() }
+    }
+
+    /// Writes the entries that wait, to the disk.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.write_all(&self.waiting)?;
+        self.waiting.clear();
+        self.written = Instant::now();
+        self.file.sync_data()
+    }
+}
+
+/// Writes a file beside its place and moves it there: at any moment there is the whole old one or the whole new one.
+pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let beside = path.with_added_extension("new");
+    let mut file = File::create(&beside)?;
+    // Renamed before its content is on the disk, it could be empty after a failure of the machine.
+    let written = write(&mut file).and_then(|()| file.sync_data()).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        // It is of no use, and may be what fills the disk.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opens a journal of lines.
+    fn open(path: &Path) -> Result<(Journal, Vec<String>), OpenError> {
+        let mut entries = Vec::new();
+        let journal = Journal::open(path, b"head\n", |bytes| {
+            let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            entries = String::from_utf8_lossy(&bytes[..whole]).lines().skip(1).map(str::to_owned).collect();
+            Ok::<_, OpenError>(whole)
+        })?;
+        Ok((journal, entries))
+    }
+
+    #[test]
+    fn a_journal_resumes_behind_its_last_whole_entry() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let (mut journal, entries) = open(&path).unwrap();
+        assert!(entries.is_empty());
+        journal.add(b"one\n", Duration::ZERO).unwrap();
+        journal.add_later(b"two\n", Duration::from_secs(600)).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\n");
+        journal.flush().unwrap();
+        journal.add(b"thr", Duration::from_secs(600)).unwrap();
+        assert!(matches!(open(&path), Err(OpenError::InUse)));
+        drop(journal);
+        let (mut journal, entries) = open(&path).unwrap();
+        assert_eq!(entries, ["one", "two"]);
+        journal.add(b"three\n", Duration::ZERO).unwrap();
+        drop(journal);
+        assert_eq!(fs::read(&path).unwrap(), b"head\none\ntwo\nthree\n");
+        for end in 0..5 {
+            fs::write(&path, &b"head\n"[..end]).unwrap();
+            assert_eq!(open(&path).unwrap().1, [""; 0]);
+            assert_eq!(fs::read(&path).unwrap(), b"head\n");
+        }
+    }
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        replace(&path, |file| file.write_all(b"old")).unwrap();
+        let failed = replace(&path, |file| file.write_all(b"ne").and(Err(io::ErrorKind::StorageFull.into())));
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+        replace(&path, |file| file.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+}
