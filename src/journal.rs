@@ -11,6 +11,7 @@ use crate::lock::LockedFile;
 
 /// Why a file cannot be opened as a journal.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum OpenError {
     /// It cannot be read or written.
     #[error(transparent)]

@@ -1,4 +1,83 @@
-#![doc = include_str!("../README.md")]
+//! Search and analysis for Othello and the mill games (nine men's morris, Morabaraba and others).
+//!
+//! This is the library behind the program `morello`; the README and `morello help` describe the program. It has fast rules on bitboards, text
+//! notations, perft, an exact solver and a trained evaluation for Othello, alpha-beta search for every game, and endgame databases for the
+//! mill games. Three things that most users need first:
+//!
+//! # Play by the rules
+//!
+//! A position is a small value; a [`Game`](game::Game) is the record of a game, which knows repetitions and how it ended.
+//!
+//! ```
+//! use morello::game::{Game, Position};
+//! use morello::othello;
+//!
+//! let mut game = Game::new(<othello::Position>::default());
+//! for text in ["f5", "d6", "c3"] {
+//!     game.play(game.position().parse_move(text)?)?;
+//! }
+//! let moves: Vec<String> = game.position().legal_moves().map(|m| m.to_string()).collect();
+//! assert_eq!(moves, ["d3", "e3", "f3", "c4", "f4", "c5", "b6"]);
+//! assert!(game.end().is_none());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Find the best move
+//!
+//! A [`Searcher`](game::Searcher) works within [`Limits`](game::Limits) of depth, nodes or time, or proves the result. Scores are for the side to
+//! move: discs in Othello, wins (1) and losses (-1) in the mill games.
+//!
+//! ```
+//! use morello::game::{Cancel, Engine, EngineOptions, Game, Limits};
+//! use morello::othello;
+//!
+//! let position = "XXXXXXX-XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOO-O-OOOO- X".parse::<othello::Position>()?;
+//! let mut searcher = othello::Position::searcher(&EngineOptions::new(16 << 20))?;
+//! let report = searcher.search(&Game::new(position), &Limits::exact(), &Cancel::new(), &mut |_| ());
+//! println!("{:?} wins {} discs", report.best_move(), report.best().score.points());
+//! assert!(report.best().score.is_exact());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Any game by its name
+//!
+//! The types above are fast because the game is known when the program is compiled. [`games::get`] gives the same for a name that is known
+//! only when it runs; positions, games and reports then have no type parameter.
+//!
+//! ```
+//! use morello::game::{Cancel, EngineOptions, Game, Limits, Position};
+//! use morello::{games, perft};
+//!
+//! let morris = games::get("nine-mens-morris")?;
+//! let mut game = Game::new(morris.parse_position("0,0 a7,d7,g4 a1,b2,c3 W")?);
+//! game.play(game.position().parse_move("g4-g7xb2")?)?;
+//! let mut searcher = morris.searcher(&EngineOptions::new(1 << 20))?;
+//! let report = searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ());
+//! assert!(report.best_move().is_none(), "Black has two men and has lost");
+//!
+//! let perft = games::perft("nine-mens-morris")?;
+//! assert_eq!(perft.count(&morris.start(), 3, perft::Convention::default()), 12_144);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! The default feature, `cli`, is the whole program. A library wants `default-features = false`: rules, notations, perft, search and the
+//! trained evaluation, with 14 dependencies in all. These add to it:
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | `database` | endgame databases of the mill games |
+//! | `files` | `input`, `output`, `conversion`: files of positions and games in any format; tables, CSV, JSON lines |
+//! | `parquet` | output as Parquet |
+//! | `analysis` | `analysis`: files of positions and games, with statistics |
+//! | `tournament` | `players`, `tournament`: external engines and matches |
+//! | `play` | `session`, `protocol`, `text`, `boardwalk`: games in progress, for people and over the protocols of engines |
+//! | `web` | `web`: the page in the browser |
+//! | `training` | `training`: the evaluation from games of the engine against itself |
+//! | `serde` | serde's traits for a few small types |
+//!
+//! Errors are types; enums and structs that will grow are `#[non_exhaustive]`.
 
 #[cfg(feature = "analysis")]
 pub mod analysis;
@@ -35,3 +114,8 @@ pub mod tournament;
 pub mod training;
 #[cfg(feature = "web")]
 pub mod web;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -96,6 +96,7 @@ impl Verdict {
 
 /// What ended a game that was not played to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ending {
     /// The loser resigned.
     Resignation,

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// A text that is not a time.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ParseTimeError {
     /// No unit ends it.
     #[error("expected a unit (ms, s or m), as in 500ms, 2s or 1.5m")]

@@ -121,6 +121,7 @@ pub struct WrongData;
 
 /// Why a file of weights cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum WeightsError {
     /// The game has no weights.
     #[error("{0} has no weights that could be replaced: leave them out")]

@@ -62,6 +62,7 @@ impl<P: Position> From<Annotated<P>> for Held<P> {
 
 /// Something that a file may tell of a position or game beside the moves, and a format may have no place for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Told {
     /// Scores of moves.
     Scores,

@@ -28,6 +28,7 @@ pub type ReadOpeningError = ParseError<OpeningProblem>;
 
 /// What is wrong with the text of an opening, but for its position.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum OpeningProblem {
     /// The text begins neither as a position nor with a move.
     #[error("`{found}` begins no opening: {accepted}")]

@@ -38,6 +38,7 @@ impl Settings {
 
 /// Why a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Reason {
     /// The position itself ends the game.
     Rules,
@@ -60,6 +61,7 @@ pub struct End {
 
 /// A move that could not be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PlayError {
     /// The rules do not allow the move.
     #[error(transparent)]

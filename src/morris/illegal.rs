@@ -7,6 +7,7 @@ use crate::game::{Cause, Color, Position as _, Words};
 
 /// Why a move is not legal. Points are told by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum WhyIllegal {
     /// Nothing is legal any more.
     #[error("the game is over")]

@@ -45,6 +45,7 @@ impl fmt::Display for Field {
 
 /// What is wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The text ends before a field.
     #[error("expected {0}")]

@@ -30,6 +30,7 @@ pub struct Position<V: Variant> {
 
 /// An arrangement of men that no position of the game has.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ArrangementError {
     /// A side has more men, in hand and on the board, than the game gives it.
     #[error("{color} has {found} men in hand and on the board, the game has {men}")]

@@ -7,6 +7,7 @@ use crate::game::{Cause, Color, Position as _};
 
 /// Why a move is not legal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum WhyIllegal {
     /// Nothing is legal any more.
     #[error("the game is over")]

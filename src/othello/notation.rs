@@ -16,6 +16,7 @@ pub type ParsePositionError = ParseError<Problem>;
 
 /// What is wrong with a board string.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The text ends before all squares were given.
     #[error("expected {expected} squares, found {found}{}", skipped_note(.skipped))]

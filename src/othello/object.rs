@@ -106,6 +106,7 @@ pub struct Placement {
 
 /// A move that the game refuses; it stays as it was.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum InvalidMove {
     /// The coordinates are those of no square.
     #[error("no chip can be placed on ({x}, {y}): x and y are from 0 to 7")]

@@ -38,6 +38,7 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A file that a count cannot go on from.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// It cannot be read or written, or another process counts with it.
     #[error(transparent)]

@@ -42,6 +42,7 @@ const COMPRESSION: i32 = 1;
 
 /// A file that a fit cannot go on from; nothing in it was changed.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// It cannot be read or written, or another process fits with it.
     #[error(transparent)]

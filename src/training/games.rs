@@ -50,6 +50,7 @@ const LONGEST_TAIL: usize = 1 << 20;
 
 /// A file of games that cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum GameFileError {
     /// It cannot be read.
     #[error(transparent)]

@@ -51,6 +51,7 @@ impl From<ParsePositionError> for ParseObfError {
 
 /// What is wrong with a line of OBF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The board string is wrong.
     #[error(transparent)]

@@ -60,6 +60,7 @@ impl From<ParsePositionError> for ParseTranscriptError {
 
 /// What is wrong with a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The board string in front is wrong.
     #[error(transparent)]

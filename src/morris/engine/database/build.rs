@@ -25,6 +25,7 @@ const LOCK: &str = "lock";
 
 /// Why a build did not end.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// The folder or a file in it cannot be written.
     #[error("cannot write `{}`", .0.display())]

@@ -19,6 +19,7 @@ const SMALL: u64 = 2_200_000;
 
 /// Why a folder of tables cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum DatabaseError {
     /// It cannot be read.
     #[error("cannot read the database `{}`", .0.display())]

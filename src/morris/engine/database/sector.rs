@@ -29,6 +29,7 @@ pub struct Sector {
 
 /// A text that names no sector.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ParseSectorError {
     /// It is not of the form.
     #[error(
@@ -39,6 +40,7 @@ pub enum ParseSectorError {
 
 /// Why a sector has no table: no game goes on in it.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum UnplayableSector {
     /// A side has too few men to go on.
     #[error("sector {sector} has no table: a side with {} on the board and in hand has lost, it takes 3", number_of_men(*.men))]

@@ -83,6 +83,7 @@ impl Counts {
 
 /// Why a table cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// It cannot be read.
     #[error("cannot read `{}`", .0.display())]

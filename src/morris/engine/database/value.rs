@@ -5,6 +5,7 @@ use std::fmt;
 
 /// What the plies of a value are counted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Metric {
     /// To the end of the game: the winner hurries, the loser delays.
     End,

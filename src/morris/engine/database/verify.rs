@@ -32,6 +32,7 @@ pub struct Mismatch {
 
 /// Why a table is not verified.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum VerifyError {
     /// A value is wrong.
     #[error(transparent)]

@@ -32,6 +32,7 @@ impl Placed for ParsePlayOkError {
 
 /// What is wrong with a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The game is played on a board that PlayOK has not.
     #[error("{0} is not played on PlayOK's board: write the moves as `d6 f4 d6-d5xf4`")]

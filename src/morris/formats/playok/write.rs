@@ -16,6 +16,7 @@ const STRING: &str = "a string takes all that is written to it";
 
 /// A game that PlayOK's notation cannot tell.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum WritePlayOkError {
     /// The game is played on another board.
     #[error("{0} is not played on PlayOK's board, which has 24 points")]

@@ -103,6 +103,7 @@ impl fmt::Display for Field {
 
 /// What is wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The game is played on a board that Sanmill has not.
     #[error("{0} is not played on Sanmill's board: write the position as `7,8 a4,b4 g7 B`")]
@@ -364,6 +365,7 @@ fn number(field: Field, (text, column): (&str, usize)) -> Result<(u32, usize), P
 
 /// A position that Sanmill's FEN cannot hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum WriteFenError {
     /// The game is played on another board.
     #[error("{0} is not played on Sanmill's board, which has 24 points")]

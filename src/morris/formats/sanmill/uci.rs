@@ -28,6 +28,7 @@ impl From<ParseFenError> for ParseUciError {
 
 /// What is wrong with such a text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The game is played on a board that Sanmill has not.
     #[error("{0} is not played on Sanmill's board: write the moves as `d6 f4 d6-d5xf4`")]

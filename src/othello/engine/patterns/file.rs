@@ -44,6 +44,7 @@ pub(super) const LONG: u8 = 255;
 
 /// Bytes that are not weights, or not counts, of a set of shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum DecodeError {
     /// They are something else.
     #[error("it is no file of {0}")]

@@ -11,6 +11,7 @@ pub type ParseGgfError = ParseError<Problem>;
 
 /// What is wrong with a game in GGF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// No game begins where one should.
     #[error("expected a game, which begins with `(;`")]

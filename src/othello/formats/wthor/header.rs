@@ -89,6 +89,7 @@ pub struct Header {
 
 /// A header that is not of games on 8x8 squares or of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum HeaderError {
     /// The day is none.
     #[error("the file is no WTHOR file: the bytes 0 to 3 hold no date")]

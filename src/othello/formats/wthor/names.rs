@@ -48,6 +48,7 @@ pub struct NameTable {
 
 /// A file that is not of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NameTableError {
     /// The file is shorter than a header.
     #[error("the file has {0} bytes, and its header alone 16")]
@@ -127,6 +128,7 @@ pub struct NamesError {
 
 /// Why a file of names cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum NamesErrorSource {
     /// The file cannot be read.
     #[error(transparent)]

@@ -25,6 +25,7 @@ pub struct ParseWthorError {
 
 /// What is wrong with a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// The score of Black is above all the discs there are.
     #[error("a score of {0} discs, of 64 at most")]

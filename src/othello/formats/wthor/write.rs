@@ -14,6 +14,7 @@ use crate::othello::{Move, Position};
 
 /// A game that was not written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum WriteWthorError {
     /// The game begins elsewhere.
     #[error("the game does not begin at the start of Othello, and WTHOR has no other")]

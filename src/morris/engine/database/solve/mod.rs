@@ -45,6 +45,7 @@ use spread::Source;
 
 /// Why a unit was not solved.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// A table of a lower sector cannot be used.
     #[error(transparent)]
