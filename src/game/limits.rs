@@ -8,6 +8,7 @@ use super::Confidence;
 
 /// What is asked of one search, and its bounds: it ends at the first that is reached, and without any when all that is asked is proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// The deepest iteration, in plies.
     pub depth: Option<u32>,
@@ -67,6 +68,42 @@ impl Limits {
     #[must_use]
     pub fn window(alpha: i32, beta: i32) -> Self {
         Self { exact: true, window: Some((alpha, beta)), ..Self::default() }
+    }
+
+    /// Adds a bound on the depth, in plies.
+    #[must_use]
+    pub fn with_depth(self, plies: u32) -> Self {
+        Self { depth: Some(plies), ..self }
+    }
+
+    /// Adds a bound on the nodes.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// Adds a bound on the time.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
+
+    /// Asks for so many of the best moves; `usize::MAX` is all.
+    #[must_use]
+    pub fn with_lines(self, lines: usize) -> Self {
+        Self { lines, ..self }
+    }
+
+    /// Sets how sure a selective search must be of what it prunes.
+    #[must_use]
+    pub fn with_confidence(self, confidence: Confidence) -> Self {
+        Self { confidence: Some(confidence), ..self }
+    }
+
+    /// Asks for a solve of positions with at most so many moves to come.
+    #[must_use]
+    pub fn with_exact_from(self, moves: u32) -> Self {
+        Self { exact_from: Some(moves), ..self }
     }
 }
 

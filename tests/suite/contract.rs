@@ -235,17 +235,17 @@ fn search(any: &dyn AnyGame, seed: u64) {
     let options = EngineOptions::new(77_777);
     let mut searcher = any.searcher(&options).unwrap();
     let mut fork = searcher.fork();
-    let time = Some(std::time::Duration::from_millis(20));
+    let time = std::time::Duration::from_millis(20);
     let bounds = [
         Limits::depth(3),
-        Limits { lines: 0, ..Limits::depth(1) },
-        Limits { lines: 3, ..Limits::depth(3) },
-        Limits { lines: usize::MAX, ..Limits::depth(2) },
-        Limits { nodes: Some(2000), ..Limits::default() },
-        Limits { nodes: Some(2000), lines: 2, ..Limits::exact() },
-        Limits { nodes: Some(2000), lines: usize::MAX, ..Limits::window(-1, 1) },
-        Limits { time, ..Limits::default() },
-        Limits { time, lines: 4, ..Limits::exact() },
+        Limits::depth(1).with_lines(0),
+        Limits::depth(3).with_lines(3),
+        Limits::depth(2).with_lines(usize::MAX),
+        Limits::default().with_nodes(2000),
+        Limits::exact().with_nodes(2000).with_lines(2),
+        Limits::window(-1, 1).with_nodes(2000).with_lines(usize::MAX),
+        Limits::default().with_time(time),
+        Limits::exact().with_time(time).with_lines(4),
     ];
     for limits in bounds {
         let report = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
@@ -270,7 +270,7 @@ fn search(any: &dyn AnyGame, seed: u64) {
     let report = fork.search(&game, &Limits::depth(30), &cancel, &mut |_| ());
     assert_eq!(report.best_move().is_none(), game.end().is_some());
     assert!(report.depth == 0 || report.best().score.is_exact(), "cancelled at once: only what the tables know");
-    let bounds = Limits { nodes: Some(20_000), ..Limits::default() };
+    let bounds = Limits::default().with_nodes(20_000);
     let first = any.searcher(&options).unwrap().search(&game, &bounds, &Cancel::new(), &mut |_| ());
     for _ in 0..3 {
         searcher.clear();

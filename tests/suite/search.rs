@@ -120,7 +120,7 @@ impl Command for LinesEqualNegamax {
             let mut expected: Vec<i32> = start.legal_moves().map(after).collect();
             expected.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
             for lines in [3, usize::MAX] {
-                let report = search(&mut searcher, &game, Limits { lines, ..Limits::depth(depth) });
+                let report = search(&mut searcher, &game, Limits::depth(depth).with_lines(lines));
                 for (line, &expected) in report.lines.iter().zip(&expected) {
                     // The search ends before this depth when all that is asked is proved.
                     let value = match line.score.plies {
@@ -153,12 +153,12 @@ fn what_a_solve_cut_short_reports_is_true() {
     for seed in 0..12 {
         let game = random_game::<othello::Position>(seed, 46);
         let mut solver = engine::Solver::new(1 << 18);
-        let all = Limits { lines: usize::MAX, ..Limits::exact() };
+        let all = Limits::exact().with_lines(usize::MAX);
         let truth = solver.solve(game.position().board(), &all, &Cancel::new(), &mut |_| ());
         let score = truth.score().expect("there is no bound");
         for (nodes, window, lines) in (0..36).map(|n| (20 << (n % 6 * 3), n / 6 % 2 == 0, 1 + n / 12)) {
-            let window = window.then_some((-1, 1));
-            let limits = Limits { nodes: Some(nodes), window, lines, ..Limits::exact() };
+            let asked = if window { Limits::window(-1, 1) } else { Limits::exact() };
+            let limits = asked.with_nodes(nodes).with_lines(lines);
             let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 18)).unwrap();
             let mut told = Vec::new();
             let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.clone()));
@@ -190,7 +190,7 @@ fn what_a_solve_cut_short_reports_is_true() {
 #[test]
 fn what_goes_before_a_solve_is_told_while_it_goes_on() {
     // Nobody solves the first position in so many nodes.
-    let limits = Limits { nodes: Some(100_000), exact_from: Some(60), ..Limits::default() };
+    let limits = Limits::default().with_nodes(100_000).with_exact_from(60);
     for simple in [false, true] {
         let mut options = EngineOptions::new(1 << 20);
         options.simple = simple;
@@ -221,7 +221,7 @@ fn bounds_that_suffice_for_a_proof_are_used_for_one() {
     let exact =
         search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, Limits::exact());
     for (nodes, is_exact) in [(1000, false), (1 << 30, true)] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let limits = Limits::default().with_nodes(nodes);
         let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits);
         assert_eq!(report.best().score.is_exact(), is_exact, "{report:?}");
         if is_exact {
@@ -235,13 +235,13 @@ fn bounds_that_suffice_for_a_proof_are_used_for_one() {
 fn a_bounded_search_has_the_confidence_asked_for() {
     let game = random_game::<othello::Position>(2, 24);
     for percent in [73, 95, 100] {
-        let confidence = Confidence::from_percent(percent);
-        let limits = Limits { nodes: Some(200_000), confidence, ..Limits::default() };
+        let confidence = Confidence::from_percent(percent).expect("a level");
+        let limits = Limits::default().with_nodes(200_000).with_confidence(confidence);
         let mut told = Vec::new();
         let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap();
         let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.confidence));
-        assert!(told.len() > 2 && told.iter().all(|&told| Some(told) == confidence), "{told:?}");
-        assert_eq!(Some(report.confidence), confidence);
+        assert!(told.len() > 2 && told.iter().all(|&told| told == confidence), "{told:?}");
+        assert_eq!(report.confidence, confidence);
     }
 }
 
@@ -249,7 +249,7 @@ fn a_bounded_search_has_the_confidence_asked_for() {
 fn several_lines_descend_however_a_selective_search_ends() {
     for (seed, nodes) in (0..12).flat_map(|seed| [1, 3000, 30_000, 300_000].map(|nodes| (seed, nodes))) {
         let game = random_game::<othello::Position>(seed, 26);
-        let limits = Limits { nodes: Some(nodes), lines: 5, ..Limits::default() };
+        let limits = Limits::default().with_nodes(nodes).with_lines(5);
         let report = search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits);
         assert!(report.lines.windows(2).all(|pair| pair[0].score.thousandths >= pair[1].score.thousandths));
         let mut moves: Vec<_> = report.lines.iter().map(|line| line.pv[0].to_string()).collect();
@@ -262,9 +262,9 @@ fn several_lines_descend_however_a_selective_search_ends() {
 
 #[test]
 fn a_proof_that_is_asked_for_is_made_at_any_confidence() {
-    let low = Confidence::from_percent(73);
+    let low = Confidence::LOWEST;
     let game = random_game::<othello::Position>(3, 44);
-    let limits = Limits { confidence: low, depth: Some(30), ..Limits::exact() };
+    let limits = Limits::exact().with_confidence(low).with_depth(30);
     assert!(
         search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits)
             .best()
@@ -274,7 +274,7 @@ fn a_proof_that_is_asked_for_is_made_at_any_confidence() {
     // The small boards leave nothing out.
     type Small = othello::Position<6>;
     let game = random_game::<Small>(1, 20);
-    let limits = Limits { confidence: low, ..Limits::depth(36) };
+    let limits = Limits::depth(36).with_confidence(low);
     assert!(
         search(&mut *Small::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, limits).best().score.is_exact()
     );
@@ -302,12 +302,12 @@ fn the_completed_depth_is_reported() {
     let game = Game::new(<othello::Position>::default());
     for nodes in [0, 1, 5, 100, 5000] {
         let mut last = 0;
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let limits = Limits::default().with_nodes(nodes);
         let report = searcher.search(&game, &limits, &Cancel::new(), &mut |info| last = info.depth);
         assert!(report.nodes <= nodes);
         assert_eq!(report.depth, last);
     }
-    let limits = Limits { time: Some(Duration::from_millis(50)), ..Limits::default() };
+    let limits = Limits::default().with_time(Duration::from_millis(50));
     let report = search(&mut searcher, &game, limits);
     assert!(report.depth > 0 && !report.best().score.is_exact());
 }
@@ -463,7 +463,8 @@ fn what_a_selective_search_calls_proved_is_proved() {
     decided.sort_unstable();
     for (&position, &(wins, plies)) in decided {
         for confidence in [None, Some(Confidence::FULL)] {
-            let limits = Limits { confidence, ..Limits::depth(7) };
+            let limits = Limits::depth(7);
+            let limits = confidence.map_or(limits, |confidence| limits.with_confidence(confidence));
             let report = search(&mut searcher, &Game::new(position), limits);
             let score = report.best().score;
             if score.is_exact() {
