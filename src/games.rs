@@ -1,17 +1,14 @@
 //! The registry: the one list of the games by name.
 //!
-//! A game is one line here, a mill game among those of its kind, and `data/perft/<name>.perft` holds its known perft values, which travel in
-//! the program.
+//! A game is one line here; the mill games are those of the table in `morris/rules.rs`. `data/perft/<name>.perft` holds the known perft values
+//! of each, which are part of the program.
 
 use thiserror::Error;
 
 use crate::game::{AnyGame, Command, any_game};
 #[cfg(feature = "database")]
 use crate::morris::engine::database::{MillGame, mill_game};
-use crate::morris::{
-    self, LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
-    NineMensMorrisFlyingProtected, NineMensMorrisProtected, SixMensMorris, ThreeMensMorris,
-};
+use crate::morris::{self, mill_games};
 use crate::othello;
 use crate::perft::{AnyPerft, Reference, any_perft};
 
@@ -75,24 +72,20 @@ macro_rules! games {
     };
 }
 
-games! {
-    mills {
-        "nine-mens-morris": NineMensMorris,
-        "nine-mens-morris-flying": NineMensMorrisFlying,
-        "nine-mens-morris-protected": NineMensMorrisProtected,
-        "nine-mens-morris-flying-protected": NineMensMorrisFlyingProtected,
-        "morabaraba": Morabaraba,
-        "morabaraba-no-return": MorabarabaNoReturn,
-        "lasker-morris": LaskerMorris,
-        "six-mens-morris": SixMensMorris,
-        "three-mens-morris": ThreeMensMorris,
-    }
-    others {
-        "othello": othello::Position<8>,
-        "othello-6x6": othello::Position<6>,
-        "othello-4x4": othello::Position<4>,
-    }
+macro_rules! with_mills {
+    ($($name:literal $variant:ident;)+) => {
+        games! {
+            mills { $($name: morris::$variant,)+ }
+            others {
+                "othello": othello::Position<8>,
+                "othello-6x6": othello::Position<6>,
+                "othello-4x4": othello::Position<4>,
+            }
+        }
+    };
 }
+
+mill_games!(with_mills);
 
 /// Returns the game with this name.
 ///

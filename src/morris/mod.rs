@@ -66,10 +66,7 @@ pub use illegal::{WhyIllegal, why_illegal, why_over};
 pub use moves::{Move, Moves};
 pub use notation::{Field, ParsePositionError, Problem};
 pub use position::{ArrangementError, Position};
-pub use rules::{
-    FullBoard, LaskerMorris, Mill, Morabaraba, MorabarabaNoReturn, NineMensMorris, NineMensMorrisFlying,
-    NineMensMorrisFlyingProtected, NineMensMorrisProtected, Rules, SixMensMorris, ThreeMensMorris, Variant,
-};
+pub use rules::*;
 pub use symmetry::Symmetries;
 
 /// The most points a board has.

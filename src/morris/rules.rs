@@ -111,8 +111,12 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
 const MEN: Words = Words { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
 const COWS: Words = Words { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
 
+/// Declares the variants, and `mill_games!`, which calls a macro with the name and the type of each. `$` stands for itself.
 macro_rules! variants {
-    ($($(#[$doc:meta])* $name:ident $text:literal on $board:ident with $words:ident, bans $bans:ty: $rules:expr;)*) => {
+    (
+        $d:tt
+        $($(#[$doc:meta])* $name:ident $text:literal on $board:ident with $words:ident, bans $bans:ty: $rules:expr;)*
+    ) => {
         $(
             $(#[$doc])*
             #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,10 +130,16 @@ macro_rules! variants {
                 type Bans = $bans;
             }
         )*
+
+        macro_rules! mill_games {
+            ($d callback:ident) => { $d callback! { $($text $name;)* } };
+        }
+        pub(crate) use mill_games;
     };
 }
 
 variants! {
+    $
     /// Nine men's morris as the base rules tell it: nobody flies.
     NineMensMorris "nine-mens-morris" on NINE with MEN, bans (): Rules::BASE;
     /// Nine men's morris with flying: the game that most people play.

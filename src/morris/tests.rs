@@ -182,41 +182,43 @@ fn beats_random<V: Variant>() {
 }
 
 macro_rules! all_games {
-    ($($module:ident $game:ty;)*) => {
+    ($($name:literal $game:ident;)*) => {
         $(
-            mod $module {
-                use super::*;
+            #[expect(non_snake_case, reason = "the module has the name of the type")]
+            mod $game {
+                use super::super::*;
+                use crate::morris::$game;
 
                 #[test]
                 fn agrees_with_naive() {
-                    super::agrees_with_naive::<$game>();
+                    super::super::agrees_with_naive::<$game>();
                 }
 
                 #[test]
                 fn matches_table() {
                     let path = format!("{}/data/perft/{}.perft", env!("CARGO_MANIFEST_DIR"), <$game>::NAME);
-                    super::matches_table::<$game>(&std::fs::read_to_string(path).unwrap());
+                    super::super::matches_table::<$game>(&std::fs::read_to_string(path).unwrap());
                 }
 
                 #[test]
                 fn symmetric() {
-                    super::symmetric::<$game>();
+                    super::super::symmetric::<$game>();
                 }
 
                 #[test]
                 fn evaluates() {
-                    super::evaluates::<$game>();
+                    super::super::evaluates::<$game>();
                 }
 
                 #[test]
                 fn beats_random() {
-                    super::beats_random::<$game>();
+                    super::super::beats_random::<$game>();
                 }
 
                 #[test]
                 #[ignore = "prints the values of the tables that no other program has published"]
                 fn naive_values() {
-                    super::naive_values::<$game>();
+                    super::super::naive_values::<$game>();
                 }
 
                 proptest! {
@@ -240,16 +242,10 @@ macro_rules! all_games {
     };
 }
 
-all_games! {
-    nine_mens_morris NineMensMorris;
-    nine_mens_morris_flying NineMensMorrisFlying;
-    nine_mens_morris_protected NineMensMorrisProtected;
-    nine_mens_morris_flying_protected NineMensMorrisFlyingProtected;
-    morabaraba Morabaraba;
-    morabaraba_no_return MorabarabaNoReturn;
-    lasker_morris LaskerMorris;
-    six_mens_morris SixMensMorris;
-    three_mens_morris ThreeMensMorris;
+mod each_game {
+    use crate::morris::mill_games;
+
+    mill_games!(all_games);
 }
 
 /// Prints the lines of a table as the plain rules count them, up to about a million leaves from a position.
