@@ -12,7 +12,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::endgames::Endgames;
 use super::values;
-use crate::game::{EngineOptions, LEVELS, Playable, Protocol, Setup, any_game};
+use crate::game::{EngineOptions, EvaluationKind, LEVELS, Playable, Protocol, Setup, any_game};
 use crate::games;
 use crate::protocol::{self, ServeError, Strength};
 
@@ -105,7 +105,7 @@ impl Setup for Arguments {
             hash_bytes: values::hash_bytes(self.hash, 1)?,
             weights: self.weights.as_deref().map(P::read_weights).transpose()?,
             database: self.endgames.open(any_game::<P>())?,
-            simple: false,
+            evaluation: EvaluationKind::default(),
         })
     }
 }

@@ -64,18 +64,18 @@ pub trait Engine: GameRules {
 pub struct EngineOptions {
     /// The memory of the tables in bytes, shared by all forks of the searcher.
     pub hash_bytes: usize,
-    /// The weights of the evaluation; `None` is the game's own, the best there is.
+    /// The weights of the evaluation; `None` is the game's own, the best there is. They are ignored by an evaluation without weights.
     pub weights: Option<GameData>,
     /// The game's [endgame database](Engine::open_database); `None` searches without one.
     pub database: Option<GameData>,
-    /// Whether to use a simple evaluation that is not trained: to begin training from, and as an opponent. Weights are then ignored.
-    pub simple: bool,
+    /// The evaluation.
+    pub evaluation: EvaluationKind,
 }
 
 impl Default for EngineOptions {
     /// 64 MiB of tables, the game's own weights, and no database.
     fn default() -> Self {
-        Self { hash_bytes: 64 << 20, weights: None, database: None, simple: false }
+        Self { hash_bytes: 64 << 20, weights: None, database: None, evaluation: EvaluationKind::default() }
     }
 }
 
@@ -84,6 +84,37 @@ impl EngineOptions {
     #[must_use]
     pub fn new(hash_bytes: usize) -> Self {
         Self { hash_bytes, ..Self::default() }
+    }
+}
+
+/// The evaluations that a searcher can use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EvaluationKind {
+    /// The game's best one, trained where the game has a trained one.
+    #[default]
+    Learnt,
+    /// A simple one that is not trained: to begin training from, and as an opponent.
+    Simple,
+}
+
+impl EvaluationKind {
+    /// All of them, the default first.
+    pub const ALL: [Self; 2] = [Self::Learnt, Self::Simple];
+
+    /// Returns the name by which a user asks for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Learnt => "learnt",
+            Self::Simple => "simple",
+        }
+    }
+
+    /// Returns the evaluation with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 

@@ -38,7 +38,7 @@ pub use color::Color;
 pub use command::{Command, Setup};
 pub use confidence::{Confidence, ParseConfidenceError};
 pub use duration::{ParseTimeError, parse_time};
-pub use engine::{Engine, EngineOptions, GameData, LEVELS, WeightsError, WrongData};
+pub use engine::{Engine, EngineOptions, EvaluationKind, GameData, LEVELS, WeightsError, WrongData};
 pub use format::{
     CreateRecords, Entry, Extent, Held, LineFormat, OpenRecords, ParseLine, ReadRecord, RecordFormat, Records, Told,
     WriteRecords, WriteText, Writing,

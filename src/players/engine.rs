@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec, settings};
 use crate::game::{
-    AnyGame, Cancel, Choice, EngineOptions, Game, GameData, LEVELS, Limits, Player, PlayerError, Searcher, WrongData,
-    parse_time,
+    AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, LEVELS, Limits, Player, PlayerError,
+    Searcher, WrongData, parse_time,
 };
 
 /// The memory of an engine's tables unless it is told, in MiB: little, since it is emptied before each game.
@@ -74,7 +74,7 @@ struct Search {
     limits: Limits,
     level: Option<u32>,
     weights: Option<PathBuf>,
-    simple: bool,
+    evaluation: EvaluationKind,
     hash: u32,
     database: bool,
 }
@@ -93,11 +93,7 @@ impl Search {
             Ok(level @ 1..=LEVELS) => Ok(level),
             _ => Err(SpecProblem::Level),
         })?;
-        let eval = |text: &str| match text {
-            "learnt" => Ok(false),
-            "simple" => Ok(true),
-            _ => Err(SpecProblem::Evaluation(text.to_owned())),
-        };
+        let eval = |text: &str| EvaluationKind::from_name(text).ok_or_else(|| SpecProblem::Evaluation(text.to_owned()));
         let is_bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
         if level.is_some() && (limits.depth.is_some() || limits.exact_from.is_some() || limits.confidence.is_some()) {
             return Err(given.fail(SpecProblem::LevelAndBounds));
@@ -109,7 +105,7 @@ impl Search {
             limits,
             level,
             weights: given.text("weights").map(PathBuf::from),
-            simple: given.value("eval", eval)?.unwrap_or(false),
+            evaluation: given.value("eval", eval)?.unwrap_or_default(),
             hash: given.number("hash")?.unwrap_or(DEFAULT_HASH),
             database: given.text("no-database").is_none(),
         })
@@ -128,7 +124,7 @@ impl Plan for Search {
         let mut options = EngineOptions::new((self.hash as usize) << 20);
         options.weights = self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?;
         options.database = database.filter(|_| self.database).cloned();
-        options.simple = self.simple;
+        options.evaluation = self.evaluation;
         let Limits { nodes, time, .. } = self.limits;
         let limits = self.level.map_or(self.limits, |level| Limits { nodes, time, ..game.level(level) });
         Ok(Box::new(Engine::new(game, &options, limits)?))
@@ -149,7 +145,7 @@ impl Plan for Search {
 
 impl fmt::Display for Search {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { limits, level, weights, simple, hash, database } = self;
+        let Self { limits, level, weights, evaluation, hash, database } = self;
         let bounds = [
             level.map(|level| format!("level {level}")),
             limits.depth.map(|depth| format!("depth {depth}")),
@@ -158,7 +154,7 @@ impl fmt::Display for Search {
             limits.confidence.map(|confidence| format!("confidence {confidence}")),
             limits.exact_from.map(|left| format!("exact from {left} moves before the end")),
             weights.as_deref().map(|file| format!("weights of {}", file.display())),
-            simple.then(|| "simple evaluation".to_owned()),
+            (*evaluation != EvaluationKind::default()).then(|| format!("{} evaluation", evaluation.name())),
             Some(format!("{hash} MiB")),
             (!database).then(|| "no database".to_owned()),
         ];

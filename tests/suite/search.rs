@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use morello::game::{
-    Cancel, Certainty, Command, Confidence, Engine, EngineOptions, Evaluator, Game, GameRules, Limits, Playable,
-    Position, Reason, Report, Score, Scoring, Searcher, Settings, random_game,
+    Cancel, Certainty, Command, Confidence, Engine, EngineOptions, EvaluationKind, Evaluator, Game, GameRules, Limits,
+    Playable, Position, Reason, Report, Score, Scoring, Searcher, Settings, random_game,
 };
 use morello::othello::{self, engine};
 use morello::search::{AlphaBeta, Selectivity};
@@ -191,9 +191,9 @@ fn what_a_solve_cut_short_reports_is_true() {
 fn what_goes_before_a_solve_is_told_while_it_goes_on() {
     // Nobody solves the first position in so many nodes.
     let limits = Limits::default().with_nodes(100_000).with_exact_from(60);
-    for simple in [false, true] {
+    for evaluation in EvaluationKind::ALL {
         let mut options = EngineOptions::new(1 << 20);
-        options.simple = simple;
+        options.evaluation = evaluation;
         let mut depths = Vec::new();
         let mut searcher = <othello::Position>::searcher(&options).unwrap();
         let game = Game::new(<othello::Position>::default());

@@ -22,7 +22,7 @@ use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::checkpoint::Checkpoint;
 use crate::analysis::pipeline::End;
 use crate::analysis::{self, Cache, Options, Play, PlayedGame, Row, Seen, Statistics, Tasks};
-use crate::game::{Command, Confidence, EngineOptions, LEVELS, Limits, Playable, any_game};
+use crate::game::{Command, Confidence, EngineOptions, EvaluationKind, LEVELS, Limits, Playable, any_game};
 use crate::games;
 use crate::input::Reader;
 use crate::output::Format;
@@ -394,7 +394,7 @@ impl Arguments {
                 hash_bytes: values::hash_bytes(self.hash, tables)?,
                 weights: self.weights.as_deref().map(P::read_weights).transpose()?,
                 database: self.endgames.open(any_game::<P>())?,
-                simple: false,
+                evaluation: EvaluationKind::default(),
             },
             threads,
             deterministic: self.deterministic,

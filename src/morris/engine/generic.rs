@@ -1,7 +1,7 @@
 //! The generic search of the mill games.
 
 use super::{Evaluate, weights};
-use crate::game::{Engine as _, EngineOptions, Evaluator, Searcher};
+use crate::game::{Engine as _, EngineOptions, EvaluationKind, Evaluator, Searcher};
 use crate::morris::{Position, Variant};
 use crate::search::{AlphaBeta, Selectivity};
 
@@ -10,7 +10,10 @@ const SELECTIVITY: Selectivity = Selectivity { quiet_gain: 40, futile_depth: 2, 
 
 /// Returns the evaluation that is asked for.
 pub(super) fn evaluation<V: Variant>(options: &EngineOptions) -> Evaluate {
-    if options.simple { Evaluate::with_weights(weights::SIMPLE) } else { Evaluate::new::<V>() }
+    match options.evaluation {
+        EvaluationKind::Learnt => Evaluate::new::<V>(),
+        EvaluationKind::Simple => Evaluate::with_weights(weights::SIMPLE),
+    }
 }
 
 /// Creates the generic search of a game with an evaluation.

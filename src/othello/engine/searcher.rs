@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, Game, GameData, Limits, Line, Position as _, Report,
-    Score, Searcher, WeightsError, WrongData,
+    Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Game, GameData, Limits, Line,
+    Position as _, Report, Score, Searcher, WeightsError, WrongData,
 };
 use crate::othello::{Board, Move, Position};
 use crate::search::AlphaBeta;
@@ -138,7 +138,7 @@ impl OthelloSearcher<8> {
 
     /// Creates the best searcher there is.
     fn best(options: &EngineOptions) -> Result<Self, WrongData> {
-        if options.simple {
+        if options.evaluation == EvaluationKind::Simple {
             return Ok(Self::new(options));
         }
         let own = options.weights.as_ref().map(GameData::get::<Evaluation>).transpose()?;
