@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::Square;
+use super::moves::Square;
 
 /// A space that a piece may occupy and none does.
 pub const BLANK: char = '_';

@@ -33,86 +33,18 @@
 //!
 //! [`Hosted`] is every game of this crate on this platform.
 //!
-//! # Example
 //!
-//! Noughts and crosses, as a whole:
-//!
-//! ```
-//! use morello::boardwalk::{Attributes, BLANK, Board, Ending, Game, InvalidMove, Move, game_loop};
-//!
-//! struct NoughtsAndCrosses {
-//!     attributes: Attributes<usize>,
-//! }
-//!
-//! const PIECES: [char; 2] = ['X', 'O'];
-//!
-//! impl NoughtsAndCrosses {
-//!     fn new() -> Self {
-//!         Self { attributes: Attributes::new(Board::new((3, 3))) }
-//!     }
-//!
-//!     fn has_line(&self, piece: char) -> bool {
-//!         let layout = self.attributes.board.layout();
-//!         (0..3).any(|i| (0..3).all(|j| layout[i][j] == piece) || (0..3).all(|j| layout[j][i] == piece))
-//!             || (0..3).all(|i| layout[i][i] == piece)
-//!             || (0..3).all(|i| layout[i][2 - i] == piece)
-//!     }
-//! }
-//!
-//! impl Game for NoughtsAndCrosses {
-//!     type Player = usize;
-//!     type Extras = ();
-//!
-//!     fn attributes(&self) -> &Attributes<usize> {
-//!         &self.attributes
-//!     }
-//!
-//!     fn attributes_mut(&mut self) -> &mut Attributes<usize> {
-//!         &mut self.attributes
-//!     }
-//!
-//!     fn validate_move(&self, m: &str) -> Result<(), InvalidMove> {
-//!         let own = PIECES[self.attributes.current_player];
-//!         match self.attributes.validate_move(m)? {
-//!             Move::Placement { piece, to } if piece == own => match self.attributes.board.at(to)? {
-//!                 BLANK => Ok(()),
-//!                 _ => Err("the space is taken".into()),
-//!             },
-//!             _ => Err(format!("place your piece, as in `{own} 1,1`").into()),
-//!         }
-//!     }
-//!
-//!     fn game_finished(&self) -> bool {
-//!         self.winner().is_some() || !self.attributes.board.layout().iter().flatten().any(|&space| space == BLANK)
-//!     }
-//!
-//!     fn winner(&self) -> Option<usize> {
-//!         (0..2).find(|&player| self.has_line(PIECES[player]))
-//!     }
-//!
-//!     fn next_player(&self) -> usize {
-//!         1 - self.attributes.current_player
-//!     }
-//! }
-//!
-//! let mut output = Vec::new();
-//! let typed = "X 1,1\nO 1,1\nO 0,1\nX 0,0\nO 0,2\nX 2,2\n";
-//! let ending = game_loop(&mut NoughtsAndCrosses::new(), typed.as_bytes(), &mut output)?;
-//! assert_eq!(ending, Ending::Finished { winner: Some(0) });
-//! let output = String::from_utf8(output)?;
-//! assert!(output.starts_with("___\n___\n___\nYour move: ___\n_X_\n___\nYour move: Invalid move: the space is taken\nYour move: "));
-//! assert!(output.ends_with("\nXOO\n_X_\n__X\nPlayer 0 wins!\n"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! `tests/examples/boardwalk.rs` is a whole game, noughts and crosses; `cargo run --example boardwalk` plays it, and with the name of a game
+//! of this crate that one.
 
 mod adapter;
-mod board;
+pub(crate) mod board;
 mod game;
-mod moves;
+pub(crate) mod moves;
 #[cfg(test)]
 mod tests;
 
-pub use adapter::{Hosted, NoHostedMove};
+pub use adapter::Hosted;
 pub use board::{BLANK, Board, LayoutError, NULL, OffBoard};
 pub use game::{Attributes, Ending, Game, InvalidMove, State, game_loop, prompt};
 pub use moves::{Move, ReadMoveError, Square, is_movement, is_placement, move_elements};

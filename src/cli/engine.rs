@@ -1,8 +1,7 @@
 //! `morello engine`: the program as an engine for others, over a protocol.
 
-use std::error::Error;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -12,9 +11,10 @@ use clap::builder::PossibleValuesParser;
 
 use super::endgames::Endgames;
 use super::values;
-use crate::game::{EngineOptions, EvaluationKind, LEVELS, Playable, Protocol, Setup, any_game};
+use crate::game::{AnyGame, EngineOptions, LEVELS, Protocol};
 use crate::games;
 use crate::protocol::{self, ServeError, Strength};
+use crate::session::SetupError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,12 +75,13 @@ fn protocols() -> impl clap::builder::TypedValueParser<Value = Protocol> {
 }
 
 /// Runs the command.
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { protocol, level, depth, nodes, time, .. } = *arguments;
-    let game = arguments.game.as_deref().unwrap_or_else(|| protocol::default_game(protocol));
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let Arguments { game, protocol, level, depth, nodes, time, hash, weights, endgames } = arguments;
+    let game = game.as_deref().unwrap_or_else(|| protocol::default_game(protocol));
     let strength = Strength { level, depth, nodes, time };
     let mut output = io::stdout();
-    let served = protocol::serve(protocol, game, arguments, strength, io::stdin(), &mut output);
+    let setup = move |game| options(game, hash, weights.as_deref(), &endgames).map_err(SetupError::new);
+    let served = protocol::serve(protocol, game, &setup, strength, io::stdin(), &mut output);
     output.flush().context("cannot write to the standard output")?;
     match served {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -99,13 +100,15 @@ const fn other(protocol: Protocol) -> &'static str {
     }
 }
 
-impl Setup for Arguments {
-    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>> {
-        Ok(EngineOptions {
-            hash_bytes: values::hash_bytes(self.hash, 1)?,
-            weights: self.weights.as_deref().map(P::read_weights).transpose()?,
-            database: self.endgames.open(any_game::<P>())?,
-            evaluation: EvaluationKind::default(),
-        })
-    }
+/// Returns what the searchers of a game are made with.
+fn options(
+    game: &'static dyn AnyGame,
+    hash: u32,
+    weights: Option<&Path>,
+    endgames: &Endgames,
+) -> anyhow::Result<EngineOptions> {
+    let mut options = EngineOptions::new(values::hash_bytes(hash, 1)?);
+    options.weights = weights.map(|file| game.read_weights(file)).transpose()?;
+    options.database = endgames.open(game)?;
+    Ok(options)
 }

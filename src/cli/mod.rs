@@ -94,7 +94,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Completions(arguments) => completions::run(&arguments, Cli::command()),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Database(arguments) => database::run(arguments),
-        Command::Engine(arguments) => engine::run(&arguments),
+        Command::Engine(arguments) => engine::run(arguments),
         Command::Man(arguments) => man::run(&arguments, Cli::command()),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Play(arguments) => play::run(arguments),

@@ -4,6 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::builder::PossibleValuesParser;
@@ -13,9 +14,9 @@ use super::draws::Draws;
 use super::endgames::Endgames;
 use super::interrupt::Signal;
 use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
-use crate::game::{AnyGame, Color, Command, EngineOptions, GameData, Playable, PlayerError, any_game};
+use crate::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
 use crate::games;
-use crate::session::Room;
+use crate::session::Searchers;
 use crate::text::draw::Style;
 use crate::text::{self, DEFAULT_ENGINE, Manners, Patience, Seat, Sitter, Table, TableError, course};
 
@@ -112,65 +113,56 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         course::play(io::stdin().lock(), io::stdout().lock()).context("cannot play")?;
         return Ok(ExitCode::SUCCESS);
     }
-    let game = arguments.game.clone();
-    games::run(&game, arguments)?
-}
-
-impl Command for Arguments {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<P: Playable>(self) -> anyhow::Result<ExitCode> {
-        let patience = Patience::default();
-        interrupt::on_signal({
-            let patience = patience.clone();
-            move |signal| {
-                if signal == Signal::Terminate || !patience.stop() {
-                    eprint_line(format_args!("\ninterrupted"));
-                    interrupt::exit();
-                }
+    let game = games::get(&arguments.game)?;
+    let patience = Patience::default();
+    interrupt::on_signal({
+        let patience = patience.clone();
+        move |signal| {
+            if signal == Signal::Terminate || !patience.stop() {
+                eprint_line(format_args!("\ninterrupted"));
+                interrupt::exit();
             }
-        })?;
-        let hash_bytes = values::hash_bytes(self.hash, 1)?;
-        let database = self.endgames.open(any_game::<P>())?;
-        let seats = seats(P::default().side_to_move(), [self.black.clone(), self.white.clone()])?;
-        let [black, white] = seats.map(|seat| sitter(any_game::<P>(), &seat, database.as_ref()));
-        if let Some(path) = self.save.as_deref().filter(|&path| self.load.as_deref() != Some(path)) {
-            files::check_is_new(path, "--save")?;
         }
-        if self.save.as_deref().is_some_and(|path| path.as_os_str() == "-") {
-            bail!("--save: the standard output has the board on it: name a file");
-        }
-
-        let room =
-            Room::<P>::new(move || Ok(EngineOptions { database: database.clone(), ..EngineOptions::new(hash_bytes) }));
-        let manners = Manners {
-            style: style(self.color),
-            settings: self.draws.settings(any_game::<P>()),
-            seed: self.seed,
-            autosave: self.save.clone(),
-            echo: !io::stdin().is_terminal(),
-            patience,
-        };
-        let mut table = Table::new(&room, [black?, white?], manners);
-        if let Some(position) = &self.position {
-            table.set_up(position).context("--position")?;
-        }
-        if let Some(path) = &self.load {
-            table.load(path).with_context(|| format!("--load `{}`", path.display()))?;
-        }
-        // A name that nothing could be loaded from leaves no empty file.
-        self.save.as_deref().map_or(Ok(()), files::check_writable)?;
-        match table.prepare() {
-            Err(TableError::Player { source: PlayerError::Cancelled, .. }) => return Ok(ExitCode::from(INTERRUPTED)),
-            prepared => prepared?,
-        }
-        let mut output = io::stdout().lock();
-        text::play(&mut table, io::stdin().lock(), &mut output).context("cannot play on")?;
-        output.flush().context("cannot write to the standard output")?;
-        Ok(if table.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    })?;
+    let hash_bytes = values::hash_bytes(arguments.hash, 1)?;
+    let database = arguments.endgames.open(game)?;
+    let seats = seats(game.start().side_to_move(), [arguments.black.clone(), arguments.white.clone()])?;
+    let [black, white] = seats.map(|seat| sitter(game, &seat, database.as_ref()));
+    if let Some(path) = arguments.save.as_deref().filter(|&path| arguments.load.as_deref() != Some(path)) {
+        files::check_is_new(path, "--save")?;
     }
-}
+    if arguments.save.as_deref().is_some_and(|path| path.as_os_str() == "-") {
+        bail!("--save: the standard output has the board on it: name a file");
+    }
 
+    let options = EngineOptions { database, ..EngineOptions::new(hash_bytes) };
+    let searchers = Searchers::new(game, Arc::new(move |_| Ok(options.clone())));
+    let manners = Manners {
+        style: style(arguments.color),
+        settings: arguments.draws.settings(game),
+        seed: arguments.seed,
+        autosave: arguments.save.clone(),
+        echo: !io::stdin().is_terminal(),
+        patience,
+    };
+    let mut table = Table::new(searchers, [black?, white?], manners);
+    if let Some(position) = &arguments.position {
+        table.set_up(position).context("--position")?;
+    }
+    if let Some(path) = &arguments.load {
+        table.load(path).with_context(|| format!("--load `{}`", path.display()))?;
+    }
+    // A name that nothing could be loaded from leaves no empty file.
+    arguments.save.as_deref().map_or(Ok(()), files::check_writable)?;
+    match table.prepare() {
+        Err(TableError::Player { source: PlayerError::Cancelled, .. }) => return Ok(ExitCode::from(INTERRUPTED)),
+        prepared => prepared?,
+    }
+    let mut output = io::stdout().lock();
+    text::play(&mut table, io::stdin().lock(), &mut output).context("cannot play on")?;
+    output.flush().context("cannot write to the standard output")?;
+    Ok(if table.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+}
 /// Returns who sits where, Black first: a person plays an engine unless something else is asked for, and moves first.
 fn seats(first: Color, asked: [Option<Seat>; 2]) -> anyhow::Result<[Seat; 2]> {
     let engine = || DEFAULT_ENGINE.parse::<Seat>().context("the default player");

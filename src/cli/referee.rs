@@ -11,7 +11,6 @@ use clap::{Args, ValueEnum};
 
 use super::FAILED;
 use super::draws::DrawsOnly;
-use crate::game::{Command, Playable};
 use crate::games;
 use crate::text::referee::{Form, Referee, adjudicate};
 
@@ -77,23 +76,16 @@ impl ValueEnum for Form {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.clone();
-    games::run(&game, arguments)?
-}
-
-impl Command for Arguments {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<P: Playable>(self) -> anyhow::Result<ExitCode> {
-        let start = match &self.position {
-            None => P::default(),
-            Some(text) => text.trim().parse().map_err(|error| {
-                let column = crate::game::Placed::column(&error);
-                anyhow!("--position, column {column}: {error}; the start is written `{}`", P::default())
-            })?,
-        };
-        let referee = Referee::new(start, self.draws.settings());
-        let input: Box<dyn BufRead> = match (&self.moves, self.file.as_deref().filter(|file| file.as_os_str() != "-")) {
+    let game = games::get(&arguments.game)?;
+    let start = match &arguments.position {
+        None => game.start(),
+        Some(text) => game.parse_position(text.trim()).map_err(|error| {
+            anyhow!("--position, column {}: {error}; the start is written `{}`", error.column(), game.start())
+        })?,
+    };
+    let referee = Referee::new(start, arguments.draws.settings());
+    let input: Box<dyn BufRead> =
+        match (&arguments.moves, arguments.file.as_deref().filter(|file| file.as_os_str() != "-")) {
             (Some(moves), _) => Box::new(io::Cursor::new(moves.clone())),
             (None, None) => Box::new(io::stdin().lock()),
             (None, Some(file)) => {
@@ -104,7 +96,7 @@ impl Command for Arguments {
                 Box::new(BufReader::new(File::open(file).with_context(failed)?))
             }
         };
-        let told = adjudicate(referee, input, io::stdout().lock(), self.format, self.strict).context("cannot go on")?;
-        Ok(if told.refused > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
-    }
+    let told =
+        adjudicate(referee, input, io::stdout().lock(), arguments.format, arguments.strict).context("cannot go on")?;
+    Ok(if told.refused > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }

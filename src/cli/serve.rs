@@ -1,9 +1,9 @@
 //! `morello serve`: the games in a browser.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::net::TcpListener;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -11,8 +11,9 @@ use clap::Args;
 
 use super::endgames::Endgames;
 use super::{interrupt, values};
-use crate::game::{EngineOptions, Playable, Setup, any_game};
-use crate::web::{self, Hall, Hosts, Site};
+use crate::game::{AnyGame, EngineOptions};
+use crate::session::SetupError;
+use crate::web::{self, Hosts, Site};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -77,24 +78,19 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let address = listener.local_addr().context("cannot find out the port")?;
     let searches = threads.map_or_else(values::default_threads, |threads| threads as usize);
     let stop = interrupt::cancel_on_signal()?;
-    let site = Site::new(Hall::open(Engines { hash, endgames }), searches, time, stop.clone());
+    let setup = move |game| options(game, hash, &endgames).map_err(SetupError::new);
+    let site = Site::new(Arc::new(setup), searches, time, stop.clone());
     let mut output = io::stdout();
     writeln!(output, "http://{address}/")
         .and_then(|()| output.flush())
         .context("cannot write to the standard output")?;
-    web::serve(listener, site.router(Hosts::new(&host)), &stop).context("cannot serve")?;
+    web::serve(listener, web::router(site, Hosts::new(&host)), &stop).context("cannot serve")?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the searchers of the games are made with.
-struct Engines {
-    hash: u32,
-    endgames: Endgames,
-}
-
-impl Setup for Engines {
-    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>> {
-        let hash_bytes = values::hash_bytes(self.hash, 1)?;
-        Ok(EngineOptions { database: self.endgames.open_any(any_game::<P>())?, ..EngineOptions::new(hash_bytes) })
-    }
+/// Returns what the searchers of a game are made with.
+fn options(game: &'static dyn AnyGame, hash: u32, endgames: &Endgames) -> anyhow::Result<EngineOptions> {
+    let mut options = EngineOptions::new(values::hash_bytes(hash, 1)?);
+    options.database = endgames.open_any(game)?;
+    Ok(options)
 }

@@ -10,7 +10,7 @@ use std::error::Error;
 
 pub use fields::{GameRow, PositionRow};
 
-use crate::game::{Annotated, Color, Entry, Game, LineFormat, Playable, Told};
+use crate::game::{Annotated, Color, Entry, Game, LineFormat, Playable, Position, Told};
 
 /// What was lost, each with the number of positions or games.
 pub type Lost = BTreeMap<Told, u64>;
@@ -23,7 +23,7 @@ pub fn told_of_position<P: Playable>(entry: &Entry<P>) -> Vec<Told> {
 
 /// Returns what is told of a game.
 #[must_use]
-pub fn told_of_game<P: Playable>(game: &Annotated<P>) -> Vec<Told> {
+pub fn told_of_game<P: Position>(game: &Annotated<P>) -> Vec<Told> {
     let tags = &game.tags;
     let result_is_new =
         tags.result.is_some_and(|verdict| game.game.points(Color::Black).map(f64::from) != Some(verdict.points));

@@ -1,6 +1,6 @@
 //! [`Cause`]: why a game is over, for people and for programs.
 
-use super::{Game, Pieces, Reason};
+use super::{Game, Position as _, Reason};
 
 /// Why a game is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,11 +25,11 @@ impl Cause {
     /// use morello::morris::{NineMensMorris, Position};
     ///
     /// let game = Game::new("0,0 a7,d7,g7 a1,b2 B".parse::<Position<NineMensMorris>>()?);
-    /// assert_eq!(Cause::of(&game), Some(Cause::new("too_few", "Black has fewer than three men")));
+    /// assert_eq!(Cause::of(&game.any()), Some(Cause::new("too_few", "Black has fewer than three men")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn of<P: Pieces>(game: &Game<P>) -> Option<Self> {
+    pub fn of(game: &Game) -> Option<Self> {
         Some(match game.end()?.reason {
             Reason::Rules => game.position().why_over().unwrap_or_else(|| Self::new("rules", "the rules end it here")),
             Reason::Repetition => {
@@ -41,9 +41,10 @@ impl Cause {
                 Self::new("repetition", format!("this position stood for the {times} time"))
             }
             Reason::NoProgress => {
+                let words = game.position().game().words();
                 let text = match game.position().in_hand(game.position().side_to_move()) {
                     Some(_) => {
-                        format!("{} plies without a {} {}", game.quiet_plies(), P::WORDS.piece, P::WORDS.captured)
+                        format!("{} plies without a {} {}", game.quiet_plies(), words.piece, words.captured)
                     }
                     None => format!("{} plies without progress", game.quiet_plies()),
                 };

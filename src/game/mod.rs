@@ -35,7 +35,7 @@ pub use annotated::{Annotated, Ending, Note, Tags, Theoretical, Verdict};
 pub use any::{AnyDialect, AnyGame, AnyMove, AnyMoves, AnyPosition, BinaryFormat, PackedRules, TextFormat, any_game};
 pub use cause::Cause;
 pub use color::Color;
-pub use command::{Command, Setup};
+pub use command::Command;
 pub use confidence::{Confidence, ParseConfidenceError};
 pub use duration::{ParseTimeError, parse_time};
 pub use engine::{Engine, EngineOptions, EvaluationKind, GameData, LEVELS, WeightsError, WrongData};

@@ -55,6 +55,12 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         false
     }
 
+    /// Returns the pass that the side to move must make; `None` where it has a choice, or the game is over. *Final.*
+    fn forced_pass(&self) -> Option<Self::Move> {
+        // A pass is legal only where nothing else is.
+        self.legal_moves().next().filter(|&m| Self::is_pass(m))
+    }
+
     /// Returns whether no position from before this move can recur after it.
     fn is_irreversible(&self, m: Self::Move) -> bool;
 

@@ -5,23 +5,20 @@
 //! script that was written to the end at once gets its answer.
 //!
 //! Moves are squares as Othello names them, a1 in the upper left corner, and `pass`; a side that must pass and was not told to does so when
-//! the other plays. The engine never resigns. Beside the commands of the protocol there are `set_level N`, the [level of play](Playable::level), and
+//! the other plays. The engine never resigns. Beside the commands of the protocol there are `set_level N`, the [level of play](crate::game::AnyGame::level), and
 //! `set_game Othello`. `loadsgf` reads a file in GGF.
 //!
 //! Time: `time_settings` with all zeros, or with a time for no moves, is no limit. Otherwise each search has its [share](Clock::share) of what is left,
 //! on the engine's own clock until `time_left` sets it, and is bounded by depth only if that was asked for.
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
 
-mod clock;
-
 use std::fs;
 use std::time::{Duration, Instant};
 
+use super::connection::{Connection, NAME, VERSION, split_word};
 use super::inbox::Haste;
-use super::session::{NAME, Session, VERSION, split_word};
-use crate::game::{Color, Game, LEVELS, Limits, Playable};
-
-use clock::{Clock, Settings};
+use crate::game::{Color, Game, LEVELS, Limits, Position as _};
+use crate::session::{Clock, TimeControl};
 
 /// How long a search goes on after `quit`.
 const AFTER_QUIT: Duration = Duration::from_secs(1);
@@ -56,11 +53,10 @@ const COMMANDS: [&str; 19] = [
 type Answer = Result<String, String>;
 
 /// A session.
-pub(super) struct Gtp<'a, 'o, P: Playable> {
-    session: Session<'a, 'o, P>,
+pub(super) struct Gtp<'a, 'o> {
+    connection: Connection<'a, 'o>,
     /// The plies of each command that has changed the board, forced passes included.
     steps: Vec<usize>,
-    clock: Clock,
 }
 
 fn haste(line: &str) -> Haste {
@@ -74,14 +70,14 @@ fn split_id(line: &str) -> (&str, &str) {
     if !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) { (word, rest) } else { ("", line.trim()) }
 }
 
-impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
-    pub(super) fn new(session: Session<'a, 'o, P>) -> Self {
-        Self { session, steps: Vec::new(), clock: Clock::default() }
+impl<'a, 'o> Gtp<'a, 'o> {
+    pub(super) fn new(connection: Connection<'a, 'o>) -> Self {
+        Self { connection, steps: Vec::new() }
     }
 
     /// Runs the session to its end.
     pub(super) fn run(&mut self) {
-        while let Some(line) = self.session.next() {
+        while let Some(line) = self.connection.next() {
             // As the protocol has it: tabs are blanks, other control characters nothing.
             let line = line.split('#').next().unwrap_or_default().replace('\t', " ").replace(char::is_control, "");
             let (id, line) = split_id(&line);
@@ -90,9 +86,9 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
             }
             let (command, arguments) = split_word(line);
             match self.answer(command, arguments) {
-                Ok(text) if text.is_empty() => self.session.say(format_args!("={id}\n")),
-                Ok(text) => self.session.say(format_args!("={id} {text}\n")),
-                Err(text) => self.session.say(format_args!("?{id} {text}\n")),
+                Ok(text) if text.is_empty() => self.connection.say(format_args!("={id}\n")),
+                Ok(text) => self.connection.say(format_args!("={id} {text}\n")),
+                Err(text) => self.connection.say(format_args!("?{id} {text}\n")),
             }
             if command == "quit" {
                 return;
@@ -109,13 +105,17 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
             "known_command" => Ok(COMMANDS.contains(&arguments).to_string()),
             "list_commands" => Ok(COMMANDS.join("\n")),
             "quit" => done(),
-            "boardsize" if arguments == self.session.dialect.game => self.clear(),
+            "boardsize" if arguments == self.connection.dialect.game() => self.clear(),
             "boardsize" => Err("unacceptable size".to_owned()),
             "clear_board" => self.clear(),
-            "set_game" if ["Othello", "Reversi", P::NAME].iter().any(|name| name.eq_ignore_ascii_case(arguments)) => {
+            "set_game"
+                if ["Othello", "Reversi", self.connection.session.rules().name()]
+                    .iter()
+                    .any(|name| name.eq_ignore_ascii_case(arguments)) =>
+            {
                 done()
             }
-            "set_game" => Err(format!("the game is {}", P::NAME)),
+            "set_game" => Err(format!("the game is {}", self.connection.session.rules().name())),
             "set_level" => self.set_level(arguments),
             "play" => self.play(arguments),
             "genmove" => self.generate(arguments, true),
@@ -123,7 +123,7 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
             "undo" => self.undo(),
             "time_settings" => self.time_settings(arguments),
             "time_left" => self.time_left(arguments),
-            "showboard" => Ok(format!("\n{}", (self.session.dialect.draw)(self.session.game.position()))),
+            "showboard" => Ok(format!("\n{}", self.connection.dialect.draw(self.connection.session.position()))),
             "final_score" => self.final_score(),
             "loadsgf" => self.load(arguments),
             _ => Err("unknown command".to_owned()),
@@ -131,18 +131,17 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
     }
 
     fn clear(&mut self) -> Answer {
-        self.session.searcher.clear();
-        self.session.game = Game::new(P::default());
+        self.connection.restart();
         self.steps.clear();
-        self.clock.restart();
+        self.connection.session.clock.restart();
         Ok(String::new())
     }
 
     fn set_level(&mut self, text: &str) -> Answer {
         match text.parse() {
             Ok(level @ 1..=LEVELS) => {
-                self.session.strength.level = Some(level);
-                self.session.strength.depth = None;
+                self.connection.strength.level = Some(level);
+                self.connection.strength.depth = None;
                 Ok(String::new())
             }
             _ => Err(format!("levels are from 1 to {LEVELS}")),
@@ -150,39 +149,42 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
     }
 
     /// Returns the game with that side to move, after a forced pass if need be.
-    fn game_of(&self, color: Color) -> Result<Game<P>, String> {
-        let mut game = self.session.game.clone();
+    fn game_of(&self, color: Color) -> Result<Game, String> {
+        let mut game = self.connection.session.game().clone();
         if game.position().side_to_move() != color {
-            let pass = self.session.forced_pass().ok_or("the other side is to move")?;
+            let pass = self.connection.session.forced_pass().ok_or("the other side is to move")?;
             game.play(pass).map_err(|error| error.to_string())?;
         }
         Ok(game)
     }
 
-    fn set_board(&mut self, game: Game<P>) {
-        self.steps.push(game.moves().len() - self.session.game.moves().len());
-        self.session.game = game;
+    /// Plays the last moves of a game that goes on from the one on the board, by one command.
+    fn set_board(&mut self, game: &Game) {
+        let session = &mut self.connection.session;
+        let moves = &game.moves()[session.game().moves().len()..];
+        self.steps.push(moves.len());
+        moves.iter().for_each(|&m| session.play(m).expect("it was played in the other game"));
     }
 
     fn play(&mut self, arguments: &str) -> Answer {
         let (color, text) = split_word(arguments);
         let color = color_of(color)?;
         let is_pass = ["pass", "pa"].iter().any(|pass| pass.eq_ignore_ascii_case(text));
-        if is_pass && self.session.game.end().is_some() {
+        if is_pass && self.connection.session.is_over() {
             self.steps.push(0);
             return Ok(String::new());
         }
         let mut game = self.game_of(color)?;
-        let m = (self.session.dialect.read_move)(game.position(), text).ok_or("illegal move")?;
+        let m = self.connection.dialect.read_move(game.position(), text).ok_or("illegal move")?;
         game.play(m).map_err(|_| "illegal move")?;
-        self.set_board(game);
+        self.set_board(&game);
         Ok(String::new())
     }
 
     /// Searches a move of a side, and plays it if it is to be played.
     fn generate(&mut self, arguments: &str, play: bool) -> Answer {
         let color = color_of(arguments)?;
-        if self.session.game.end().is_some() {
+        if self.connection.session.is_over() {
             if play {
                 self.steps.push(0);
             }
@@ -190,29 +192,28 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
         }
         let mut game = self.game_of(color)?;
         let start = Instant::now();
-        let forced = game.position().legal_moves().next().filter(|&m| P::is_pass(m));
-        let m = match forced {
+        let m = match game.position().forced_pass() {
             Some(pass) => pass,
             None => {
                 let limits = self.limits(&game, color, play);
-                let thought = self.session.think(&game, &limits, &haste, &|_, _| ());
+                let thought = self.connection.think(&game, &limits, &haste, &|_, _, _| ());
                 thought.report.best_move().ok_or("no move")?
             }
         };
-        let text = (self.session.dialect.write_move)(m);
+        let text = self.connection.dialect.write_move(m);
         if play {
-            self.clock.spend(color, start.elapsed());
+            self.connection.session.clock.spend(color, start.elapsed());
             game.play(m).map_err(|error| error.to_string())?;
-            self.set_board(game);
+            self.set_board(&game);
         }
         Ok(text)
     }
 
-    fn limits(&self, game: &Game<P>, color: Color, play: bool) -> Limits {
-        let strength = self.session.strength;
-        let limits = strength.limits::<P>();
-        let plies_left = (self.session.dialect.plies_left)(game.position());
-        match self.clock.share(color, plies_left).filter(|_| play) {
+    fn limits(&self, game: &Game, color: Color, play: bool) -> Limits {
+        let strength = self.connection.strength;
+        let limits = strength.limits(self.connection.session.rules());
+        let plies_left = self.connection.dialect.plies_left(game.position());
+        match self.connection.session.clock.share(color, plies_left).filter(|_| play) {
             None => limits,
             // The level that is played at if nothing is asked for is no bound beside a clock.
             Some(time) if !strength.is_given() => Limits { time: Some(time), ..Limits::default() },
@@ -223,7 +224,7 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
     fn undo(&mut self) -> Answer {
         let plies = self.steps.pop().ok_or("cannot undo")?;
         for _ in 0..plies {
-            self.session.game.undo();
+            self.connection.session.undo();
         }
         Ok(String::new())
     }
@@ -232,12 +233,12 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
         let syntax = || "expected the main time, the time of a period and its moves".to_owned();
         let words: Vec<&str> = arguments.split_whitespace().collect();
         let [main, period, moves] = words[..] else { return Err(syntax()) };
-        let settings = Settings {
+        let settings = TimeControl {
             main: seconds(main).ok_or_else(syntax)?,
             period: seconds(period).ok_or_else(syntax)?,
             moves: moves.parse().map_err(|_| syntax())?,
         };
-        self.clock = Clock::new(settings);
+        self.connection.session.clock = Clock::new(settings);
         Ok(String::new())
     }
 
@@ -246,13 +247,13 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
         let words: Vec<&str> = arguments.split_whitespace().collect();
         let [color, time, moves] = words[..] else { return Err(syntax()) };
         let time = seconds(time).ok_or_else(syntax)?;
-        self.clock.set(color_of(color)?, time, moves.parse().map_err(|_| syntax())?);
+        self.connection.session.clock.set(color_of(color)?, time, moves.parse().map_err(|_| syntax())?);
         Ok(String::new())
     }
 
     /// Writes the result as Go does: `B+6`, `W+2`, `0`.
     fn final_score(&self) -> Answer {
-        let position = self.session.game.position();
+        let position = self.connection.session.position();
         if !position.is_over() {
             return Err("the game goes on".to_owned());
         }
@@ -280,13 +281,16 @@ impl<'a, 'o, P: Playable> Gtp<'a, 'o, P> {
             }
             _ => (read(arguments)?, None),
         };
-        let mut game = (self.session.dialect.read_game)(&text)
+        let mut game = self
+            .connection
+            .dialect
+            .read_game(&text)
             .map_err(|error| format!("cannot load file: column {}: {error}", error.column()))?;
         while before.is_some_and(|before: usize| game.moves().len() > before.saturating_sub(1)) {
             game.undo();
         }
         self.steps = vec![1; game.moves().len()];
-        self.session.set_game(game);
+        self.connection.set_game(game);
         Ok(String::new())
     }
 }

@@ -29,11 +29,11 @@
 //! end of the game where known, and else `cp V`, an estimate for the side to move in thousandths of a win. Any other command that stands in this
 //! table ends a search too. What cannot be heeded is answered with `error TEXT` and changes nothing.
 
+mod connection;
 mod gtp;
 mod inbox;
 mod morris_text;
 mod nboard;
-mod session;
 
 use std::error::Error;
 use std::io::{self, Read, Write};
@@ -41,11 +41,12 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{Command, Limits, Playable, Protocol, Setup};
+use crate::game::{AnyGame, Limits, Protocol};
 use crate::games::{self, UnknownGame};
+use crate::session::{Setup, SetupError};
 
+use connection::{Connection, Output};
 use inbox::Inbox;
-use session::{Output, Session};
 
 /// The level of play if nothing else is asked for.
 pub const DEFAULT_LEVEL: u32 = 10;
@@ -53,7 +54,7 @@ pub const DEFAULT_LEVEL: u32 = 10;
 /// How strongly to play unless the other side says otherwise; by default at [`DEFAULT_LEVEL`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Strength {
-    /// The [level](Playable::level) of play.
+    /// The [level](AnyGame::level) of play.
     pub level: Option<u32>,
     /// The deepest iteration, in plies; of no meaning beside a level.
     pub depth: Option<u32>,
@@ -72,15 +73,16 @@ impl Strength {
 
     /// Returns what a search of a game is asked.
     #[must_use]
-    pub fn limits<P: Playable>(&self) -> Limits {
+    pub fn limits(&self, game: &dyn AnyGame) -> Limits {
         let level = if self.is_given() { self.level } else { Some(DEFAULT_LEVEL) };
-        let limits = level.map_or(Limits { depth: self.depth, ..Limits::default() }, P::level);
+        let limits = level.map_or(Limits { depth: self.depth, ..Limits::default() }, |level| game.level(level));
         Limits { nodes: self.nodes, time: self.time, ..limits }
     }
 }
 
 /// Why a session cannot begin, or ended before its time.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ServeError {
     /// No game has this name.
     #[error(transparent)]
@@ -95,7 +97,7 @@ pub enum ServeError {
     },
     /// The engine cannot be made.
     #[error(transparent)]
-    Setup(Box<dyn Error + Send + Sync>),
+    Setup(#[from] SetupError),
     /// The output failed.
     #[error("cannot write to the other side")]
     Output(#[source] io::Error),
@@ -114,20 +116,13 @@ pub const fn default_game(protocol: Protocol) -> &'static str {
 /// a read that waits.
 ///
 /// ```
-/// use morello::game::{EngineOptions, Playable, Protocol, Setup};
+/// use morello::game::{EngineOptions, Protocol};
 /// use morello::protocol::{Strength, serve};
-///
-/// struct Small;
-///
-/// impl Setup for Small {
-///     fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn std::error::Error + Send + Sync>> {
-///         Ok(EngineOptions::new(1 << 20))
-///     }
-/// }
 ///
 /// let mut output = Vec::new();
 /// let strength = Strength { depth: Some(2), ..Strength::default() };
-/// serve(Protocol::Gtp, "othello", &Small, strength, "1 play b f5\n2 undo\n".as_bytes(), &mut output)?;
+/// let setup = |_| Ok(EngineOptions::new(1 << 20));
+/// serve(Protocol::Gtp, "othello", &setup, strength, "1 play b f5\n2 undo\n".as_bytes(), &mut output)?;
 /// assert_eq!(output, b"=1\n\n=2\n\n");
 /// # Ok::<(), morello::protocol::ServeError>(())
 /// ```
@@ -137,17 +132,16 @@ pub const fn default_game(protocol: Protocol) -> &'static str {
 pub fn serve(
     protocol: Protocol,
     game: &str,
-    setup: &impl Setup,
+    setup: &Setup,
     strength: Strength,
     input: impl Read + Send + 'static,
     output: &mut (dyn Write + Send),
 ) -> Result<(), ServeError> {
     let mut inbox = Inbox::new(input);
     let mut output = Output::new(output);
-    let (mut game, mut previous) = (game.to_owned(), None);
+    let (mut game, mut previous) = (games::get(game)?, None);
     loop {
-        let session = Serve { protocol, setup, strength, inbox: &mut inbox, output: &mut output };
-        let next = match (games::run(&game, session)?, previous.take()) {
+        let next = match (converse(protocol, game, setup, strength, &mut inbox, &mut output), previous.take()) {
             // That another game cannot be had is no reason to give up.
             (Err(error @ ServeError::Setup(_)), Some(previous)) => {
                 output.line(format_args!("error {}", in_a_line(&error)));
@@ -164,6 +158,32 @@ pub fn serve(
     }
 }
 
+/// Talks about one game; returns the game to go on with, if another is wanted.
+fn converse(
+    protocol: Protocol,
+    game: &'static dyn AnyGame,
+    setup: &Setup,
+    strength: Strength,
+    inbox: &mut Inbox,
+    output: &mut Output<'_>,
+) -> Result<Option<&'static dyn AnyGame>, ServeError> {
+    let dialect = game.dialect(protocol).ok_or(ServeError::Unsuitable { game: game.name(), protocol })?;
+    let searcher = game.searcher(&setup(game)?).map_err(SetupError::new)?;
+    let session = connection::begin(game);
+    let connection = Connection { inbox, output, searcher, dialect, strength, session };
+    Ok(match protocol {
+        Protocol::NBoard => {
+            nboard::run(connection);
+            None
+        }
+        Protocol::Gtp => {
+            gtp::Gtp::new(connection).run();
+            None
+        }
+        Protocol::MorrisText => morris_text::run(connection),
+    })
+}
+
 /// Writes an error and what caused it.
 fn in_a_line(error: &dyn Error) -> String {
     let mut texts = vec![error.to_string()];
@@ -175,43 +195,6 @@ fn in_a_line(error: &dyn Error) -> String {
     // A transparent error says what its cause does.
     texts.dedup();
     texts.join(": ").replace('\n', " ")
-}
-
-/// A session about one game; results in the name of the game to go on with, if another is wanted.
-struct Serve<'a, 'o, S> {
-    protocol: Protocol,
-    setup: &'a S,
-    strength: Strength,
-    inbox: &'a mut Inbox,
-    output: &'a mut Output<'o>,
-}
-
-impl<S: Setup> Command for Serve<'_, '_, S> {
-    type Output = Result<Option<String>, ServeError>;
-
-    fn run<P: Playable>(self) -> Self::Output {
-        let unsuitable = ServeError::Unsuitable { game: P::NAME, protocol: self.protocol };
-        let dialect = P::dialect(self.protocol).ok_or(unsuitable)?;
-        let options = self.setup.options::<P>().map_err(ServeError::Setup)?;
-        let session = Session::new(
-            self.inbox,
-            self.output,
-            P::searcher(&options).expect("the data are the game's"),
-            dialect,
-            self.strength,
-        );
-        Ok(match self.protocol {
-            Protocol::NBoard => {
-                nboard::run(session);
-                None
-            }
-            Protocol::Gtp => {
-                gtp::Gtp::new(session).run();
-                None
-            }
-            Protocol::MorrisText => morris_text::run(session),
-        })
-    }
 }
 
 #[cfg(test)]

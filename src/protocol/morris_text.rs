@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::connection::{Connection, NAME, Output, VERSION, split_word};
 use super::inbox::Haste;
-use super::session::{NAME, Output, Session, VERSION, split_word};
-use crate::game::{Game, Limits, Playable, Report, Score};
+use crate::game::{AnyDialect, AnyGame, Limits, Report, Score};
 use crate::games;
 
 /// The lines that end thinking.
@@ -16,36 +16,34 @@ fn haste(line: &str) -> Haste {
     if COMMANDS.contains(&split_word(line).0) { Haste::NOW } else { Haste::None }
 }
 
-/// Runs a session until it ends or another game is wanted, whose name is returned.
-pub(super) fn run<P: Playable>(mut session: Session<'_, '_, P>) -> Option<String> {
-    while let Some(line) = session.next() {
+/// Talks until the end, or until another game is wanted, which is returned.
+pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn AnyGame> {
+    while let Some(line) = connection.next() {
         let (command, rest) = split_word(&line);
         match command {
             "morris" => {
-                session.say(format_args!("id name {NAME} {VERSION}"));
-                session.say("ok");
+                connection.say(format_args!("id name {NAME} {VERSION}"));
+                connection.say("ok");
             }
-            "newgame" if rest == P::NAME || rest.is_empty() => {
-                session.searcher.clear();
-                session.game = Game::new(P::default());
-            }
-            "newgame" if games::MILLS.contains(&rest) => return Some(rest.to_owned()),
-            "newgame" => {
-                session.say(format_args!("error `{rest}` is no mill game (those are: {})", games::MILLS.join(", ")));
-            }
-            "position" => match (session.dialect.read_game)(rest) {
-                Ok(game) => session.game = game,
-                Err(error) => session.say(format_args!("error column {} of the position: {error}", error.column())),
+            "newgame" if rest == connection.session.rules().name() || rest.is_empty() => connection.restart(),
+            "newgame" => match games::get(rest).ok().filter(|game| games::MILLS.contains(&game.name())) {
+                Some(game) => return Some(game),
+                None => connection
+                    .say(format_args!("error `{rest}` is no mill game (those are: {})", games::MILLS.join(", "))),
+            },
+            "position" => match connection.dialect.read_game(rest) {
+                Ok(game) => connection.session.set_game(game),
+                Err(error) => connection.say(format_args!("error column {} of the position: {error}", error.column())),
             },
             "go" => match parse_go(rest) {
-                Ok(go) => think(&mut session, &go),
-                Err(error) => session.say(format_args!("error {error}")),
+                Ok(go) => think(&mut connection, &go),
+                Err(error) => connection.say(format_args!("error {error}")),
             },
-            "ping" => session.say(format_args!("pong {rest}")),
+            "ping" => connection.say(format_args!("pong {rest}")),
             "quit" => return None,
             // There is nothing to stop any more.
             "stop" | "" => {}
-            _ => session.say(format_args!("error unknown command `{command}` (known: {})", COMMANDS.join(", "))),
+            _ => connection.say(format_args!("error unknown command `{command}` (known: {})", COMMANDS.join(", "))),
         }
     }
     None
@@ -99,30 +97,31 @@ fn parse_go(text: &str) -> Result<Go, GoError> {
     }
 }
 
-fn think<P: Playable>(session: &mut Session<'_, '_, P>, go: &Go) {
-    if session.game.end().is_some() {
-        session.say("bestmove none");
+fn think(connection: &mut Connection<'_, '_>, go: &Go) {
+    let game = connection.session.game().clone();
+    if game.end().is_some() {
+        connection.say("bestmove none");
         return;
     }
     let limits = match go {
-        Go::AsItLikes => session.strength.limits::<P>(),
+        Go::AsItLikes => connection.limits(),
         Go::Within(limits) => *limits,
         Go::Infinite => Limits::default(),
     };
-    let game = session.game.clone();
-    let thought = session.think(&game, &limits, &haste, &tell);
+    let thought = connection.think(&game, &limits, &haste, &tell);
     if *go == Go::Infinite && !thought.interrupted {
         // Who asks so is not ready for the answer yet, even if everything is proved.
-        session.inbox.wait(&haste);
+        connection.inbox.wait(&haste);
     }
     if let Some(m) = thought.report.best_move() {
-        session.say(format_args!("bestmove {}", (session.dialect.write_move)(m)));
+        let text = connection.dialect.write_move(m);
+        connection.say(format_args!("bestmove {text}"));
     }
 }
 
-fn tell<P: Playable>(output: &mut Output<'_>, report: &Report<P>) {
+fn tell(output: &mut Output<'_>, dialect: &dyn AnyDialect, report: &Report) {
     let best = report.best();
-    let pv: String = best.pv.iter().map(|m| format!(" {m}")).collect();
+    let pv: String = best.pv.iter().map(|&m| format!(" {}", dialect.write_move(m))).collect();
     let (depth, nodes, time) = (report.depth, report.nodes, report.time.as_millis());
     output.line(format_args!("info depth {depth} score {} nodes {nodes} time {time} pv{pv}", score(&best.score)));
 }

@@ -3,7 +3,7 @@
 //! | to the engine | answer |
 //! | --- | --- |
 //! | `nboard 2` | `set myname morello` |
-//! | `set depth N` | none; N is the [level of play](Playable::level) from now on |
+//! | `set depth N` | none; N is the [level of play](crate::game::AnyGame::level) from now on |
 //! | `set game GGF`, `move F5/eval/secs` | none; the board is changed |
 //! | `set contempt N` | none, and without effect |
 //! | `hint N` | `search PV eval 0 depth` for each of the N best moves, iteration by iteration |
@@ -18,9 +18,9 @@
 //! who pings does not look at what comes before the pong. What cannot be heeded is told in `status`, and other lines are ignored.
 //! Source: the description of the protocol that comes with NBoard.
 
+use super::connection::{Connection, NAME, Output, Thought, split_word};
 use super::inbox::Haste;
-use super::session::{NAME, Output, Session, Thought, split_word};
-use crate::game::{Game, LEVELS, Limits, Line, Playable, Report};
+use crate::game::{AnyDialect, LEVELS, Limits, Line, Report};
 
 /// The lines that end thinking.
 const COMMANDS: [&str; 9] = ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit"];
@@ -29,121 +29,117 @@ fn haste(line: &str) -> Haste {
     if COMMANDS.contains(&split_word(line).0) { Haste::NOW } else { Haste::None }
 }
 
-/// Runs a session to its end.
-pub(super) fn run<P: Playable>(mut session: Session<'_, '_, P>) {
-    while let Some(line) = session.next() {
+/// Talks to the end.
+pub(super) fn run(mut connection: Connection<'_, '_>) {
+    while let Some(line) = connection.next() {
         let (command, rest) = split_word(&line);
         match command {
-            "nboard" => session.say(format_args!("set myname {NAME}")),
-            "set" => set(&mut session, rest),
-            "move" => play(&mut session, rest),
-            "hint" => hint(&mut session, rest),
-            "go" => go(&mut session),
-            "ping" => session.say(format_args!("pong {rest}")),
-            "learn" => session.say("learned"),
-            "analyze" => analyze(&mut session),
+            "nboard" => connection.say(format_args!("set myname {NAME}")),
+            "set" => set(&mut connection, rest),
+            "move" => play(&mut connection, rest),
+            "hint" => hint(&mut connection, rest),
+            "go" => go(&mut connection),
+            "ping" => connection.say(format_args!("pong {rest}")),
+            "learn" => connection.say("learned"),
+            "analyze" => analyze(&mut connection),
             "quit" => return,
             _ => {}
         }
     }
 }
 
-fn set<P: Playable>(session: &mut Session<'_, '_, P>, rest: &str) {
+fn set(connection: &mut Connection<'_, '_>, rest: &str) {
     let (name, value) = split_word(rest);
     match name {
         "depth" => match value.parse::<u32>() {
             // The highest level searches to the end of any game.
             Ok(depth @ 1..) => {
-                session.strength.level = Some(depth.min(LEVELS));
-                session.strength.depth = None;
+                connection.strength.level = Some(depth.min(LEVELS));
+                connection.strength.depth = None;
             }
-            _ => session.say(format_args!("status error: `{value}` is no depth")),
+            _ => connection.say(format_args!("status error: `{value}` is no depth")),
         },
-        "game" => match (session.dialect.read_game)(value) {
-            Ok(game) => session.set_game(game),
-            Err(error) => session.say(format_args!("status error: column {}: {error}", error.column())),
+        "game" => match connection.dialect.read_game(value) {
+            Ok(game) => connection.set_game(game),
+            Err(error) => connection.say(format_args!("status error: column {}: {error}", error.column())),
         },
         _ => {}
     }
 }
 
-fn play<P: Playable>(session: &mut Session<'_, '_, P>, rest: &str) {
+fn play(connection: &mut Connection<'_, '_>, rest: &str) {
     let text = rest.split(['/', ' ', '\t']).next().unwrap_or_default();
-    let mut game = session.game.clone();
-    let mut m = (session.dialect.read_move)(game.position(), text);
-    if m.is_none()
-        && let Some(pass) = session.forced_pass()
-        && game.play(pass).is_ok()
-    {
-        // The other side may leave forced passes out.
-        m = (session.dialect.read_move)(game.position(), text);
-    }
-    match m.map(|m| game.play(m)) {
-        Some(Ok(())) => session.game = game,
-        _ => session.say(format_args!("status error: `{text}` is no legal move")),
+    let Connection { session, dialect, .. } = connection;
+    // The other side may leave forced passes out.
+    session.play_omitted_pass(|after| dialect.read_move(after, text).is_some());
+    let m = dialect.read_move(session.position(), text);
+    if m.is_none_or(|m| session.play(m).is_err()) {
+        connection.say(format_args!("status error: `{text}` is no legal move"));
     }
 }
 
-fn hint<P: Playable>(session: &mut Session<'_, '_, P>, rest: &str) {
+fn hint(connection: &mut Connection<'_, '_>, rest: &str) {
     let lines = rest.parse().unwrap_or(1).max(1);
-    session.say("status Analyzing");
-    if session.game.end().is_none() {
-        let limits = Limits { lines, ..session.strength.limits::<P>() };
-        let game = session.game.clone();
-        let write_move = session.dialect.write_move;
-        let thought = session.think(&game, &limits, &haste, &move |output, report| tell(output, report, write_move));
-        statistics(session, &thought);
+    connection.say("status Analyzing");
+    if !connection.session.is_over() {
+        let limits = Limits { lines, ..connection.limits() };
+        search(connection, &limits);
     }
-    session.say("status");
+    connection.say("status");
 }
 
-fn go<P: Playable>(session: &mut Session<'_, '_, P>) {
-    if session.game.end().is_some() || session.forced_pass().is_some() {
-        session.say("=== PA");
+fn go(connection: &mut Connection<'_, '_>) {
+    if connection.session.is_over() || connection.session.forced_pass().is_some() {
+        connection.say("=== PA");
         return;
     }
-    session.say("status Thinking");
-    let limits = session.strength.limits::<P>();
-    let game = session.game.clone();
-    let write_move = session.dialect.write_move;
-    let thought = session.think(&game, &limits, &haste, &move |output, report| tell(output, report, write_move));
-    statistics(session, &thought);
-    let report = thought.report;
+    connection.say("status Thinking");
+    let report = search(connection, &connection.limits()).report;
     if let Some(m) = report.best_move() {
         let (eval, seconds) = (report.best().score.points(), report.time.as_secs_f64());
-        session.say(format_args!("=== {}/{eval:.2}/{seconds:.2}", write_move(m)));
+        let text = connection.dialect.write_move(m);
+        connection.say(format_args!("=== {text}/{eval:.2}/{seconds:.2}"));
     }
-    session.say("status");
+    connection.say("status");
 }
 
-fn analyze<P: Playable>(session: &mut Session<'_, '_, P>) {
-    session.say("status Analyzing");
-    let limits = session.strength.limits::<P>();
-    let mut game: Game<P> = session.game.clone();
+/// Searches the position on the board, and reports all the while.
+fn search(connection: &mut Connection<'_, '_>, limits: &Limits) -> Thought {
+    let game = connection.session.game().clone();
+    let thought = connection.think(&game, limits, &haste, &tell);
+    let (nodes, seconds) = (thought.report.nodes, thought.report.time.as_secs_f64());
+    connection.say(format_args!("nodestats {nodes} {seconds:.2}"));
+    thought
+}
+
+fn analyze(connection: &mut Connection<'_, '_>) {
+    connection.say("status Analyzing");
+    let limits = connection.limits();
+    let mut game = connection.session.game().clone();
     loop {
-        let thought = session.think(&game, &limits, &haste, &|_, _| ());
+        let thought = connection.think(&game, &limits, &haste, &|_, _, _| ());
         if thought.interrupted {
             break;
         }
-        session.say(format_args!("analysis {} {:.2}", game.moves().len(), thought.report.best().score.points()));
-        if game.undo().is_none() || session.output.error.is_some() {
+        connection.say(format_args!("analysis {} {:.2}", game.moves().len(), thought.report.best().score.points()));
+        if game.undo().is_none() || connection.output.error.is_some() {
             break;
         }
     }
-    session.say("status");
+    connection.say("status");
 }
 
 /// Writes the lines of a report.
-fn tell<P: Playable>(output: &mut Output<'_>, report: &Report<P>, write_move: fn(P::Move) -> String) {
+fn tell(output: &mut Output<'_>, dialect: &dyn AnyDialect, report: &Report) {
     for (rank, line) in report.lines.iter().enumerate().filter(|(_, line)| !line.pv.is_empty()) {
-        let pv: String = line.pv.iter().map(|&m| write_move(m)).collect();
+        let pv: String = line.pv.iter().map(|&m| dialect.write_move(m)).collect();
         let (eval, depth) = (line.score.points(), depth(report, line, rank == 0));
         output.line(format_args!("search {pv} {eval:.2} 0 {depth}"));
     }
 }
 
 /// Writes how deep a line was searched, or what of it is proved.
-fn depth<P: Playable>(report: &Report<P>, line: &Line<P>, best: bool) -> String {
+fn depth(report: &Report, line: &Line, best: bool) -> String {
     if line.score.is_exact() {
         "100%".to_owned()
     } else if best && report.bounds.sign().is_some() {
@@ -151,9 +147,4 @@ fn depth<P: Playable>(report: &Report<P>, line: &Line<P>, best: bool) -> String 
     } else {
         report.depth.to_string()
     }
-}
-
-fn statistics<P: Playable>(session: &mut Session<'_, '_, P>, thought: &Thought<P>) {
-    let (nodes, seconds) = (thought.report.nodes, thought.report.time.as_secs_f64());
-    session.say(format_args!("nodestats {nodes} {seconds:.2}"));
 }

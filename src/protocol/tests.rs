@@ -11,13 +11,9 @@ use crate::game::{Annotated, EngineOptions, Game, Position as _, random_game};
 use crate::othello;
 use crate::othello::formats::ggf;
 
-struct Small;
-
-impl Setup for Small {
-    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn Error + Send + Sync>> {
-        // Stands for a game whose files are damaged.
-        if P::NAME == "morabaraba" { Err("no cows".into()) } else { Ok(EngineOptions::new(1 << 18)) }
-    }
+fn small(game: &'static dyn AnyGame) -> Result<EngineOptions, SetupError> {
+    // Stands for a game whose files are damaged.
+    if game.name() == "morabaraba" { Err(SetupError::new("no cows")) } else { Ok(EngineOptions::new(1 << 18)) }
 }
 
 const QUICK: Strength = Strength { level: None, depth: Some(2), nodes: None, time: None };
@@ -25,7 +21,7 @@ const QUICK: Strength = Strength { level: None, depth: Some(2), nodes: None, tim
 /// Runs a session over all lines.
 fn session(protocol: Protocol, game: &str, input: &str) -> Vec<String> {
     let mut output = Vec::new();
-    serve(protocol, game, &Small, QUICK, io::Cursor::new(input.to_owned()), &mut output).unwrap();
+    serve(protocol, game, &small, QUICK, io::Cursor::new(input.to_owned()), &mut output).unwrap();
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
 }
 
@@ -40,7 +36,7 @@ impl Talk {
     fn new(protocol: Protocol, game: &'static str, strength: Strength) -> Self {
         let (input, to) = pipe().unwrap();
         let (from, mut output) = pipe().unwrap();
-        let session = thread::spawn(move || serve(protocol, game, &Small, strength, input, &mut output));
+        let session = thread::spawn(move || serve(protocol, game, &small, strength, input, &mut output));
         Self { to, from: BufReader::new(from), session }
     }
 
@@ -382,7 +378,7 @@ mod morris_text {
 
 #[test]
 fn a_session_that_cannot_be_is_refused() {
-    let serve = |protocol, game| serve(protocol, game, &Small, QUICK, io::empty(), &mut io::sink());
+    let serve = |protocol, game| serve(protocol, game, &small, QUICK, io::empty(), &mut io::sink());
     assert!(matches!(serve(Protocol::Gtp, "nine-mens-morris"), Err(ServeError::Unsuitable { .. })));
     assert!(matches!(serve(Protocol::MorrisText, "othello"), Err(ServeError::Unsuitable { .. })));
     assert!(matches!(serve(Protocol::MorrisText, "chess"), Err(ServeError::UnknownGame(_))));
@@ -405,7 +401,7 @@ fn nobody_is_left_to_think_for_when_the_output_fails() {
     }
     let (input, mut to) = pipe().unwrap();
     to.write_all(b"go infinite\n").unwrap();
-    let failed = serve(Protocol::MorrisText, "nine-mens-morris", &Small, QUICK, input, &mut Broken);
+    let failed = serve(Protocol::MorrisText, "nine-mens-morris", &small, QUICK, input, &mut Broken);
     assert!(matches!(failed, Err(ServeError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe));
 }
 

@@ -1,26 +1,31 @@
 //! Sessions against a plain list of moves, on games of both kinds.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Game, Playable, random_game};
-use crate::morris::{LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position as Morris};
-use crate::othello::Position as Othello;
+use crate::game::{AnyGame, Cancel, Color, EngineOptions, Game, Limits, Position as _};
+use crate::games;
 
-fn room<P: Playable>() -> Room<P> {
-    Room::new(|| Ok(crate::game::EngineOptions::new(1 << 20)))
+fn game(name: &str) -> &'static dyn AnyGame {
+    games::get(name).unwrap()
+}
+
+fn begin(name: &str) -> Session {
+    Session::new(game(name))
 }
 
 /// Goes to and fro as the numbers say, beside a list of moves and a place in it.
-fn walk<P: Playable>(steps: &[(u8, u16)]) {
-    let mut session = room::<P>().session();
+fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
+    let mut session = Session::new(rules);
     let (mut line, mut ply) = (Vec::<String>::new(), 0);
     for &(kind, number) in steps {
-        let mut game = Game::new(P::default());
+        let mut game = Game::new(rules.start());
         for text in &line[..ply] {
             game.play(game.position().parse_move(text).unwrap()).unwrap();
         }
-        game.set_settings(crate::game::Settings::customary::<P>());
+        game.set_settings(rules.customary_settings());
         let legal: Vec<_> = game.position().legal_moves().collect();
         match kind {
             0 => {
@@ -37,16 +42,16 @@ fn walk<P: Playable>(steps: &[(u8, u16)]) {
                 ply = ply.min(line.len());
             }
             _ if game.end().is_some() => {
-                assert!(matches!(session.play("a1"), Err(Refused::Over(_))));
+                assert!(matches!(session.play_text("a1"), Err(Refused::Over(_))));
                 assert!(session.targets(&[]).is_empty() && session.view().legal.is_empty());
             }
             _ => {
                 let m = legal[usize::from(number) % legal.len()];
-                let points: Vec<_> = P::path(m).points().collect();
+                let points: Vec<_> = m.path().points().collect();
                 if kind % 2 == 0 || points.is_empty() {
-                    session.play(&m.to_string().to_uppercase().replace('X', "x")).unwrap();
+                    session.play_text(&m.to_string().to_uppercase().replace('X', "x")).unwrap();
                 } else {
-                    touch_all(&mut *session, &points);
+                    touch_all(&mut session, &points);
                 }
                 if line.get(ply) != Some(&m.to_string()) {
                     line.truncate(ply);
@@ -59,16 +64,16 @@ fn walk<P: Playable>(steps: &[(u8, u16)]) {
         let view = session.view();
         assert_eq!((&view.moves, view.ply, &view.start), (&line, ply, &None));
         // As a page that holds no more than the view sees it.
-        let mut other = room::<P>().session();
+        let mut other = Session::new(rules);
         other.resume(view.start.as_deref(), &view.moves).unwrap();
         other.jump(view.ply);
         assert_eq!(other.view(), view);
-        check::<P>(&view);
+        check(rules, &view);
     }
 }
 
 /// Touches the points of a move one after the other; only the last plays it.
-fn touch_all(session: &mut dyn AnySession, points: &[usize]) {
+fn touch_all(session: &mut Session, points: &[usize]) {
     for count in 1..=points.len() {
         assert!(session.targets(&points[..count - 1]).contains(&points[count - 1]));
         let next = session.touch(&points[..count]).unwrap();
@@ -80,8 +85,8 @@ fn touch_all(session: &mut dyn AnySession, points: &[usize]) {
 }
 
 /// Compares what a view says with the position that it names.
-fn check<P: Playable>(view: &View) {
-    let position: P = view.position.parse().ok().unwrap();
+fn check(rules: &'static dyn AnyGame, view: &View) {
+    let position = rules.parse_position(&view.position).unwrap();
     assert_eq!(view.side, position.side_to_move());
     let legal: Vec<_> = position.legal_moves().collect();
     assert_eq!(view.legal.len(), if view.end.is_some() { 0 } else { legal.len() });
@@ -91,7 +96,7 @@ fn check<P: Playable>(view: &View) {
             assert_eq!(piece, position.piece_at(point));
             assert_eq!(told.changes.contains(&point), next.piece_at(point) != piece, "{m}");
         }
-        assert_eq!((&told.text, told.is_pass), (&m.to_string(), P::is_pass(*m)));
+        assert_eq!((&told.text, told.is_pass), (&m.to_string(), m.is_pass()));
         // What is touched for one move is never the beginning of what is touched for another: a click is always clear.
         let others = view.legal.iter().filter(|other| other.text != told.text && !told.points.is_empty());
         for other in others {
@@ -109,65 +114,61 @@ proptest! {
 
     #[test]
     fn goes_to_and_fro_as_a_list_of_moves_does(steps in steps()) {
-        walk::<Othello<4>>(&steps);
-        walk::<Othello<6>>(&steps);
-        walk::<Morris<NineMensMorrisFlying>>(&steps);
-        walk::<Morris<LaskerMorris>>(&steps);
-        walk::<Morris<Morabaraba>>(&steps);
+        for name in ["othello-4x4", "othello-6x6", "nine-mens-morris-flying", "lasker-morris", "morabaraba"] {
+            walk(game(name), &steps);
+        }
     }
 
     #[test]
     fn whatever_is_typed_or_touched_is_answered(text in "\\PC{0,40}", points in prop::collection::vec(0_usize..70, 0..4)) {
-        fn answer<P: Playable>(text: &str, points: &[usize]) {
-            let mut session = room::<P>().session();
+        for name in ["othello", "nine-mens-morris"] {
+            let mut session = begin(name);
             session.resume(None, &[]).unwrap();
             let before = session.view();
-            for error in [session.play(text).err().map(|e| e.to_string()), session.load(text).err().map(|e| e.to_string())].into_iter().flatten() {
+            for error in [session.play_text(&text).err().map(|e| e.to_string()), session.load(&text).err().map(|e| e.to_string())].into_iter().flatten() {
                 assert!(!error.is_empty());
             }
-            let _ = (session.touch(points), session.targets(points), session.resume(Some(text), &[text.to_owned()]), session.save(text, [text, ""]));
-            if session.touch(points).is_err() && session.view().ply == 0 {
+            let _ = (session.touch(&points), session.targets(&points), session.resume(Some(&text), std::slice::from_ref(&text)), session.save(&text, [&text, ""]));
+            if session.touch(&points).is_err() && session.view().ply == 0 {
                 assert_eq!(session.view().moves, before.moves);
             }
         }
-        answer::<Othello<8>>(&text, &points);
-        answer::<Morris<NineMensMorris>>(&text, &points);
     }
 
     #[test]
     fn what_is_saved_is_loaded_again(seed in any::<u64>(), plies in 0_usize..90) {
-        fn round<P: Playable>(seed: u64, plies: usize) {
-            let game = random_game::<P>(seed, plies);
+        let round = |rules: &'static dyn AnyGame, plies| {
+            let game = rules.random_game(seed, plies);
             let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
-            let mut session = room::<P>().session();
+            let mut session = Session::new(rules);
             session.resume(None, &moves).unwrap();
-            for format in P::formats() {
+            for format in rules.formats() {
                 // What cannot be told in a format is refused with a reason.
-                let Ok(text) = session.save(format.name, ["Ada", "Ben"]) else { continue };
-                let mut other = room::<P>().session();
+                let Ok(text) = session.save(format.name(), ["Ada", "Ben"]) else { continue };
+                let mut other = Session::new(rules);
                 assert!(!other.load(&text).unwrap().more);
                 let view = other.view();
-                if format.writing.game.is_none() {
-                    assert_eq!((view.position, view.ply), (session.view().position, 0), "{}", format.name);
-                } else {
+                if format.writes_games() {
                     // A pass at the end follows from the rules and need not be told.
-                    assert!(moves.starts_with(&view.moves) && view.moves.len() + 1 >= moves.len(), "{}", format.name);
+                    assert!(moves.starts_with(&view.moves) && view.moves.len() + 1 >= moves.len(), "{}", format.name());
+                } else {
+                    assert_eq!((view.position, view.ply), (session.view().position, 0), "{}", format.name());
                 }
             }
-        }
+        };
         for plies in [0, plies] {
-            round::<Othello<8>>(seed, plies);
-            round::<Morris<NineMensMorris>>(seed, plies);
-            round::<Morris<Morabaraba>>(seed, plies);
+            for name in ["othello", "nine-mens-morris", "morabaraba"] {
+                round(game(name), plies);
+            }
         }
     }
 }
 
 #[test]
 fn tells_why_a_point_cannot_be_touched() {
-    let mut session = room::<Morris<NineMensMorris>>().session();
+    let mut session = begin("nine-mens-morris");
     session.load("0,0 a7,d7,a4,b4,g1 a1,b2,c3,d1 W").unwrap();
-    let points = BoardView::new::<Morris<NineMensMorris>>().layout;
+    let points = game("nine-mens-morris").layout();
     let mut why = |names: &[&str]| {
         let touched: Vec<_> = names.iter().map(|name| points.point_named(name).unwrap()).collect();
         session.touch(&touched).unwrap_err().to_string()
@@ -179,15 +180,15 @@ fn tells_why_a_point_cannot_be_touched() {
     session.load("0,0 a7,d7,a4,g1 a1,g7,b4,d6 W").unwrap();
     let touched = points.point_named("a7").unwrap();
     assert_eq!(session.touch(&[touched]).unwrap_err().to_string(), "the man on a7 cannot move");
-    let mut session = room::<Othello>().session();
+    let mut session = begin("othello");
     assert_eq!(session.touch(&[27]).unwrap_err().to_string(), "d4 is taken");
     assert_eq!(session.touch(&[0]).unwrap_err().to_string(), "`a1`: it flips no disc");
-    assert_eq!(session.play("nonsense").unwrap_err().to_string(), "`nonsense` is no move here; one would be `d3`");
+    assert_eq!(session.play_text("nonsense").unwrap_err().to_string(), "`nonsense` is no move here; one would be `d3`");
 }
 
 #[test]
 fn sets_up_by_pieces_and_refuses_what_is_none() {
-    let mut session = room::<Morris<Morabaraba>>().session();
+    let mut session = begin("morabaraba");
     let mut pieces = vec![None; 24];
     pieces[0] = Some(Color::White);
     session.arrange(&pieces, [12, 11], Color::Black).unwrap();
@@ -202,7 +203,7 @@ fn sets_up_by_pieces_and_refuses_what_is_none() {
 fn a_draw_by_custom_ends_a_game_and_does_not_keep_it_from_being_loaded() {
     let start = "0,0 a7,d7,a1,d1 g7,g4,g1,f2 W";
     let round = "a7-a4 f2-f4 a4-a7 f4-f2 ";
-    let mut session = room::<Morris<NineMensMorris>>().session();
+    let mut session = begin("nine-mens-morris");
     session.load(&format!("{start} moves {}", round.repeat(2))).unwrap();
     let end = session.view().end.unwrap();
     assert_eq!(
@@ -210,7 +211,7 @@ fn a_draw_by_custom_ends_a_game_and_does_not_keep_it_from_being_loaded() {
         (None, 0, "a draw: this position stood for the third time")
     );
     assert_eq!(
-        session.play("a7-a4").unwrap_err().to_string(),
+        session.play_text("a7-a4").unwrap_err().to_string(),
         "the game is over: a draw: this position stood for the third time"
     );
     session.load(&format!("{start} moves {}", round.repeat(3))).unwrap();
@@ -223,18 +224,63 @@ fn a_draw_by_custom_ends_a_game_and_does_not_keep_it_from_being_loaded() {
 
 #[test]
 fn thinks_at_levels_and_about_all_moves() {
-    let session = room::<Othello<4>>().session();
+    let rules = game("othello-4x4");
+    let session = Session::new(rules);
+    let searchers = Searchers::new(rules, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+    let think = |limits: &Limits, on_thought: &mut dyn FnMut(Thought)| {
+        searchers.think(session.game(), limits, &Cancel::new(), on_thought).unwrap()
+    };
     let mut told = 0;
-    let thought = session.think(&session.level(3), &Cancel::new(), &mut |_| told += 1).unwrap();
+    let thought = think(&rules.level(3), &mut |_| told += 1);
     assert!(told > 0 && thought.depth > 0 && thought.best_move().is_some());
     let all = Limits { lines: usize::MAX, ..Limits::exact() };
-    let thought = session.think(&all, &Cancel::new(), &mut |_| ()).unwrap();
+    let thought = think(&all, &mut |_| ());
     // White wins 11 to 3 on 4x4, the empty squares his.
     assert_eq!(thought.lines.len(), session.view().legal.len());
     assert!(thought.lines.iter().all(|line| line.score.text == "-10" && line.score.exact), "{thought:?}");
-    let failing = Room::<Othello<4>>::new(|| Err("no memory".into())).session();
-    let error = failing.think(&all, &Cancel::new(), &mut |_| ()).unwrap_err();
+    let failing = Searchers::new(rules, Arc::new(|_| Err(SetupError::new("no memory"))));
+    let error = failing.think(session.game(), &all, &Cancel::new(), &mut |_| ()).unwrap_err();
     assert_eq!(error.0.to_string(), "no memory");
+}
+
+#[test]
+fn a_text_is_a_move_a_command_or_refused() {
+    let session = begin("othello");
+    let typed = |text: &str| interpret(session.game(), text);
+    let f5 = session.position().find_move("f5").unwrap();
+    for text in ["f5", " F5 ", "B 4,5"] {
+        assert_eq!(typed(text), Ok(Typed::Move(f5)));
+    }
+    assert_eq!((typed(" "), typed("HINT 3")), (Ok(Typed::Nothing), Ok(Typed::Command(Command::Hint(3)))));
+    let reason = |text| typed(text).unwrap_err().reason();
+    assert_eq!(reason("a1"), "it flips no disc");
+    assert_eq!(reason("B 0,0"), "it flips no disc");
+    assert_eq!(reason("undo 2"), "write `undo`");
+    assert_eq!(reason("hello"), "`hello` is no move: write it as `d3` or `B 2,3`");
+    assert_eq!(reason("pass"), "who has a move may not pass");
+}
+
+#[test]
+fn passes_are_forced_and_may_be_left_out() {
+    let mut session = begin("othello-4x4");
+    session.load("XO-------------- O").unwrap();
+    let pass = session.forced_pass().unwrap();
+    assert!(pass.is_pass() && read_move(session.game(), "PASS") == Ok(pass));
+    assert_eq!(session.play_omitted_pass(|after| after.find_move("d4").is_some()), None);
+    assert_eq!(session.play_omitted_pass(|after| after.find_move("c1").is_some()), Some(pass));
+    session.play_text("c1").unwrap();
+    assert!(session.is_over() && session.forced_pass().is_none());
+    assert_eq!(session.play_text("b2").unwrap_err().reason(), "the game is over");
+}
+
+#[test]
+fn a_forfeit_ends_a_game_until_it_is_taken_back() {
+    let mut session = begin("othello");
+    session.forfeit(Forfeit { winner: Color::White, ending: None, reason: "Black has resigned".to_owned() });
+    assert!(session.is_over() && session.winner() == Some(Color::White) && session.targets(&[]).is_empty());
+    assert_eq!(session.annotated().tags.result.unwrap().points, -64.0);
+    session.take_forfeit_back();
+    assert!(!session.is_over() && session.annotated().tags.result.is_none());
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! Positions and games in and out as texts, in any format of the game.
 
-use std::error::Error;
-
 use thiserror::Error;
 
-use super::play::play_on;
-use crate::game::{Annotated, Color, Game, Held, Playable, any_game};
+use super::state::{Session, play_on};
+use crate::game::{Annotated, Color, Game, Held, Position as _, TextFormat};
 use crate::input::{Form, Input, ReadError, Reader, RecordError};
 
 /// What was taken of a text.
@@ -17,6 +15,7 @@ pub struct Loaded {
 
 /// Why there is no such position or game.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SetUpError {
     /// A text holds nothing.
     #[error("the text holds no position and no game")]
@@ -27,16 +26,16 @@ pub enum SetUpError {
     /// A text cannot be read at all.
     #[error("{0}: {source}", source = .0.source)]
     Unreadable(ReadError),
-    /// The pieces make no position.
+    /// The pieces make no position, for this reason.
     #[error("{0}")]
-    Pieces(Box<dyn Error + Send + Sync>),
+    Pieces(String),
     /// A text is no position.
     #[error("`{text}` is no position: {reason}")]
     Start {
         /// The text.
         text: String,
         /// What is wrong with it.
-        reason: Box<dyn Error + Send + Sync>,
+        reason: String,
     },
     /// A move cannot be played.
     #[error("`{text}` in ply {ply} is not legal{}", reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default())]
@@ -46,12 +45,13 @@ pub enum SetUpError {
         /// Its number, from 1.
         ply: usize,
         /// What the rules say, if it is a move that they know.
-        reason: Option<Box<dyn Error + Send + Sync>>,
+        reason: Option<String>,
     },
 }
 
 /// Why a game is not written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SaveError {
     /// No format of the game has the name.
     #[error("no format `{name}` is written (there are: {known})")]
@@ -67,61 +67,91 @@ pub enum SaveError {
         /// The format.
         format: &'static str,
         /// Why.
-        reason: Box<dyn Error + Send + Sync>,
+        reason: String,
     },
 }
 
-pub(super) fn arrange<P: Playable>(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<P, SetUpError> {
-    P::arrange(pieces, in_hand, side).map_err(SetUpError::Pieces)
-}
-
-/// Reads the first position or game of a text.
-pub(super) fn load<P: Playable>(text: &str) -> Result<(Annotated<P>, Loaded), SetUpError> {
-    let mut reader = Reader::open(any_game::<P>(), vec![Input::Text(text.to_owned())], &Form::default())
-        .map_err(SetUpError::Unreadable)?;
-    let first = reader.next().ok_or(SetUpError::Empty)?.map_err(SetUpError::Unreadable)?;
-    let mut more = reader.next().is_some();
-    let game: Annotated = match first.held.map_err(SetUpError::Text)? {
-        Held::Position(entry) => Game::new(entry.position).into(),
-        Held::Games(games) => {
-            more |= games.len() > 1;
-            games.into_iter().next().ok_or(SetUpError::Empty)?
-        }
-    };
-    Ok((game.typed().expect("the reader reads this game"), Loaded { more }))
-}
-
-/// Plays moves from a position, or from the start of the game.
-pub(super) fn resume<P: Playable>(start: Option<&str>, moves: &[String]) -> Result<Game<P>, SetUpError> {
-    let read = |text: &str| {
-        text.parse::<P>().map_err(|reason| SetUpError::Start { text: text.to_owned(), reason: Box::new(reason) })
-    };
-    let mut game = Game::new(start.map_or_else(|| Ok(P::default()), read)?);
-    for (text, ply) in moves.iter().zip(1..) {
-        let m = game.position().parse_move(text).ok();
-        m.and_then(|m| play_on(&mut game, m).ok()).ok_or_else(|| {
-            let reason = game.position().why_illegal(text);
-            SetUpError::Move { text: text.clone(), ply, reason }
-        })?;
+impl Session {
+    /// Begins at a position made of pieces: those on the points of the [layout](crate::game::Layout), and those beside the board of Black and
+    /// White, where they are counted.
+    ///
+    /// # Errors
+    /// [`SetUpError`] if that is no position of the game; the session is then as it was.
+    pub fn arrange(&mut self, pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<(), SetUpError> {
+        let position = self.rules().arrange(pieces, in_hand, side);
+        self.set_game(Game::new(position.map_err(|reason| SetUpError::Pieces(reason.to_string()))?));
+        Ok(())
     }
-    Ok(game)
+
+    /// Takes the first position or game of a text in any format of the game, and shows its end.
+    ///
+    /// # Errors
+    /// [`SetUpError`] with the place; the session is then as it was.
+    pub fn load(&mut self, text: &str) -> Result<Loaded, SetUpError> {
+        let mut reader = Reader::open(self.rules(), vec![Input::Text(text.to_owned())], &Form::default())
+            .map_err(SetUpError::Unreadable)?;
+        let first = reader.next().ok_or(SetUpError::Empty)?.map_err(SetUpError::Unreadable)?;
+        let mut more = reader.next().is_some();
+        let game: Annotated = match first.held.map_err(SetUpError::Text)? {
+            Held::Position(entry) => Game::new(entry.position).into(),
+            Held::Games(games) => {
+                more |= games.len() > 1;
+                games.into_iter().next().ok_or(SetUpError::Empty)?
+            }
+        };
+        self.set_game(game.game.clone());
+        self.loaded = Some(game);
+        Ok(Loaded { more })
+    }
+
+    /// Takes a game that a [`View`](super::View) told: its start and its moves. A draw that is a matter of custom does not end it on the way.
+    ///
+    /// # Errors
+    /// [`SetUpError`] if the start is no position or a move is not legal; the session is then as it was.
+    pub fn resume(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), SetUpError> {
+        let read = |text: &str| {
+            let no_position = |reason: String| SetUpError::Start { text: text.to_owned(), reason };
+            self.rules().parse_position(text).map_err(|error| no_position(error.to_string()))
+        };
+        let mut game = Game::new(start.map_or_else(|| Ok(self.rules().start()), read)?);
+        for (text, ply) in moves.iter().zip(1..) {
+            let m = game.position().find_move(text);
+            m.and_then(|m| play_on(&mut game, m).ok()).ok_or_else(|| {
+                let reason = game.position().why_illegal(text).map(|reason| reason.to_string());
+                SetUpError::Move { text: text.clone(), ply, reason }
+            })?;
+        }
+        self.set_game(game);
+        Ok(())
+    }
+
+    /// [Writes](write()) the game up to the move that is shown, in the format with this name; `names` are those of Black and White, where no
+    /// others were loaded.
+    ///
+    /// # Errors
+    /// [`SaveError`] if the game has no such format, or it cannot hold this game.
+    pub fn save(&self, format: &str, names: [&str; 2]) -> Result<String, SaveError> {
+        let mut annotated = self.annotated();
+        annotated.tags.name(names);
+        write(&annotated, format)
+    }
 }
 
 /// Writes a game in the format with this name, or the position on its board if the format is one of positions.
 ///
 /// # Errors
 /// [`SaveError`] if the game has no such format, or it cannot hold this game.
-pub fn write<P: Playable>(game: &Annotated<P>, name: &str) -> Result<String, SaveError> {
-    let mut written =
-        P::formats().iter().filter(|format| format.writing.game.is_some() || format.writing.position.is_some());
-    let Some(format) = written.clone().find(|format| format.is_named(name)) else {
-        let known: Vec<_> = written.by_ref().map(|format| format.name).collect();
-        return Err(SaveError::Unknown { name: name.to_owned(), known: known.join(", ") });
+pub fn write(game: &Annotated, name: &str) -> Result<String, SaveError> {
+    let formats = game.game.position().game().formats();
+    let write = |format: &dyn TextFormat| {
+        format.write_game(game).or_else(|| format.write_position(&(*game.game.position()).into()))
     };
-    let text = match (format.writing.game, format.writing.position) {
-        (Some(write), _) => write(game),
-        (None, Some(write)) => write(&(*game.game.position()).into()),
-        (None, None) => return Ok(String::new()),
+    let unknown = || {
+        let written = formats.iter().filter(|format| format.writes_games() || format.writes_positions());
+        let known: Vec<_> = written.map(|format| format.name()).collect();
+        SaveError::Unknown { name: name.to_owned(), known: known.join(", ") }
     };
-    text.map_err(|reason| SaveError::Unfit { format: format.name, reason })
+    let format = formats.iter().copied().find(|format| format.is_named(name)).ok_or_else(unknown)?;
+    let text = write(format).ok_or_else(unknown)?;
+    text.map_err(|reason| SaveError::Unfit { format: format.name(), reason: reason.to_string() })
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::game::{Certainty, Color, Game, Playable, Report, Score, Scoring};
+use crate::game::{Certainty, Color, Game, Position as _, Report, Score, Scoring};
 
 /// What a search found so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,9 +46,10 @@ pub struct ScoreView {
 }
 
 impl Thought {
-    pub(super) fn new<P: Playable>(game: &Game<P>, report: &Report<P>) -> Self {
+    pub(super) fn new(game: &Game, report: &Report) -> Self {
+        let scoring = game.position().game().scoring();
         let lines = report.lines.iter().map(|line| LineView {
-            score: ScoreView::new(line.score, P::SCORING),
+            score: ScoreView::new(line.score, scoring),
             moves: line.pv.iter().map(ToString::to_string).collect(),
         });
         Self {

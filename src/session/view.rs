@@ -2,11 +2,13 @@
 
 use serde::Serialize;
 
-use super::Session;
-use crate::game::{Cause, Color, End, Game, LEVELS, Layout, Outcome, Playable, Reason, Scoring, Words};
+use super::end::EndView;
+use super::state::Session;
+use crate::game::{AnyGame, AnyMove, AnyPosition, Color, LEVELS, Layout, Position as _, Scoring, Words};
 
 /// A game, before anything is played.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct BoardView {
     /// The name of the game.
     pub game: &'static str,
@@ -30,6 +32,7 @@ pub struct BoardView {
 
 /// A format of positions or games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct FormatView {
     /// Its name.
     pub name: &'static str,
@@ -43,6 +46,7 @@ pub struct FormatView {
 
 /// What there is to see.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct View {
     /// The name of the game.
     pub game: &'static str,
@@ -74,6 +78,7 @@ pub struct View {
 
 /// A move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct MoveView {
     /// Its text.
     pub text: String,
@@ -85,33 +90,22 @@ pub struct MoveView {
     pub is_pass: bool,
 }
 
-/// The end of a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct EndView {
-    /// Who won; `None` if nobody did.
-    pub winner: Option<Color>,
-    /// The points by which Black won.
-    pub points: i32,
-    /// The result with its reason, in words.
-    pub text: String,
-}
-
 impl BoardView {
     /// Describes a game.
     #[must_use]
-    pub fn new<P: Playable>() -> Self {
-        let start = P::default();
-        let layout = P::layout();
-        let formats = P::formats().iter().map(|format| FormatView {
-            name: format.name,
-            about: format.about,
-            of_games: format.of_games,
-            is_written: format.writing.game.is_some() || format.writing.position.is_some(),
+    pub fn new(game: &dyn AnyGame) -> Self {
+        let start = game.start();
+        let layout = game.layout();
+        let formats = game.formats().into_iter().map(|format| FormatView {
+            name: format.name(),
+            about: format.about(),
+            of_games: format.of_games(),
+            is_written: format.writes_games() || format.writes_positions(),
         });
-        let counts_margin = P::SCORING == Scoring::Margin;
+        let counts_margin = game.scoring() == Scoring::Margin;
         Self {
-            game: P::NAME,
-            words: P::WORDS,
+            game: game.name(),
+            words: game.words(),
             counts_margin,
             most_points: if counts_margin { layout.points.len() as u32 } else { 1 },
             layout,
@@ -123,22 +117,22 @@ impl BoardView {
     }
 }
 
-impl View {
-    /// Looks at a session.
+impl Session {
+    /// Returns what there is to see.
     #[must_use]
-    pub fn new<P: Playable>(session: &Session<P>) -> Self {
-        let game = session.game();
+    pub fn view(&self) -> View {
+        let (rules, game) = (self.rules(), self.game());
         let (position, start) = (game.position(), game.start());
-        let points = P::layout().points.len();
+        let points = rules.layout().points.len();
         let pieces = pieces(position, points);
         let count = |color| pieces.iter().filter(|&&piece| piece == Some(color)).count();
-        let moves = game.moves().iter().chain(session.undone.iter().rev());
+        let moves = game.moves().iter().chain(self.undone.iter().rev());
         let end = game.end();
         let legal = position.legal_moves().filter(|_| end.is_none()).map(|m| MoveView::new(position, m, points));
         let last = game.moves().last().zip(game.positions().iter().rev().nth(1));
-        Self {
-            game: P::NAME,
-            start: (*start != P::default()).then(|| start.to_string()),
+        View {
+            game: rules.name(),
+            start: (*start != rules.start()).then(|| start.to_string()),
             moves: moves.map(ToString::to_string).collect(),
             ply: game.moves().len(),
             position: position.to_string(),
@@ -149,59 +143,31 @@ impl View {
             in_hand: in_hand(position),
             legal: legal.collect(),
             last: last.map(|(&m, before)| MoveView::new(before, m, points)),
-            end: end.map(|end| self::end(game, end)),
+            end: end.map(|end| EndView::new(game, end)),
         }
     }
 }
 
 impl MoveView {
     /// Describes a move that is legal in a position, on a board of so many points.
-    fn new<P: Playable>(position: &P, m: P::Move, points: usize) -> Self {
+    fn new(position: &AnyPosition, m: AnyMove, points: usize) -> Self {
         let after = pieces(&position.after(m), points);
         let changes =
             pieces(position, points).into_iter().zip(after).enumerate().filter(|(_, (before, after))| before != after);
         Self {
             text: m.to_string(),
-            points: P::path(m).points().collect(),
+            points: m.path().points().collect(),
             changes: changes.map(|(point, _)| point).collect(),
-            is_pass: P::is_pass(m),
+            is_pass: m.is_pass(),
         }
     }
 }
 
-/// Says how a game ended.
-pub(super) fn end<P: Playable>(game: &Game<P>, end: End) -> EndView {
-    let position = game.position();
-    let score = match position.side_to_move() {
-        Color::Black => position.final_score(),
-        Color::White => -position.final_score(),
-    };
-    let points = match (end.reason, end.outcome) {
-        (_, Outcome::Draw) => 0,
-        _ => score,
-    };
-    let text = match (end.outcome, end.reason) {
-        (Outcome::Win(winner), _) if P::SCORING == Scoring::Margin => {
-            format!("{winner} wins by {}", of(points.unsigned_abs(), P::WORDS))
-        }
-        (Outcome::Win(winner), _) => {
-            Cause::of(game).map_or_else(|| format!("{winner} wins"), |cause| format!("{winner} wins: {}", cause.text))
-        }
-        (Outcome::Draw, Reason::Rules) => "a draw".to_owned(),
-        (Outcome::Draw, _) => Cause::of(game).map_or_else(String::new, |cause| format!("a draw: {}", cause.text)),
-    };
-    EndView { winner: end.outcome.winner(), points, text }
-}
-
-fn of(count: u32, words: Words) -> String {
-    format!("{count} {}", if count == 1 { words.piece } else { words.pieces })
-}
-
-fn pieces<P: Playable>(position: &P, points: usize) -> Vec<Option<Color>> {
+fn pieces(position: &AnyPosition, points: usize) -> Vec<Option<Color>> {
     (0..points).map(|point| position.piece_at(point)).collect()
 }
 
-fn in_hand<P: Playable>(position: &P) -> Option<[u32; 2]> {
+fn in_hand(position: &AnyPosition) -> Option<[u32; 2]> {
     let [black, white] = Color::ALL.map(|color| position.in_hand(color));
     black.zip(white).map(|(black, white)| [black, white])
 }

@@ -12,7 +12,7 @@
 //! `B` and `W` are pieces, `+` the empty points that a piece may go to, and `.` the others. Brackets are around what the last move changed hands
 //! by: the point that it went to, and those that it left empty.
 
-use crate::game::{Color, Game, Layout, Playable};
+use crate::game::{Color, Game, Layout, Position as _};
 
 /// How a board is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,10 +38,10 @@ enum Cell {
 ///
 /// ```
 /// use morello::game::{Game, Position as _};
-/// use morello::othello::Position;
+/// use morello::games;
 /// use morello::text::draw::{Style, draw};
 ///
-/// let mut game = Game::new(Position::<4>::default());
+/// let mut game = Game::new(games::get("othello-4x4")?.start());
 /// game.play(game.position().parse_move("b1")?)?;
 /// assert_eq!(draw(&game, Style::default()), "
 ///     a  b  c  d
@@ -52,8 +52,8 @@ enum Cell {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn draw<P: Playable>(game: &Game<P>, style: Style) -> String {
-    let layout = P::layout();
+pub fn draw(game: &Game, style: Style) -> String {
+    let layout = game.position().game().layout();
     let scale = Scale::of(&layout);
     let mut canvas = vec![vec![Cell::Blank; 3 + scale.x(layout.columns - 1) - 1]; 1 + scale.y(layout.rows - 1)];
     draw_lines(&layout, &scale, &mut canvas);
@@ -128,15 +128,15 @@ fn draw_lines(layout: &Layout, scale: &Scale, canvas: &mut [Vec<Cell>]) {
     }
 }
 
-fn draw_points<P: Playable>(game: &Game<P>, layout: &Layout, scale: &Scale, canvas: &mut [Vec<Cell>]) {
+fn draw_points(game: &Game, layout: &Layout, scale: &Scale, canvas: &mut [Vec<Cell>]) {
     let position = game.position();
     let mut targets = vec![false; layout.points.len()];
     if game.end().is_none() {
-        for to in position.legal_moves().filter_map(|m| P::path(m).to) {
+        for to in position.legal_moves().filter_map(|m| m.path().to) {
             targets[to] = true;
         }
     }
-    let marked: Vec<_> = game.moves().last().map_or_else(Vec::new, |&m| P::path(m).points().collect());
+    let marked: Vec<_> = game.moves().last().map_or_else(Vec::new, |&m| m.path().points().collect());
     for (number, point) in layout.points.iter().enumerate() {
         let (x, y) = (scale.x(point.column), scale.y(point.row));
         canvas[y][x] = match position.piece_at(number) {
@@ -213,13 +213,10 @@ impl Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Position as _, random_game};
     use crate::games;
-    use crate::morris::{self, Morabaraba, NineMensMorris, SixMensMorris, ThreeMensMorris, Variant};
-    use crate::othello;
 
-    fn mills<V: Variant>(position: &str, moves: &[&str]) -> String {
-        let mut game = Game::new(position.parse::<morris::Position<V>>().unwrap());
+    fn mills(name: &str, position: &str, moves: &[&str]) -> String {
+        let mut game = Game::new(games::get(name).unwrap().parse_position(position).unwrap());
         for text in moves {
             game.play(game.position().parse_move(text).unwrap()).unwrap();
         }
@@ -228,7 +225,7 @@ mod tests {
 
     #[test]
     fn nine_mens_morris_is_the_board_of_its_description() {
-        let drawn = mills::<NineMensMorris>("0,0 a7,d7,g4 a1,b2,c3,e3 W", &["g4-g7xe3"]);
+        let drawn = mills("nine-mens-morris", "0,0 a7,d7,g4 a1,b2,c3,e3 W", &["g4-g7xe3"]);
         let expected = "
  7  W-----------W----------[W]
     |           |           |
@@ -249,12 +246,12 @@ mod tests {
 
     #[test]
     fn the_other_boards_have_their_lines() {
-        let drawn = mills::<Morabaraba>("12,12 - - W", &["d6"]);
+        let drawn = mills("morabaraba", "12,12 - - W", &["d6"]);
         assert!(drawn.contains(" 7  +-----------+-----------+\n    | \\         |         / |\n"), "{drawn}");
         assert!(drawn.contains(" 6  |   +------[W]------+   |\n"), "{drawn}");
-        let six = mills::<SixMensMorris>("6,6 - - W", &["g7"]);
+        let six = mills("six-mens-morris", "6,6 - - W", &["g7"]);
         assert!(six.starts_with(" 7  +-----------+----------[W]\n    |           |           |\n"), "{six}");
-        let three = mills::<ThreeMensMorris>("3,3 - - W", &["b2"]);
+        let three = mills("three-mens-morris", "3,3 - - W", &["b2"]);
         assert!(three.contains("3  +-------+-------+\n    |"), "{three}");
         assert!(three.contains("2  +------[W]------+\n"), "{three}");
     }
@@ -266,37 +263,26 @@ mod tests {
             let first = parts.next().unwrap_or_default().to_owned();
             parts.fold(first, |all, part| all + part.split_once('m').expect("an escape sequence ends in m").1)
         }
-        struct Check;
-        impl crate::game::Command for Check {
-            type Output = ();
-            fn run<P: Playable>(self) {
-                for plies in [0, 1, 7, 23] {
-                    let game = random_game::<P>(plies as u64, plies);
-                    let plain = draw(&game, Style::default());
-                    let colored = draw(&game, Style { color: true, unicode: false });
-                    let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
-                    assert_eq!(lines(&strip(&colored)), lines(&plain), "{}", P::NAME);
-                    assert!(plain.is_ascii());
-                    let pieces = plain.matches(['B', 'W']).count();
-                    let discs = draw(&game, Style { color: false, unicode: true });
-                    assert_eq!(discs.matches(['●', '○']).count(), pieces);
-                    assert!(
-                        (0..P::layout().points.len())
-                            .filter(|&point| game.position().piece_at(point).is_some())
-                            .count()
-                            == pieces
-                    );
-                }
+        for game in games::all() {
+            for plies in [0, 1, 7, 23] {
+                let record = game.random_game(plies as u64, plies);
+                let plain = draw(&record, Style::default());
+                let colored = draw(&record, Style { color: true, unicode: false });
+                let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+                assert_eq!(lines(&strip(&colored)), lines(&plain), "{}", game.name());
+                assert!(plain.is_ascii());
+                let pieces = plain.matches(['B', 'W']).count();
+                let discs = draw(&record, Style { color: false, unicode: true });
+                assert_eq!(discs.matches(['●', '○']).count(), pieces);
+                let points = 0..game.layout().points.len();
+                assert_eq!(points.filter(|&point| record.position().piece_at(point).is_some()).count(), pieces);
             }
-        }
-        for name in games::NAMES {
-            games::run(name, Check).unwrap();
         }
     }
 
     #[test]
     fn marks_are_the_legal_moves() {
-        let game = random_game::<othello::Position>(3, 20);
+        let game = games::get("othello").unwrap().random_game(3, 20);
         let drawn = draw(&game, Style::default());
         assert_eq!(drawn.matches('+').count(), game.position().count_moves());
         assert_eq!(drawn.matches('[').count(), 1);

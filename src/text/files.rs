@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::conversion::told_of_game;
-use crate::game::{Annotated, LineFormat, Playable, Told};
+use crate::game::{Annotated, TextFormat, Told};
 use crate::session::{self, SaveError};
 
 /// The longest file that is read as one game, in bytes.
@@ -15,6 +15,7 @@ const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// A file that cannot be written or read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// It holds something else.
     #[error("`{0}` is there already: name another file, or write `save! {0}`")]
@@ -61,11 +62,11 @@ impl Files {
 
     /// Writes a game, and returns what of it is not in the file; `over` says that the file may hold anything. `names` are those of Black and
     /// White where none are told.
-    pub(super) fn write<P: Playable>(
+    pub(super) fn write(
         &mut self,
         path: &Path,
         over: bool,
-        game: &Annotated<P>,
+        game: &Annotated,
         names: [&str; 2],
     ) -> Result<Vec<Told>, FileError> {
         let file = path.display().to_string();
@@ -93,34 +94,36 @@ struct Text {
 }
 
 /// Returns what a file of this name has no place for.
-pub(super) fn lost<P: Playable>(path: &Path, game: &Annotated<P>) -> Result<Vec<Told>, SaveError> {
+pub(super) fn lost(path: &Path, game: &Annotated) -> Result<Vec<Told>, SaveError> {
     text(path, game, [""; 2]).map(|text| text.lost)
 }
 
 /// Writes a game in the format that the ending of its file's name names; else as its moves or, where more is told of it, in the least format
 /// that has a place for the most of that. `names` are those of Black and White where none are told.
-fn text<P: Playable>(path: &Path, game: &Annotated<P>, names: [&str; 2]) -> Result<Text, SaveError> {
+fn text(path: &Path, game: &Annotated, names: [&str; 2]) -> Result<Text, SaveError> {
     let told = told_of_game(game);
     let lost = |keeps: &[Told]| told.iter().copied().filter(|told| !keeps.contains(told)).collect::<Vec<_>>();
     let mut named = game.clone();
     named.tags.name(names);
-    let write = |format: &LineFormat<P>| {
-        let text = session::write(&named, format.name)?;
-        Ok(Text { text, lost: lost(format.writing.keeps) })
+    let write = |format: &dyn TextFormat| {
+        let text = session::write(&named, format.name())?;
+        Ok(Text { text, lost: lost(format.keeps()) })
     };
-    let mut formats: Vec<_> = P::formats().iter().filter(|format| format.writing.game.is_some()).collect();
+    let rules = game.game.position().game();
+    let mut formats = rules.formats();
+    formats.retain(|format| format.writes_games());
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    if let Some(format) = formats.iter().find(|format| ending.eq_ignore_ascii_case(format.name)) {
-        return write(format);
+    if let Some(format) = formats.iter().find(|format| ending.eq_ignore_ascii_case(format.name())) {
+        return write(*format);
     }
     let lost_by_moves = lost(&[Told::Moves]);
-    formats.retain(|format| lost(format.writing.keeps).len() < lost_by_moves.len());
-    formats.sort_by_key(|format| (lost(format.writing.keeps).len(), format.writing.keeps.len()));
+    formats.retain(|format| lost(format.keeps()).len() < lost_by_moves.len());
+    formats.sort_by_key(|format| (lost(format.keeps()).len(), format.keeps().len()));
     // What begins elsewhere than at the start of the game has no place in some.
     Ok(formats.into_iter().find_map(|format| write(format).ok()).unwrap_or_else(|| {
         // A game that has not begun is its position.
         let is_position = game.game.moves().is_empty();
-        let text = if is_position { game.game.position().to_string() } else { P::write_moves(&game.game) };
+        let text = if is_position { game.game.position().to_string() } else { rules.write_moves(&game.game) };
         Text { text, lost: lost_by_moves }
     }))
 }

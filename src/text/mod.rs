@@ -2,23 +2,24 @@
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`play()`] | a whole game, by the loop of the [platform](crate::boardwalk) |
+//! | [`play()`] | a whole game |
 //! | [`Table`] | who sits at the board, and what is typed there |
 //! | [`Seat`] | who is to sit there, as a user asks for it |
-//! | [`command`] | the words that are typed beside moves |
 //! | [`draw`] | the board |
 //! | [`Patience`] | what Ctrl-C stops |
 //! | [`referee`] | a game between others, adjudicated move by move |
 //! | [`course`] | the text program of a programming course, with rules of its own |
 //!
 //! ```
+//! use std::sync::Arc;
+//!
 //! use morello::game::EngineOptions;
-//! use morello::morris::{Position, ThreeMensMorris};
-//! use morello::session::Room;
+//! use morello::games;
+//! use morello::session::Searchers;
 //! use morello::text::{Manners, Sitter, Table, play};
 //!
-//! let room = Room::<Position<ThreeMensMorris>>::new(|| Ok(EngineOptions::new(1 << 20)));
-//! let mut table = Table::new(&room, [Sitter::Human, Sitter::Human], Manners::default());
+//! let searchers = Searchers::new(games::get("three-mens-morris")?, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+//! let mut table = Table::new(searchers, [Sitter::Human, Sitter::Human], Manners::default());
 //! let mut output = Vec::new();
 //! play(&mut table, "b2\nb2\na1\nundo\na3\nc1\nc3\na1\nb3\nquit\n".as_bytes(), &mut output)?;
 //! let output = String::from_utf8(output)?;
@@ -27,7 +28,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod command;
 pub mod course;
 pub mod draw;
 mod files;

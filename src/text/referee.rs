@@ -22,8 +22,9 @@ use std::io::{self, BufRead, Write};
 use serde::Serialize;
 
 use super::tell::{capital, result, shown};
-use crate::game::{Cause, Color, Game, Outcome, Playable, Settings, Verdict};
+use crate::game::{AnyMove, AnyPosition, Cause, Color, Game, Outcome, Position as _, Settings, Verdict};
 use crate::input::read_line;
+use crate::session::{Refused, Session, read_move};
 
 /// The longest line, in bytes; what goes beyond is a line of its own.
 const MAX_LINE_BYTES: u64 = 1 << 20;
@@ -65,39 +66,42 @@ pub enum Form {
     Json,
 }
 
-/// What is kept of a game that others play.
+/// Adjudicates a game that others play.
 #[derive(Debug, Clone)]
-pub struct Referee<P: Playable> {
-    game: Game<P>,
+pub struct Referee {
+    session: Session,
 }
 
-impl<P: Playable> Referee<P> {
+impl Referee {
     /// Begins at a position; `settings` say what draws a game beside the rules.
     #[must_use]
-    pub fn new(start: P, settings: Settings) -> Self {
-        Self { game: Game::with_settings(start, settings) }
+    pub fn new(start: AnyPosition, settings: Settings) -> Self {
+        let mut session = Session::new(start.game());
+        session.set_settings(settings);
+        session.set_game(Game::new(start));
+        Self { session }
     }
 
     /// Returns the game up to now.
     #[must_use]
-    pub fn game(&self) -> &Game<P> {
-        &self.game
+    pub fn game(&self) -> &Game {
+        self.session.game()
     }
 
     /// Says what the position is.
     #[must_use]
     pub fn start(&self) -> Ruling {
-        self.ruling(self.game.moves().len(), None, None)
+        self.ruling(self.game().moves().len(), None, None)
     }
 
     /// Rules on a move; a forced pass that was not told comes with a ruling of its own before it.
     ///
     /// ```
     /// use morello::game::Settings;
-    /// use morello::morris::{NineMensMorris, Position};
+    /// use morello::games;
     /// use morello::text::referee::Referee;
     ///
-    /// let start: Position<NineMensMorris> = "7,8 a4,b4 g7 B".parse()?;
+    /// let start = games::get("nine-mens-morris")?.parse_position("7,8 a4,b4 g7 B").map_err(|error| error.to_string())?;
     /// let mut referee = Referee::new(start, Settings::default());
     /// let refused = &referee.rule("b4")[0];
     /// assert_eq!((refused.legal, refused.reason.as_deref()), (false, Some("a man stands on b4")));
@@ -105,44 +109,34 @@ impl<P: Playable> Referee<P> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rule(&mut self, text: &str) -> Vec<Ruling> {
-        let mut rulings = Vec::new();
-        let is_pass = ["pa", "ps", "pass"].iter().any(|pass| pass.eq_ignore_ascii_case(text));
-        if let Some(pass) = self.game.position().legal_moves().next().filter(|&m| P::is_pass(m))
-            && self.game.end().is_none()
-        {
-            let after = self.game.position().after(pass);
-            if is_pass || after.parse_move(text).is_ok() {
-                rulings.push(self.make(pass));
+        let pass = self.session.play_omitted_pass(|after| after.find_move(text).is_some());
+        let mut rulings: Vec<_> = pass.map(|pass| self.played(pass)).into_iter().collect();
+        rulings.push(match read_move(self.game(), text) {
+            Ok(m) => {
+                self.session.play(m).expect("the move is legal and the game goes on");
+                self.played(m)
             }
-            if is_pass {
-                return rulings;
+            Err(refused) => {
+                let reason = match refused {
+                    Refused::Over(_) => refused.reason(),
+                    _ if text.starts_with('{') => "the remark has no `}` in its line".to_owned(),
+                    Refused::NotAMove { example, .. } => format!("it is no move; one would be `{example}`"),
+                    refused => refused.reason(),
+                };
+                self.ruling(self.game().moves().len() + 1, Some(text.to_owned()), Some(reason))
             }
-        }
-        let ply = self.game.moves().len() + 1;
-        let refused = |reason| self.ruling(ply, Some(text.to_owned()), Some(reason));
-        rulings.push(match (self.game.end(), self.game.position().parse_move(text)) {
-            (Some(_), _) => refused("the game is over".to_owned()),
-            _ if text.starts_with('{') => refused("the remark has no `}` in its line".to_owned()),
-            (None, Ok(m)) => self.make(m),
-            (None, Err(_)) => match (self.game.position().why_illegal(text), self.game.position().legal_moves().next())
-            {
-                (Some(why), _) => refused(why.to_string()),
-                (None, Some(m)) => refused(format!("it is no move; one would be `{m}`")),
-                (None, None) => refused("it is no move".to_owned()),
-            },
         });
         rulings
     }
 
-    /// Makes a legal move.
-    fn make(&mut self, m: P::Move) -> Ruling {
-        self.game.play(m).expect("the move is legal and the game goes on");
-        self.ruling(self.game.moves().len(), Some(m.to_string()), None)
+    /// Tells of the move that was played last.
+    fn played(&self, m: AnyMove) -> Ruling {
+        self.ruling(self.game().moves().len(), Some(m.to_string()), None)
     }
 
     fn ruling(&self, ply: usize, text: Option<String>, reason: Option<String>) -> Ruling {
-        let (position, end) = (self.game.position(), self.game.end());
-        let cause = Cause::of(&self.game);
+        let (position, end) = (self.session.position(), self.game().end());
+        let cause = Cause::of(self.game());
         let told = end.zip(cause.as_ref());
         Ruling {
             ply,
@@ -161,16 +155,16 @@ impl<P: Playable> Referee<P> {
             end: told.map(|(end, cause)| {
                 let outcome =
                     end.outcome.winner().map_or_else(|| "a draw".to_owned(), |winner| format!("{winner} wins"));
-                format!("{outcome}: {}", result(&self.game, end.outcome, &cause.text, false))
+                format!("{outcome}: {}", result(self.game(), end.outcome, &cause.text, false))
             }),
         }
     }
 
     /// Takes another position for the start, if no move was made yet and a text is one.
     fn set_up(&mut self, text: &str) -> bool {
-        let start = text.trim().parse::<P>().ok().filter(|_| self.game.moves().is_empty());
+        let start = self.session.rules().parse_position(text.trim()).ok().filter(|_| self.game().moves().is_empty());
         if let Some(start) = start {
-            self.game = Game::with_settings(start, self.game.settings());
+            self.session.set_game(Game::new(start));
         }
         start.is_some()
     }
@@ -210,14 +204,15 @@ pub struct Told {
 ///
 /// # Errors
 /// Those of reading and writing.
-pub fn adjudicate<P: Playable>(
-    mut referee: Referee<P>,
+pub fn adjudicate(
+    mut referee: Referee,
     mut input: impl BufRead,
     mut output: impl Write,
     form: Form,
     strict: bool,
 ) -> io::Result<Told> {
     let mut told = Told { refused: 0 };
+    let has_squares = referee.session.rules().layout().lines.is_empty();
     referee.start().write(form, &mut output)?;
     output.flush()?;
     while let Some(line) = read_line(&mut input, MAX_LINE_BYTES)? {
@@ -234,7 +229,7 @@ pub fn adjudicate<P: Playable>(
         // What was no position may have been moves.
         let moves = if is_set_up || start.is_none_or(|start| start.trim() == START) { moves } else { line };
         let (moves, open) = without_remarks(moves);
-        for text in words::<P>(&moves).into_iter().chain(open.map(str::to_owned)) {
+        for text in words(&moves, has_squares).into_iter().chain(open.map(str::to_owned)) {
             for ruling in referee.rule(&text) {
                 ruling.write(form, &mut output)?;
                 told.refused += usize::from(!ruling.legal);
@@ -277,8 +272,8 @@ fn without_remarks(text: &str) -> (String, Option<&str>) {
     (kept, open.first().map(|&at| &text[at..]))
 }
 
-/// Returns the moves of a text, without the numbers and the result.
-fn words<P: Playable>(text: &str) -> Vec<String> {
+/// Returns the moves of a text, without the numbers and the result; on a board of squares they may stand side by side.
+fn words(text: &str, has_squares: bool) -> Vec<String> {
     let mut words = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',' || c == ';') {
         let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -288,7 +283,7 @@ fn words<P: Playable>(text: &str) -> Vec<String> {
             continue;
         }
         match squares(word) {
-            Some(moves) if P::layout().lines.is_empty() => words.extend(moves),
+            Some(moves) if has_squares => words.extend(moves),
             _ => words.push(word.to_owned()),
         }
     }

@@ -1,4 +1,4 @@
-//! [`Table`]: a board with two at it, people or players that need none, as a game of the [platform](crate::boardwalk).
+//! [`Table`]: a game between two, people or players that need none, at the terminal.
 
 mod obey;
 
@@ -7,19 +7,16 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::command::{Command, Typed};
 use super::draw::{Style, draw};
 use super::files::{self, FileError, Files};
 use super::patience::Patience;
 use super::tell;
-use crate::boardwalk::{self, Attributes, Game as _, Hosted, InvalidMove, State, prompt};
-use crate::game::{self, Cause, Color, Outcome, Playable, Player, PlayerError, Scoring, Settings, Told, Verdict};
-use crate::session::{AnySession, Room, Session, SetUpError};
-
-/// What stands for a move where the side to move gives the game up.
-const RESIGN: &str = "resign";
+use crate::game::{AnyMove, Cause, Color, Ending, Game, Outcome, Player, PlayerError, Position as _, Settings, Told};
+use crate::input::{MAX_TYPED_BYTES, read_line};
+use crate::session::{Command, Forfeit, Refused, Searchers, Session, SetUpError, Typed, interpret};
 
 /// Somebody at the board.
+#[non_exhaustive]
 pub enum Sitter {
     /// A person, who is asked.
     Human,
@@ -46,6 +43,7 @@ pub struct Manners {
 
 /// Something that ends the program, not the game alone.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// The game cannot be begun as asked for.
     #[error(transparent)]
@@ -65,26 +63,28 @@ pub enum TableError {
     },
 }
 
-/// What ended a game off the board.
-struct GivenUp {
-    winner: Color,
-    ending: Option<game::Ending>,
-    reason: String,
+/// What came of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// There was a move, or the game was given up.
+    Moved,
+    /// The same side is asked again, or whoever is to move now.
+    Again,
+    /// Nobody is there any more.
+    Left,
 }
 
-/// A game between two sitters. It is a game of the platform, and [`play`](super::play()) lets its loop play it.
-pub struct Table<P: Playable> {
-    session: Session<P>,
-    /// The same game, as the platform sees it.
-    hosted: Hosted<P>,
+/// A game between two sitters, which [`play`](super::play()) plays.
+pub struct Table {
+    session: Session,
+    searchers: Searchers,
     sitters: [Sitter; 2],
     manners: Manners,
     files: Files,
-    given_up: Option<GivenUp>,
     /// Whether the players do not know yet that another game is on the board.
     is_new: bool,
     /// Whether a person has asked for the end.
-    pub(super) has_quit: bool,
+    has_quit: bool,
     /// What is to be told with the next board.
     news: Vec<String>,
     /// Whether a game was loaded from where it is saved to.
@@ -93,20 +93,18 @@ pub struct Table<P: Playable> {
     is_unsaved: bool,
 }
 
-impl<P: Playable> Table<P> {
-    /// Sets the board up; `sitters` are Black and White.
+impl Table {
+    /// Sets the board up; `sitters` are Black and White, and `searchers` think for hints.
     #[must_use]
-    pub fn new(room: &Room<P>, sitters: [Sitter; 2], manners: Manners) -> Self {
-        let mut session = room.open();
+    pub fn new(searchers: Searchers, sitters: [Sitter; 2], manners: Manners) -> Self {
+        let mut session = Session::new(searchers.game());
         session.set_settings(manners.settings);
-        let hosted = Hosted::new(session.game().clone());
         Self {
             session,
-            hosted,
+            searchers,
             sitters,
             manners,
             files: Files::default(),
-            given_up: None,
             is_new: true,
             has_quit: false,
             news: Vec::new(),
@@ -117,7 +115,7 @@ impl<P: Playable> Table<P> {
 
     /// Returns the game up to now.
     #[must_use]
-    pub fn game(&self) -> &game::Game<P> {
+    pub fn game(&self) -> &Game {
         self.session.game()
     }
 
@@ -161,11 +159,6 @@ impl<P: Playable> Table<P> {
         Ok(())
     }
 
-    /// Returns whether the game was loaded from the file that it is saved to.
-    pub(super) fn is_saved(&self) -> bool {
-        self.is_saved
-    }
-
     /// Returns whether the game was to be saved, and could not be.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
@@ -204,39 +197,33 @@ impl<P: Playable> Table<P> {
     /// Returns whether the game has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.given_up.is_some() || self.game().end().is_some()
+        self.session.is_over()
     }
 
-    /// Tells the platform and the players that another position is on the board.
+    /// Takes note that another position is on the board.
     fn change(&mut self) {
-        self.hosted = Hosted::new(self.game().clone());
-        self.given_up = None;
+        self.session.take_forfeit_back();
         self.is_new = true;
     }
 
     fn side(&self) -> Color {
-        self.game().position().side_to_move()
-    }
-
-    fn names(&self) -> [&str; 2] {
-        let name = |sitter| match sitter {
-            &Sitter::Human => "human",
-            Sitter::Computer(name, _) => name.as_str(),
-        };
-        [name(&self.sitters[0]), name(&self.sitters[1])]
-    }
-
-    fn forced_pass(&self) -> Option<P::Move> {
-        self.game().position().legal_moves().next().filter(|&m| P::is_pass(m))
+        self.session.position().side_to_move()
     }
 
     /// Returns whether a person is to choose here.
     fn is_choice(&self) -> bool {
-        matches!(self.sitters[self.side().index()], Sitter::Human) && self.forced_pass().is_none()
+        matches!(self.sitters[self.side().index()], Sitter::Human) && self.session.position().forced_pass().is_none()
+    }
+
+    /// Writes a game that was not loaded from there where it is written after every move.
+    pub(super) fn begin(&mut self) {
+        if !self.is_saved {
+            self.autosave();
+        }
     }
 
     /// Writes the game where it is written after every move; that it fails is told and no more.
-    pub(super) fn autosave(&mut self) {
+    fn autosave(&mut self) {
         let Some(path) = self.manners.autosave.clone() else { return };
         let written = self.write(&path, true);
         self.is_unsaved = written.is_err();
@@ -249,22 +236,11 @@ impl<P: Playable> Table<P> {
 
     /// Writes the game to a file; returns what of it is not there.
     fn write(&mut self, path: &Path, over: bool) -> Result<Vec<Told>, FileError> {
-        let mut game = self.session.annotated();
-        if let Some(GivenUp { winner, ending, .. }) = &self.given_up {
-            let most = match P::SCORING {
-                Scoring::Margin => P::layout().points.len() as f64,
-                Scoring::Distance => 1.0,
-            };
-            let points = if *winner == Color::Black { most } else { -most };
-            game.tags.result = Some(Verdict { points, ending: *ending });
-        }
-        let names = self.names().map(str::to_owned);
-        self.files.write(path, over, &game, names.each_ref().map(String::as_str))
-    }
-
-    /// Ends the game off the board.
-    fn give_up(&mut self, winner: Color, ending: Option<game::Ending>, reason: String) {
-        self.given_up = Some(GivenUp { winner, ending, reason });
+        let names = self.sitters.each_ref().map(|sitter| match sitter {
+            Sitter::Human => "human",
+            Sitter::Computer(name, _) => name.as_str(),
+        });
+        self.files.write(path, over, &self.session.annotated(), names)
     }
 
     /// Tells what has come about since the last time.
@@ -280,11 +256,8 @@ impl<P: Playable> Table<P> {
             else {
                 return Ok(false);
             };
-            match Typed::read(&line) {
+            match interpret(self.game(), &line) {
                 Ok(Typed::Nothing) => {}
-                Ok(Typed::Move(_)) => {
-                    writeln!(output, "The game is over: take a move back by `undo`, or begin a `new` one")?
-                }
                 Ok(Typed::Command(Command::Resign)) => writeln!(output, "The game is over")?,
                 // The board of a game that goes on is drawn by who goes on with it.
                 Ok(Typed::Command(command)) => {
@@ -292,21 +265,55 @@ impl<P: Playable> Table<P> {
                         self.show(output)?;
                     }
                 }
-                Err(error) => writeln!(output, "{}", tell::capital(&error.to_string()))?,
+                Err(Refused::WrongForm(error)) => writeln!(output, "{}", tell::capital(&error.to_string()))?,
+                Ok(Typed::Move(_)) | Err(_) => {
+                    writeln!(output, "The game is over: take a move back by `undo`, or begin a `new` one")?
+                }
             }
         }
         Ok(!self.has_quit)
     }
 
+    /// Draws the board.
+    pub(super) fn print_board(&self, output: &mut dyn Write) -> io::Result<()> {
+        writeln!(output, "{}", draw(self.game(), self.manners.style))?;
+        writeln!(output, "{}", tell::status(self.game(), self.is_over()))
+    }
+
     /// Shows what is on the board, and how it ended if it did.
     pub(super) fn show(&self, output: &mut dyn Write) -> io::Result<()> {
         self.print_board(output)?;
-        if self.is_over() { self.finish_message(self.winner().as_ref(), output) } else { Ok(()) }
+        if !self.is_over() {
+            return Ok(());
+        }
+        let (winner, forfeit) = (self.session.winner(), self.session.forfeited());
+        match winner {
+            Some(winner) => writeln!(output, "Player {winner} wins!")?,
+            None => writeln!(output, "It is a draw!")?,
+        }
+        let reason = match forfeit {
+            Some(forfeit) => forfeit.reason.clone(),
+            None => Cause::of(self.game()).map_or_else(String::new, |cause| cause.text),
+        };
+        let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
+        let result = tell::result(self.game(), outcome, &reason, forfeit.is_some());
+        writeln!(output, "{}", tell::capital(&result))
+    }
+
+    /// Tells that nobody is there any more, if a person did not say so.
+    pub(super) fn tell_end(&self, output: &mut dyn Write) -> io::Result<()> {
+        match (self.has_quit, self.is_over()) {
+            (true, _) => Ok(()),
+            (false, true) => writeln!(output),
+            (false, false) => writeln!(output, "\nThe input has ended, and the game is not over."),
+        }
     }
 
     /// Asks a question and reads what is typed; `None` at the end.
     fn read(&self, question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
-        let line = prompt(question, input, output)?;
+        output.write_all(question.as_bytes())?;
+        output.flush()?;
+        let line = read_line(input, MAX_TYPED_BYTES)?;
         self.manners.patience.typed();
         // What is typed may be told back, and is not to act on the terminal then.
         let line = line.map(|line| line.replace('\t', " ").replace(char::is_control, "\u{fffd}"));
@@ -316,44 +323,56 @@ impl<P: Playable> Table<P> {
         Ok(line)
     }
 
-    /// Asks a person for a move; `None` at the end.
-    fn ask(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
-        let Some(line) = self.read("Your move: ", input, output)? else { return Ok(None) };
-        match Typed::read(&line) {
+    /// Lets whoever is to move do so, or a person do something else.
+    pub(super) fn turn(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Turn> {
+        if let Some(pass) = self.session.forced_pass() {
+            writeln!(output, "{} has no move, and passes", self.side())?;
+            return Ok(self.play(pass));
+        }
+        if self.is_choice() { self.ask(input, output) } else { self.choose(output) }
+    }
+
+    /// Asks a person for a move or a command.
+    fn ask(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Turn> {
+        let Some(line) = self.read("Your move: ", input, output)? else { return Ok(Turn::Left) };
+        match interpret(self.game(), &line) {
             Ok(Typed::Nothing) => {
                 let example = self.game().position().legal_moves().next();
                 let example = example.map_or_else(String::new, |m| m.to_string());
                 writeln!(output, "Type a move, such as `{example}`, or `help`")?;
             }
-            Ok(Typed::Move(text)) => return Ok(Some(text)),
-            Ok(Typed::Command(Command::Resign)) => return Ok(Some(RESIGN.to_owned())),
+            Ok(Typed::Move(m)) => return Ok(self.play(m)),
+            Ok(Typed::Command(Command::Resign)) => {
+                let side = self.side();
+                return Ok(self.give_up(!side, Some(Ending::Resignation), format!("{side} has resigned")));
+            }
             Ok(Typed::Command(command)) => {
                 if self.obey(command, output)? {
                     self.show(output)?;
                 }
             }
-            Err(error) => writeln!(output, "{}", tell::capital(&error.to_string()))?,
+            Err(Refused::WrongForm(error)) => writeln!(output, "{}", tell::capital(&error.to_string()))?,
+            Err(refused) => writeln!(output, "Invalid move: {}", refused.reason())?,
         }
-        Ok(Some(String::new()))
+        Ok(if self.has_quit { Turn::Left } else { Turn::Again })
     }
 
     /// Lets the player of the side to move choose.
-    fn choose(&mut self, output: &mut dyn Write) -> io::Result<String> {
+    fn choose(&mut self, output: &mut dyn Write) -> io::Result<Turn> {
         let side = self.side();
         loop {
             if self.is_new
                 && let Err((side, error)) = self.prepare_all()
             {
-                self.give_up(!side, None, tell::shown(&tell::with_causes(&error)));
-                return Ok(RESIGN.to_owned());
+                return Ok(self.give_up(!side, None, tell::shown(&tell::with_causes(&error))));
             }
-            let Sitter::Computer(name, player) = &mut self.sitters[side.index()] else { return Ok(RESIGN.to_owned()) };
-            let game = self.session.game().any();
-            match self.manners.patience.think(|cancel| player.choose(&game, cancel)) {
+            let Sitter::Computer(name, player) = &mut self.sitters[side.index()] else { return Ok(Turn::Again) };
+            let game = self.session.game();
+            match self.manners.patience.think(|cancel| player.choose(game, cancel)) {
                 Ok(choice) => {
-                    let details = tell::choice(&choice, P::SCORING);
+                    let details = tell::choice(self.session.rules(), &choice);
                     writeln!(output, "{side} ({name}): {}{details}", choice.m)?;
-                    return Ok(choice.m.to_string());
+                    return Ok(self.play(choice.m));
                 }
                 Err(PlayerError::Cancelled) => {
                     writeln!(output, "{side} ({name}) had no move yet, and is asked again; Ctrl-C once more ends all")?;
@@ -363,123 +382,27 @@ impl<P: Playable> Table<P> {
                     // It can play again once it was made anew.
                     self.is_new = true;
                     let (ending, what) = match error {
-                        PlayerError::Resigned => (Some(game::Ending::Resignation), "has resigned".to_owned()),
-                        PlayerError::Timeout { .. } => (Some(game::Ending::Timeout), format!("has failed: {why}")),
+                        PlayerError::Resigned => (Some(Ending::Resignation), "has resigned".to_owned()),
+                        PlayerError::Timeout { .. } => (Some(Ending::Timeout), format!("has failed: {why}")),
                         _ => (None, format!("has failed: {why}")),
                     };
-                    self.give_up(!side, ending, format!("{side} ({name}) {what}"));
-                    return Ok(RESIGN.to_owned());
+                    return Ok(self.give_up(!side, ending, format!("{side} ({name}) {what}")));
                 }
             }
         }
     }
-}
 
-impl<P: Playable> boardwalk::Game for Table<P> {
-    type Player = Color;
-    type Extras = P;
-
-    fn attributes(&self) -> &Attributes<Color> {
-        self.hosted.attributes()
-    }
-
-    fn attributes_mut(&mut self) -> &mut Attributes<Color> {
-        self.hosted.attributes_mut()
-    }
-
-    fn validate_move(&self, m: &str) -> Result<(), InvalidMove> {
-        if m == RESIGN { Ok(()) } else { self.hosted.read_move(m).map(drop) }
-    }
-
-    fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
-        if m == RESIGN {
-            let side = self.side();
-            if self.given_up.is_none() {
-                self.give_up(!side, Some(game::Ending::Resignation), format!("{side} has resigned"));
-            }
-            self.autosave();
-            return Ok(());
-        }
-        let m = self.hosted.read_move(m)?;
-        self.session.play(&m.to_string())?;
-        self.hosted = Hosted::new(self.game().clone());
+    /// Plays a legal move.
+    fn play(&mut self, m: AnyMove) -> Turn {
+        self.session.play(m).expect("the move is legal and the game goes on");
         self.autosave();
-        Ok(())
+        Turn::Moved
     }
 
-    fn state(&self) -> State<Color, P> {
-        self.hosted.state()
-    }
-
-    fn prompt_current_player(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
-        loop {
-            self.tell_news(output)?;
-            if self.has_quit {
-                return Ok(None);
-            }
-            if self.is_over() {
-                if !self.linger(input, output)? {
-                    return Ok(None);
-                }
-                self.print_board(output)?;
-            }
-            if let Some(pass) = self.forced_pass() {
-                writeln!(output, "{} has no move, and passes", self.side())?;
-                return Ok(Some(pass.to_string()));
-            }
-            if !self.is_choice() {
-                return self.choose(output).map(Some);
-            }
-            match self.ask(input, output)? {
-                Some(line) if line.is_empty() => {}
-                asked => return Ok(asked),
-            }
-        }
-    }
-
-    fn game_finished(&self) -> bool {
-        self.is_over()
-    }
-
-    fn winner(&self) -> Option<Color> {
-        match &self.given_up {
-            Some(given_up) => Some(given_up.winner),
-            None => self.game().end().and_then(|end| end.outcome.winner()),
-        }
-    }
-
-    fn next_player(&self) -> Color {
-        self.side()
-    }
-
-    fn round_counter(&self) -> u32 {
-        self.game().moves().len() as u32 + 1
-    }
-
-    fn print_board(&self, output: &mut dyn Write) -> io::Result<()> {
-        writeln!(output, "{}", draw(self.game(), self.manners.style))?;
-        writeln!(output, "{}", tell::status(self.game(), self.is_over()))
-    }
-
-    fn finish_message(&self, winner: Option<&Color>, output: &mut dyn Write) -> io::Result<()> {
-        match winner {
-            Some(winner) => writeln!(output, "Player {winner} wins!")?,
-            None => writeln!(output, "It is a draw!")?,
-        }
-        let reason = match &self.given_up {
-            Some(given_up) => given_up.reason.clone(),
-            None => Cause::of(self.game()).map_or_else(String::new, |cause| cause.text),
-        };
-        let outcome = winner.map_or(Outcome::Draw, |&winner| Outcome::Win(winner));
-        let result = tell::result(self.game(), outcome, &reason, self.given_up.is_some());
-        writeln!(output, "{}", tell::capital(&result))
-    }
-
-    fn unfinished_message(&self, output: &mut dyn Write) -> io::Result<()> {
-        match (self.has_quit, self.is_over()) {
-            (true, _) => Ok(()),
-            (false, true) => writeln!(output),
-            (false, false) => writeln!(output, "\nThe input has ended, and the game is not over."),
-        }
+    /// Ends the game off the board.
+    fn give_up(&mut self, winner: Color, ending: Option<Ending>, reason: String) -> Turn {
+        self.session.forfeit(Forfeit { winner, ending, reason });
+        self.autosave();
+        Turn::Moved
     }
 }

@@ -3,29 +3,31 @@
 use std::error::Error;
 use std::path::Path;
 
-use crate::game::{Choice, Color, Ending, Game, Outcome, Playable, Scoring, Told, Verdict};
+use crate::game::{AnyGame, Choice, Color, Ending, Game, Outcome, Position as _, Scoring, Told, Verdict};
 use crate::session::{LineView, ScoreView, Thought};
 
 /// The moves of a line that are told.
 const PLIES: usize = 12;
 
 /// Tells what each side has, and who is to move if the game goes on.
-pub(super) fn status<P: Playable>(game: &Game<P>, is_over: bool) -> String {
+pub(super) fn status(game: &Game, is_over: bool) -> String {
     let side = game.position().side_to_move();
     let to_move = if is_over { String::new() } else { format!("; {side} to move") };
     format!("{}{to_move}", pieces(game))
 }
 
 /// Tells the pieces of the sides, of the one that began first.
-fn pieces<P: Playable>(game: &Game<P>) -> String {
+fn pieces(game: &Game) -> String {
     let position = game.position();
-    let points = P::layout().points.len();
-    let first = P::default().side_to_move();
-    let words = P::WORDS;
+    let rules = position.game();
+    let (points, first, words) = (rules.layout().points.len(), rules.start().side_to_move(), rules.words());
     let of = |color: Color| {
         let count = (0..points).filter(|&point| position.piece_at(point) == Some(color)).count();
         match position.in_hand(color) {
-            Some(hand) => format!("{color}: {hand} {} in hand, {count} on the board", word::<P>(hand)),
+            Some(hand) => {
+                let pieces = if hand == 1 { words.piece } else { words.pieces };
+                format!("{color}: {hand} {pieces} in hand, {count} on the board")
+            }
             None if color == first => format!("{color} {count}"),
             None => format!("{color} {count} {}", words.pieces),
         }
@@ -34,14 +36,11 @@ fn pieces<P: Playable>(game: &Game<P>) -> String {
     [first, !first].map(of).join(between)
 }
 
-fn word<P: Playable>(count: u32) -> &'static str {
-    if count == 1 { P::WORDS.piece } else { P::WORDS.pieces }
-}
-
 /// Tells how a game ended: the reason, what was on the board and, where that counts, by how much. `off_board` says that the board did
 /// not decide it.
-pub(super) fn result<P: Playable>(game: &Game<P>, outcome: Outcome, reason: &str, off_board: bool) -> String {
-    let margin = outcome.winner().filter(|_| P::SCORING == Scoring::Margin && !off_board);
+pub(super) fn result(game: &Game, outcome: Outcome, reason: &str, off_board: bool) -> String {
+    let counts = game.position().game().scoring() == Scoring::Margin && !off_board;
+    let margin = outcome.winner().filter(|_| counts);
     let margin = margin.and_then(|winner| game.points(winner)).map(|points| {
         let empties = if game.position().empties() == Some(0) { "" } else { ", with the empty squares" };
         format!("; won by {points}{empties}")
@@ -95,9 +94,9 @@ pub(super) fn capital(text: &str) -> String {
 }
 
 /// Tells what a player made known of its choice.
-pub(super) fn choice(choice: &Choice, scoring: Scoring) -> String {
+pub(super) fn choice(game: &dyn AnyGame, choice: &Choice) -> String {
     let told = [
-        choice.score.map(|score| ScoreView::new(score, scoring).text),
+        choice.score.map(|score| ScoreView::new(score, game.scoring()).text),
         choice.depth.filter(|&depth| depth > 0).map(|depth| format!("depth {depth}")),
         choice.nodes.filter(|&nodes| nodes > 0).map(|nodes| format!("{nodes} nodes")),
     ];
@@ -106,10 +105,10 @@ pub(super) fn choice(choice: &Choice, scoring: Scoring) -> String {
 }
 
 /// Tells what a position is worth, and the best line.
-pub(super) fn evaluation<P: Playable>(thought: &Thought) -> Vec<String> {
+pub(super) fn evaluation(game: &dyn AnyGame, thought: &Thought) -> Vec<String> {
     let Some(best) = thought.lines.first() else { return Vec::new() };
-    let unit = match P::SCORING {
-        Scoring::Margin => format!(" {}", P::WORDS.pieces),
+    let unit = match game.scoring() {
+        Scoring::Margin => format!(" {}", game.words().pieces),
         Scoring::Distance => String::new(),
     };
     let mut told = vec![

@@ -1,36 +1,36 @@
 //! Whole games at the table, and games that are adjudicated, against the record of the game.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use proptest::prelude::*;
 
 use super::draw::Style;
 use super::referee::{Form, Referee, adjudicate};
 use super::*;
-use crate::game::{
-    Cancel, Choice, Color, Command as GameCommand, EngineOptions, Game, Playable, Player, PlayerError, Position as _,
-    Settings, any_game, random_game,
-};
+use crate::game::{AnyGame, Cancel, Choice, Color, EngineOptions, Game, Player, PlayerError, Position as _, Settings};
 use crate::games;
-use crate::morris::{self, Morabaraba, NineMensMorris, ThreeMensMorris};
-use crate::othello;
 use crate::players::{Random, Spec};
-use crate::session::Room;
+use crate::session::Searchers;
 
-type Nine = morris::Position<NineMensMorris>;
-type Three = morris::Position<ThreeMensMorris>;
-type Small = othello::Position<4>;
+const NINE: &str = "nine-mens-morris";
+const THREE: &str = "three-mens-morris";
+const SMALL: &str = "othello-4x4";
 
-fn room<P: Playable>() -> Room<P> {
-    Room::new(|| Ok(EngineOptions::new(1 << 20)))
+fn searchers(game: &str) -> Searchers {
+    Searchers::new(games::get(game).unwrap(), Arc::new(|_| Ok(EngineOptions::new(1 << 20))))
 }
 
 fn random() -> Sitter {
     Sitter::Computer("random".to_owned(), Box::new(Random::new(0)))
 }
 
-fn people<P: Playable>() -> Table<P> {
-    Table::new(&room(), [Sitter::Human, Sitter::Human], manners())
+fn people(game: &str) -> Table {
+    people_who(game, manners())
+}
+
+fn people_who(game: &str, manners: Manners) -> Table {
+    Table::new(searchers(game), [Sitter::Human, Sitter::Human], manners)
 }
 
 fn manners() -> Manners {
@@ -38,45 +38,40 @@ fn manners() -> Manners {
 }
 
 /// Plays with what is typed; returns what is printed.
-fn typed<P: Playable>(table: &mut Table<P>, text: impl AsRef<[u8]>) -> String {
+fn typed(table: &mut Table, text: impl AsRef<[u8]>) -> String {
     let mut output = Vec::new();
     play(table, text.as_ref(), &mut output).expect("memory can be read and written");
     String::from_utf8(output).expect("the program prints UTF-8")
 }
 
-fn moves<P: Playable>(game: &Game<P>) -> Vec<String> {
+fn moves(game: &Game) -> Vec<String> {
     game.moves().iter().map(ToString::to_string).collect()
 }
 
 /// Plays one random game by the record alone, as the players of a table with this seed do.
-fn reference<P: Playable>(seed: u64) -> Game<P> {
-    let mut game: Game = Game::with_settings(any_game::<P>().start(), Settings::customary::<P>());
+fn reference(rules: &'static dyn AnyGame, seed: u64) -> Game {
+    let mut game = Game::with_settings(rules.start(), rules.customary_settings());
     let mut players: Vec<Random> = Color::ALL.iter().map(|side| Random::new(seed + side.index() as u64)).collect();
     while game.end().is_none() {
         let side = game.position().side_to_move();
-        let pass = game.position().legal_moves().next().filter(|m| m.is_pass());
-        let m = match pass {
-            Some(pass) => pass,
-            None => players[side.index()].choose(&game, &Cancel::new()).unwrap().m,
-        };
+        let choose = || players[side.index()].choose(&game, &Cancel::new()).unwrap().m;
+        let m = game.position().forced_pass().unwrap_or_else(choose);
         game.play(m).unwrap();
     }
-    game.typed().unwrap()
+    game
 }
 
-struct RandomGames;
-
-impl GameCommand for RandomGames {
-    type Output = ();
-
-    fn run<P: Playable>(self) {
+#[test]
+fn whole_games_of_all_games_end_as_the_record_says() {
+    for rules in games::all() {
         for seed in 1..4 {
-            let manners = Manners { seed, settings: Settings::customary::<P>(), ..Manners::default() };
-            let mut table = Table::<P>::new(&room(), [random(), random()], manners);
+            let settings = rules.customary_settings();
+            let manners = Manners { seed, settings, ..Manners::default() };
+            let mut table = Table::new(searchers(rules.name()), [random(), random()], manners);
             table.prepare().unwrap();
             let output = typed(&mut table, "");
-            let expected = reference::<P>(seed);
-            assert_eq!(moves(table.game()), moves(&expected), "{}", P::NAME);
+            let expected = reference(*rules, seed);
+            assert_eq!(moves(table.game()), moves(&expected), "{}", rules.name());
             assert_eq!(table.game().end(), expected.end());
             let result = match expected.end().unwrap().outcome.winner() {
                 Some(winner) => format!("\nPlayer {winner} wins!\n"),
@@ -86,17 +81,13 @@ impl GameCommand for RandomGames {
 
             // The same game, typed by people, and told to a referee.
             let all = moves(&expected);
-            let mut table = Table::<P>::new(
-                &room(),
-                [Sitter::Human, Sitter::Human],
-                Manners { settings: Settings::customary::<P>(), ..Manners::default() },
-            );
+            let mut table = people_who(rules.name(), Manners { settings, ..Manners::default() });
             let is_choice = |m: &&String| *m != "pa";
             let lines: String = all.iter().filter(is_choice).map(|m| format!("{m}\n")).collect();
             let output = typed(&mut table, &lines);
             assert_eq!(moves(table.game()), all, "{output}");
             assert!(output.contains(&result));
-            let referee = Referee::new(P::default(), Settings::customary::<P>());
+            let referee = Referee::new(rules.start(), settings);
             let mut output = Vec::new();
             let told = adjudicate(referee, lines.as_bytes(), &mut output, Form::Json, true).unwrap();
             assert_eq!(told.refused, 0);
@@ -107,21 +98,14 @@ impl GameCommand for RandomGames {
             let outcome = expected.end().unwrap().outcome.winner();
             let outcome = outcome.map_or_else(|| "draw".to_owned(), |winner| winner.to_string().to_lowercase());
             assert_eq!(last["outcome"], outcome);
-            assert_ne!(last["end_reason"], "rules", "{} does not tell why", P::NAME);
+            assert_ne!(last["end_reason"], "rules", "{} does not tell why", rules.name());
         }
     }
 }
 
 #[test]
-fn whole_games_of_all_games_end_as_the_record_says() {
-    for name in games::NAMES {
-        games::run(name, RandomGames).unwrap();
-    }
-}
-
-#[test]
 fn people_type_moves_in_either_notation_and_are_told_what_is_wrong() {
-    let mut table = people::<othello::Position>();
+    let mut table = people("othello");
     let output = typed(&mut table, "f5\nd6\n\na1\nB 2,2\nhello\nB 2,2\nmoves\n");
     assert_eq!(moves(table.game()), ["f5", "d6", "c3"]);
     assert!(output.starts_with("    a  b  c  d  e  f  g  h\n 1  .  ."), "{output}");
@@ -129,7 +113,7 @@ fn people_type_moves_in_either_notation_and_are_told_what_is_wrong() {
     assert!(output.contains("Your move: Invalid move: it flips no disc\n"), "{output}");
     assert!(output.contains("Invalid move: `hello` is no move: write it as"), "{output}");
     assert!(output.ends_with("Your move: \nThe input has ended, and the game is not over.\n"), "{output}");
-    let cows = typed(&mut people::<morris::Position<Morabaraba>>(), "d2\nd2\nd2-d1\n");
+    let cows = typed(&mut people("morabaraba"), "d2\nd2\nd2-d1\n");
     assert!(
         cows.contains("White: 12 cows in hand, 0 on the board; Black: 12 cows in hand, 0 on the board; White to move"),
         "{cows}"
@@ -140,10 +124,10 @@ fn people_type_moves_in_either_notation_and_are_told_what_is_wrong() {
 
 #[test]
 fn undo_goes_back_to_the_last_choice_of_a_person() {
-    let mut table = people::<Three>();
+    let mut table = people(THREE);
     typed(&mut table, "b2\na1\nundo\nundo\nredo\n");
     assert_eq!(moves(table.game()), ["b2"]);
-    let mut table = Table::<othello::Position>::new(&room(), [Sitter::Human, random()], manners());
+    let mut table = Table::new(searchers("othello"), [Sitter::Human, random()], manners());
     table.prepare().unwrap();
     let output = typed(&mut table, "f5\nc4\nundo\n");
     assert!(table.game().moves().len() <= 2, "{output}");
@@ -156,7 +140,7 @@ fn undo_goes_back_to_the_last_choice_of_a_person() {
     let output = typed(&mut table, "redo\nredo\nredo\nredo\n");
     assert!(output.contains("There is no move to make again\n"), "{output}");
     // White is a person who has not moved yet.
-    let mut table = Table::<othello::Position>::new(&room(), [random(), Sitter::Human], manners());
+    let mut table = Table::new(searchers("othello"), [random(), Sitter::Human], manners());
     table.prepare().unwrap();
     let output = typed(&mut table, "undo\n");
     assert!(output.contains("There is no move of yours to take back\n"), "{output}");
@@ -165,7 +149,7 @@ fn undo_goes_back_to_the_last_choice_of_a_person() {
 
 #[test]
 fn passes_are_made_and_told() {
-    let mut table = people::<Small>();
+    let mut table = people(SMALL);
     table.set_up("XO-------------- O").unwrap();
     let output = typed(&mut table, "c1\n");
     assert!(output.contains("White has no move, and passes\n"), "{output}");
@@ -180,7 +164,7 @@ fn passes_are_made_and_told() {
 
 #[test]
 fn who_resigns_has_lost_and_may_go_on_all_the_same() {
-    let mut table = people::<Three>();
+    let mut table = people(THREE);
     let output = typed(&mut table, "b2\nresign\nb2\nundo\na1\nresign\nnew\nquit\nb2\n");
     // Each board once: the start, two moves and two resignations, what was taken back, and the new game.
     assert_eq!(output.matches("    a       b       c\n").count(), 7, "{output}");
@@ -198,18 +182,18 @@ fn who_resigns_has_lost_and_may_go_on_all_the_same() {
 fn games_are_saved_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let all = moves(&random_game::<othello::Position>(3, 30));
+    let all = moves(&games::get("othello").unwrap().random_game(3, 30));
     let lines: String = all.iter().filter(|m| *m != "pa").map(|m| format!("{m}\n")).collect();
     for name in ["game", "game.ggf", "other name.txt"] {
-        let mut table = people::<othello::Position>();
+        let mut table = people("othello");
         let output = typed(&mut table, format!("{lines}save {}\n", path(name)));
         assert!(output.contains(&format!("Saved as `{}`\n", path(name))), "{output}");
-        let mut other = people::<othello::Position>();
+        let mut other = people("othello");
         let output = typed(&mut other, format!("f5\nload {}\nundo\nredo\n", path(name)));
         assert_eq!(moves(other.game()), moves(table.game()), "{output}");
     }
     // What the session has not written is kept.
-    let mut table = people::<Three>();
+    let mut table = people(THREE);
     std::fs::write(path("mine"), "precious").unwrap();
     let output = typed(
         &mut table,
@@ -234,15 +218,14 @@ fn a_file_tells_who_resigned_until_the_game_goes_on() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
     let autosave = Some(folder.path().join("auto.ggf"));
-    let mut table =
-        Table::<othello::Position>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    let mut table = people_who("othello", Manners { autosave, ..manners() });
     let typing = format!("f5\nresign\nsave {}\nsave {}\n", path("game"), path("game.transcript"));
     let output = typed(&mut table, typing);
     assert!(read("auto.ggf").contains("RE[+64:r]TY[8]") && read("game") == read("auto.ggf"), "{output}");
     assert!(output.contains("game.transcript`, without the result\n") && read("game.transcript") == "f5\n", "{output}");
     typed(&mut table, "undo\nd6\n");
     assert!(read("auto.ggf").contains("RE[?]"), "{}", read("auto.ggf"));
-    let mut table = people::<Three>();
+    let mut table = people(THREE);
     let output = typed(&mut table, format!("b2\nresign\nsave {}\n", path("won")));
     assert!(read("won") == "b2 1-0\n" && !output.contains("without"), "{output}");
 }
@@ -262,7 +245,7 @@ fn what_a_file_told_of_a_game_is_there_again_as_far_as_it_holds() {
     ] {
         for name in ["theirs.ggf", "theirs.txt"] {
             std::fs::write(path(name), told).unwrap();
-            let mut table = people::<othello::Position>();
+            let mut table = people("othello");
             let output = typed(&mut table, format!("load {0}\n{typing}save {0}\n", path(name)));
             let saved = std::fs::read_to_string(path(name)).unwrap();
             assert!(expected.iter().all(|part| saved.contains(part)), "{typing} {saved} {output}");
@@ -272,8 +255,7 @@ fn what_a_file_told_of_a_game_is_there_again_as_far_as_it_holds() {
     let name = path("theirs.transcript");
     std::fs::write(&name, told).unwrap();
     let autosave = Some(PathBuf::from(&name));
-    let mut table =
-        Table::<othello::Position>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    let mut table = people_who("othello", Manners { autosave, ..manners() });
     table.load(Path::new(&name)).unwrap();
     let output = typed(&mut table, format!("c3\nsave {name}\n"));
     assert!(output.contains("holds more than its name has a place for: the moves are not saved to it"), "{output}");
@@ -292,7 +274,7 @@ fn what_cannot_be_written_is_as_it_was() {
     std::fs::write(path("private"), "f5\n").unwrap();
     std::fs::set_permissions(path("private"), std::fs::Permissions::from_mode(0o600)).unwrap();
     symlink("private", path("link")).unwrap();
-    let mut table = people::<othello::Position>();
+    let mut table = people("othello");
     typed(&mut table, format!("load {0}\nd6\nsave {0}\n", path("link").display()));
     assert_eq!(std::fs::read_to_string(path("private")).unwrap(), "f5d6\n");
     assert!(path("link").is_symlink() && path("private").metadata().unwrap().mode() & 0o777 == 0o600);
@@ -310,29 +292,29 @@ fn the_game_is_written_after_every_move() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");
     let autosave = Some(path.clone());
-    let mut table = Table::<Nine>::new(&room(), [random(), Sitter::Human], Manners { autosave, ..manners() });
+    let mut table = Table::new(searchers(NINE), [random(), Sitter::Human], Manners { autosave, ..manners() });
     table.prepare().unwrap();
     typed(&mut table, "d2\n");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), moves(table.game()).join(" ") + "\n");
-    let mut other = people::<Nine>();
+    let mut other = people(NINE);
     other.load(&path).unwrap();
     assert_eq!(moves(other.game()), moves(table.game()));
     // That it cannot be written is told, and the game goes on.
     let autosave = Some(folder.path().join("no/folder"));
-    let mut table = Table::<Three>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    let mut table = people_who(THREE, Manners { autosave, ..manners() });
     let output = typed(&mut table, "b2\na1\n");
     assert!(output.contains("Not saved: cannot write `") && moves(table.game()).len() == 2, "{output}");
 }
 
 #[test]
 fn hints_and_evaluations_tell_what_is_best() {
-    let mut table = people::<Small>();
+    let mut table = people(SMALL);
     let output = typed(&mut table, "eval\nhint\nhint 9\n");
     // 4x4 is won by White, 11 to 3, who has the empty squares as well.
     assert!(output.contains("Your move: Black: -10 discs, exact ("), "{output}");
     assert!(output.contains("\nBest line: "), "{output}");
     assert!(output.contains("\n4. ") && !output.contains("\n5. "), "{output}");
-    let mut table = people::<Nine>();
+    let mut table = people(NINE);
     table.set_up("0,0 a7,d7,g4 a1,b2,c3 W").unwrap();
     let output = typed(&mut table, "eval\n");
     assert!(output.contains("White: win in 1 ply, exact (") && output.contains("Best line: g4-g7x"), "{output}");
@@ -340,7 +322,7 @@ fn hints_and_evaluations_tell_what_is_best() {
 
 #[test]
 fn a_finished_game_is_told_at_once() {
-    let mut table = people::<Nine>();
+    let mut table = people(NINE);
     table.set_up("0,0 a7,d7,g7 a1,b2 B").unwrap();
     let output = typed(&mut table, "undo\nhint\neval\nmoves\nhelp\nnew\nd2\n");
     assert!(output.contains("Player White wins!\nBlack has fewer than three men ("), "{output}");
@@ -364,12 +346,12 @@ impl Player for Failing {
 #[test]
 fn a_player_that_fails_has_lost() {
     let crash = || PlayerError::Crash { cause: std::io::Error::other("gone"), last_words: String::new() };
-    let failing = |error| Sitter::Computer("it".to_owned(), Box::new(Failing(error)) as Box<dyn Player>);
-    let mut table = Table::new(&room::<Three>(), [failing(crash), Sitter::Human], manners());
+    let failing = |error| Sitter::Computer("it".to_owned(), Box::new(Failing(error)));
+    let mut table = Table::new(searchers(THREE), [failing(crash), Sitter::Human], manners());
     let output = typed(&mut table, "b2\nundo\na1\n");
     assert!(output.contains("Player White wins!\nBlack (it) has failed: gone ("), "{output}");
     assert_eq!(moves(table.game()), ["a1"]);
-    let mut table = Table::new(&room::<Three>(), [Sitter::Human, failing(|| PlayerError::Resigned)], manners());
+    let mut table = Table::new(searchers(THREE), [Sitter::Human, failing(|| PlayerError::Resigned)], manners());
     // There is nothing to take back, and so it has resigned still.
     let output = typed(&mut table, "undo\n");
     assert_eq!(output.matches("Player Black wins!\nWhite (it) has resigned (").count(), 1, "{output}");
@@ -381,10 +363,10 @@ fn engines_and_chance_play_each_other() {
     let seat = |text: &str| match text.parse::<Seat>().unwrap() {
         Seat::Human => Sitter::Human,
         Seat::Computer(spec) => {
-            Sitter::Computer(Spec::name(&spec).to_owned(), spec.player(any_game::<Small>(), None).unwrap())
+            Sitter::Computer(Spec::name(&spec).to_owned(), spec.player(games::get(SMALL).unwrap(), None).unwrap())
         }
     };
-    let mut table = Table::new(&room::<Small>(), [seat("random"), seat("engine:depth=12,hash=1")], manners());
+    let mut table = Table::new(searchers(SMALL), [seat("random"), seat("engine:depth=12,hash=1")], manners());
     table.prepare().unwrap();
     let output = typed(&mut table, "");
     // White wins with best play, whatever Black does.
@@ -394,7 +376,7 @@ fn engines_and_chance_play_each_other() {
 
 #[test]
 fn what_a_terminal_would_show_is_written_for_a_pipe() {
-    let mut table = Table::<Small>::new(&room(), [Sitter::Human, Sitter::Human], Manners { echo: true, ..manners() });
+    let mut table = people_who(SMALL, Manners { echo: true, ..manners() });
     let output = typed(&mut table, "b1\nx\x1b[2J\n");
     assert!(
         output.contains("Your move: b1\n    a  b") && output.contains("Your move: x\u{fffd}[2J\nInvalid move: `x"),
@@ -406,22 +388,29 @@ fn what_a_terminal_would_show_is_written_for_a_pipe() {
 #[test]
 fn colours_are_there_if_they_are_wanted() {
     let style = Style { color: true, unicode: true };
-    let mut table = Table::<Small>::new(&room(), [Sitter::Human, Sitter::Human], Manners { style, ..manners() });
+    let mut table = people_who(SMALL, Manners { style, ..manners() });
     let output = typed(&mut table, "b1\n");
     assert!(output.contains("\x1b[0;42;1;97m●") && output.contains("\x1b[0m\n"), "{output:?}");
-    assert!(!typed(&mut people::<Small>(), "b1\n").contains('\x1b'));
+    assert!(!typed(&mut people(SMALL), "b1\n").contains('\x1b'));
 }
 
-fn told<P: Playable>(text: &str, form: Form, strict: bool) -> (String, usize) {
+fn told(game: &str, text: &str, form: Form, strict: bool) -> (String, usize) {
     let settings = Settings { repetition: Some(3), ..Settings::default() };
     let mut output = Vec::new();
-    let told = adjudicate(Referee::new(P::default(), settings), text.as_bytes(), &mut output, form, strict).unwrap();
+    let told = adjudicate(
+        Referee::new(games::get(game).unwrap().start(), settings),
+        text.as_bytes(),
+        &mut output,
+        form,
+        strict,
+    )
+    .unwrap();
     (String::from_utf8(output).unwrap(), told.refused)
 }
 
 #[test]
 fn a_referee_answers_every_move() {
-    let (output, refused) = told::<Nine>("1. d2 f4 2. d2, D6 hello 1-0\n", Form::Text, false);
+    let (output, refused) = told(NINE, "1. d2 f4 2. d2, D6 hello 1-0\n", Form::Text, false);
     let expected = "\
 start  9,9 - - W  White to move
 1. d2  8,9 d2 - B  Black to move
@@ -431,7 +420,7 @@ start  9,9 - - W  White to move
 4. hello  refused: it is no move; one would be `a7`
 ";
     assert_eq!((output.as_str(), refused), (expected, 2));
-    let (output, refused) = told::<Nine>("d2 d2 f4\n", Form::Json, true);
+    let (output, refused) = told(NINE, "d2 d2 f4\n", Form::Json, true);
     assert_eq!(refused, 1);
     let last: serde_json::Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
     let expected = serde_json::json!({
@@ -451,19 +440,19 @@ fn a_referee_takes_games_as_the_formats_write_them() {
         "start moves f5 d6 c3 d3",
         "start; f5d6c3d3",
     ] {
-        let (output, refused) = told::<othello::Position>(text, Form::Text, false);
+        let (output, refused) = told("othello", text, Form::Text, false);
         assert!(refused == 0 && output.contains("\n4. d3  "), "{text}: {output}");
     }
     let position = "7,8 a4,b4 g7 B";
     for text in [format!("{position}; c4"), format!("{position}\nc4"), format!("{position} moves c4")] {
-        let (output, refused) = told::<Nine>(&text, Form::Text, false);
+        let (output, refused) = told(NINE, &text, Form::Text, false);
         assert!(refused == 0 && output.ends_with("1. c4  7,7 a4,b4 c4,g7 W  White to move\n"), "{text}: {output}");
     }
     // After the first move it is no position any more.
-    assert!(told::<Nine>(&format!("d2\n{position}\n"), Form::Text, false).1 > 0);
+    assert!(told(NINE, &format!("d2\n{position}\n"), Form::Text, false).1 > 0);
     // A pass that follows from the rules need not be told.
     for text in ["XO-------------- O; c1", "XO-------------- O; pa c1", "XO-------------- O; PASS c1"] {
-        let (output, refused) = told::<Small>(text, Form::Text, false);
+        let (output, refused) = told(SMALL, text, Form::Text, false);
         assert!(refused == 0 && output.contains("\n1. pa  ") && output.contains("\n2. c1  "), "{text}: {output}");
         assert!(output.ends_with("Game over. Black wins: White has no disc left (Black 3, White 0 discs; won by 16, with the empty squares)\n"), "{output}");
     }
@@ -475,7 +464,7 @@ fn a_referee_notices_each_end() {
         let last: serde_json::Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
         (last["end_reason"].as_str().unwrap_or("-").to_owned(), last["outcome"].as_str().unwrap_or("-").to_owned())
     };
-    let of = |text: &str| end(&told::<Nine>(text, Form::Json, false).0);
+    let of = |text: &str| end(&told(NINE, text, Form::Json, false).0);
     assert_eq!(of("0,0 a7,d7,g4 a1,b2,c3 W; g4-g7xa1"), ("too_few".into(), "white".into()));
     assert_eq!(of("0,0 d7,a1,g1 a7,d6,g4 B"), ("-".into(), "-".into()));
     let blocked = "0,0 a7,d7,g7,f4 a4,d6,g1 B; g1-g4";
@@ -484,12 +473,12 @@ fn a_referee_notices_each_end() {
     let around = "a1-a4 a7-d7 a4-a1 d7-a7 ".repeat(2);
     let repeated = of(&format!("0,0 a1,g1,b2 a7,d6,f4 W; {around}"));
     assert_eq!(repeated, ("repetition".into(), "draw".into()));
-    let three = end(&told::<Three>("a1 a2 b1 b2 c1 a3", Form::Json, false).0);
+    let three = end(&told(THREE, "a1 a2 b1 b2 c1 a3", Form::Json, false).0);
     assert_eq!(three, ("mill".into(), "white".into()));
-    let (output, refused) = told::<Three>("a1 a2 b1 b2 c1 a3", Form::Text, false);
+    let (output, refused) = told(THREE, "a1 a2 b1 b2 c1 a3", Form::Text, false);
     assert!(refused == 1 && output.ends_with("\n6. a3  refused: the game is over\n"), "{output}");
     // Twenty plies after a side is down to three cows, by the rules of the game alone.
-    let start: morris::Position<Morabaraba> = "0,0 a7,d7,g7,a1 b2,d1,f6 B".parse().unwrap();
+    let start = games::get("morabaraba").unwrap().parse_position("0,0 a7,d7,g7,a1 b2,d1,f6 B").unwrap();
     let mut referee = Referee::new(start, Settings::default());
     let shuffle = ["d1-e3", "a1-a4", "e3-d1", "a4-a1"];
     let rulings: Vec<_> = shuffle.iter().cycle().take(20).map(|m| referee.rule(m).remove(0)).collect();
@@ -507,13 +496,13 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..200),
         words in prop::collection::vec("(undo|redo|moves|board|help|new|resign|[a-c][1-3]|[WB] [0-3],[0-3]|save|load /no/such|hint 0|\\PC{0,9})", 0..30),
     ) {
-        let mut table = people::<Three>();
+        let mut table = people(THREE);
         typed(&mut table, &bytes);
         let output = typed(&mut table, words.join("\n"));
         prop_assert!(!output.is_empty());
         let game = table.game();
         prop_assert!(game.moves().iter().zip(game.positions()).all(|(&m, before)| before.is_legal(m)));
-        let mut table = people::<Small>();
+        let mut table = people(SMALL);
         typed(&mut table, words.join("\n"));
         typed(&mut table, &bytes);
     }
@@ -524,12 +513,13 @@ proptest! {
         words in prop::collection::vec("([a-c][1-3]|[a-c][1-3]-[a-c][1-3]|[0-9]{1,2}\\.{0,3}|;|,|moves|start|3,3 - - W|\\PC{0,9})", 0..40),
     ) {
         for text in [String::from_utf8_lossy(&bytes).into_owned(), words.join(" "), words.join("\n")] {
-            let (output, refused) = told::<Three>(&text, Form::Json, false);
+            let (output, refused) = told(THREE, &text, Form::Json, false);
             let mut seen = 0;
-            let mut position = Three::default();
+            let three = games::get(THREE).unwrap();
+            let mut position = three.start();
             for line in output.lines() {
                 let ruling: serde_json::Value = serde_json::from_str(line).unwrap();
-                let now: Three = ruling["position"].as_str().unwrap().parse().unwrap();
+                let now = three.parse_position(ruling["position"].as_str().unwrap()).unwrap();
                 match (ruling["move"].as_str(), ruling["legal"].as_bool().unwrap()) {
                     (None, _) => {}
                     (Some(m), true) => prop_assert_eq!(position.after(position.parse_move(m).unwrap()), now),
@@ -548,7 +538,7 @@ proptest! {
 #[test]
 fn a_file_that_never_ends_is_no_game() {
     if Path::new("/dev/zero").exists() {
-        let output = typed(&mut people::<Three>(), "load /dev/zero\n");
+        let output = typed(&mut people(THREE), "load /dev/zero\n");
         assert!(output.contains("it is no regular file"), "{output}");
     }
 }
@@ -560,7 +550,7 @@ fn a_file_of_several_games_keeps_them_all() {
     let games = "d2 f4\nd6 f2\n";
     std::fs::write(&path, games).unwrap();
     let autosave = Some(path.clone());
-    let mut table = Table::<Nine>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    let mut table = people_who(NINE, Manners { autosave, ..manners() });
     table.load(&path).unwrap();
     let output = typed(&mut table, format!("b4\nsave {}\n", path.display()));
     assert!(output.contains("holds other games as well") && output.contains("is there already"), "{output}");
@@ -572,7 +562,7 @@ fn a_new_game_does_not_take_the_place_of_the_one_before_until_there_is_a_move() 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");
     let autosave = Some(path.clone());
-    let mut table = Table::<Three>::new(&room(), [Sitter::Human, Sitter::Human], Manners { autosave, ..manners() });
+    let mut table = people_who(THREE, Manners { autosave, ..manners() });
     typed(&mut table, "b2\na1\nnew\n");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "b2 a1\n");
     typed(&mut table, "c3\n");
@@ -581,11 +571,11 @@ fn a_new_game_does_not_take_the_place_of_the_one_before_until_there_is_a_move() 
 
 #[test]
 fn remarks_among_the_moves_are_passed_over_and_nothing_steers_the_terminal() {
-    let (text, refused) = told::<Nine>("# a game\n1. d2! f4?? {better (d6)} 2. d6 # good\n", Form::Text, false);
+    let (text, refused) = told(NINE, "# a game\n1. d2! f4?? {better (d6)} 2. d6 # good\n", Form::Text, false);
     assert!(refused == 0 && text.contains("3. d6  "), "{text}");
-    let (text, refused) = told::<Nine>(&format!("\u{1b}[31m {}\u{7}\n", "x".repeat(5000)), Form::Text, false);
+    let (text, refused) = told(NINE, &format!("\u{1b}[31m {}\u{7}\n", "x".repeat(5000)), Form::Text, false);
     assert!(refused == 2 && !text.contains(['\u{1b}', '\u{7}']) && text.len() < 1500, "{text}");
-    let (text, refused) = told::<Nine>("d2 {oops f4\nf4\n", Form::Text, false);
+    let (text, refused) = told(NINE, "d2 {oops f4\nf4\n", Form::Text, false);
     assert!(refused == 1 && text.contains("2. {oops f4  refused: the remark has no `}` in its line"), "{text}");
     assert!(text.contains("\n2. f4  "), "{text}");
 }

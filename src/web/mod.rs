@@ -42,12 +42,13 @@
 //! low levels wait for none of these. Size and time of every request are bounded, and a request for another host than this
 //! one is refused, so that no page of others reaches the server by a name of its own.
 
-mod ask;
 mod guard;
-mod hall;
 mod lines;
 mod page;
+mod play;
 mod refusal;
+mod request;
+mod routes;
 mod server;
 mod site;
 mod think;
@@ -57,6 +58,6 @@ mod turns;
 mod tests;
 
 pub use guard::Hosts;
-pub use hall::Hall;
+pub use routes::router;
 pub use server::serve;
 pub use site::Site;

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -14,18 +15,11 @@ use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use super::*;
-use crate::game::{Cancel, EngineOptions, Playable, Setup};
-
-struct Small;
-
-impl Setup for Small {
-    fn options<P: Playable>(&self) -> Result<EngineOptions, Box<dyn std::error::Error + Send + Sync>> {
-        Ok(EngineOptions::new(1 << 20))
-    }
-}
+use crate::game::{Cancel, EngineOptions};
 
 fn router(searches: usize, most_time: Duration, stop: &Cancel) -> Router {
-    Site::new(Hall::open(Small), searches, most_time, stop.clone()).router(Hosts::new("127.0.0.1"))
+    let setup = Arc::new(|_| Ok(EngineOptions::new(1 << 20)));
+    super::router(Site::new(setup, searches, most_time, stop.clone()), Hosts::new("127.0.0.1"))
 }
 
 /// Sends one request to a new router; returns the status and the body.
@@ -119,7 +113,7 @@ fn games_are_played_set_up_saved_and_loaded() {
     assert_eq!(view["moves"], json!(["f5", "d6"]));
     let mill = json!({ "game": "nine-mens-morris", "moves": ["d2", "a1", "d1", "a4"], "touched": [] });
     let place = |name: &str| {
-        let layout = crate::session::BoardView::new::<crate::morris::Position<crate::morris::NineMensMorris>>().layout;
+        let layout = crate::games::get("nine-mens-morris").unwrap().layout();
         layout.point_named(name).unwrap()
     };
     let touch = |points: &[&str]| {
@@ -176,7 +170,7 @@ fn what_is_wrong_is_told_in_a_line() {
     assert_eq!(refused("/api/view", "[]").0, 400);
     assert_eq!(refused("/api/view", r#"{"game": 1}"#).0, 400);
     assert_eq!(refused("/api/view", vec![0xff, 0xfe]).0, 400);
-    assert_eq!(refused("/api/view", "x".repeat(ask::MOST_BYTES + 1)).0, 413);
+    assert_eq!(refused("/api/view", "x".repeat(request::MOST_BYTES + 1)).0, 413);
     assert_eq!(
         refused("/api/view", json!({ "game": "checkers" }).to_string()),
         (404, "unknown game `checkers`".to_owned())

@@ -14,17 +14,17 @@ use std::time::{Duration, Instant};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 use serde_json::json;
 use tokio::task::spawn_blocking;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use super::ask::{self, Think};
 use super::lines::{self, Lines};
 use super::refusal::{Refusal, in_words};
+use super::request::{GameRequest, aside, read};
 use super::server::Client;
-use super::site::{Site, aside};
-use crate::game::{LEVELS, Limits};
-use crate::session::AnySession;
+use super::site::Site;
+use crate::game::{AnyGame, Game, LEVELS, Limits};
 
 /// How long a search has its turn to itself when one other waits, and how long when ever so many do.
 const SLICE: Duration = Duration::from_secs(1);
@@ -48,15 +48,34 @@ const WAITING_TIME: Duration = Duration::from_secs(120);
 /// The most lines.
 const MOST_LINES: usize = 10;
 
+/// A game that is to be thought about.
+#[derive(Debug, Deserialize)]
+struct Think {
+    #[serde(flatten)]
+    game: GameRequest,
+    /// The level of play.
+    #[serde(default)]
+    level: Option<u32>,
+    /// The longest time, in milliseconds; there is a limit to it anyway.
+    #[serde(default)]
+    time_ms: Option<u64>,
+    /// How many lines are wanted.
+    #[serde(default)]
+    lines: Option<usize>,
+    /// The first ply of a graph.
+    #[serde(default)]
+    from: usize,
+}
+
 /// Chooses a move at a level; when it takes long, others may search beside it.
 pub(super) async fn choose(State(site): State<Site>, request: Request) -> Result<Response, Refusal> {
-    begin(site, request, |asked, session, most| {
+    begin(site, request, |asked, game, most| {
         let level = asked
             .level
             .filter(|level| (1..=LEVELS).contains(level))
             .ok_or_else(|| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, format!("levels are from 1 to {LEVELS}")))?;
         let kind = if level <= QUICK_LEVEL { Kind::QuickMove } else { Kind::Move };
-        Ok((kind, Limits { time: Some(time(asked, most)), ..session.level(level) }))
+        Ok((kind, Limits { time: Some(time(asked, most)), ..game.level(level) }))
     })
     .await
 }
@@ -107,23 +126,21 @@ enum Kind {
 async fn begin(
     site: Site,
     request: Request,
-    limits: impl FnOnce(&Think, &dyn AnySession, Duration) -> Result<(Kind, Limits), Refusal> + Send + 'static,
+    limits: impl FnOnce(&Think, &dyn AnyGame, Duration) -> Result<(Kind, Limits), Refusal> + Send + 'static,
 ) -> Result<Response, Refusal> {
     let client = client(&request);
-    let asked: Think = ask::read(request).await?;
+    let asked: Think = read(request).await?;
     let (lines, response) = lines::begin(site.stop());
-    let (session, (kind, limits)) = aside({
-        let site = site.clone();
-        move || {
-            let session = ask::session(&site, &asked.told)?;
-            let limits = limits(&asked, &*session, site.most_time())?;
-            Ok((session, limits))
-        }
+    let most = site.most_time();
+    let (game, (kind, limits)) = aside(move || {
+        let session = asked.game.session()?;
+        let limits = limits(&asked, session.rules(), most)?;
+        Ok((session.game().clone(), limits))
     })
     .await?;
     tokio::spawn(async move {
         let asked = Search { client, kind, ply: None };
-        if let Some((_, cut)) = search(&site, session, limits, &asked, &lines).await {
+        if let Some(cut) = search(&site, game, limits, &asked, &lines).await {
             lines.write_surely(&json!({ "done": { "cut": cut } })).await;
         }
     });
@@ -133,30 +150,21 @@ async fn begin(
 /// Judges each position of a game, from one ply on.
 pub(super) async fn graph(State(site): State<Site>, request: Request) -> Result<Response, Refusal> {
     let client = client(&request);
-    let asked: Think = ask::read(request).await?;
+    let asked: Think = read(request).await?;
     let (lines, response) = lines::begin(site.stop());
     let from = asked.from;
-    let (mut session, plies) = aside({
-        let site = site.clone();
-        move || {
-            let session = ask::session(&site, &asked.told)?;
-            let plies = session.view().ply;
-            Ok((session, plies))
-        }
-    })
-    .await?;
+    let session = aside(move || asked.game.session()).await?;
     tokio::spawn(async move {
         let (begun, mut cut) = (Instant::now(), false);
-        for ply in from..=plies {
+        let limits = Limits { time: Some(GRAPH_TIME), ..session.rules().level(GRAPH_LEVEL) };
+        for ply in from..=session.game().moves().len() {
             cut |= begun.elapsed() >= GRAPHS_TIME;
             if cut {
                 break;
             }
-            session.jump(ply);
-            let limits = Limits { time: Some(GRAPH_TIME), ..session.level(GRAPH_LEVEL) };
             let asked = Search { client, kind: Kind::Graph, ply: Some(ply) };
-            match search(&site, session, limits, &asked, &lines).await {
-                Some(searched) => (session, cut) = searched,
+            match search(&site, session.game().up_to(ply), limits, &asked, &lines).await {
+                Some(is_cut) => cut = is_cut,
                 None => return,
             }
         }
@@ -175,15 +183,9 @@ struct Search {
     ply: Option<usize>,
 }
 
-/// Waits for a turn and searches; returns the session and whether the search was cut short. `None` if nobody reads any more, or after an
+/// Waits for a turn and searches; returns whether the search was cut short. `None` if nobody reads any more, or after an
 /// error, which is told.
-async fn search(
-    site: &Site,
-    session: Box<dyn AnySession>,
-    limits: Limits,
-    asked: &Search,
-    lines: &Lines,
-) -> Option<(Box<dyn AnySession>, bool)> {
+async fn search(site: &Site, game: Game, limits: Limits, asked: &Search, lines: &Lines) -> Option<bool> {
     let &Search { client, kind, ply } = asked;
     let turns = if kind == Kind::QuickMove { &site.quick_turns } else { &site.turns };
     let Ok(turn) = turns.join(client, kind == Kind::Move) else {
@@ -214,15 +216,14 @@ async fn search(
     let cancel = lines.cancel().child();
     let mut cut = false;
     let mut work = spawn_blocking({
-        let (lines, cancel) = (lines.clone(), cancel.clone());
+        let (site, lines, cancel) = (site.clone(), lines.clone(), cancel.clone());
         move || {
             let tell = |thought| lines.write(&json!({ "thought": thought, "ply": ply }));
-            let thought = session.think(&limits, &cancel, &mut |thought| {
+            site.searchers(game.start().game()).think(&game, &limits, &cancel, &mut |thought| {
                 if ply.is_none() {
                     tell(thought)
                 }
-            });
-            (session, thought)
+            })
         }
     });
     let begun = Instant::now();
@@ -244,11 +245,11 @@ async fn search(
     };
     drop(turn);
     let error = match done {
-        Ok((session, Ok(thought))) => {
+        Ok(Ok(thought)) => {
             lines.write_surely(&json!({ "thought": thought, "ply": ply })).await;
-            return Some((session, cut || lines.cancel().is_cancelled()));
+            return Some(cut || lines.cancel().is_cancelled());
         }
-        Ok((_, Err(error))) => in_words(&error),
+        Ok(Err(error)) => in_words(&error),
         Err(_) => "this failed, and should not have".to_owned(),
     };
     lines.write_surely(&json!({ "error": error })).await;

@@ -3,25 +3,23 @@
 use super::*;
 use crate::boardwalk::{Ending, game_loop};
 use crate::game::{Reason, Settings};
-use crate::morris::{self, Morabaraba, NineMensMorris, Variant};
-use crate::othello;
+use crate::games;
 
-fn at<P: Playable>(position: &str) -> Hosted<P> {
-    Hosted::new(game::Game::new(position.parse().unwrap_or_else(|_| panic!("{position} is a position"))))
-}
-
-fn mills<V: Variant>(position: &str) -> Hosted<morris::Position<V>> {
-    at(position)
+fn at(game: &str, position: &str) -> Hosted {
+    let mut session = Session::new(games::get(game).unwrap());
+    session.set_settings(Settings::default());
+    session.load(position).unwrap();
+    Hosted::new(session)
 }
 
 /// Returns what reading a text comes to: the move, or why it is none.
-fn read<P: Playable>(hosted: &Hosted<P>, text: &str) -> String {
-    hosted.read_move(text).map_or_else(|why| why.to_string(), |m| m.to_string())
+fn read(hosted: &Hosted, text: &str) -> String {
+    read_move(hosted.game(), text).map_or_else(|why| why.reason(), |m| m.to_string())
 }
 
 #[test]
 fn the_boards_are_as_the_games_have_them() {
-    let nine = mills::<NineMensMorris>("7,8 a4,b4 g7 B");
+    let nine = at("nine-mens-morris", "7,8 a4,b4 g7 B");
     let drawn = "\
 _  _  B
  _ _ _ 
@@ -31,21 +29,21 @@ WW_ ___
  _ _ _ 
 _  _  _";
     assert_eq!(nine.attributes().board.to_string(), drawn);
-    let othello = at::<othello::Position<4>>("-----OX--XO----- X");
+    let othello = at("othello-4x4", "-----OX--XO----- X");
     assert_eq!(othello.attributes().board.to_string(), "____\n_WB_\n_BW_\n____");
 }
 
 #[test]
 fn both_notations_are_read() {
-    let othello = at::<othello::Position<8>>(&<othello::Position>::default().to_string());
+    let othello = Hosted::new(Session::new(games::get("othello").unwrap()));
     for text in ["f5", "F5", "B 4,5", "b 4,5"] {
         assert_eq!(read(&othello, text), "f5");
     }
-    let nine = mills::<NineMensMorris>("0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
+    let nine = at("nine-mens-morris", "0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
     for text in ["g4-g1xa7", "3,6 6,6 _ 0,0"] {
         assert_eq!(read(&nine, text), "g4-g1xa7");
     }
-    let passing = at::<othello::Position<4>>("XO-------------- O");
+    let passing = at("othello-4x4", "XO-------------- O");
     for text in ["pa", "PASS"] {
         assert_eq!(read(&passing, text), "pa");
     }
@@ -53,7 +51,7 @@ fn both_notations_are_read() {
 
 #[test]
 fn each_reason_is_told() {
-    let othello = at::<othello::Position<4>>("-----OX--XO----- X");
+    let othello = at("othello-4x4", "-----OX--XO----- X");
     let format = "is no move: write it as `b1` or `B 0,1`";
     for text in ["", "hello", "B 1", "B 0,1 _", "B 0,1 _ 2", "0,1", "f5 f6"] {
         assert_eq!(read(&othello, text), format!("`{text}` {format}"));
@@ -66,13 +64,13 @@ fn each_reason_is_told() {
     assert_eq!(read(&othello, "1,2 0,1"), "the rules do not allow `1,2 0,1` here");
     assert_eq!(read(&othello, "B 0,1 _ 1,1"), "the rules do not allow `B 0,1 _ 1,1` here");
     assert_eq!(read(&othello, "pa"), "who has a move may not pass");
-    let over = at::<othello::Position<4>>("X--------------- O");
+    let over = at("othello-4x4", "X--------------- O");
     assert_eq!(read(&over, "b1"), "the game is over");
-    let passing = at::<othello::Position<4>>("XO-------------- O");
+    let passing = at("othello-4x4", "XO-------------- O");
     assert_eq!(read(&passing, "c1"), "the side to move must pass");
     assert_eq!(read(&passing, "what"), "`what` is no move: write it as `pa`");
 
-    let nine = mills::<NineMensMorris>("0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
+    let nine = at("nine-mens-morris", "0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
     assert_eq!(read(&nine, "0,1 0,0"), "the board has no point at 0,1");
     assert_eq!(read(&nine, "W 0,6"), "no man is in hand");
     assert_eq!(read(&nine, "0,0 3,0"), "no man of the side to move stands on a7");
@@ -80,13 +78,13 @@ fn each_reason_is_told() {
     assert_eq!(read(&nine, "3,6 6,6"), "a man is captured: tell which, as in `3,6 6,6 _ 0,0`");
     assert_eq!(read(&nine, "3,6 6,6 _ 0,6"), "no man of the other side stands on g7");
     assert_eq!(read(&nine, "3,6 0,6 _ 0,0"), "it captures nothing");
-    let cows = mills::<Morabaraba>("9,9 a1,d1 a7,d7 W");
+    let cows = at("morabaraba", "9,9 a1,d1 a7,d7 W");
     assert_eq!(read(&cows, "W 6,6"), "a cow is shot: tell which, as in `W 6,6 _ 0,0`");
 }
 
 #[test]
 fn a_pass_is_asked_for_and_the_state_is_all_of_the_position() {
-    let mut hosted = at::<othello::Position<4>>("XO-------------- O");
+    let mut hosted = at("othello-4x4", "XO-------------- O");
     let mut output = Vec::new();
     let ending = game_loop(&mut hosted, "pa\nB 0,2\n".as_bytes(), &mut output).unwrap();
     assert_eq!(ending, Ending::Finished { winner: Some(Color::Black) });
@@ -94,7 +92,7 @@ fn a_pass_is_asked_for_and_the_state_is_all_of_the_position() {
     assert!(output.contains("White has no move but `pa`: BW__\n"), "{output}");
     assert!(output.contains("Black's move: \nBBB_\n"), "{output}");
     assert_eq!(hosted.game().end().map(|end| end.reason), Some(Reason::Rules));
-    let (few, many) = (mills::<NineMensMorris>("8,8 a1 a7 W"), mills::<NineMensMorris>("7,8 a1 a7 W"));
+    let (few, many) = (at("nine-mens-morris", "8,8 a1 a7 W"), at("nine-mens-morris", "7,8 a1 a7 W"));
     assert_eq!(few.state().layout, many.state().layout);
     assert_ne!(few.state(), many.state());
 }
@@ -102,8 +100,8 @@ fn a_pass_is_asked_for_and_the_state_is_all_of_the_position() {
 #[test]
 fn a_draw_of_the_record_ends_the_loop() {
     let settings = Settings { repetition: Some(2), ..Settings::default() };
-    let start = "0,0 a1,d1,g4,b2 a7,d7,b6,f4 W".parse().unwrap();
-    let mut hosted = Hosted::<morris::Position<NineMensMorris>>::new(game::Game::with_settings(start, settings));
+    let mut hosted = at("nine-mens-morris", "0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
+    hosted.session.set_settings(settings);
     let mut output = Vec::new();
     let ending = game_loop(&mut hosted, "a1-a4\n0,0 0,3\n0,3 0,0\na7-d7\n".as_bytes(), &mut output).unwrap();
     assert_eq!(ending, Ending::InputEnded);

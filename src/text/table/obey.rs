@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Table, TableError};
-use crate::boardwalk::Game as _;
-use crate::game::{Limits, Playable};
-use crate::session::AnySession;
-use crate::text::command::{Command, help};
+use crate::game::{Cancel, Limits, Position as _};
+use crate::session::{Command, grid, help};
 use crate::text::tell;
 
 /// The level at which the position is searched for a hint, and the longest time that it takes.
@@ -18,7 +16,7 @@ const HINT_TIME: Duration = Duration::from_secs(3);
 /// The letters of a line of moves on the screen.
 const WIDTH: usize = 78;
 
-impl<P: Playable> Table<P> {
+impl Table {
     /// Does what a command says, any but to resign; returns whether another position is on the board.
     pub(super) fn obey(&mut self, command: Command, output: &mut dyn Write) -> io::Result<bool> {
         // A game that is begun or loaded does not take the place of the one before until there is a move.
@@ -54,9 +52,10 @@ impl<P: Playable> Table<P> {
                 false
             }
             Command::Help => {
-                let m = self.game().position().legal_moves().next();
-                let standard = m.and_then(|m| self.hosted.standard(m)).map(|text| format!(" or `{text}`"));
-                let example = m.map(|m| format!("`{m}`{}", standard.unwrap_or_default()));
+                let position = self.session.position();
+                let m = position.legal_moves().next();
+                let by_grid = m.and_then(|m| grid::write(position, m)).map(|text| format!(" or `{text}`"));
+                let example = m.map(|m| format!("`{m}`{}", by_grid.unwrap_or_default()));
                 writeln!(output, "{}", help(&example.unwrap_or_else(|| "the game is over".to_owned())))?;
                 false
             }
@@ -79,7 +78,7 @@ impl<P: Playable> Table<P> {
     fn undo(&mut self, output: &mut dyn Write) -> io::Result<bool> {
         let plies = self.game().moves().len();
         // What was given up has no move of its own to take back.
-        if self.given_up.is_some() && self.is_choice() {
+        if self.session.forfeited().is_some() && self.is_choice() {
             return Ok(true);
         }
         while self.session.undo() {
@@ -107,10 +106,12 @@ impl<P: Playable> Table<P> {
         if self.is_over() {
             return writeln!(output, "The game is over");
         }
-        let limits = Limits { time: Some(HINT_TIME), lines: count.max(1), ..self.session.level(HINT_LEVEL) };
-        let thought = self.manners.patience.think(|cancel| self.session.think(&limits, cancel, &mut |_| ()));
+        let rules = self.session.rules();
+        let limits = Limits { time: Some(HINT_TIME), lines: count.max(1), ..rules.level(HINT_LEVEL) };
+        let think = |cancel: &Cancel| self.searchers.think(self.game(), &limits, cancel, &mut |_| ());
+        let thought = self.manners.patience.think(think);
         let lines = match thought {
-            Ok(thought) if count == 0 => tell::evaluation::<P>(&thought),
+            Ok(thought) if count == 0 => tell::evaluation(rules, &thought),
             Ok(thought) => tell::lines(&thought),
             Err(error) => vec![tell::capital(&tell::with_causes(&error))],
         };

@@ -1,6 +1,5 @@
-//! What is asked: the bodies of requests, and the sessions they are about.
+//! Requests: their bodies, and the games they are about.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::Request;
@@ -8,12 +7,12 @@ use axum::http::{StatusCode, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::refusal::Refusal;
-use super::site::Site;
-use crate::game::Color;
-use crate::session::{AnyGame, AnySession};
+use crate::games;
+use crate::session::Session;
 
 /// The longest body, in bytes.
 pub(super) const MOST_BYTES: usize = 64 << 10;
@@ -24,7 +23,7 @@ const MOST_PLIES: usize = 2000;
 
 /// A game as a page holds it.
 #[derive(Debug, Deserialize)]
-pub(super) struct Told {
+pub(super) struct GameRequest {
     /// The name of the game.
     pub game: String,
     /// The position it starts from; the start of the game if there is none.
@@ -36,63 +35,6 @@ pub(super) struct Told {
     /// How many of them to play; all if there is none.
     #[serde(default)]
     pub ply: Option<usize>,
-}
-
-/// A move in a game: its text, or the points touched for it.
-#[derive(Debug, Deserialize)]
-pub(super) struct Move {
-    #[serde(flatten)]
-    pub told: Told,
-    #[serde(default, rename = "move")]
-    pub text: Option<String>,
-    #[serde(default)]
-    pub touched: Vec<usize>,
-}
-
-/// A position made of pieces.
-#[derive(Debug, Deserialize)]
-pub(super) struct Arrange {
-    pub game: String,
-    pub pieces: Vec<Option<Color>>,
-    #[serde(default)]
-    pub in_hand: [u32; 2],
-    pub side: Color,
-}
-
-/// A text that holds a position or a game.
-#[derive(Debug, Deserialize)]
-pub(super) struct Load {
-    pub game: String,
-    pub text: String,
-}
-
-/// A game and the format in which it is wanted.
-#[derive(Debug, Deserialize)]
-pub(super) struct Save {
-    #[serde(flatten)]
-    pub told: Told,
-    pub format: String,
-    #[serde(default)]
-    pub names: [String; 2],
-}
-
-/// A game that is to be thought about.
-#[derive(Debug, Deserialize)]
-pub(super) struct Think {
-    #[serde(flatten)]
-    pub told: Told,
-    /// The level of play.
-    #[serde(default)]
-    pub level: Option<u32>,
-    /// The longest time, in milliseconds; there is a limit to it anyway.
-    #[serde(default)]
-    pub time_ms: Option<u64>,
-    /// How many lines are wanted.
-    #[serde(default)]
-    pub lines: Option<usize>,
-    /// The first ply of a graph.
-    #[serde(default)]
-    pub from: usize,
 }
 
 /// Reads the body of a request.
@@ -118,9 +60,23 @@ pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Ref
     })
 }
 
-/// Finds a game by its name.
-pub(super) fn game(site: &Site, name: &str) -> Result<Arc<dyn AnyGame>, Refusal> {
-    site.hall().game(name).ok_or_else(|| Refusal::new(StatusCode::NOT_FOUND, format!("unknown game `{name}`")))
+impl GameRequest {
+    /// Plays the game through.
+    pub fn session(&self) -> Result<Session, Refusal> {
+        let mut session = new_session(&self.game)?;
+        check_length(self.moves.len())?;
+        session.resume(self.start.as_deref(), &self.moves).map_err(|error| Refusal::of(&error))?;
+        if let Some(ply) = self.ply {
+            session.jump(ply);
+        }
+        Ok(session)
+    }
+}
+
+/// Begins a game by its name.
+pub(super) fn new_session(game: &str) -> Result<Session, Refusal> {
+    let unknown = |_| Refusal::new(StatusCode::NOT_FOUND, format!("unknown game `{game}`"));
+    games::get(game).map(Session::new).map_err(unknown)
 }
 
 /// Refuses a game of too many plies.
@@ -132,13 +88,10 @@ pub(super) fn check_length(plies: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Plays a game through.
-pub(super) fn session(site: &Site, told: &Told) -> Result<Box<dyn AnySession>, Refusal> {
-    let mut session = game(site, &told.game)?.session();
-    check_length(told.moves.len())?;
-    session.resume(told.start.as_deref(), &told.moves).map_err(|error| Refusal::of(&error))?;
-    if let Some(ply) = told.ply {
-        session.jump(ply);
-    }
-    Ok(session)
+/// Does what may take some milliseconds on a thread where it holds nobody up.
+pub(super) async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let failed = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this failed, and should not have");
+    spawn_blocking(work).await.map_err(failed)?
 }

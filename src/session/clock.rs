@@ -16,18 +16,20 @@ const MOST: Duration = Duration::from_secs(100 * 366 * 86_400);
 
 /// The time of each side: a main time, then periods, each for so many moves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Settings {
-    pub(super) main: Duration,
-    pub(super) period: Duration,
+pub struct TimeControl {
+    /// The main time.
+    pub main: Duration,
+    /// The time of a period.
+    pub period: Duration,
     /// The moves of a period; with 0 a period never ends.
-    pub(super) moves: u32,
+    pub moves: u32,
 }
 
 /// The time that is left to each side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Clock {
+pub struct Clock {
     /// `None` without a limit.
-    settings: Option<Settings>,
+    settings: Option<TimeControl>,
     left: [Left; 2],
 }
 
@@ -40,8 +42,10 @@ struct Left {
 }
 
 impl Clock {
-    pub(super) fn new(settings: Settings) -> Self {
-        let settings = Settings { main: settings.main.min(MOST), period: settings.period.min(MOST), ..settings };
+    /// Starts a clock. All zeros, or a period of no moves, is no limit.
+    #[must_use]
+    pub fn new(settings: TimeControl) -> Self {
+        let settings = TimeControl { main: settings.main.min(MOST), period: settings.period.min(MOST), ..settings };
         let nothing = settings.main.is_zero() && settings.period.is_zero();
         let endless = !settings.period.is_zero() && settings.moves == 0;
         let mut clock = Self { settings: (!nothing && !endless).then_some(settings), left: Default::default() };
@@ -50,21 +54,21 @@ impl Clock {
     }
 
     /// Gives both sides all of their time again.
-    pub(super) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         let Some(settings) = self.settings else { return };
         let left = Left { time: settings.main, moves: 0 };
         self.left = [if settings.main.is_zero() { settings.next_period() } else { left }; 2];
     }
 
     /// Sets what is left to a side.
-    pub(super) fn set(&mut self, color: Color, time: Duration, moves: u32) {
+    pub fn set(&mut self, color: Color, time: Duration, moves: u32) {
         // Who tells of a clock has one, whether it was introduced or not.
         self.settings.get_or_insert_default();
         self.left[color.index()] = Left { time: time.min(MOST), moves };
     }
 
     /// Takes the time of a move away.
-    pub(super) fn spend(&mut self, color: Color, time: Duration) {
+    pub fn spend(&mut self, color: Color, time: Duration) {
         let Some(settings) = self.settings else { return };
         let left = &mut self.left[color.index()];
         let in_period = left.moves > 0;
@@ -78,7 +82,8 @@ impl Clock {
 
     /// Returns the time for a move with so many plies to come, its own included: an equal share of what is left, less a margin. `None` without a
     /// limit.
-    pub(super) fn share(&self, color: Color, plies: u32) -> Option<Duration> {
+    #[must_use]
+    pub fn share(&self, color: Color, plies: u32) -> Option<Duration> {
         let settings = self.settings?;
         let left = self.left[color.index()];
         let share = match left.moves {
@@ -92,7 +97,7 @@ impl Clock {
     }
 }
 
-impl Settings {
+impl TimeControl {
     fn next_period(self) -> Left {
         Left { time: self.period, moves: self.moves }
     }
@@ -105,7 +110,7 @@ mod tests {
     const BLACK: Color = Color::Black;
 
     fn clock(main: u64, period: u64, moves: u32) -> Clock {
-        Clock::new(Settings { main: Duration::from_secs(main), period: Duration::from_secs(period), moves })
+        Clock::new(TimeControl { main: Duration::from_secs(main), period: Duration::from_secs(period), moves })
     }
 
     fn share(clock: &Clock, plies: u32) -> Option<u128> {

@@ -1,11 +1,12 @@
-//! [`Session`]: what all protocols share: the board, the searcher, and both directions of the talk.
+//! [`Connection`]: what all protocols share: the game, the searcher, and both directions of the talk.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use super::Strength;
 use super::inbox::{Haste, Inbox};
-use crate::game::{Cancel, Dialect, Game, Limits, Playable, Position, Report, Searcher};
+use crate::game::{AnyDialect, AnyGame, Cancel, Game, Limits, Report, Searcher, Settings};
+use crate::session::Session;
 
 /// The name by which the engine introduces itself.
 pub(super) const NAME: &str = "morello";
@@ -33,34 +34,24 @@ impl<'a> Output<'a> {
     }
 }
 
-/// A session about one game.
-pub(super) struct Session<'a, 'o, P: Playable> {
+/// A conversation about one game.
+pub(super) struct Connection<'a, 'o> {
     pub(super) inbox: &'a mut Inbox,
     pub(super) output: &'a mut Output<'o>,
-    pub(super) searcher: Box<dyn Searcher<P>>,
-    pub(super) dialect: Dialect<P>,
+    pub(super) searcher: Box<dyn Searcher>,
+    pub(super) dialect: Box<dyn AnyDialect>,
     pub(super) strength: Strength,
-    pub(super) game: Game<P>,
+    pub(super) session: Session,
 }
 
 /// What came of thinking.
-pub(super) struct Thought<P: Position> {
-    pub(super) report: Report<P>,
+pub(super) struct Thought {
+    pub(super) report: Report,
     /// Whether the other side has ended it.
     pub(super) interrupted: bool,
 }
 
-impl<'a, 'o, P: Playable> Session<'a, 'o, P> {
-    pub(super) fn new(
-        inbox: &'a mut Inbox,
-        output: &'a mut Output<'o>,
-        searcher: Box<dyn Searcher<P>>,
-        dialect: Dialect<P>,
-        strength: Strength,
-    ) -> Self {
-        Self { inbox, output, searcher, dialect, strength, game: Game::new(P::default()) }
-    }
-
+impl Connection<'_, '_> {
     /// Returns the next line; `None` when the session is over.
     pub(super) fn next(&mut self) -> Option<String> {
         if self.output.error.is_some() { None } else { self.inbox.next() }
@@ -73,20 +64,20 @@ impl<'a, 'o, P: Playable> Session<'a, 'o, P> {
     /// Searches a position until a bound is reached or a line is in `haste`; `write` tells of each new report.
     pub(super) fn think(
         &mut self,
-        game: &Game<P>,
+        game: &Game,
         limits: &Limits,
         haste: &dyn Fn(&str) -> Haste,
-        write: &(dyn Fn(&mut Output<'_>, &Report<P>) + Sync),
-    ) -> Thought<P> {
+        write: &(dyn Fn(&mut Output<'_>, &dyn AnyDialect, &Report) + Sync),
+    ) -> Thought {
         let bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
-        let (searcher, output) = (&mut self.searcher, &mut *self.output);
+        let (searcher, output, dialect) = (&mut self.searcher, &mut *self.output, &*self.dialect);
         let (report, interrupted) = self.inbox.watch(haste, bounded, |cancel: &Cancel| {
             let mut last = None;
-            let mut tell = |report: &Report<P>| {
+            let mut tell = |report: &Report| {
                 // The last report often comes twice.
                 if last.as_ref() != Some(&(report.depth, report.lines.clone())) {
                     last = Some((report.depth, report.lines.clone()));
-                    write(output, report);
+                    write(output, dialect, report);
                 }
                 // Nobody is there to hear more.
                 if output.error.is_some() {
@@ -100,20 +91,33 @@ impl<'a, 'o, P: Playable> Session<'a, 'o, P> {
         Thought { report, interrupted }
     }
 
-    /// Returns the only legal move if it is a pass.
-    pub(super) fn forced_pass(&self) -> Option<P::Move> {
-        self.game.position().legal_moves().next().filter(|&m| P::is_pass(m))
+    /// Returns what the engine was started with, for a search of this game.
+    pub(super) fn limits(&self) -> Limits {
+        self.strength.limits(self.session.rules())
+    }
+
+    /// Begins a new game, and forgets what was learnt.
+    pub(super) fn restart(&mut self) {
+        self.searcher.clear();
+        self.session.restart();
     }
 
     /// Takes another game, and forgets what was learnt if it is not one that this one goes on to or came from.
-    pub(super) fn set_game(&mut self, game: Game<P>) {
-        let (old, new) = (self.game.moves(), game.moves());
+    pub(super) fn set_game(&mut self, game: Game) {
+        let (old, new) = (self.session.game().moves(), game.moves());
         let common = old.len().min(new.len());
-        if self.game.start() != game.start() || old[..common] != new[..common] {
+        if self.session.game().start() != game.start() || old[..common] != new[..common] {
             self.searcher.clear();
         }
-        self.game = game;
+        self.session.set_game(game);
     }
+}
+
+/// Begins a game that the protocol's rules alone end.
+pub(super) fn begin(game: &'static dyn AnyGame) -> Session {
+    let mut session = Session::new(game);
+    session.set_settings(Settings::default());
+    session
 }
 
 /// Returns the first word of a line, and the rest without the blanks around it.

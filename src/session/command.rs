@@ -1,22 +1,12 @@
-//! [`Typed`]: what a person types at the board: a move, or one of the commands.
+//! [`Command`]: what a person types at the board beside moves.
 
 use std::fmt::Write as _;
 
 use thiserror::Error;
 
-/// What was typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Typed {
-    /// Nothing.
-    Nothing,
-    /// Whatever is no command: a move, it is hoped.
-    Move(String),
-    /// A command.
-    Command(Command),
-}
-
 /// A command.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Command {
     /// The best moves, so many.
     Hint(usize),
@@ -70,39 +60,38 @@ const COMMANDS: &[(&str, &str)] = &[
     ("quit", "end"),
 ];
 
-impl Typed {
-    /// Reads a line, without the blanks around it.
+impl Command {
+    /// Reads a line, without the blanks around it; `None` if it does not begin with the word of a command.
     ///
     /// # Errors
     /// [`WrongForm`] if it begins with the word of a command and does not go on as that does.
-    pub fn read(line: &str) -> Result<Self, WrongForm> {
+    pub(super) fn read(line: &str) -> Result<Option<Self>, WrongForm> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let command = match (word.to_ascii_lowercase().as_str(), rest) {
-            ("", _) => return Ok(Self::Nothing),
-            ("hint", "") => Command::Hint(1),
+            ("hint", "") => Self::Hint(1),
             ("hint", count) => match count.parse() {
-                Ok(count @ 1..) => Command::Hint(count),
+                Ok(count @ 1..) => Self::Hint(count),
                 _ => return Err(WrongForm("hint COUNT` with a whole number above 0, as `hint 3")),
             },
             ("save", "") | ("save!", "") => return Err(WrongForm("save FILE")),
-            ("save", file) => Command::Save { file: file.to_owned(), over: false },
-            ("save!", file) => Command::Save { file: file.to_owned(), over: true },
+            ("save", file) => Self::Save { file: file.to_owned(), over: false },
+            ("save!", file) => Self::Save { file: file.to_owned(), over: true },
             ("load", "") => return Err(WrongForm("load FILE")),
-            ("load", file) => Command::Load(file.to_owned()),
+            ("load", file) => Self::Load(file.to_owned()),
             (word, rest) => {
                 let (form, command) = match word {
-                    "eval" => ("eval", Command::Eval),
-                    "moves" => ("moves", Command::Moves),
-                    "undo" => ("undo", Command::Undo),
-                    "redo" => ("redo", Command::Redo),
-                    "new" => ("new", Command::New),
-                    "board" => ("board", Command::Board),
-                    "resign" => ("resign", Command::Resign),
-                    "help" | "?" => ("help", Command::Help),
-                    "quit" | "exit" => ("quit", Command::Quit),
-                    _ => return Ok(Self::Move(line.to_owned())),
+                    "eval" => ("eval", Self::Eval),
+                    "moves" => ("moves", Self::Moves),
+                    "undo" => ("undo", Self::Undo),
+                    "redo" => ("redo", Self::Redo),
+                    "new" => ("new", Self::New),
+                    "board" => ("board", Self::Board),
+                    "resign" => ("resign", Self::Resign),
+                    "help" | "?" => ("help", Self::Help),
+                    "quit" | "exit" => ("quit", Self::Quit),
+                    _ => return Ok(None),
                 };
                 if !rest.is_empty() {
                     return Err(WrongForm(form));
@@ -110,7 +99,7 @@ impl Typed {
                 command
             }
         };
-        Ok(Self::Command(command))
+        Ok(Some(command))
     }
 }
 
@@ -135,24 +124,24 @@ mod tests {
         for (form, _) in COMMANDS {
             let (word, argument) = form.split_once(' ').unwrap_or((form, ""));
             let argument = argument.replace("[COUNT]", "3");
-            assert!(matches!(Typed::read(&format!(" {word}  {argument} ")), Ok(Typed::Command(_))), "{form}");
-            assert!(matches!(Typed::read(&word.to_uppercase()), Ok(Typed::Command(_)) | Err(WrongForm(_))), "{form}");
+            assert!(matches!(Command::read(&format!(" {word}  {argument} ")), Ok(Some(_))), "{form}");
+            assert!(matches!(Command::read(&word.to_uppercase()), Ok(Some(_)) | Err(WrongForm(_))), "{form}");
         }
     }
 
     #[test]
     fn moves_and_wrong_forms_are_told_apart() {
-        assert_eq!(Typed::read("  "), Ok(Typed::Nothing));
-        assert_eq!(Typed::read("B 4,5"), Ok(Typed::Move("B 4,5".to_owned())));
-        assert_eq!(Typed::read("undone"), Ok(Typed::Move("undone".to_owned())));
-        assert_eq!(Typed::read("undo 2"), Err(WrongForm("undo")));
-        assert_eq!(Typed::read("save"), Err(WrongForm("save FILE")));
+        for text in ["  ", "B 4,5", "undone"] {
+            assert_eq!(Command::read(text), Ok(None));
+        }
+        assert_eq!(Command::read("undo 2"), Err(WrongForm("undo")));
+        assert_eq!(Command::read("save"), Err(WrongForm("save FILE")));
         assert_eq!(
-            Typed::read("save! my game.ggf"),
-            Ok(Typed::Command(Command::Save { file: "my game.ggf".to_owned(), over: true }))
+            Command::read("save! my game.ggf"),
+            Ok(Some(Command::Save { file: "my game.ggf".to_owned(), over: true }))
         );
         for text in ["hint 0", "hint x", "hint -1"] {
-            assert!(Typed::read(text).unwrap_err().to_string().contains("as `hint 3`"));
+            assert!(Command::read(text).unwrap_err().to_string().contains("as `hint 3`"));
         }
     }
 }
