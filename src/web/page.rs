@@ -20,10 +20,16 @@ const FILES: &[(&str, &str, &str)] = &[
     ("api.js", JS, include_str!("page/api.js")),
     ("board.js", JS, include_str!("page/board.js")),
     ("dialogs.js", JS, include_str!("page/dialogs.js")),
+    ("dom.js", JS, include_str!("page/dom.js")),
+    ("evaluation.js", JS, include_str!("page/evaluation.js")),
     ("game.js", JS, include_str!("page/game.js")),
     ("graph.js", JS, include_str!("page/graph.js")),
+    ("play.js", JS, include_str!("page/play.js")),
     ("score.js", JS, include_str!("page/score.js")),
     ("setup.js", JS, include_str!("page/setup.js")),
+    ("show.js", JS, include_str!("page/show.js")),
+    ("state.js", JS, include_str!("page/state.js")),
+    ("think.js", JS, include_str!("page/think.js")),
 ];
 
 pub(super) async fn index() -> Response {

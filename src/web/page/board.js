@@ -14,9 +14,9 @@ function draw(name, attributes, parent) {
 }
 
 export class Board {
-  /** @param onTouch is told the number of the point that is chosen; @param onEscape that a choice is given up */
-  constructor(host, onTouch, onEscape) {
-    Object.assign(this, { host, onTouch, onEscape, flipped: false, focused: 0, pieces: [] });
+  /** `onTouch` is told the number of the point that is chosen, `onEscape` that a choice is given up. */
+  constructor(host) {
+    Object.assign(this, { host, onTouch() {}, onEscape() {}, flipped: false, focused: 0, pieces: [] });
   }
 
   /** Draws an empty board. */

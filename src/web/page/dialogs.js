@@ -1,9 +1,7 @@
 // The dialogs: games in and out as text.
 
 import { Refused, ask } from "./api.js";
-import { make } from "./setup.js";
-
-const find = (id) => document.getElementById(id);
+import { find, make } from "./dom.js";
 
 /** A text in which backticks stand around what is typed. */
 const typeset = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));

@@ -11,8 +11,9 @@ function draw(name, attributes, parent) {
 }
 
 export class Graph {
-  constructor(host, onJump) {
-    this.onJump = onJump;
+  /** `onJump` is told the ply that is chosen. */
+  constructor(host) {
+    this.onJump = () => {};
     this.svg = draw("svg", {
       role: "slider", tabindex: 0,
       "aria-label": "Move shown", "aria-valuemin": 0,

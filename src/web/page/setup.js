@@ -1,26 +1,15 @@
 // Setting up a position: pieces by clicking, or by notation.
 
 import { Refused, ask } from "./api.js";
+import { make } from "./dom.js";
 import { sideName } from "./score.js";
 
 const SIDES = ["black", "white"];
 
-/** Makes an element: its attributes, and what is in it. */
-export function make(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (value === true) element.setAttribute(key, "");
-    else if (value !== false && value !== undefined) element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
-
 export class SetUp {
-  /** @param onShow is told to draw the pieces anew; @param onDone of the view, or of nothing if it is given up */
-  constructor(host, onShow, onDone) {
-    Object.assign(this, { host, onShow, onDone, open: false });
+  /** `onShow` is told to draw the pieces anew, `onDone` of the view, or of nothing if it is given up. */
+  constructor(host) {
+    Object.assign(this, { host, onShow() {}, onDone() {}, open: false });
   }
 
   begin(board, view) {
