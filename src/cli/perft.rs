@@ -243,7 +243,7 @@ impl Arguments {
             None => None,
         };
         let known = checkpoint.as_ref().map_or_else(Vec::new, |checkpoint| checkpoint.known().to_vec());
-        let counting = Counting::new(checkpoint, &known, frontier.chunks());
+        let counting = Counting::new(checkpoint, &known, frontier.extent().chunks());
         if let Some(file) = self.checkpoint.as_ref().filter(|_| counting.done > 0) {
             let (done, chunks, file) = (counting.done, counting.chunks, file.display());
             progress.aside(|| eprint_line(format_args!("{done} of {chunks} parts are known from `{file}`")));

@@ -15,6 +15,9 @@ pub trait Placed: Error + Send + Sync + 'static {
     }
 }
 
+/// So that `?` makes it any other error.
+impl Error for Box<dyn Placed> {}
+
 /// What is wrong with a text, and where. Each notation has its own kind of `Problem`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{problem}")]

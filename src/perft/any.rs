@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Convention, Division, Frontier, count, divide};
+use super::{Convention, Division, Frontier, FrontierExtent, count, divide};
 use crate::game::{AnyMove, AnyPosition, Cancel, Playable};
 
 /// What counts the positions of a game, whichever it is. The positions it is given must be of that game.
@@ -35,18 +35,8 @@ pub trait AnyPerft: Sync {
 
 /// A [`Frontier`] of any game; its methods are those of that type.
 pub trait AnyFrontier: Send + Sync {
-    /// Returns the number of plies from the root.
-    fn ply(&self) -> u32;
-    /// Returns the number of positions, at least one.
-    fn positions(&self) -> usize;
-    /// Returns the number of plies from the root to the leaves; a free pass is none.
-    fn depth(&self) -> u32;
-    /// Returns what is counted.
-    fn convention(&self) -> Convention;
-    /// Returns the number of positions in a chunk; the last one may have fewer.
-    fn chunk_len(&self) -> usize;
-    /// Returns the number of chunks.
-    fn chunks(&self) -> usize;
+    /// Returns what the frontier is, but for its positions.
+    fn extent(&self) -> FrontierExtent;
     /// Returns a number that differs for different frontiers, but for one chance in 2^64.
     fn digest(&self) -> u64;
     /// [Counts](Frontier::count) all leaves; `None` if cancelled.
@@ -100,28 +90,8 @@ fn typed<P: Playable>(root: &AnyPosition) -> P {
 }
 
 impl<P: Playable> AnyFrontier for Frontier<P> {
-    fn ply(&self) -> u32 {
-        self.ply()
-    }
-
-    fn positions(&self) -> usize {
-        self.len()
-    }
-
-    fn depth(&self) -> u32 {
-        self.depth()
-    }
-
-    fn convention(&self) -> Convention {
-        self.convention()
-    }
-
-    fn chunk_len(&self) -> usize {
-        self.chunk_len()
-    }
-
-    fn chunks(&self) -> usize {
-        self.chunks()
+    fn extent(&self) -> FrontierExtent {
+        self.extent()
     }
 
     fn digest(&self) -> u64 {

@@ -87,22 +87,22 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError`] if the file is not of this count, is damaged before its last line, is in use, or cannot be read and written.
     pub fn open(path: &Path, root: &AnyPosition, frontier: &dyn AnyFrontier) -> Result<Self, CheckpointError> {
-        let digest = frontier.digest();
+        let (extent, digest) = (frontier.extent(), frontier.digest());
         let fields = [
             ("game", root.game().name().to_owned()),
             ("position", root.to_string()),
-            ("convention", frontier.convention().to_string()),
-            ("depth", frontier.depth().to_string()),
-            ("ply", frontier.ply().to_string()),
-            ("positions", frontier.positions().to_string()),
-            ("chunk", frontier.chunk_len().to_string()),
+            ("convention", extent.convention.to_string()),
+            ("depth", extent.depth.to_string()),
+            ("ply", extent.ply.to_string()),
+            ("positions", extent.positions.to_string()),
+            ("chunk", extent.chunk_len.to_string()),
             ("digest", format!("{digest:016x}")),
         ];
         let mut head = format!("{TITLE}\n");
         for (field, value) in &fields {
             writeln!(head, "{field} {value}").expect("a string takes all that is written to it");
         }
-        let mut known = vec![None; frontier.chunks()];
+        let mut known = vec![None; extent.chunks()];
         let journal = Journal::open(path, head.as_bytes(), |bytes| {
             let text = String::from_utf8_lossy(bytes);
             check_head(&text, &fields)?;
@@ -272,7 +272,7 @@ mod tests {
     fn counts_go_on_from_what_is_known() {
         let (_, frontier) = frontier(8);
         let cancel = Cancel::new();
-        let chunks = std::sync::Mutex::new(vec![None; frontier.chunks()]);
+        let chunks = std::sync::Mutex::new(vec![None; frontier.extent().chunks()]);
         let all = frontier.count(&[], &cancel, &|chunk, nodes| chunks.lock().unwrap()[chunk] = Some(nodes));
         assert_eq!(all, Some(390_216));
         let mut known = chunks.into_inner().unwrap();

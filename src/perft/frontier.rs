@@ -36,6 +36,29 @@ struct Weighted<P> {
     weight: u64,
 }
 
+/// What a [`Frontier`] is, but for its positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FrontierExtent {
+    /// What is counted.
+    pub convention: Convention,
+    /// Plies from the root.
+    pub ply: u32,
+    /// Plies from the root to the leaves; a free pass is none.
+    pub depth: u32,
+    /// The number of positions, at least one.
+    pub positions: usize,
+    /// The number of positions in a chunk; the last one may have fewer.
+    pub chunk_len: usize,
+}
+
+impl FrontierExtent {
+    /// Returns the number of chunks.
+    #[must_use]
+    pub const fn chunks(self) -> usize {
+        self.positions.div_ceil(self.chunk_len)
+    }
+}
+
 /// The positions of a middle ply of a count; see the module.
 #[derive(Debug)]
 pub struct Frontier<P> {
@@ -97,46 +120,12 @@ impl<P: CountLeaves> Frontier<P> {
         Some(frontier)
     }
 
-    /// Returns the number of plies from the root.
+    /// Returns what the frontier is, but for its positions.
     #[must_use]
-    pub const fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    /// Returns the number of positions.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// Returns whether there is no position; there always is one, maybe of a game that is over.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.positions.is_empty()
-    }
-
-    /// Returns the number of plies from the root to the leaves; a free pass is none.
-    #[must_use]
-    pub const fn depth(&self) -> u32 {
-        self.ply + self.left
-    }
-
-    /// Returns what is counted.
-    #[must_use]
-    pub const fn convention(&self) -> Convention {
-        self.convention
-    }
-
-    /// Returns the number of positions in a chunk; the last one may have fewer.
-    #[must_use]
-    pub const fn chunk_len(&self) -> usize {
-        self.positions.len().div_ceil(MOST_CHUNKS)
-    }
-
-    /// Returns the number of chunks.
-    #[must_use]
-    pub const fn chunks(&self) -> usize {
-        self.positions.len().div_ceil(self.chunk_len())
+    pub fn extent(&self) -> FrontierExtent {
+        let &Self { convention, ply, left, ref positions, .. } = self;
+        let chunk_len = positions.len().div_ceil(MOST_CHUNKS);
+        FrontierExtent { convention, ply, depth: ply + left, positions: positions.len(), chunk_len }
     }
 
     /// Returns a number that differs for different frontiers, but for one chance in 2^64.
@@ -160,7 +149,7 @@ impl<P: CountLeaves> Frontier<P> {
     /// # Panics
     /// If `known` has another number of entries.
     pub fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64> {
-        assert!(known.is_empty() || known.len() == self.chunks(), "an entry for each chunk, or none");
+        assert!(known.is_empty() || known.len() == self.extent().chunks(), "an entry for each chunk, or none");
         let threads = rayon::current_num_threads();
         let tables: Vec<_> = match self.table_bytes {
             0 => Vec::new(),
@@ -177,15 +166,16 @@ impl<P: CountLeaves> Frontier<P> {
             on_chunk(chunk, nodes);
             Some(nodes)
         };
-        let counts = (0..self.chunks()).into_par_iter().with_max_len(1).map(count);
+        let counts = (0..self.extent().chunks()).into_par_iter().with_max_len(1).map(count);
         let nodes = counts.try_reduce(|| 0, |a, b| Some(a.saturating_add(b)))?;
         Some(nodes.saturating_add(self.ended))
     }
 
     /// Counts the leaves below a chunk, its positions weighted, on one thread; `None` if cancelled.
     fn count_chunk(&self, chunk: usize, table: Option<&mut Table<P>>, cancel: &Cancel) -> Option<u64> {
-        let first = chunk * self.chunk_len();
-        let last = self.positions.len().min(first + self.chunk_len());
+        let chunk_len = self.extent().chunk_len;
+        let first = chunk * chunk_len;
+        let last = self.positions.len().min(first + chunk_len);
         let mut counter = Counter { convention: self.convention, table, cancel };
         let mut nodes = 0u64;
         for weighted in &self.positions[first..last] {

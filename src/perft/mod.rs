@@ -24,7 +24,7 @@ use thiserror::Error;
 pub use any::{AnyFrontier, AnyPerft, any_perft};
 pub use checkpoint::{Checkpoint, CheckpointError};
 use counter::Counter;
-pub use frontier::Frontier;
+pub use frontier::{Frontier, FrontierExtent};
 pub use reference::{ParseReferenceError, Reference};
 use table::Table;
 

@@ -106,7 +106,8 @@ fn a_frontier_has_each_position_once() {
     let on_ply = |ply: u32, positions: usize| found.borrow_mut().push((ply as usize, positions));
     let start = othello::Position::<8>::default();
     let frontier = Frontier::new(&start, 12, Convention::FreePass, 1 << 26, &Cancel::new(), &on_ply).unwrap();
-    assert_eq!((frontier.ply(), frontier.len(), frontier.depth()), (8, DIFFERENT[7], 12));
+    let extent = frontier.extent();
+    assert_eq!((extent.ply, extent.positions, extent.depth), (8, DIFFERENT[7], 12));
     assert!(found.into_inner().into_iter().eq((1..).zip(DIFFERENT)));
 }
 
@@ -127,10 +128,11 @@ fn a_frontier_keeps_to_its_memory_and_is_the_same_with_any_number_of_threads() {
         let cancel = Cancel::new();
         pool.install(|| Frontier::new(&start, 12, Convention::PassesCount, bytes, &cancel, &|_, _| ()).unwrap())
     };
-    let lens: Vec<usize> = [1 << 12, 1 << 15, 1 << 18, 1 << 22].map(|bytes| frontier(bytes, 1).len()).into();
+    let lens: Vec<usize> =
+        [1 << 12, 1 << 15, 1 << 18, 1 << 22].map(|bytes| frontier(bytes, 1).extent().positions).into();
     assert_eq!(lens, [60, 322, 1773, 67245]);
     let (one, three) = (frontier(1 << 22, 1), frontier(1 << 22, 3));
-    assert_eq!((one.digest(), one.chunks(), one.len()), (three.digest(), three.chunks(), three.len()));
+    assert_eq!((one.digest(), one.extent()), (three.digest(), three.extent()));
     assert_ne!(one.digest(), frontier(1 << 18, 1).digest());
 }
 

@@ -8,131 +8,45 @@ use std::hash::{Hash, Hasher};
 use super::{AnyGame, Typed, any_game};
 use crate::game::{Cause, Color, Packed, Path, Playable, Position};
 
-/// The rules of a game on packed positions and numbered moves: what [`AnyPosition`] asks of its game.
-#[expect(missing_docs, reason = "each is the method of this name of Position, GameRules or Pieces")]
-pub trait PackedRules: Send + Sync {
-    fn side_to_move(&self, position: Packed) -> Color;
-    fn legal_moves(&self, position: Packed) -> Vec<u16>;
-    fn after(&self, position: Packed, m: u16) -> Packed;
-    fn final_score(&self, position: Packed) -> i32;
-    fn count_moves(&self, position: Packed) -> usize;
-    fn nth_move(&self, position: Packed, n: usize) -> Option<u16>;
-    fn is_over(&self, position: Packed) -> bool;
-    fn is_pass(&self, m: u16) -> bool;
-    fn is_legal(&self, position: Packed, m: u16) -> bool;
-    fn is_irreversible(&self, position: Packed, m: u16) -> bool;
-    fn no_progress_limit(&self, position: Packed) -> Option<u32>;
-    fn find_move(&self, position: Packed, text: &str) -> Option<u16>;
-    fn write_position(&self, position: Packed, f: &mut fmt::Formatter<'_>) -> fmt::Result;
-    fn write_move(&self, m: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result;
-    fn key(&self, position: Packed) -> u64;
-    fn transform(&self, position: Packed, k: usize) -> Packed;
-    fn transform_move(&self, m: u16, k: usize) -> u16;
-    fn canonical(&self, position: Packed) -> Packed;
-    fn piece_at(&self, position: Packed, point: usize) -> Option<Color>;
-    fn in_hand(&self, position: Packed, color: Color) -> Option<u32>;
-    fn empties(&self, position: Packed) -> Option<u32>;
-    fn path(&self, m: u16) -> Path;
-    fn why_illegal(&self, position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>>;
-    fn why_over(&self, position: Packed) -> Option<Cause>;
+macro_rules! packed_rules {
+    ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $value:expr;)+) => {
+        /// The rules of a game on packed positions and numbered moves: what [`AnyPosition`] asks of its game.
+        #[expect(missing_docs, reason = "each is the method of this name of Position, GameRules or Pieces")]
+        pub trait PackedRules: Send + Sync {
+            $(fn $name(&self, $($argument: $type),*) -> $result;)+
+        }
+
+        impl<P: Playable> PackedRules for Typed<P> {
+            $(fn $name(&self, $($argument: $type),*) -> $result { $value })+
+        }
+    };
 }
 
-impl<P: Playable> PackedRules for Typed<P> {
-    fn side_to_move(&self, position: Packed) -> Color {
-        P::unpack(position).side_to_move()
-    }
-
-    fn legal_moves(&self, position: Packed) -> Vec<u16> {
-        P::unpack(position).legal_moves().map(Into::into).collect()
-    }
-
-    fn after(&self, position: Packed, m: u16) -> Packed {
-        P::unpack(position).after(P::unpack_move(m)).pack()
-    }
-
-    fn final_score(&self, position: Packed) -> i32 {
-        P::unpack(position).final_score()
-    }
-
-    fn count_moves(&self, position: Packed) -> usize {
-        P::unpack(position).count_moves()
-    }
-
-    fn nth_move(&self, position: Packed, n: usize) -> Option<u16> {
-        P::unpack(position).legal_moves().nth(n).map(Into::into)
-    }
-
-    fn is_over(&self, position: Packed) -> bool {
-        P::unpack(position).is_over()
-    }
-
-    fn is_pass(&self, m: u16) -> bool {
-        P::is_pass(P::unpack_move(m))
-    }
-
-    fn is_legal(&self, position: Packed, m: u16) -> bool {
-        P::unpack(position).is_legal(P::unpack_move(m))
-    }
-
-    fn is_irreversible(&self, position: Packed, m: u16) -> bool {
-        P::unpack(position).is_irreversible(P::unpack_move(m))
-    }
-
-    fn no_progress_limit(&self, position: Packed) -> Option<u32> {
-        P::unpack(position).no_progress_limit()
-    }
-
-    fn find_move(&self, position: Packed, text: &str) -> Option<u16> {
-        P::unpack(position).find_move(text).map(Into::into)
-    }
-
-    fn write_position(&self, position: Packed, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&P::unpack(position), f)
-    }
-
-    fn write_move(&self, m: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&P::unpack_move(m), f)
-    }
-
-    fn key(&self, position: Packed) -> u64 {
-        P::unpack(position).key()
-    }
-
-    fn transform(&self, position: Packed, k: usize) -> Packed {
-        P::unpack(position).transform(k).pack()
-    }
-
-    fn transform_move(&self, m: u16, k: usize) -> u16 {
-        P::transform_move(P::unpack_move(m), k).into()
-    }
-
-    fn canonical(&self, position: Packed) -> Packed {
-        P::unpack(position).canonical().pack()
-    }
-
-    fn piece_at(&self, position: Packed, point: usize) -> Option<Color> {
-        P::unpack(position).piece_at(point)
-    }
-
-    fn in_hand(&self, position: Packed, color: Color) -> Option<u32> {
-        P::unpack(position).in_hand(color)
-    }
-
-    fn empties(&self, position: Packed) -> Option<u32> {
-        P::unpack(position).empties()
-    }
-
-    fn path(&self, m: u16) -> Path {
-        P::path(P::unpack_move(m))
-    }
-
-    fn why_illegal(&self, position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
-        P::unpack(position).why_illegal(text)
-    }
-
-    fn why_over(&self, position: Packed) -> Option<Cause> {
-        P::unpack(position).why_over()
-    }
+packed_rules! {
+    fn side_to_move(position: Packed) -> Color = P::unpack(position).side_to_move();
+    fn legal_moves(position: Packed) -> Vec<u16> = P::unpack(position).legal_moves().map(Into::into).collect();
+    fn after(position: Packed, m: u16) -> Packed = P::unpack(position).after(P::unpack_move(m)).pack();
+    fn final_score(position: Packed) -> i32 = P::unpack(position).final_score();
+    fn count_moves(position: Packed) -> usize = P::unpack(position).count_moves();
+    fn nth_move(position: Packed, n: usize) -> Option<u16> = P::unpack(position).legal_moves().nth(n).map(Into::into);
+    fn is_over(position: Packed) -> bool = P::unpack(position).is_over();
+    fn is_pass(m: u16) -> bool = P::is_pass(P::unpack_move(m));
+    fn is_legal(position: Packed, m: u16) -> bool = P::unpack(position).is_legal(P::unpack_move(m));
+    fn is_irreversible(position: Packed, m: u16) -> bool = P::unpack(position).is_irreversible(P::unpack_move(m));
+    fn no_progress_limit(position: Packed) -> Option<u32> = P::unpack(position).no_progress_limit();
+    fn find_move(position: Packed, text: &str) -> Option<u16> = P::unpack(position).find_move(text).map(Into::into);
+    fn write_position(position: Packed, f: &mut fmt::Formatter<'_>) -> fmt::Result = fmt::Display::fmt(&P::unpack(position), f);
+    fn write_move(m: u16, f: &mut fmt::Formatter<'_>) -> fmt::Result = fmt::Display::fmt(&P::unpack_move(m), f);
+    fn key(position: Packed) -> u64 = P::unpack(position).key();
+    fn transform(position: Packed, k: usize) -> Packed = P::unpack(position).transform(k).pack();
+    fn transform_move(m: u16, k: usize) -> u16 = P::transform_move(P::unpack_move(m), k).into();
+    fn canonical(position: Packed) -> Packed = P::unpack(position).canonical().pack();
+    fn piece_at(position: Packed, point: usize) -> Option<Color> = P::unpack(position).piece_at(point);
+    fn in_hand(position: Packed, color: Color) -> Option<u32> = P::unpack(position).in_hand(color);
+    fn empties(position: Packed) -> Option<u32> = P::unpack(position).empties();
+    fn path(m: u16) -> Path = P::path(P::unpack_move(m));
+    fn why_illegal(position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>> = P::unpack(position).why_illegal(text);
+    fn why_over(position: Packed) -> Option<Cause> = P::unpack(position).why_over();
 }
 
 /// A position of any game.
