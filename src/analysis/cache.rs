@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::game::{Bounds, Certainty, Confidence, Game, GameRules, Line, Report, Score};
+use crate::game::{AnyPosition, Bounds, Certainty, Confidence, Game, Line, Position as _, Report, Score};
 
 /// The one table: texts of reports by their keys. Another form of either is a table of another name.
 const REPORTS: TableDefinition<u128, &[u8]> = TableDefinition::new("reports-1");
@@ -54,14 +54,15 @@ impl CacheError {
 ///
 /// ```
 /// use morello::analysis::Cache;
-/// use morello::game::{Cancel, EngineOptions, Game, Limits, Playable, Position as _};
-/// use morello::othello::Position;
+/// use morello::game::{Cancel, EngineOptions, Game, Limits, Position as _, any_game};
+/// use morello::othello;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let cache = Cache::open(&folder.path().join("a.cache"), "depth 4", true)?;
-/// let game = |board: &str| Ok::<_, Box<dyn std::error::Error>>(Game::new(board.parse::<Position<4>>()?));
+/// let othello = any_game::<othello::Position<4>>();
+/// let game = |board: &str| Ok::<_, Box<dyn std::error::Error>>(Game::new(othello.parse_position(board)?));
 /// let (game, mirrored) = (game("-----OX--XO----- X")?, game("-----XO--OX----- X")?);
-/// let mut searcher = Position::<4>::searcher(&EngineOptions::new(1 << 20));
+/// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
 /// cache.add(&game, &searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ()));
 /// let report = cache.find(&mirrored).expect("it is the same but for a symmetry");
 /// assert!(mirrored.position().parse_move(&report.best_move().expect("one").to_string()).is_ok());
@@ -116,7 +117,7 @@ impl Cache {
     }
 
     /// Returns what is known of the position that ends a game.
-    pub fn find<P: GameRules>(&self, game: &Game<P>) -> Option<Report<P>> {
+    pub fn find(&self, game: &Game) -> Option<Report> {
         let kept = self.kept(game);
         let key = self.key(game, &kept);
         let pending = self.pending().reports.get(&key).cloned();
@@ -130,12 +131,12 @@ impl Cache {
     }
 
     /// Keeps what was found about the position that ends a game. A report with a note is not kept.
-    pub fn add<P: GameRules>(&self, game: &Game<P>, report: &Report<P>) {
+    pub fn add(&self, game: &Game, report: &Report) {
         if report.note.is_some() {
             return;
         }
         let kept = self.kept(game);
-        let symmetry = (0..P::SYMMETRIES).find(|&k| game.position().transform(k) == kept);
+        let symmetry = (0..game.position().game().symmetries()).find(|&k| game.position().transform(k) == kept);
         let text = Text::of(report, symmetry.expect("what is kept is the position under a symmetry"));
         let text = serde_json::to_vec(&text).expect("a report is text and numbers");
         let mut pending = self.pending();
@@ -165,14 +166,14 @@ impl Cache {
     }
 
     /// Returns the position of which a report is kept: the [canonical](Position::canonical) one if nothing else may matter.
-    fn kept<P: GameRules>(&self, game: &Game<P>) -> P {
+    fn kept(&self, game: &Game) -> AnyPosition {
         let position = game.position();
         if self.by_symmetry && game.recurrable().len() == 1 { position.canonical() } else { *position }
     }
 
-    fn key<P: GameRules>(&self, game: &Game<P>, kept: &P) -> u128 {
+    fn key(&self, game: &Game, kept: &AnyPosition) -> u128 {
         let mut text = format!("{}\n{kept}", self.settings);
-        if P::CYCLIC {
+        if kept.game().is_cyclic() {
             let before = game.recurrable();
             before[..before.len() - 1].iter().for_each(|position| text += &format!("\n{position}"));
         }
@@ -239,9 +240,9 @@ enum TextCertainty {
 
 impl Text {
     /// Writes a report under the `k`-th symmetry.
-    fn of<P: GameRules>(report: &Report<P>, k: usize) -> Self {
-        let line = |line: &Line<P>| TextLine {
-            moves: line.pv.iter().map(|&m| P::transform_move(m, k).to_string()).collect(),
+    fn of(report: &Report, k: usize) -> Self {
+        let line = |line: &Line| TextLine {
+            moves: line.pv.iter().map(|&m| m.transform(k).to_string()).collect(),
             thousandths: line.score.thousandths,
             certainty: match line.score.certainty {
                 Certainty::Exact => TextCertainty::Exact,
@@ -262,15 +263,15 @@ impl Text {
     }
 
     /// Returns the report, of a position that is the kept one under a symmetry; `None` if it is of something else.
-    fn report<P: GameRules>(self, kept: &P, position: &P) -> Option<Report<P>> {
-        let k = (0..P::SYMMETRIES).find(|&k| kept.transform(k) == *position)?;
+    fn report(self, kept: &AnyPosition, position: &AnyPosition) -> Option<Report> {
+        let k = (0..kept.game().symmetries()).find(|&k| kept.transform(k) == *position)?;
         let line = |line: TextLine| {
             let mut at = *kept;
             let mut pv = Vec::new();
             for text in line.moves {
                 let m = at.parse_move(&text).ok()?;
                 at = at.after(m);
-                pv.push(P::transform_move(m, k));
+                pv.push(m.transform(k));
             }
             let certainty = match line.certainty {
                 TextCertainty::Exact => Certainty::Exact,
@@ -303,14 +304,18 @@ impl From<CacheError> for io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position as _;
-    use crate::game::{Cancel, EngineOptions, Limits, Playable, random_game};
+    use crate::game::{Cancel, EngineOptions, Limits, Playable, any_game};
     use crate::morris::{self, NineMensMorris, ThreeMensMorris};
     use crate::othello;
 
-    fn search<P: Playable>(game: &Game<P>) -> Report<P> {
+    fn search(game: &Game) -> Report {
         let limits = Limits { lines: 3, ..Limits::depth(3) };
-        P::searcher(&EngineOptions::new(1 << 16)).unwrap().search(game, &limits, &Cancel::new(), &mut |_| ())
+        game.position().game().searcher(&EngineOptions::new(1 << 16)).unwrap().search(
+            game,
+            &limits,
+            &Cancel::new(),
+            &mut |_| (),
+        )
     }
 
     fn open(folder: &tempfile::TempDir, settings: &str) -> Cache {
@@ -320,7 +325,8 @@ mod tests {
     /// Checks that games are found again, in the same process and in another, and that so are their symmetric twins.
     fn comes_back<P: Playable>() {
         let folder = tempfile::tempdir().unwrap();
-        let games: Vec<Game<P>> = (0..40).map(|seed| random_game(seed, seed as usize)).collect();
+        let any = any_game::<P>();
+        let games: Vec<Game> = (0..40).map(|seed| any.random_game(seed, seed as usize)).collect();
         let reports: Vec<_> = games.iter().map(search).collect();
         let cache = open(&folder, "a");
         for (game, report) in games.iter().zip(&reports) {
@@ -344,7 +350,9 @@ mod tests {
                     assert_eq!((found.score, found.pv.len()), (line.score, line.pv.len()));
                 }
                 if game.recurrable().len() == 1 {
-                    assert!((0..P::SYMMETRIES).all(|k| cache.find(&Game::new(game.position().transform(k))).is_some()));
+                    assert!(
+                        (0..any.symmetries()).all(|k| cache.find(&Game::new(game.position().transform(k))).is_some())
+                    );
                 }
             }
         }
@@ -361,8 +369,8 @@ mod tests {
     #[test]
     fn other_settings_and_other_histories_are_something_else() {
         let folder = tempfile::tempdir().unwrap();
-        type Morris = morris::Position<ThreeMensMorris>;
-        let mut there_and_back = Game::new("0,0 a1,b1,c2 a3,b3,c1 W".parse::<Morris>().unwrap());
+        let three = any_game::<morris::Position<ThreeMensMorris>>();
+        let mut there_and_back = Game::new(three.parse_position("0,0 a1,b1,c2 a3,b3,c1 W").unwrap());
         let lone = there_and_back.clone();
         for m in ["c2-b2", "b3-c3", "b2-c2", "c3-b3"] {
             let m = there_and_back.position().parse_move(m).unwrap();
@@ -385,7 +393,7 @@ mod tests {
         std::fs::write(&path, "some text of somebody's ".repeat(1000)).unwrap();
         assert!(matches!(Cache::open(&path, "a", true), Err(CacheError::File(_))));
         assert!(std::fs::read(&path).unwrap().starts_with(b"some text"));
-        let game = Game::new(<othello::Position>::default());
+        let game = Game::new(any_game::<othello::Position>().start());
         let cache = open(&folder, "a");
         let key = cache.key(&game, &cache.kept(&game));
         let line = r#"{"moves":["a1"],"thousandths":0,"certainty":"Exact","plies":null}"#;

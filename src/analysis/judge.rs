@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::pipeline::Sink;
 use super::{Analysis, InGame, Row, TaskError};
-use crate::game::{Bounds, Certainty, Limits, Score};
+use crate::game::{Bounds, Limits, Score};
 
 /// In what a move loses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,13 +104,13 @@ impl Measure {
     /// game ended with it.
     fn loss_alone(self, row: &Row) -> Option<f64> {
         let (place, analysis) = of_game(row)?;
-        let played = place.played.as_ref()?;
-        let best = self.value(analysis.score, analysis.bounds)?;
-        if analysis.pv.first() == Some(played) {
+        let played = place.played?;
+        let best = self.value(analysis.score(), analysis.report.bounds)?;
+        if analysis.report.best_move() == Some(played) {
             return Some(0.0);
         }
-        let scored = analysis.moves.iter().find(|(name, _)| name == played).map(|(_, score)| *score);
-        let scored = scored.map(|score| (score, bounds_of(score)));
+        let scored = analysis.report.lines.iter().find(|line| line.pv.first() == Some(&played));
+        let scored = scored.map(|line| (line.score, line.score.bounds()));
         let (score, bounds) =
             scored.or_else(|| place.final_points.map(|points| (Score::exact(points), Bounds::exact(points))))?;
         Some(loss(best, self.value(score, bounds)?))
@@ -123,8 +123,8 @@ impl Measure {
         if !Arc::ptr_eq(&place.of, &next_place.of) || next_place.ply != place.next_ply {
             return None;
         }
-        let best = self.value(analysis.score, analysis.bounds)?;
-        let after = self.value(next.score, next.bounds)?;
+        let best = self.value(analysis.score(), analysis.report.bounds)?;
+        let after = self.value(next.score(), next.report.bounds)?;
         Some(loss(best, if place.mover == next_place.mover { after } else { -after }))
     }
 
@@ -135,17 +135,6 @@ impl Measure {
             Self::Outcome => bounds.sign().map(|sign| sign as i32 * Score::POINT),
             Self::Nothing => None,
         }
-    }
-}
-
-/// Returns what the score of a move among several proves.
-fn bounds_of(score: Score) -> Bounds {
-    let points = score.thousandths / Score::POINT;
-    match score.certainty {
-        Certainty::Exact => Bounds::exact(points),
-        Certainty::AtLeast => Bounds { lower: Some(points), upper: None },
-        Certainty::AtMost => Bounds { lower: None, upper: Some(points) },
-        Certainty::Heuristic => Bounds::default(),
     }
 }
 

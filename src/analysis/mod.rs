@@ -34,9 +34,9 @@ pub use solving::Solving;
 pub use statistics::{
     Agreement, AtEmpties, Bin, BoundOutcomes, Depths, Outcomes, Scores, Signs, Statistics, Summary, Timing,
 };
-pub use tasks::{Asked, GameHead, InGame, Selection, Task, TaskError, Tasks};
+pub use tasks::{Asked, GameHead, InGame, Task, TaskError, Tasks};
 
-use crate::game::{Cancel, EngineOptions, Game, Limits, Playable, Report, Searcher};
+use crate::game::{Cancel, EngineOptions, Game, Limits, Report, Searcher};
 use pipeline::{End, Sink, Worker};
 
 /// Positions in flight for each worker: enough that none waits while the row at the head takes long, few enough not to be felt in memory.
@@ -65,22 +65,19 @@ pub struct Options {
 /// `on_solving` is told by the workers, in no order, what is proved about a position while they are still at it.
 ///
 /// # Errors
-/// The first of the sink.
-pub fn run<P: Playable>(
-    tasks: Tasks<P>,
+/// The first of the sink; or if the weights or the database are those of another game.
+pub fn run(
+    tasks: Tasks,
     options: &Options,
     on_solving: &(dyn Fn(&Solving) + Sync),
     cancel: &Cancel,
     sink: &mut dyn Sink<Result<Row, TaskError>>,
 ) -> io::Result<End> {
-    let first = P::searcher(&options.engine).expect("the data are the game's");
+    let searcher = || tasks.game().searcher(&options.engine).map_err(io::Error::other);
+    let first = searcher()?;
     let mut searchers = Vec::new();
     for _ in 1..options.threads {
-        searchers.push(if options.deterministic {
-            P::searcher(&options.engine).expect("the data are the game's")
-        } else {
-            first.fork()
-        });
+        searchers.push(if options.deterministic { searcher()? } else { first.fork() });
     }
     searchers.push(first);
     let worker = |searcher| -> Box<dyn Worker<_, _>> { Box::new(Analyst { searcher, options, on_solving, cancel }) };
@@ -95,15 +92,15 @@ pub fn run<P: Playable>(
 }
 
 /// A worker with its searcher. While there is no position for it, it helps to search those of the others.
-struct Analyst<'a, P: Playable> {
-    searcher: Box<dyn Searcher<P>>,
+struct Analyst<'a> {
+    searcher: Box<dyn Searcher>,
     options: &'a Options,
     on_solving: &'a (dyn Fn(&Solving) + Sync),
     cancel: &'a Cancel,
 }
 
-impl<P: Playable> Worker<Result<Task<P>, TaskError>, Result<Row, TaskError>> for Analyst<'_, P> {
-    fn work(&mut self, task: Result<Task<P>, TaskError>) -> Option<Result<Row, TaskError>> {
+impl Worker<Result<Task, TaskError>, Result<Row, TaskError>> for Analyst<'_> {
+    fn work(&mut self, task: Result<Task, TaskError>) -> Option<Result<Row, TaskError>> {
         match task {
             Ok(task) => self.analyze(task).map(Ok),
             Err(error) => Some(Err(error)),
@@ -115,9 +112,9 @@ impl<P: Playable> Worker<Result<Task<P>, TaskError>, Result<Row, TaskError>> for
     }
 }
 
-impl<P: Playable> Analyst<'_, P> {
-    /// Returns what is known of a position, or is found now; `None` if the search was cancelled on the way.
-    fn report(&mut self, game: &Game<P>, line: u64) -> Option<Report<P>> {
+impl Analyst<'_> {
+    /// Returns what is known of the position that ends a game, or is found now; `None` if the search was cancelled on the way.
+    fn report(&mut self, game: &Game, line: u64) -> Option<Report> {
         let cache = self.options.cache.as_ref();
         if let Some(report) = cache.and_then(|cache| cache.find(game)) {
             return Some(report);
@@ -138,19 +135,15 @@ impl<P: Playable> Analyst<'_, P> {
     }
 
     /// Analyzes one position; `None` if the search was cancelled on the way.
-    fn analyze(&mut self, task: Task<P>) -> Option<Row> {
-        let Task { file, line, record, bytes_read, raw, beside, in_game, position } = task;
-        let row = |position, empties, result| {
-            Some(Row { file, line, record, bytes_read, position, empties, beside, in_game, loss: None, result })
+    fn analyze(&mut self, task: Task) -> Option<Row> {
+        let Task { file, line, record, bytes_read, beside, in_game, position } = task;
+        let result = match position {
+            Ok(asked) => {
+                let report = self.report(&asked.game(), line)?;
+                Ok(Analysis::new(report, &asked.entry, !self.options.deterministic))
+            }
+            Err(error) => Err(error),
         };
-        let asked = match position {
-            Ok(asked) => asked,
-            Err(error) => return row(raw, None, Err(error)),
-        };
-        let report = self.report(&asked.game(), line)?;
-        let several = self.options.limits.lines > 1;
-        let position = asked.entry.position;
-        let analysis = Analysis::new(&report, &asked.entry, several, !self.options.deterministic);
-        row(position.to_string(), position.empties(), Ok(analysis))
+        Some(Row { file, line, record, bytes_read, beside, in_game, loss: None, result })
     }
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{GameHead, InGame, Row};
-use crate::game::{Color, Score};
+use crate::game::{AnyMove, Color, Score};
 use crate::output::Field;
 
 /// A move that loses less than this many thousandths of a point is an accurate one.
@@ -132,7 +132,7 @@ pub struct TurningPoint {
     /// Who played it.
     pub mover: Color,
     /// The move.
-    pub played: String,
+    pub played: AnyMove,
     /// What it lost, in points.
     pub loss: f64,
 }
@@ -154,7 +154,7 @@ impl Play {
             game.sides[place.mover.index()].add(loss);
             self.all.add(loss);
             self.by_ply.entry(place.ply).or_default().add(loss);
-            if let Some(empties) = row.empties {
+            if let Some(empties) = row.empties() {
                 self.by_empties.entry(empties).or_default().add(loss);
             }
             if let Some(turning_point) = turning_point(row, place, loss) {
@@ -237,14 +237,9 @@ impl GameHead {
 
 /// Returns the move of a row if it changed who stands to win.
 fn turning_point(row: &Row, place: &InGame, loss: f64) -> Option<TurningPoint> {
-    let best = row.result.as_ref().ok()?.score.points();
+    let (best, played) = (row.result.as_ref().ok()?.score().points(), place.played?);
     let stands = |points: f64| points.partial_cmp(&0.0);
-    (stands(best) != stands(best - loss)).then(|| TurningPoint {
-        ply: place.ply,
-        mover: place.mover,
-        played: place.played.clone().unwrap_or_default(),
-        loss,
-    })
+    (stands(best) != stands(best - loss)).then(|| TurningPoint { ply: place.ply, mover: place.mover, played, loss })
 }
 
 /// How the games were played, for machines by serde.
@@ -357,7 +352,7 @@ impl PlayedGame {
             Field::<Self>::float("white_agreement", move |game| game.sides[white].agreement().into()),
             Field::<Self>::integer("turning_ply", |game| game.turning_point.as_ref().map(|point| point.ply).into()),
             Field::<Self>::text("turning_move", |game| {
-                game.turning_point.as_ref().map(|point| point.played.as_str()).into()
+                game.turning_point.as_ref().map(|point| point.played.to_string()).into()
             }),
             Field::<Self>::text("turning_side", |game| {
                 game.turning_point

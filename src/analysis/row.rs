@@ -1,10 +1,13 @@
-//! [`Row`]: what the analysis says of one line, and the fields by which it is written.
+//! [`Row`]: what the analysis says of one position, and the fields by which it is written.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
 
 use super::InGame;
-use crate::game::{Bounds, Certainty, Confidence, Entry, Limits, Playable, Position, Report, Score, Scoring};
+use crate::game::{
+    AnyGame, AnyMove, AnyPosition, Certainty, Entry, Limits, Report, Score, Scoring, TextFormat, write_scores,
+};
 use crate::input::RecordError;
 use crate::output::{Field, Float, Text, Value};
 
@@ -17,7 +20,7 @@ const BESIDE_WIDTH: usize = 16;
 /// How much of the scores of several moves a table shows, in characters.
 const MOVES_WIDTH: usize = 40;
 
-/// The result of one line. It is the same type for every game: moves and positions are texts here.
+/// The result of one line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// The name of the input: the path as given, or `-`.
@@ -28,10 +31,6 @@ pub struct Row {
     pub record: u64,
     /// The bytes of all inputs that were read up to the end of the line; not among the fields.
     pub bytes_read: u64,
-    /// The position as the game writes it; of a bad line the line as it stands.
-    pub position: String,
-    /// The empty squares, where the game tells them.
-    pub empties: Option<u32>,
     /// What stands beside the position in its file, in the order of the reader's columns.
     pub beside: Arc<[Value]>,
     /// The place in a game, where the position is of one.
@@ -45,24 +44,12 @@ pub struct Row {
 /// What was found about a position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
-    /// The principal variation, the best move first; empty where the game is over.
-    pub pv: Vec<String>,
-    /// The score for the side to move.
-    pub score: Score,
-    /// What is proved about the score.
-    pub bounds: Bounds,
-    /// The moves of all lines with their scores, best first; empty unless several were asked for. Where the game is over, an empty name.
-    pub moves: Vec<(String, Score)>,
-    /// The last depth completed, in plies.
-    pub depth: u32,
-    /// How sure that search was of what it left out.
-    pub confidence: Confidence,
-    /// Nodes visited.
-    pub nodes: u64,
+    /// The position.
+    pub position: AnyPosition,
+    /// What the search found; of all lines but the best only the first move.
+    pub report: Report,
     /// The time of the search in milliseconds; `None` where results must repeat to the byte.
     pub time_ms: Option<f64>,
-    /// What else there is to say about the position.
-    pub note: Option<&'static str>,
     /// What the line expected, if anything.
     pub expectation: Option<Expectation>,
 }
@@ -83,6 +70,8 @@ pub struct Expectation {
 /// What is wrong with a line, and where; in words, for a row is data and no longer an error of any type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowError {
+    /// The text of the record, as it stands.
+    pub text: String,
     /// The line, from 1: that of the row, or one after it where a game has several.
     pub line: u64,
     /// The column, in characters from 1; in files of records the byte.
@@ -91,30 +80,42 @@ pub struct RowError {
     pub problem: String,
 }
 
-impl From<RecordError> for RowError {
-    fn from(error: RecordError) -> Self {
-        Self { line: error.line, column: error.column, problem: error.problem.to_string() }
+impl RowError {
+    /// Puts into words what is wrong with the text of a record.
+    pub(super) fn new(error: RecordError, text: String) -> Self {
+        Self { text, line: error.line, column: error.column, problem: error.problem.to_string() }
+    }
+}
+
+impl fmt::Display for RowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.problem)
     }
 }
 
 impl Analysis {
-    /// Puts a report into texts, beside what the line expected; `several` says whether more than one move was asked for.
+    /// Puts a report beside what the line expected; `timed` says whether the time is told.
     #[must_use]
-    pub fn new<P: Position>(report: &Report<P>, entry: &Entry<P>, several: bool, timed: bool) -> Self {
-        let best = report.best();
-        let name = |m: Option<&P::Move>| m.map_or_else(String::new, ToString::to_string);
-        Self {
-            pv: best.pv.iter().map(ToString::to_string).collect(),
-            score: best.score,
-            bounds: report.bounds,
-            moves: report.lines.iter().filter(|_| several).map(|line| (name(line.pv.first()), line.score)).collect(),
-            depth: report.depth,
-            confidence: report.confidence,
-            nodes: report.nodes,
-            time_ms: timed.then(|| report.time.as_micros() as f64 / 1000.0),
-            note: report.note,
-            expectation: Expectation::new(report, entry),
+    pub fn new(mut report: Report, entry: &Entry, timed: bool) -> Self {
+        let expectation = Expectation::new(&report, entry);
+        // Rows wait for each other, and nobody asks for more.
+        for line in report.lines.iter_mut().skip(1) {
+            line.pv.truncate(1);
+            line.pv.shrink_to_fit();
         }
+        let time_ms = timed.then(|| report.time.as_micros() as f64 / 1000.0);
+        Self { position: entry.position, report, time_ms, expectation }
+    }
+
+    /// Returns the score for the side to move.
+    #[must_use]
+    pub fn score(&self) -> Score {
+        self.report.best().score
+    }
+
+    /// Returns the moves of all lines with their scores, best first; where the game is over, no move with its score.
+    pub fn scores(&self) -> impl Iterator<Item = (Option<AnyMove>, Score)> {
+        self.report.lines.iter().map(|line| (line.pv.first().copied(), line.score))
     }
 
     /// Returns whether the move chosen is one of the best expected and nothing that is proved contradicts the line: where the score is
@@ -129,13 +130,13 @@ impl Analysis {
     /// Returns whether what is proved is not what the line expects: a score or a bound, or the move beside an exact score.
     #[must_use]
     pub fn disagrees(&self) -> bool {
-        self.expectation.is_some_and(|e| e.contradicted || self.score.is_exact() && !e.move_agrees)
+        self.expectation.is_some_and(|e| e.contradicted || self.score().is_exact() && !e.move_agrees)
     }
 
     /// Returns the proved outcome for the side to move.
     #[must_use]
     pub fn outcome(&self) -> Option<&'static str> {
-        self.bounds.sign().map(|sign| match sign {
+        self.report.bounds.sign().map(|sign| match sign {
             Ordering::Greater => "win",
             Ordering::Equal => "draw",
             Ordering::Less => "loss",
@@ -143,39 +144,50 @@ impl Analysis {
     }
 
     fn score_value(&self) -> Float {
-        let proved = self.score.is_exact() || self.score.is_bound();
-        if proved && self.score.thousandths % Score::POINT == 0 {
-            (self.score.thousandths / Score::POINT).into()
+        let score = self.score();
+        let proved = score.is_exact() || score.is_bound();
+        if proved && score.thousandths % Score::POINT == 0 {
+            (score.thousandths / Score::POINT).into()
         } else {
-            self.score.points().into()
+            score.points().into()
         }
     }
 
-    /// Returns the scores of several moves as OBF has them, `d2:-14; b8:-16;`, with what OBF has no means to tell: `>=+2` and `<=-2` for
-    /// bounds, `~+1.5` for an estimate, `+1#23` for a win in 23 plies where their number counts.
-    fn moves_value(&self) -> Text {
-        let text = |(name, score): &(String, Score)| {
-            let colon = if name.is_empty() { "" } else { ":" };
-            let mark = match score.certainty {
-                Certainty::Exact => "",
-                Certainty::AtLeast => ">=",
-                Certainty::AtMost => "<=",
-                Certainty::Heuristic => "~",
-            };
-            let plies = score.plies.filter(|_| !name.is_empty());
-            let plies = plies.map_or_else(String::new, |plies| format!("#{plies}"));
-            format!("{name}{colon}{mark}{:+}{plies};", score.points())
+    fn pv_value(&self) -> Text {
+        let moves: Vec<_> = self.report.best().pv.iter().map(ToString::to_string).collect();
+        moves.join(" ").into()
+    }
+
+    /// Writes the position with its scores in a format such as OBF. Scores are whole there: an estimate is rounded, and the comment at the
+    /// end of the line says that it is one. A bound is no score; it is told in the comment alone.
+    fn scored_line(&self, format: &dyn TextFormat) -> String {
+        let (proved, unproved): (Vec<_>, Vec<_>) = self.scores().partition(|(_, score)| !score.is_bound());
+        let estimated = proved.iter().any(|(_, score)| score.certainty == Certainty::Heuristic);
+        let expected = proved.into_iter().map(|(m, score)| (m, score.points().round() as i32)).collect();
+        let text = format.write_position(&Entry { position: self.position, expected });
+        let mut text = match text {
+            Some(Ok(text)) => text,
+            Some(Err(error)) => return format!("% {}: {error}", self.position),
+            None => return format!("% {}", self.position),
         };
-        let texts: Vec<_> = self.moves.iter().map(text).collect();
-        (!texts.is_empty()).then(|| texts.join(" ")).into()
+        if estimated || !unproved.is_empty() {
+            text += " %";
+        }
+        if !unproved.is_empty() {
+            text = text + " " + &write_scores(unproved).replace(';', "").to_uppercase();
+        }
+        if estimated {
+            text += &format!(" an estimate at depth {}", self.report.depth);
+        }
+        text
     }
 }
 
 impl Expectation {
     /// Compares a report with what a line expected; `None` if that is nothing.
-    fn new<P: Position>(report: &Report<P>, entry: &Entry<P>) -> Option<Self> {
+    fn new(report: &Report, entry: &Entry) -> Option<Self> {
         let score = entry.best_score()?;
-        let contradicts = |m: Option<P::Move>, found: Score| {
+        let contradicts = |m: Option<AnyMove>, found: Score| {
             let expected = entry.expected.iter().find(|&&(expected, _)| expected == m);
             expected.is_some_and(|&(_, points)| match found.certainty {
                 Certainty::Exact => found.thousandths != points * Score::POINT,
@@ -201,7 +213,8 @@ impl Row {
     /// `file_width` is the width of the longest name among the inputs; `beside` are the names of the columns that stand beside the positions:
     /// one that is also a field's is told as `input_` and the name. `of_games` is whether the inputs are likely to hold games.
     #[must_use]
-    pub fn fields<P: Playable>(
+    pub fn fields(
+        game: &dyn AnyGame,
         limits: &Limits,
         file_width: usize,
         beside: &[String],
@@ -209,46 +222,48 @@ impl Row {
     ) -> Vec<Field<Self>> {
         type Named = Field<Row>;
         let in_table = |field: Field<Self>, shown: bool| if shown { field } else { field.not_in_table() };
-        let distance = P::SCORING == Scoring::Distance;
+        let distance = game.scoring() == Scoring::Distance;
         let window = limits.window.is_some();
+        let several = limits.lines > 1;
         let outcome = Named::text("outcome", |row| row.of(|a| a.outcome().into()));
         let mut fields = vec![
             Named::text("file", |row| (&*row.file).into()).width(file_width),
             Named::integer("line", |row| row.line.into()),
-            Named::text("position", |row| row.position.as_str().into()).not_in_table(),
+            Named::text("position", |row| row.position().into()).not_in_table(),
             in_table(Named::integer("game", |row| row.of_game(|g| g.of.number.into())), of_games),
             in_table(Named::integer("ply", |row| row.of_game(|g| g.ply.into())), of_games),
-            in_table(Named::text("played", |row| row.of_game(|g| g.played.as_deref().into())), of_games),
+            in_table(Named::text("played", |row| row.of_game(|g| g.played.map(|m| m.to_string()).into())), of_games),
             in_table(Named::float("loss", |row| row.loss.into()).width(6), of_games),
-            Named::text("best_move", |row| row.of(|a| a.pv.first().map(String::as_str).into())),
+            Named::text("best_move", |row| row.of(|a| a.report.best_move().map(|m| m.to_string()).into())),
             Named::float("score", |row| row.of(Analysis::score_value)).width(7),
-            Named::boolean("exact", |row| row.of(|a| a.score.is_exact().into())),
+            Named::boolean("exact", |row| row.of(|a| a.score().is_exact().into())),
             in_table(outcome, distance || window),
         ];
         if distance {
-            fields.push(Named::integer("plies", |row| row.of(|a| a.score.plies.into())));
+            fields.push(Named::integer("plies", |row| row.of(|a| a.score().plies.into())));
         }
-        if P::EXACT_SOLVER {
+        if game.has_exact_solver() {
             let shown = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
-            fields.push(in_table(Named::integer("lower", |row| row.of(|a| a.bounds.lower.into())), shown));
-            fields.push(in_table(Named::integer("upper", |row| row.of(|a| a.bounds.upper.into())), shown));
+            fields.push(in_table(Named::integer("lower", |row| row.of(|a| a.report.bounds.lower.into())), shown));
+            fields.push(in_table(Named::integer("upper", |row| row.of(|a| a.report.bounds.upper.into())), shown));
         }
-        let moves = Named::text("moves", |row| row.of(Analysis::moves_value)).excerpt(MOVES_WIDTH);
+        let confidence = Named::integer("confidence", |row| row.of(|a| a.report.confidence.percent().into()));
+        let moves = Named::text("moves", move |row| row.of(|a| several.then(|| write_scores(a.scores())).into()));
         fields.extend([
-            Named::integer("depth", |row| row.of(|a| a.depth.into())),
-            in_table(Named::integer("confidence", |row| row.of(|a| a.confidence.percent().into())), P::SELECTIVE),
-            Named::integer("nodes", |row| row.of(|a| a.nodes.into())).width(11),
+            Named::integer("depth", |row| row.of(|a| a.report.depth.into())),
+            in_table(confidence, game.is_selective()),
+            Named::integer("nodes", |row| row.of(|a| a.report.nodes.into())).width(11),
             Named::float("time_ms", |row| row.of(|a| a.time_ms.into())).width(9),
-            Named::text("pv", |row| row.of(|a| a.pv.join(" ").into())).excerpt(PV_WIDTH),
-            in_table(moves, limits.lines > 1),
+            Named::text("pv", |row| row.of(Analysis::pv_value)).excerpt(PV_WIDTH),
+            in_table(moves.excerpt(MOVES_WIDTH), several),
         ]);
         if distance {
-            fields.push(Named::text("note", |row| row.of(|a| a.note.into())));
+            fields.push(Named::text("note", |row| row.of(|a| a.report.note.into())));
         }
         fields.extend([
             Named::integer("expected_score", |row| row.of(|a| a.expectation.map(|e| e.score).into())),
             Named::boolean("agrees", |row| row.of(|a| a.agrees().into())),
-            Named::text("error", |row| row.error().into()),
+            Named::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into()),
         ]);
         let passed_on = |name, place| {
             Named::any(name, move |row| row.beside.get(place).cloned().unwrap_or_default()).excerpt(BESIDE_WIDTH)
@@ -267,11 +282,25 @@ impl Row {
         self.result.as_ref().map_or_else(|_| T::default(), value)
     }
 
-    /// Returns what is wrong with the line, with its number and the column.
+    /// Returns the text of the position as the game writes it; of a bad line the line as it stands.
     #[must_use]
-    pub fn error(&self) -> Option<String> {
-        let error = self.result.as_ref().err()?;
-        Some(format!("line {}, column {}: {}", error.line, error.column, error.problem))
+    pub fn position(&self) -> String {
+        self.result.as_ref().map_or_else(|error| error.text.clone(), |analysis| analysis.position.to_string())
+    }
+
+    /// Returns the empty squares, where the game tells them.
+    #[must_use]
+    pub fn empties(&self) -> Option<u32> {
+        self.result.as_ref().ok()?.position.empties()
+    }
+
+    /// Writes the row as a line of a format of positions with scores, such as OBF; of a bad line a comment.
+    #[must_use]
+    pub fn line_of(&self, format: &dyn TextFormat) -> String {
+        match &self.result {
+            Ok(analysis) => analysis.scored_line(format),
+            Err(error) => format!("% {error}: {}", error.text.replace(['\r', '\n'], " ")),
+        }
     }
 
     /// Returns whether the row speaks against the input: the line is bad, or what is proved is not what it expects.
@@ -284,90 +313,77 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Line;
+    use crate::game::{Bounds, Confidence, Held, Line, Position as _, any_game};
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
     use crate::output::{Format, Output};
 
-    type Othello4 = othello::Position<4>;
+    fn othello4() -> &'static dyn AnyGame {
+        any_game::<othello::Position<4>>()
+    }
 
-    fn row(score: Score) -> Row {
-        let pv = vec!["d2".to_owned(), "d6xf4".to_owned()];
-        let bounds = match score.certainty {
-            Certainty::Exact => Bounds::exact(score.thousandths / Score::POINT),
-            Certainty::AtLeast => Bounds { lower: Some(score.thousandths / Score::POINT), upper: None },
-            _ => Bounds::default(),
-        };
-        let analysis = Analysis {
-            pv,
-            score,
-            bounds,
-            moves: Vec::new(),
-            depth: 9,
-            confidence: Confidence::FULL,
-            nodes: 7,
-            time_ms: None,
-            note: None,
-            expectation: None,
-        };
+    fn nine() -> &'static dyn AnyGame {
+        any_game::<morris::Position<NineMensMorris>>()
+    }
+
+    fn report(lines: Vec<Line>, bounds: Bounds) -> Report {
+        let time = std::time::Duration::ZERO;
+        Report { lines, bounds, depth: 9, confidence: Confidence::FULL, nodes: 7, time, note: None }
+    }
+
+    /// The row of a game's start, with two moves of which the first has the score.
+    fn row(game: &dyn AnyGame, score: Score) -> Row {
+        let position = game.start();
+        let m = position.nth_move(0).unwrap();
+        let pv = vec![m, position.after(m).nth_move(0).unwrap()];
+        let report = report(vec![Line { score, pv }], score.bounds());
         Row {
             file: "f".into(),
             line: 3,
             record: 0,
             bytes_read: 0,
-            position: "p".into(),
-            empties: None,
             beside: [].into(),
             in_game: None,
             loss: None,
-            result: Ok(analysis),
+            result: Ok(Analysis::new(report, &position.into(), false)),
         }
     }
 
-    fn csv<P: Playable>(rows: &[Row]) -> String {
+    fn csv(game: &dyn AnyGame, rows: &[Row]) -> String {
         let mut text = Vec::new();
         let mut output =
-            Output::new(Format::Csv, Row::fields::<P>(&Limits::exact(), 1, &[], false), &mut text).unwrap();
+            Output::new(Format::Csv, Row::fields(game, &Limits::exact(), 1, &[], false), &mut text).unwrap();
         rows.iter().for_each(|row| output.write(row).unwrap());
-        output.flush().unwrap();
-        drop(output);
+        output.finish().unwrap();
         String::from_utf8(text).unwrap()
     }
 
     #[test]
     fn plies_are_told_where_the_moment_of_a_win_counts_and_bounds_where_there_is_a_solver() {
         let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
-        let rows = [row(Score { plies: Some(8), ..Score::exact(-1) }), row(Score::exact(0)), row(heuristic)];
+        let scores = [Score { plies: Some(8), ..Score::exact(-1) }, Score::exact(0), heuristic];
         let head = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,note,\
                     expected_score,agrees,error";
         let text = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"]
-            .map(|row| format!("f,3,p,,,,,d2,{row}9,100,7,,d2 d6xf4,,,,,\n"));
-        assert_eq!(csv::<morris::Position<NineMensMorris>>(&rows), format!("{head}\n{}", text.concat()));
+            .map(|row| format!("f,3,\"9,9 - - W\",,,,,a7,{row}9,100,7,,a7 d7,,,,,\n"));
+        assert_eq!(csv(nine(), &scores.map(|score| row(nine(), score))), format!("{head}\n{}", text.concat()));
         let head = head.replace("plies", "lower,upper").replace("note,", "");
-        let text =
-            ["0,true,draw,0,0,", "2,false,win,2,,"].map(|row| format!("f,3,p,,,,,d2,{row}9,100,7,,d2 d6xf4,,,,\n"));
-        let rows = [row(Score::exact(0)), row(Score::of(2, Certainty::AtLeast))];
-        assert_eq!(csv::<Othello4>(&rows), format!("{head}\n{}", text.concat()));
+        let text = ["0,true,draw,0,0,", "2,false,win,2,,"]
+            .map(|row| format!("f,3,-----OX--XO----- X,,,,,b1,{row}9,100,7,,b1 a1,,,,\n"));
+        let scores = [Score::exact(0), Score::of(2, Certainty::AtLeast)];
+        assert_eq!(csv(othello4(), &scores.map(|score| row(othello4(), score))), format!("{head}\n{}", text.concat()));
     }
 
     /// Compares lines of play, by their first moves, with the start on 4x4 as OBF has it.
     fn compare(lines: &[(&str, i32, Certainty)], bounds: Bounds, fields: &str) -> (bool, bool) {
-        let entry = othello::formats::obf::parse::<4>(&format!("-----OX--XO----- X; {fields}")).unwrap();
+        let line = format!("-----OX--XO----- X; {fields}");
+        let Ok(Held::Position(entry)) = othello4().format_of(&line).parse(&line) else { panic!("{line}") };
         let line = |&(m, points, certainty): &(&str, i32, Certainty)| Line {
             score: Score::of(points, certainty),
             pv: vec![entry.position.parse_move(m).unwrap()],
         };
-        let lines = lines.iter().map(line).collect();
-        let report = Report {
-            lines,
-            bounds,
-            depth: 1,
-            confidence: Confidence::FULL,
-            nodes: 1,
-            time: std::time::Duration::ZERO,
-            note: None,
-        };
-        let analysis = Analysis::new(&report, &entry, true, false);
+        let report = report(lines.iter().map(line).collect(), bounds);
+        let analysis = Analysis::new(report, &entry, false);
         (analysis.agrees().unwrap(), analysis.disagrees())
     }
 
@@ -375,12 +391,7 @@ mod tests {
     fn what_is_proved_must_agree_and_no_more() {
         use Certainty::{AtLeast, AtMost, Exact, Heuristic};
         let one = |m, points, certainty| {
-            let bounds = match certainty {
-                Exact => Bounds::exact(points),
-                AtLeast => Bounds { lower: Some(points), upper: None },
-                AtMost => Bounds { lower: None, upper: Some(points) },
-                Heuristic => Bounds::default(),
-            };
+            let bounds = Score::of(points, certainty).bounds();
             compare(&[(m, points, certainty)], bounds, "a2:+2; b1:+2; c4:-4;")
         };
         let (fine, wrong, other) = ((true, false), (false, true), (false, false));
@@ -417,22 +428,41 @@ mod tests {
         assert_eq!(compare(-6, AtMost), (false, true));
     }
 
+    /// Writes scores of moves of the start as OBF.
+    fn obf(scores: &[(&str, f64, Certainty)]) -> String {
+        let position = othello4().start();
+        let line = |&(m, points, certainty): &(&str, f64, Certainty)| Line {
+            score: Score { thousandths: (points * 1000.0) as i32, certainty, plies: None },
+            pv: vec![position.parse_move(m).unwrap()],
+        };
+        let report = report(scores.iter().map(line).collect(), Bounds::default());
+        let row =
+            Row { result: Ok(Analysis::new(report, &position.into(), false)), ..row(othello4(), Score::exact(0)) };
+        row.line_of(othello4().format_of(";"))
+    }
+
     #[test]
-    fn several_moves_are_written_as_obf_has_them() {
-        let Ok(analysis) = row(Score::exact(2)).result else { unreachable!("the row is good") };
-        assert_eq!(analysis.moves_value(), Text::default());
-        let score = |thousandths, certainty| Score { thousandths, certainty, plies: None };
-        let moves = [
-            ("a2", Score::exact(2)),
-            ("b1", Score::exact(0)),
-            ("c4", Score::of(0, Certainty::AtLeast)),
-            ("d3", Score::of(-2, Certainty::AtMost)),
-            ("a1", score(-2500, Certainty::Heuristic)),
-        ];
-        let moves = moves.map(|(name, score)| (name.to_owned(), score)).to_vec();
-        let text = "a2:+2; b1:+0; c4:>=+0; d3:<=-2; a1:~-2.5;";
-        assert_eq!(Analysis { moves, ..analysis.clone() }.moves_value(), text.into());
-        let over = vec![(String::new(), Score::exact(-12))];
-        assert_eq!(Analysis { moves: over, ..analysis }.moves_value(), "-12;".into());
+    fn scores_in_obf_are_whole_and_what_is_not_proved_is_said() {
+        use Certainty::{AtLeast, AtMost, Exact, Heuristic};
+        let start = "-----OX--XO----- X;";
+        assert_eq!(obf(&[("a2", -8.0, Exact)]), format!("{start} A2:-8;"));
+        assert_eq!(obf(&[("a2", 1.4, Heuristic)]), format!("{start} A2:+1; % an estimate at depth 9"));
+        assert_eq!(obf(&[("a2", 2.0, AtLeast)]), format!("{start} % A2:>=+2"));
+        assert_eq!(obf(&[("a2", -2.0, AtMost)]), format!("{start} % A2:<=-2"));
+        assert_eq!(
+            obf(&[("a2", 2.0, Exact), ("b1", 0.0, AtLeast), ("c4", -2.5, Heuristic)]),
+            format!("{start} A2:+2; C4:-3; % B1:>=+0 an estimate at depth 9")
+        );
+        let over = othello4().parse_position("XXXXXXXXXXXXXXOO X").unwrap();
+        let report = report(vec![Line { score: Score::exact(12), pv: Vec::new() }], Bounds::exact(12));
+        let over = Row { result: Ok(Analysis::new(report, &over.into(), false)), ..row(othello4(), Score::exact(0)) };
+        assert_eq!(over.line_of(othello4().format_of(";")), "XXXXXXXXXXXXXXOO X; +12;");
+    }
+
+    #[test]
+    fn a_bad_line_is_a_comment_in_obf() {
+        let error = RowError { text: "f5\nxx".into(), line: 2, column: 1, problem: "what is `xx`".into() };
+        let row = Row { result: Err(error), ..row(othello4(), Score::exact(0)) };
+        assert_eq!(row.line_of(othello4().format_of(";")), "% line 2, column 1: what is `xx`: f5 xx");
     }
 }

@@ -25,7 +25,7 @@ use memmap2::Mmap;
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use crate::game::GameRules;
+use crate::game::AnyPosition;
 
 /// Runs at most: each is a lookup.
 const RUNS: usize = 8;
@@ -45,7 +45,7 @@ const LEAST_SLOTS: usize = 64;
 /// It is the same on every machine, today and tomorrow, as long as the text is. Among 10^9 positions, the probability that any two have
 /// the same by chance is 1.5 * 10^-21. Positions of different games may have the same text, and so the same fingerprint.
 #[must_use]
-pub fn fingerprint<P: GameRules>(position: &P) -> u128 {
+pub fn fingerprint(position: &AnyPosition) -> u128 {
     XxHash3_128::oneshot(position.canonical().to_string().as_bytes())
 }
 
@@ -67,11 +67,11 @@ pub struct SeenError {
 ///
 /// ```
 /// use morello::analysis::{Seen, fingerprint};
-/// use morello::game::Position as _;
-/// use morello::othello::Position;
+/// use morello::game::{Position as _, any_game};
+/// use morello::othello;
 ///
 /// let mut seen = Seen::new(1 << 20, &std::env::temp_dir())?;
-/// let start = <Position>::default();
+/// let start = any_game::<othello::Position>().start();
 /// assert!(seen.insert(fingerprint(&start))?);
 /// // The four first moves lead to the same position but for the symmetry.
 /// for (m, is_new) in [("d3", true), ("c4", false), ("f5", false), ("e6", false)] {
@@ -282,13 +282,12 @@ impl Iterator for Merge<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::game::Position as _;
     use std::collections::HashSet;
 
     use proptest::prelude::*;
 
     use super::*;
-    use crate::game::random_game;
+    use crate::game::{Position as _, any_game};
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
 
@@ -345,14 +344,15 @@ mod tests {
 
     #[test]
     fn fingerprints_are_those_of_canonical_texts_and_never_change() {
-        let start = <othello::Position>::default();
+        let start = any_game::<othello::Position>().start();
         assert_eq!(fingerprint(&start), XxHash3_128::oneshot(start.canonical().to_string().as_bytes()));
         assert_eq!(fingerprint(&start), 82_408_221_846_566_970_162_596_627_519_388_490_696);
         // A check value of the hash's authors, of no bytes.
         assert_eq!(XxHash3_128::oneshot(b""), 0x99aa_06d3_0147_98d8_6001_c324_468d_497f);
+        let nine = any_game::<morris::Position<NineMensMorris>>();
         for seed in 0..20 {
-            let position = *random_game::<morris::Position<NineMensMorris>>(seed, 20).position();
-            for k in 0..<morris::Position<NineMensMorris>>::SYMMETRIES {
+            let position = *nine.random_game(seed, 20).position();
+            for k in 0..nine.symmetries() {
                 assert_eq!(fingerprint(&position.transform(k)), fingerprint(&position));
             }
             let (m, other) = (position.legal_moves().next(), fingerprint(&position));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::game::{Bounds, Certainty, Position, Report};
+use crate::game::{Bounds, Certainty, Report};
 
 /// What is proved so far about the position of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct Solving {
 impl Solving {
     /// Sums up a report; `None` if nothing is proved yet.
     #[must_use]
-    pub fn new<P: Position>(line: u64, report: &Report<P>) -> Option<Self> {
+    pub fn new(line: u64, report: &Report) -> Option<Self> {
         let asked = report.lines.len();
         let proved = report.lines.iter().filter(|line| line.score.certainty != Certainty::Heuristic).count();
         let moves = (asked > 1).then_some((proved, asked));

@@ -253,13 +253,13 @@ impl Statistics {
     pub fn add(&mut self, row: &Row) {
         self.failures += u64::from(row.is_failure());
         match &row.result {
-            Ok(analysis) => self.add_analysis(analysis, row.empties),
+            Ok(analysis) => self.add_analysis(analysis),
             Err(_) => self.bad_lines += 1,
         }
     }
 
-    fn add_analysis(&mut self, analysis: &Analysis, empties: Option<u32>) {
-        let score = analysis.score;
+    fn add_analysis(&mut self, analysis: &Analysis) {
+        let (score, report) = (analysis.score(), &analysis.report);
         let (outcomes, bounds, signs) = (&mut self.outcomes, &mut self.bound_outcomes, &mut self.signs);
         let count = match (score.certainty, score.thousandths.signum()) {
             (Certainty::Exact, 1) => &mut outcomes.wins,
@@ -280,10 +280,10 @@ impl Statistics {
         } else {
             *self.scores.entry(score.thousandths).or_default() += 1;
         }
-        *self.depths.entry(analysis.depth).or_default() += 1;
-        self.nodes += analysis.nodes;
-        *self.nodes_log2.entry(analysis.nodes.max(1).ilog2()).or_default() += 1;
-        let mut of_empties = OfEmpties { positions: 1, nodes: analysis.nodes, ..OfEmpties::default() };
+        *self.depths.entry(report.depth).or_default() += 1;
+        self.nodes += report.nodes;
+        *self.nodes_log2.entry(report.nodes.max(1).ilog2()).or_default() += 1;
+        let mut of_empties = OfEmpties { positions: 1, nodes: report.nodes, ..OfEmpties::default() };
         if let Some(time_ms) = analysis.time_ms {
             let times = self.times.get_or_insert_with(new_histogram);
             let time = (time_ms * 1000.0).round() as u64;
@@ -294,7 +294,7 @@ impl Statistics {
         }
         if let Some(expectation) = analysis.expectation {
             let difference = score.thousandths.abs_diff(expectation.score * Score::POINT);
-            let bound_holds = score.is_bound() && analysis.bounds.contain(expectation.score);
+            let bound_holds = score.is_bound() && report.bounds.contain(expectation.score);
             self.agreement.expected += 1;
             self.agreement.moves += u64::from(expectation.move_agrees);
             self.agreement.scores += u64::from(difference == 0 || bound_holds);
@@ -305,7 +305,7 @@ impl Statistics {
                 (of_empties.error_sum, of_empties.error_count) = (u64::from(difference), 1);
             }
         }
-        if let Some(empties) = empties {
+        if let Some(empties) = analysis.position.empties() {
             self.by_empties.entry(empties).or_default().add(of_empties);
         }
     }
@@ -480,48 +480,37 @@ fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
 mod tests {
     use super::super::{Expectation, RowError};
     use super::*;
-    use crate::game::Bounds;
-    use crate::game::Confidence;
+    use crate::game::{Confidence, Line, Report, any_game};
+    use crate::othello;
 
     fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>) -> Row {
         let score = Score { thousandths, certainty, plies: None };
-        let points = Some(thousandths / Score::POINT);
-        let bounds = match certainty {
-            Certainty::Exact => Bounds { lower: points, upper: points },
-            Certainty::AtLeast => Bounds { lower: points, upper: None },
-            Certainty::AtMost => Bounds { lower: None, upper: points },
-            Certainty::Heuristic => Bounds::default(),
-        };
         let time_ms = Some(if expectation.is_some() { 2.0 } else { 4000.0 });
-        let moves = Vec::new();
-        let analysis = Analysis {
-            pv: Vec::new(),
-            score,
-            bounds,
-            moves,
+        let report = Report {
+            lines: vec![Line { score, pv: Vec::new() }],
+            bounds: score.bounds(),
             depth: 8,
             confidence: Confidence::FULL,
             nodes: 10,
-            time_ms,
+            time: Duration::ZERO,
             note: None,
-            expectation,
         };
+        let position = any_game::<othello::Position>().start();
         Row {
             file: "-".into(),
             line: 1,
             record: 0,
             bytes_read: 0,
-            position: String::new(),
-            empties: None,
             beside: [].into(),
             in_game: None,
             loss: None,
-            result: Ok(analysis),
+            result: Ok(Analysis { position, report, time_ms, expectation }),
         }
     }
 
     fn bad_row() -> Row {
-        Row { result: Err(RowError { line: 1, column: 1, problem: "bad".into() }), ..row(0, Certainty::Exact, None) }
+        let error = RowError { text: String::new(), line: 1, column: 1, problem: "bad".into() };
+        Row { result: Err(error), ..row(0, Certainty::Exact, None) }
     }
 
     #[test]

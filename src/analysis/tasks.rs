@@ -1,47 +1,14 @@
 //! [`Tasks`]: the positions to analyze, out of the records of the inputs.
 
 use std::collections::VecDeque;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::{RowError, Seen, SeenError, fingerprint};
-use crate::game::{Annotated, Color, Entry, Game, Held, Playable, Tags};
-use crate::input::{ReadError, Reader, Record};
+use crate::game::{AnyGame, AnyMove, Color, Entry, Game, Held, Position as _, Tags};
+use crate::input::{ReadError, Reader, Record, Selection};
 use crate::output::Value;
-
-/// Which positions are analyzed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Selection {
-    /// The plies after which a position of a game may stand.
-    pub plies: RangeInclusive<u32>,
-    /// The squares that may be empty, where the game tells them.
-    pub empties: RangeInclusive<u32>,
-    /// Which of how many equal parts of the records, taken in turn: the first record is of part 0.
-    pub shard: (u64, u64),
-    /// How many records at the beginning are done already.
-    pub done: u64,
-}
-
-impl Default for Selection {
-    /// All.
-    fn default() -> Self {
-        Self { plies: 0..=u32::MAX, empties: 0..=u32::MAX, shard: (0, 1), done: 0 }
-    }
-}
-
-impl Selection {
-    /// Returns whether a position after so many plies of a game is selected.
-    pub fn has<P: Playable>(&self, position: &P, ply: u32) -> bool {
-        self.plies.contains(&ply) && self.has_empties(position)
-    }
-
-    /// Returns whether a position of which no more is known is selected.
-    pub fn has_empties<P: Playable>(&self, position: &P) -> bool {
-        position.empties().is_none_or(|empties| self.empties.contains(&empties))
-    }
-}
 
 /// Why there are no more tasks.
 #[derive(Debug, Error)]
@@ -55,7 +22,7 @@ pub enum TaskError {
 }
 
 /// A position to be analyzed, or a record that is none.
-pub struct Task<P: Playable> {
+pub struct Task {
     /// The name of the input.
     pub file: Arc<str>,
     /// The number of the record's line, from 1.
@@ -64,32 +31,34 @@ pub struct Task<P: Playable> {
     pub record: u64,
     /// The bytes of all inputs that were read up to the end of the record.
     pub bytes_read: u64,
-    /// The text of the record; empty where it is a position or game.
-    pub raw: String,
     /// What stands beside the record.
     pub beside: Arc<[Value]>,
     /// The place in a game, where the position is of one.
     pub in_game: Option<InGame>,
     /// The game that leads to the position, and what is expected of it.
-    pub position: Result<Asked<P>, RowError>,
+    pub position: Result<Asked, RowError>,
 }
 
 /// A position and what is expected of it.
-pub struct Asked<P: Playable> {
+pub struct Asked {
     /// The game up to some later position.
-    game: Arc<Game<P>>,
+    game: Arc<Game>,
     /// The plies of it that were played before the position.
     plies: usize,
     /// The position, with what is expected.
-    pub entry: Entry<P>,
+    pub entry: Entry,
 }
 
-impl<P: Playable> Asked<P> {
+impl Asked {
     /// Returns the game that ends in the position.
     #[must_use]
-    pub fn game(&self) -> Game<P> {
+    pub fn game(&self) -> Game {
         // Where nothing can recur, nothing before the position matters.
-        if P::CYCLIC { self.game.up_to(self.plies) } else { Game::new(self.entry.position) }
+        if self.entry.position.game().is_cyclic() {
+            self.game.up_to(self.plies)
+        } else {
+            Game::new(self.entry.position)
+        }
     }
 }
 
@@ -103,7 +72,7 @@ pub struct InGame {
     /// The side to move.
     pub mover: Color,
     /// The move played; `None` after the last.
-    pub played: Option<String>,
+    pub played: Option<AnyMove>,
     /// The plies played before the next position with a choice, to which the move leads.
     pub next_ply: u32,
     /// The points for the side to move by which the game ended with this move, if it did.
@@ -126,12 +95,12 @@ pub struct GameHead {
 }
 
 /// The tasks of some inputs, in order.
-pub struct Tasks<P: Playable> {
+pub struct Tasks {
     reader: Reader,
     selection: Selection,
     /// The positions met before, if each is to be analyzed once only.
     seen: Option<Seen>,
-    queue: VecDeque<Task<P>>,
+    queue: VecDeque<Task>,
     /// The records that were read.
     records: u64,
     file: Option<Arc<str>>,
@@ -139,11 +108,17 @@ pub struct Tasks<P: Playable> {
     games: u64,
 }
 
-impl<P: Playable> Tasks<P> {
+impl Tasks {
     /// Selects from what a reader reads; with a set of those met before, only what is not among them, by which it grows.
     #[must_use]
     pub fn new(reader: Reader, selection: Selection, seen: Option<Seen>) -> Self {
         Self { reader, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn AnyGame {
+        self.reader.game()
     }
 
     /// Returns whether each position comes once only.
@@ -168,27 +143,25 @@ impl<P: Playable> Tasks<P> {
             }
             return Ok(());
         }
-        let task = |raw, in_game, position| Task {
+        let task = |in_game, position| Task {
             file: Arc::clone(&file),
             line,
             record: number,
             bytes_read,
-            raw,
             beside: Arc::clone(&beside),
             in_game,
             position,
         };
         match held {
-            Err(error) => self.queue.push_back(task(raw, None, Err(error.into()))),
+            Err(error) => self.queue.push_back(task(None, Err(RowError::new(error, raw)))),
             Ok(Held::Position(entry)) => {
-                let entry = entry.typed::<P>().expect("the reader reads this game");
                 if self.selection.has_empties(&entry.position) {
                     let game = Arc::new(Game::new(entry.position));
-                    self.queue.push_back(task(String::new(), None, Ok(Asked { game, plies: 0, entry })));
+                    self.queue.push_back(task(None, Ok(Asked { game, plies: 0, entry })));
                 }
             }
             Ok(Held::Games(games)) => {
-                for annotated in games.iter().filter_map(Annotated::typed::<P>) {
+                for annotated in games {
                     self.games += 1;
                     let tags = annotated.tags;
                     let game = Arc::new(annotated.game);
@@ -199,13 +172,13 @@ impl<P: Playable> Tasks<P> {
                         black_points: game.points(Color::Black),
                     });
                     for (in_game, asked) in positions(&game, &head, &self.selection) {
-                        self.queue.push_back(task(String::new(), Some(in_game), Ok(asked)));
+                        self.queue.push_back(task(Some(in_game), Ok(asked)));
                     }
                 }
             }
         }
         if let Some(seen) = &mut self.seen {
-            let mut is_new = |task: &Task<P>| match (&task.position, &task.in_game) {
+            let mut is_new = |task: &Task| match (&task.position, &task.in_game) {
                 (Ok(_), Some(place)) if !place.is_asked => Ok(false),
                 (Ok(asked), _) => seen.insert(fingerprint(&asked.entry.position)),
                 (Err(_), _) => Ok(true),
@@ -221,8 +194,8 @@ impl<P: Playable> Tasks<P> {
     }
 }
 
-impl<P: Playable> Iterator for Tasks<P> {
-    type Item = Result<Task<P>, TaskError>;
+impl Iterator for Tasks {
+    type Item = Result<Task, TaskError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -243,9 +216,9 @@ impl<P: Playable> Iterator for Tasks<P> {
 
 /// Returns the positions of a game that are asked for, those left out in which a pass is forced, and after the last of them the one that
 /// judges its move.
-fn positions<P: Playable>(game: &Arc<Game<P>>, head: &Arc<GameHead>, selection: &Selection) -> Vec<(InGame, Asked<P>)> {
+fn positions(game: &Arc<Game>, head: &Arc<GameHead>, selection: &Selection) -> Vec<(InGame, Asked)> {
     let (positions, moves) = (game.positions(), game.moves());
-    let is_forced_pass = |ply: usize| moves.get(ply).is_some_and(|&m| P::is_pass(m));
+    let is_forced_pass = |ply: usize| moves.get(ply).is_some_and(|&m| m.is_pass());
     let is_end = |ply: usize| ply == moves.len() && game.end().is_some();
     let mut found = Vec::new();
     let mut judge_last = false;
@@ -264,7 +237,7 @@ fn positions<P: Playable>(game: &Arc<Game<P>>, head: &Arc<GameHead>, selection: 
             of: Arc::clone(head),
             ply: ply as u32,
             mover,
-            played: moves.get(ply).map(ToString::to_string),
+            played: moves.get(ply).copied(),
             next_ply: next as u32,
             final_points: if next == moves.len() { game.points(mover) } else { None },
             is_asked,

@@ -121,7 +121,7 @@ fn eprint_line(line: std::fmt::Arguments<'_>) {
 
 impl ValueEnum for Format {
     fn value_variants<'a>() -> &'a [Self] {
-        &[Self::Table, Self::Csv, Self::Jsonl, Self::Obf, Self::Parquet]
+        &[Self::Table, Self::Csv, Self::Jsonl, Self::Parquet]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -129,7 +129,7 @@ impl ValueEnum for Format {
             Self::Table => PossibleValue::new("table").help("Aligned columns, for people"),
             Self::Csv => PossibleValue::new("csv").help("Comma-separated values with a line of names"),
             Self::Jsonl => PossibleValue::new("jsonl").help("One JSON object a line"),
-            Self::Obf => PossibleValue::new("obf").help("Positions of Othello with their moves and scores, of analyze"),
+            Self::Lines => return None,
             Self::Parquet => PossibleValue::new("parquet").help("Typed columns, compressed; no text, for a file"),
         })
     }

@@ -6,9 +6,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::values;
-use crate::analysis::Selection;
-use crate::game::{AnyGame, Playable};
-use crate::input::Form;
+use crate::game::AnyGame;
+use crate::input::{Form, Selection};
 
 /// What the inputs are, and what is taken of them.
 #[derive(Debug, Args)]
@@ -50,9 +49,9 @@ impl Reading {
     }
 
     /// Returns which positions are asked for, of all records.
-    pub(super) fn selection<P: Playable>(&self) -> anyhow::Result<Selection> {
-        if self.empties.is_some() && P::default().empties().is_none() {
-            bail!("--empties: a game of {} does not fill its board: use --plies", P::NAME);
+    pub(super) fn selection(&self, game: &dyn AnyGame) -> anyhow::Result<Selection> {
+        if self.empties.is_some() && game.start().empties().is_none() {
+            bail!("--empties: a game of {} does not fill its board: use --plies", game.name());
         }
         let mut selection = Selection::default();
         selection.plies = self.plies.clone().unwrap_or(selection.plies);

@@ -2,41 +2,41 @@
 
 use std::sync::Arc;
 
-use crate::game::{Annotated, Color, Ending, Entry, Playable, Scoring, any_game};
+use crate::game::{Annotated, AnyGame, Color, Ending, Entry, Score, Scoring, write_scores};
 use crate::input::{tells_of_games, tells_scores};
 use crate::output::{Field, Float, Value};
 
 /// A game as a row.
-pub struct GameRow<P: Playable> {
+pub struct GameRow {
     /// The name of the input.
     pub file: Arc<str>,
     /// The number of the game, from 1, in its input.
     pub number: u64,
     /// The game.
-    pub game: Annotated<P>,
+    pub game: Annotated,
     /// What stands beside it.
     pub beside: Arc<[Value]>,
 }
 
-impl<P: Playable> GameRow<P> {
+impl GameRow {
     /// Returns the fields of the rows; `beside` are the names of what stands beside the games in their files.
     #[must_use]
-    pub fn fields(beside: &[String]) -> Vec<Field<Self>> {
+    pub fn fields(game: &'static dyn AnyGame, beside: &[String]) -> Vec<Field<Self>> {
         let mut fields = vec![
             Field::<Self>::text("file", |row| (&*row.file).into()),
             Field::<Self>::integer("game", |row| row.number.into()),
         ];
-        if P::SCORING == Scoring::Margin {
-            fields.push(Field::<Self>::float("black_discs", |row| row.points().map(discs::<P>).into()));
+        if game.scoring() == Scoring::Margin {
+            fields.push(Field::<Self>::float("black_discs", |row| row.points().map(|points| row.discs(points)).into()));
             fields.push(Field::<Self>::float("theoretical_black_discs", |row| {
-                row.game.tags.theoretical.map(|told| discs::<P>(told.points.into())).into()
+                row.game.tags.theoretical.map(|told| row.discs(told.points.into())).into()
             }));
         } else {
             fields.push(Field::<Self>::text("result", |row| row.points().map(result).into()));
         }
         fields.push(Field::<Self>::boolean("complete", |row| row.game.game.end().is_some().into()));
-        let moves = if P::SCORING == Scoring::Margin { "transcript" } else { "moves" };
-        fields.push(Field::<Self>::text(moves, |row| P::write_moves(&row.game.game).into()));
+        let moves = if game.scoring() == Scoring::Margin { "transcript" } else { "moves" };
+        fields.push(Field::<Self>::text(moves, |row| row.game.game.start().game().write_moves(&row.game.game).into()));
         fields.extend([
             Field::<Self>::text("black", |row| row.game.tags.names[0].as_deref().into()),
             Field::<Self>::text("white", |row| row.game.tags.names[1].as_deref().into()),
@@ -45,13 +45,13 @@ impl<P: Playable> GameRow<P> {
             Field::<Self>::text("date", |row| row.game.tags.date.as_deref().into()),
             Field::<Self>::text("ending", |row| row.ending().into()),
         ]);
-        if P::SCORING == Scoring::Margin {
+        if game.scoring() == Scoring::Margin {
             fields.push(Field::<Self>::integer("theoretical_empties", |row| {
                 row.game.tags.theoretical.map(|told| told.empties).into()
             }));
         }
         // What these columns tell is among the fields already.
-        add_beside(&mut fields, beside, |name| !tells_of_games(any_game::<P>(), name), |row| &row.beside);
+        add_beside(&mut fields, beside, |name| !tells_of_games(game, name), |row| &row.beside);
         fields
     }
 
@@ -62,6 +62,13 @@ impl<P: Playable> GameRow<P> {
             .result
             .map(|verdict| verdict.points)
             .or_else(|| self.game.game.points(Color::Black).map(f64::from))
+    }
+
+    /// Returns Black's discs, the empty squares given to the winner, for the points by which Black won.
+    fn discs(&self, points: f64) -> Float {
+        let squares = self.game.game.start().game().layout().points.len();
+        let discs = (squares as f64 + points) / 2.0;
+        if discs.fract() == 0.0 { (discs as i32).into() } else { discs.into() }
     }
 
     fn year(&self) -> Option<u32> {
@@ -89,12 +96,6 @@ fn add_beside<R: 'static>(
     Field::pass_on(fields, fields.len(), names, passed_on);
 }
 
-/// Returns Black's discs, the empty squares given to the winner, for the points by which Black won.
-fn discs<P: Playable>(points: f64) -> Float {
-    let discs = (P::layout().points.len() as f64 + points) / 2.0;
-    if discs.fract() == 0.0 { (discs as i32).into() } else { discs.into() }
-}
-
 fn result(points: f64) -> &'static str {
     match points {
         points if points > 0.0 => "black",
@@ -104,18 +105,18 @@ fn result(points: f64) -> &'static str {
 }
 
 /// A position as a row.
-pub struct PositionRow<P: Playable> {
+pub struct PositionRow {
     /// The name of the input.
     pub file: Arc<str>,
     /// The number of its line, from 1.
     pub line: u64,
     /// The position.
-    pub entry: Entry<P>,
+    pub entry: Entry,
     /// What stands beside it.
     pub beside: Arc<[Value]>,
 }
 
-impl<P: Playable> PositionRow<P> {
+impl PositionRow {
     /// Returns the fields of the rows; `beside` are the names of what stands beside the positions in their files.
     #[must_use]
     pub fn fields(beside: &[String]) -> Vec<Field<Self>> {
@@ -133,11 +134,7 @@ impl<P: Playable> PositionRow<P> {
 
     /// Returns the scores of the moves as OBF has them; `None` where there are none.
     fn scores(&self) -> Option<String> {
-        let text = |(m, score): &(Option<P::Move>, i32)| match m {
-            Some(m) => format!("{m}:{score:+};"),
-            None => format!("{score:+};"),
-        };
-        let texts: Vec<_> = self.entry.expected.iter().map(text).collect();
-        (!texts.is_empty()).then(|| texts.join(" "))
+        let scores = &self.entry.expected;
+        (!scores.is_empty()).then(|| write_scores(scores.iter().map(|&(m, points)| (m, Score::exact(points)))))
     }
 }

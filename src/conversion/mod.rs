@@ -4,26 +4,35 @@
 //! a format of positions; a position becomes a game without moves in a format of games.
 
 mod fields;
+mod run;
 
 use std::collections::BTreeMap;
 use std::error::Error;
 
-pub use fields::{GameRow, PositionRow};
+use thiserror::Error;
 
-use crate::game::{Annotated, Color, Entry, Game, LineFormat, Playable, Position, Told};
+pub use fields::{GameRow, PositionRow};
+pub use run::{Conversion, ConversionError, Counts, Skipped, Target};
+
+use crate::game::{Annotated, AnyPosition, Color, Entry, Game, Position as _, TextFormat, Told};
 
 /// What was lost, each with the number of positions or games.
 pub type Lost = BTreeMap<Told, u64>;
 
+/// A format that is read alone.
+#[derive(Debug, Error)]
+#[error("nothing is written in this format")]
+struct NotWritten;
+
 /// Returns what is told of a position.
 #[must_use]
-pub fn told_of_position<P: Playable>(entry: &Entry<P>) -> Vec<Told> {
+pub fn told_of_position(entry: &Entry) -> Vec<Told> {
     if entry.expected.is_empty() { Vec::new() } else { vec![Told::Scores] }
 }
 
 /// Returns what is told of a game.
 #[must_use]
-pub fn told_of_game<P: Position>(game: &Annotated<P>) -> Vec<Told> {
+pub fn told_of_game(game: &Annotated) -> Vec<Told> {
     let tags = &game.tags;
     let result_is_new =
         tags.result.is_some_and(|verdict| game.game.points(Color::Black).map(f64::from) != Some(verdict.points));
@@ -43,7 +52,7 @@ pub fn told_of_game<P: Position>(game: &Annotated<P>) -> Vec<Told> {
 
 /// Returns whether the result that is told of a game is another than that of the board on which it was played to its end.
 #[must_use]
-pub fn contradicts_board<P: Playable>(game: &Annotated<P>) -> bool {
+pub fn contradicts_board(game: &Annotated) -> bool {
     let told = game.tags.result.filter(|verdict| verdict.ending.is_none());
     let board = game.game.points(Color::Black).filter(|_| game.game.position().is_over());
     told.zip(board).is_some_and(|(told, board)| told.points != f64::from(board))
@@ -53,17 +62,14 @@ pub fn contradicts_board<P: Playable>(game: &Annotated<P>) -> bool {
 ///
 /// # Errors
 /// Why the format cannot hold it.
-pub fn write_position<P: Playable>(
-    format: &LineFormat<P>,
-    entry: &Entry<P>,
+pub fn write_position(
+    format: &dyn TextFormat,
+    entry: &Entry,
     lost: &mut Lost,
 ) -> Result<String, Box<dyn Error + Send + Sync>> {
-    let text = match (format.writing.position, format.writing.game) {
-        (Some(write), _) => write(entry)?,
-        (None, Some(write)) => write(&Game::new(entry.position).into())?,
-        (None, None) => return Err("nothing is written in this format".into()),
-    };
-    count(told_of_position(entry), format.writing.keeps, lost);
+    let written = format.write_position(entry).or_else(|| format.write_game(&Game::new(entry.position).into()));
+    let text = written.ok_or(NotWritten)??;
+    count(told_of_position(entry), format.keeps(), lost);
     Ok(text)
 }
 
@@ -71,21 +77,21 @@ pub fn write_position<P: Playable>(
 ///
 /// # Errors
 /// Why the format cannot hold it.
-pub fn write_game<P: Playable>(
-    format: &LineFormat<P>,
-    game: &Annotated<P>,
-    select: impl Fn(&P, usize) -> bool,
+pub fn write_game(
+    format: &dyn TextFormat,
+    game: &Annotated,
+    select: impl Fn(&AnyPosition, usize) -> bool,
     lost: &mut Lost,
 ) -> Result<Vec<String>, Box<dyn Error + Send + Sync>> {
-    let texts = match (format.writing.game, format.writing.position) {
-        (Some(write), _) => vec![write(game)?],
-        (None, Some(write)) => {
+    let texts = match format.write_game(game) {
+        Some(text) => vec![text?],
+        None => {
             let positions = game.game.positions().iter().enumerate().filter(|&(ply, position)| select(position, ply));
-            positions.map(|(_, &position)| write(&position.into())).collect::<Result<_, _>>()?
+            let texts = positions.map(|(_, &position)| format.write_position(&position.into()).ok_or(NotWritten)?);
+            texts.collect::<Result<_, _>>()?
         }
-        (None, None) => return Err("nothing is written in this format".into()),
     };
-    count(told_of_game(game), format.writing.keeps, lost);
+    count(told_of_game(game), format.keeps(), lost);
     Ok(texts)
 }
 
@@ -97,7 +103,7 @@ fn count(told: Vec<Told>, keeps: &[Told], lost: &mut Lost) {
 }
 
 /// Counts what a [`GameRow`] has no place for.
-pub fn count_lost_by_rows<P: Playable>(game: &Annotated<P>, lost: &mut Lost) {
+pub fn count_lost_by_rows(game: &Annotated, lost: &mut Lost) {
     let kept = [Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result, Told::Theoretical];
     count(told_of_game(game), &kept, lost);
 }

@@ -56,5 +56,5 @@ pub use position::{CountLeaves, GameRules, IllegalMove, Packed, Position, Scorin
 pub use protocol::{Dialect, Protocol, ReadGame, UnknownProtocol};
 pub use random::{RandomNumbers, random_game};
 pub use record::{End, Game, PlayError, Reason, Settings};
-pub use report::{Bounds, Certainty, Line, Report, Score};
+pub use report::{Bounds, Certainty, Line, Report, Score, write_scores};
 pub use searcher::{Evaluator, LOUD, Searcher, Solved};

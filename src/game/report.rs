@@ -1,6 +1,7 @@
 //! What a search found: [`Report`], made of lines of play with their scores, and of the [`Bounds`] it proved.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::time::Duration;
 
 use super::{AnyPosition, Confidence, Position};
@@ -66,6 +67,43 @@ impl Score {
     pub fn is_bound(self) -> bool {
         matches!(self.certainty, Certainty::AtLeast | Certainty::AtMost)
     }
+
+    /// Returns what the score proves, in points.
+    #[must_use]
+    pub fn bounds(self) -> Bounds {
+        let points = self.thousandths / Self::POINT;
+        match self.certainty {
+            Certainty::Exact => Bounds::exact(points),
+            Certainty::AtLeast => Bounds { lower: Some(points), upper: None },
+            Certainty::AtMost => Bounds { lower: None, upper: Some(points) },
+            Certainty::Heuristic => Bounds::default(),
+        }
+    }
+}
+
+impl fmt::Display for Score {
+    /// Writes the points with their sign: `+2` if they are proved, `>=+2` and `<=-2` for bounds, `~+1.5` for an estimate, `+1#23` for a win
+    /// in 23 plies.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.certainty {
+            Certainty::Exact => "",
+            Certainty::AtLeast => ">=",
+            Certainty::AtMost => "<=",
+            Certainty::Heuristic => "~",
+        })?;
+        write!(f, "{:+}", self.points())?;
+        self.plies.map_or(Ok(()), |plies| write!(f, "#{plies}"))
+    }
+}
+
+/// Writes scores of moves: `d2:-14; b8:>=+2;`, as OBF has those that are proved; of no move the score alone, without the plies.
+#[must_use]
+pub fn write_scores<M: fmt::Display>(scores: impl IntoIterator<Item = (Option<M>, Score)>) -> String {
+    let text = |(m, score): (Option<M>, Score)| match m {
+        Some(m) => format!("{m}:{score};"),
+        None => format!("{};", Score { plies: None, ..score }),
+    };
+    scores.into_iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
 /// What is proved about the result under best play, in points for the side to move; nothing by default.
@@ -148,5 +186,25 @@ impl<P: Position> Report<P> {
     #[must_use]
     pub fn best_move(&self) -> Option<P::Move> {
         self.best().pv.first().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_say_how_far_they_can_be_trusted() {
+        let score = |thousandths, certainty| Score { thousandths, certainty, plies: None };
+        let scores = [
+            (Some("a2"), Score::exact(2)),
+            (Some("b1"), Score::exact(0)),
+            (Some("c4"), Score::of(0, Certainty::AtLeast)),
+            (Some("d3"), Score::of(-2, Certainty::AtMost)),
+            (Some("a1"), score(-2500, Certainty::Heuristic)),
+            (Some("d1"), Score { plies: Some(23), ..Score::exact(1) }),
+            (None, Score { plies: Some(0), ..Score::exact(-12) }),
+        ];
+        assert_eq!(write_scores(scores), "a2:+2; b1:+0; c4:>=+0; d3:<=-2; a1:~-2.5; d1:+1#23; -12;");
     }
 }

@@ -16,6 +16,7 @@ mod json;
 mod lines;
 mod reader;
 mod record;
+mod selection;
 mod source;
 mod tags;
 #[cfg(test)]
@@ -27,6 +28,7 @@ pub use form::{Form, UnknownFormat};
 pub use lines::MAX_RECORD_BYTES;
 pub use reader::Reader;
 pub use record::{Problem, Record, RecordError};
+pub use selection::Selection;
 pub use source::{Input, ReadError};
 pub use tags::{tells_of_games, tells_scores};
 pub use typed::{MAX_TYPED_BYTES, read_line};

@@ -111,6 +111,12 @@ impl Reader {
         })
     }
 
+    /// Returns the game.
+    #[must_use]
+    pub fn game(&self) -> &'static dyn AnyGame {
+        self.formats.game
+    }
+
     /// Returns the columns of all inputs that stand beside what is read.
     #[must_use]
     pub fn columns(&self) -> &Columns {

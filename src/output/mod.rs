@@ -1,4 +1,4 @@
-//! Records in a row, written as a table for people, or as CSV, JSON lines, Parquet or OBF for programs.
+//! Records in a row, written as a table for people, or as CSV, JSON lines, Parquet or lines of text for programs.
 //!
 //! A kind of record is described once, by a list of [`Field`]s, and the list feeds every [`Format`]: no format can lack a field that
 //! another has, or name it differently. Records are written as they come, and none is kept but by Parquet, which keeps those of a group of
@@ -19,7 +19,7 @@
 mod csv;
 mod field;
 mod jsonl;
-mod obf;
+mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod table;
@@ -40,22 +40,21 @@ pub enum Format {
     Csv,
     /// One JSON object a line.
     Jsonl,
-    /// Positions of Othello with the scores of their moves, a line each, if the fields tell them: the Othello Benchmark Format.
-    Obf,
+    /// What the fields hold, without a mark between them, a line for each record: for records of one field that makes a text of the whole.
+    Lines,
     /// A file of typed columns, in groups of records, with their names and types at its end; no text. An output that is not
     /// [finished](Output::finish) cannot be read, and integers of 2^63 and more are refused.
     Parquet,
 }
 
 impl Format {
-    /// Returns the format that the ending of a file's name stands for: `.csv`, `.jsonl`, `.obf`, `.parquet`; else a table.
+    /// Returns the format that the ending of a file's name stands for: `.csv`, `.jsonl`, `.parquet`; else a table.
     #[must_use]
     pub fn of_file(path: &Path) -> Self {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
             Some("csv") => Self::Csv,
             Some("jsonl") => Self::Jsonl,
-            Some("obf") => Self::Obf,
             Some("parquet") => Self::Parquet,
             _ => Self::Table,
         }
@@ -87,7 +86,7 @@ impl<'a, R> Output<'a, R> {
     /// Begins an output, with the names of the fields where the format has a head. The sink should buffer.
     ///
     /// # Errors
-    /// Any of the sink; [`io::ErrorKind::Unsupported`] for OBF if the fields tell of no positions, and for Parquet without the feature of that name.
+    /// Any of the sink; [`io::ErrorKind::Unsupported`] for Parquet without the feature of that name.
     pub fn new(format: Format, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
         let encoder: Box<dyn Encoder + Send + 'a> = match format {
@@ -97,7 +96,7 @@ impl<'a, R> Output<'a, R> {
             }
             Format::Csv => Box::new(csv::Csv::new(&names, sink)?),
             Format::Jsonl => Box::new(jsonl::Jsonl::new(&names, sink)),
-            Format::Obf => Box::new(obf::Obf::new(&names, sink)?),
+            Format::Lines => Box::new(lines::Lines { sink }),
             #[cfg(feature = "parquet")]
             Format::Parquet => {
                 let fields: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
@@ -110,7 +109,7 @@ impl<'a, R> Output<'a, R> {
     }
 
     /// Goes on with an output that was begun before, of the same fields, behind what it holds. That is possible where each record is a line
-    /// of its own: in CSV, JSON lines and OBF.
+    /// of its own: in CSV, JSON lines and lines of text.
     ///
     /// # Errors
     /// [`io::ErrorKind::Unsupported`] for the other formats.
@@ -119,7 +118,7 @@ impl<'a, R> Output<'a, R> {
         let encoder: Box<dyn Encoder + Send + 'a> = match format {
             Format::Csv => Box::new(csv::Csv::headless(sink)),
             Format::Jsonl => Box::new(jsonl::Jsonl::new(&names, sink)),
-            Format::Obf => Box::new(obf::Obf::new(&names, sink)?),
+            Format::Lines => Box::new(lines::Lines { sink }),
             Format::Table | Format::Parquet => return Err(io::ErrorKind::Unsupported.into()),
         };
         Ok(Self { fields, values: Vec::new(), encoder })

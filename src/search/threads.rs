@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::game::{Cancel, Game, GameRules, Limits, Report, Searcher};
+use crate::game::{Cancel, Game, Limits, Position, Report, Searcher};
 
 /// How long an idle thread may take to notice the end of the search.
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// Searches as [`Searcher::search`] does, with `threads - 1` further threads that [assist](Searcher::assist).
-pub fn search_on_threads<P: GameRules>(
+pub fn search_on_threads<P: Position>(
     searcher: &mut dyn Searcher<P>,
     threads: usize,
     game: &Game<P>,

@@ -283,7 +283,7 @@ fn scores_are_filled_into_obf_that_can_be_read_again() {
     let (code, _, errors) = run("analyze nine-mens-morris --depth 1 --format obf", "9,9 - - W");
     assert!(code == 2 && errors.contains("csv or jsonl"), "{errors}");
     let (code, _, errors) = run("perft othello 1 --format obf", "");
-    assert!(code == 2 && errors.contains("position"), "{errors}");
+    assert!(code == 2 && errors.contains("possible values: table, csv, jsonl, parquet"), "{errors}");
 }
 
 #[test]

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, ValueEnum};
 use twox_hash::XxHash3_128;
 
 use super::endgames::Endgames;
@@ -22,10 +22,10 @@ use super::{FAILED, INTERRUPTED, files, interrupt, values};
 use crate::analysis::checkpoint::Checkpoint;
 use crate::analysis::pipeline::End;
 use crate::analysis::{self, Cache, Options, Play, PlayedGame, Row, Seen, Statistics, Tasks};
-use crate::game::{Command, Confidence, EngineOptions, EvaluationKind, LEVELS, Limits, Playable, any_game};
+use crate::game::{AnyGame, Confidence, EngineOptions, EvaluationKind, LEVELS, Limits};
 use crate::games;
 use crate::input::Reader;
-use crate::output::Format;
+use crate::output::{Field, Format};
 use rows::{CountedOutput, Rows};
 
 /// The depth of a search that nothing else bounds, in plies.
@@ -125,7 +125,7 @@ pub(super) struct Arguments {
 
     /// The format of the rows [default: that of the ending of --output, .csv, .jsonl, .obf or .parquet, else table]
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<RowFormat>,
 
     /// Write the rows to this file; `-` is the standard output
     #[arg(short, long, value_name = "FILE")]
@@ -190,21 +190,19 @@ Examples:
   morello analyze nine-mens-morris games.txt --time 200ms --all-moves --format jsonl";
 
 /// Runs the command.
-pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let game = arguments.game.clone();
-    games::run(&game, arguments)?
+pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
+    arguments.output = arguments.output.filter(|file| file.as_os_str() != "-");
+    arguments.run(games::get(&arguments.game)?)
 }
 
-impl Command for Arguments {
-    type Output = anyhow::Result<ExitCode>;
-
-    fn run<P: Playable>(mut self) -> anyhow::Result<ExitCode> {
-        self.output = self.output.filter(|file| file.as_os_str() != "-");
-        let mut options = self.options::<P>()?;
-        let (form, mut selection) = (self.reading.form(any_game::<P>())?, self.reading.selection::<P>()?);
+impl Arguments {
+    fn run(&self, game: &'static dyn AnyGame) -> anyhow::Result<ExitCode> {
+        let mut options = self.options(game)?;
+        let (form, mut selection) = (self.reading.form(game)?, self.reading.selection(game)?);
         selection.shard = self.shard.unwrap_or(selection.shard);
-        if self.format() == Format::Obf && !P::formats().iter().any(|format| format.name == "obf") {
-            bail!("{} has no OBF, which is a format of Othello: ask for csv or jsonl", P::NAME);
+        let obf = game.formats().into_iter().find(|format| format.name() == "obf");
+        if self.format() == RowFormat::Obf && obf.is_none() {
+            bail!("{} has no OBF, which is a format of Othello: ask for csv or jsonl", game.name());
         }
         // Everything that can be wrong is looked at before the run, and before a file is overwritten.
         let inputs = files::inputs(&self.files)?;
@@ -212,21 +210,29 @@ impl Command for Arguments {
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::beside);
         let outputs: Vec<&Path> = outputs.into_iter().chain([&checkpoint]).flatten().map(PathBuf::as_path).collect();
         files::check_distinct(&inputs, &outputs)?;
-        let noting = if self.resume { Some(resume::begin::<P>(&self, &inputs, &options.limits)?) } else { None };
+        let noting = if self.resume { Some(resume::begin(self, game, &inputs, &options.limits)?) } else { None };
         let begun = noting.as_ref().map(|noting| noting.begun.clone());
         if let Some(begun) = begun.as_ref().filter(|begun| begun.complete) {
             self.check_outputs(begun)?;
             super::eprint_line(format_args!("the run is complete; nothing was done again"));
-            return self.sum_up::<P>(&begun.statistics, &begun.play, Duration::from_millis(begun.elapsed_ms));
+            return self.sum_up(game, &begun.statistics, &begun.play, Duration::from_millis(begun.elapsed_ms));
         }
         selection.done = begun.as_ref().map_or(0, |begun| begun.records);
         let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
-        let reader = Reader::open(any_game::<P>(), inputs, &form)?;
-        let fields = Row::fields::<P>(&options.limits, file_width, reader.columns().names(), reader.is_of_games());
+        let reader = Reader::open(game, inputs, &form)?;
+        let (format, fields) = match (self.format(), obf) {
+            (RowFormat::Obf, Some(obf)) => {
+                (Format::Lines, vec![Field::text("obf", |row: &Row| row.line_of(obf).into())])
+            }
+            (RowFormat::Obf, None) => bail!("{} has no OBF", game.name()),
+            (RowFormat::Fields(format), _) => {
+                let (beside, of_games) = (reader.columns().names(), reader.is_of_games());
+                (format, Row::fields(game, &options.limits, file_width, beside, of_games))
+            }
+        };
         let written = |bytes: fn(&Checkpoint) -> u64| begun.as_ref().filter(|begun| begun.records > 0).map(bytes);
-        let rows =
-            CountedOutput::open(self.format(), fields, self.output.as_deref(), written(|begun| begun.rows_bytes))?;
+        let rows = CountedOutput::open(format, fields, self.output.as_deref(), written(|begun| begun.rows_bytes))?;
         let games = match &self.games {
             Some(file) => {
                 let bytes = written(|begun| begun.games_bytes);
@@ -242,7 +248,7 @@ impl Command for Arguments {
             false => None,
         };
 
-        options.cache = self.cache.as_deref().map(|file| self.open_cache::<P>(file, &options.limits)).transpose()?;
+        options.cache = self.cache.as_deref().map(|file| self.open_cache(game, file, &options.limits)).transpose()?;
 
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
@@ -259,7 +265,7 @@ impl Command for Arguments {
             failed: None,
         };
         let start = Instant::now();
-        let ended = rows.run(Tasks::<P>::new(reader, selection, seen), &options, &cancel);
+        let ended = rows.run(Tasks::new(reader, selection, seen), &options, &cancel);
         let Rows { rows, games, statistics, mut play, failed, .. } = rows;
         play.finish();
         let finished = games.map_or(Ok(()), |games| games.output.finish());
@@ -271,7 +277,7 @@ impl Command for Arguments {
         };
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
         let before = begun.map_or(Duration::ZERO, |begun| Duration::from_millis(begun.elapsed_ms));
-        let code = self.sum_up::<P>(&statistics, &play, before + start.elapsed())?;
+        let code = self.sum_up(game, &statistics, &play, before + start.elapsed())?;
         if let (Some(cache), Some(file)) = (&options.cache, &self.cache) {
             cache.finish().with_context(|| files::cannot_write(Some(file)))?;
             let (found, added) = cache.counts();
@@ -289,12 +295,11 @@ impl Command for Arguments {
             End::Complete | End::Stopped => code,
         })
     }
-}
 
-impl Arguments {
     /// Returns the format of the rows.
-    fn format(&self) -> Format {
-        self.format.unwrap_or_else(|| self.output.as_deref().map_or(Format::Table, Format::of_file))
+    fn format(&self) -> RowFormat {
+        self.format
+            .unwrap_or_else(|| self.output.as_deref().map_or(RowFormat::Fields(Format::Table), RowFormat::of_file))
     }
 
     /// Sees that the outputs of a run that is complete are as it left them.
@@ -315,17 +320,17 @@ impl Arguments {
     }
 
     /// Returns what tells the weights and the endgame database that a search uses from others.
-    fn knowledge<P: Playable>(&self) -> anyhow::Result<impl std::fmt::Debug + use<P>> {
+    fn knowledge(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
         let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
-        Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity(any_game::<P>())?))
+        Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity(game)?))
     }
 
     /// Opens the cache of results.
-    fn open_cache<P: Playable>(&self, file: &Path, limits: &Limits) -> anyhow::Result<Cache> {
+    fn open_cache(&self, game: &dyn AnyGame, file: &Path, limits: &Limits) -> anyhow::Result<Cache> {
         let cannot_use = || format!("--cache `{}`", file.display());
         // What a search finds depends on the size of its tables, too; that matters where it is to repeat to the byte.
         let hash = self.deterministic.then_some(self.hash);
-        let settings = (env!("CARGO_PKG_VERSION"), P::NAME, limits, self.knowledge::<P>()?, hash);
+        let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.knowledge(game)?, hash);
         Cache::open(file, &format!("{settings:?}"), !self.deterministic).with_context(cannot_use)
     }
 
@@ -336,8 +341,14 @@ impl Arguments {
     }
 
     /// Writes the statistics and the report; returns the exit code of a run that came to its end.
-    fn sum_up<P: Playable>(&self, statistics: &Statistics, play: &Play, elapsed: Duration) -> anyhow::Result<ExitCode> {
-        let summary = statistics.summary(P::NAME, (!self.deterministic).then_some(elapsed), play);
+    fn sum_up(
+        &self,
+        game: &dyn AnyGame,
+        statistics: &Statistics,
+        play: &Play,
+        elapsed: Duration,
+    ) -> anyhow::Result<ExitCode> {
+        let summary = statistics.summary(game.name(), (!self.deterministic).then_some(elapsed), play);
         match &self.summary {
             Some(path) => {
                 let text = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
@@ -357,25 +368,25 @@ impl Arguments {
                 [only] => only.clone(),
                 [first, ..] => format!("{first} and {} more", names.len() - 1),
             };
-            files::write(path, &analysis::html(&summary, &format!("{}: {names}", P::NAME)))?;
+            files::write(path, &analysis::html(&summary, &format!("{}: {names}", game.name())))?;
         }
         Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 
-    fn options<P: Playable>(&self) -> anyhow::Result<Options> {
+    fn options(&self, game: &dyn AnyGame) -> anyhow::Result<Options> {
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
-        let level = self.level.map(P::level);
+        let level = self.level.map(|level| game.level(level));
         let bounded = level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
         let window = self.window()?;
-        if window.is_some() && !P::EXACT_SOLVER {
+        if window.is_some() && !game.has_exact_solver() {
             bail!(
                 "{} has no exact solver, and --alpha, --beta and --wld need one: use --exact with --depth, --nodes or --time",
-                P::NAME
+                game.name()
             );
         }
         let exact = self.exact || window.is_some();
-        if exact && !P::EXACT_SOLVER && !bounded {
-            bail!("{} has no exact solver: give --exact a bound by --depth, --nodes or --time", P::NAME);
+        if exact && !game.has_exact_solver() && !bounded {
+            bail!("{} has no exact solver: give --exact a bound by --depth, --nodes or --time", game.name());
         }
         let depth = self.depth.or((!bounded && !exact).then_some(DEFAULT_DEPTH));
         let tables = if self.deterministic { threads } else { 1 };
@@ -392,8 +403,8 @@ impl Arguments {
             },
             engine: EngineOptions {
                 hash_bytes: values::hash_bytes(self.hash, tables)?,
-                weights: self.weights.as_deref().map(P::read_weights).transpose()?,
-                database: self.endgames.open(any_game::<P>())?,
+                weights: self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?,
+                database: self.endgames.open(game)?,
                 evaluation: EvaluationKind::default(),
             },
             threads,
@@ -415,6 +426,35 @@ impl Arguments {
             bail!("--alpha {alpha} is not less than --beta {beta}: the score is sought between them");
         }
         Ok(Some((alpha, beta)))
+    }
+}
+
+/// A format of rows: one of fields, or OBF.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RowFormat {
+    Fields(Format),
+    Obf,
+}
+
+impl RowFormat {
+    /// Returns the format that the ending of a file's name stands for.
+    fn of_file(path: &Path) -> Self {
+        let is_obf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obf"));
+        if is_obf { Self::Obf } else { Self::Fields(Format::of_file(path)) }
+    }
+}
+
+impl ValueEnum for RowFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        use Format::{Csv, Jsonl, Parquet, Table};
+        &[Self::Fields(Table), Self::Fields(Csv), Self::Fields(Jsonl), Self::Obf, Self::Fields(Parquet)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Fields(format) => format.to_possible_value(),
+            Self::Obf => Some(PossibleValue::new("obf").help("Positions of Othello with their moves and scores")),
+        }
     }
 }
 

@@ -5,25 +5,31 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use super::Arguments;
 use super::rows::Noting;
+use super::{Arguments, RowFormat};
 use crate::analysis::checkpoint::{self, Checkpoint};
-use crate::game::{Limits, Playable};
+use crate::game::{AnyGame, Limits};
 use crate::input::Input;
 use crate::output::Format;
 
 /// Reads the checkpoint of the run, or begins one.
-pub(super) fn begin<P: Playable>(arguments: &Arguments, inputs: &[Input], limits: &Limits) -> anyhow::Result<Noting> {
+pub(super) fn begin(
+    arguments: &Arguments,
+    game: &dyn AnyGame,
+    inputs: &[Input],
+    limits: &Limits,
+) -> anyhow::Result<Noting> {
     let output = arguments.output.as_deref().context("--resume needs --output: it goes on with a file")?;
-    let formats = [Some(arguments.format()), arguments.games.as_deref().map(Format::of_file)];
-    if formats.into_iter().flatten().any(|format| !matches!(format, Format::Csv | Format::Jsonl | Format::Obf)) {
+    let of_games = arguments.games.as_deref().map(|file| RowFormat::Fields(Format::of_file(file)));
+    let goes_on = |format| matches!(format, RowFormat::Obf | RowFormat::Fields(Format::Csv | Format::Jsonl));
+    if !goes_on(arguments.format()) || of_games.is_some_and(|format| !goes_on(format)) {
         bail!(
             "--resume needs rows that can be gone on with: csv, jsonl or obf, and a table of games with one of these endings"
         );
     }
     let options = format!(
         "{:?}",
-        (env!("CARGO_PKG_VERSION"), P::NAME, limits, arguments.knowledge::<P>()?, arguments.of_the_rows())
+        (env!("CARGO_PKG_VERSION"), game.name(), limits, arguments.knowledge(game)?, arguments.of_the_rows())
     );
     let fingerprint = checkpoint::fingerprint(inputs, &options).context("cannot look at the inputs")?;
     let Some(fingerprint) = fingerprint else {

@@ -13,7 +13,7 @@ use crate::analysis::pipeline::{End, Sink};
 use crate::analysis::{self, Options, Play, PlayedGame, Row, Solving, Statistics, TaskError, Tasks};
 use crate::cli::files;
 use crate::cli::progress::Progress;
-use crate::game::{Cancel, Playable};
+use crate::game::Cancel;
 use crate::output::{Field, Format, Output};
 
 /// Work on one position that takes longer than this is told of before it is done.
@@ -108,7 +108,7 @@ pub(super) struct Rows<'a> {
 
 impl Rows<'_> {
     /// Analyzes the tasks.
-    pub fn run<P: Playable>(&mut self, tasks: Tasks<P>, options: &Options, cancel: &Cancel) -> io::Result<End> {
+    pub fn run(&mut self, tasks: Tasks, options: &Options, cancel: &Cancel) -> io::Result<End> {
         let progress = self.progress;
         let on_solving = |solving: &Solving| {
             if solving.time >= LONG {

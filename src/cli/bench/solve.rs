@@ -11,7 +11,7 @@ use clap::Args;
 use crate::analysis::Analysis;
 use crate::cli::progress::{Mode, Progress};
 use crate::cli::{FAILED, INTERRUPTED, files, interrupt, values};
-use crate::game::{Cancel, Engine, EngineOptions, Entry, Game, Held, Limits, Score, Searcher, any_game};
+use crate::game::{Cancel, EngineOptions, Entry, Game, Held, Limits, Score, Searcher, any_game};
 use crate::input::{Form, Reader, Record};
 use crate::othello::{Position, ffo};
 use crate::output::{Field, Float, Format};
@@ -91,7 +91,7 @@ struct Options {
 struct Problem {
     /// Its number in its suite, or its file and line.
     name: String,
-    entry: Entry<Position>,
+    entry: Entry,
     /// The nodes of each of [`OTHERS`].
     published: [Option<u64>; OTHERS.len()],
 }
@@ -107,7 +107,7 @@ pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
     let published = ffo::published();
     let problem = |ffo::Problem { number, entry }| {
         let nodes = |program| published.iter().find(|p| p.number == number && p.program == program).map(|p| p.nodes);
-        Problem { name: format!("#{number}"), entry, published: OTHERS.map(nodes) }
+        Problem { name: format!("#{number}"), entry: entry.any(), published: OTHERS.map(nodes) }
     };
     let problems = ffo::problems().into_iter().filter(|problem| (from..=to).contains(&problem.number)).map(problem);
     let others = [
@@ -123,7 +123,7 @@ pub(super) fn run_files(arguments: &FileArguments) -> anyhow::Result<ExitCode> {
     for record in Reader::open(any_game::<Position>(), files::inputs(&arguments.files)?, &Form::default())? {
         let Record { file, line, held, .. } = record?;
         let entry = match held {
-            Ok(Held::Position(entry)) => entry.typed().expect("the reader reads Othello"),
+            Ok(Held::Position(entry)) => entry,
             Ok(Held::Games(_)) => bail!("`{file}`, line {line}: a game, where a position is expected"),
             Err(error) => bail!("`{file}`, line {}, column {}: {}", error.line, error.column, error.problem),
         };
@@ -136,7 +136,7 @@ impl Options {
     /// Solves the problems in their order, and writes a row for each: the fields of all rows, then `others`.
     fn run(&self, problems: Vec<Problem>, others: impl IntoIterator<Item = Field<Row>>) -> anyhow::Result<ExitCode> {
         let cannot_write = "cannot write to the standard output";
-        let mut searcher = <Position>::searcher(&EngineOptions::new(values::hash_bytes(self.hash, 1)?))?;
+        let mut searcher = any_game::<Position>().searcher(&EngineOptions::new(values::hash_bytes(self.hash, 1)?))?;
         let cancel = interrupt::cancel_on_signal()?;
         let name_width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
         let mut fields = Row::fields(name_width);
@@ -167,17 +167,12 @@ impl Options {
     }
 
     /// Solves one position with empty tables; `None` if it was cancelled on the way.
-    fn solve(
-        &self,
-        entry: &Entry<Position>,
-        searcher: &mut dyn Searcher<Position>,
-        cancel: &Cancel,
-    ) -> Option<Analysis> {
+    fn solve(&self, entry: &Entry, searcher: &mut dyn Searcher, cancel: &Cancel) -> Option<Analysis> {
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
         let limits = Limits { time: self.time, ..Limits::exact() };
         searcher.clear();
         let report = search_on_threads(searcher, threads, &Game::new(entry.position), &limits, cancel, &mut |_| ());
-        (!cancel.is_cancelled()).then(|| Analysis::new(&report, entry, false, true))
+        (!cancel.is_cancelled()).then(|| Analysis::new(report, entry, true))
     }
 }
 
@@ -201,13 +196,13 @@ impl Row {
     fn new(found: &Analysis, problem: Problem) -> Self {
         Self {
             position: problem.name,
-            empties: Some(problem.entry.position.board().empty_count()),
-            score: Some(found.score),
-            best_move: found.pv.first().cloned(),
+            empties: problem.entry.position.empties(),
+            score: Some(found.score()),
+            best_move: found.report.best_move().map(|m| m.to_string()),
             expected_score: problem.entry.best_score(),
             agrees: found.agrees(),
             disagrees: found.disagrees(),
-            nodes: found.nodes,
+            nodes: found.report.nodes,
             time_ms: found.time_ms.unwrap_or(0.0),
             published: problem.published,
         }

@@ -19,6 +19,15 @@ impl Game {
     }
 }
 
+impl<P: Playable> Annotated<P> {
+    /// Hides the type of the game.
+    #[must_use]
+    pub fn any(&self) -> Annotated {
+        let Self { game, tags, notes } = self;
+        Annotated { game: any_record(game), tags: tags.clone(), notes: notes.clone() }
+    }
+}
+
 impl Annotated {
     /// Returns the same with the type of its game; `None` if it is another game's.
     #[must_use]
@@ -27,11 +36,12 @@ impl Annotated {
     }
 }
 
-impl Entry {
-    /// Returns the same with the type of its game; `None` if it is another game's.
+impl<P: Playable> Entry<P> {
+    /// Hides the type of the game.
     #[must_use]
-    pub fn typed<P: Playable>(&self) -> Option<Entry<P>> {
-        (self.position.game().name() == P::NAME).then(|| typed_entry(self))
+    pub fn any(&self) -> Entry {
+        let expected = self.expected.iter().map(|&(m, score)| (m.map(AnyMove::new::<P>), score));
+        Entry { position: AnyPosition::new(self.position), expected: expected.collect() }
     }
 }
 
@@ -61,10 +71,7 @@ pub(super) fn typed_entry<P: Playable>(entry: &Entry) -> Entry<P> {
 
 pub(super) fn any_held<P: Playable>(held: Held<P>) -> Held {
     match held {
-        Held::Position(Entry { position, expected }) => {
-            let expected = expected.into_iter().map(|(m, score)| (m.map(AnyMove::new::<P>), score));
-            Held::Position(Entry { position: AnyPosition::new(position), expected: expected.collect() })
-        }
+        Held::Position(entry) => Held::Position(entry.any()),
         Held::Games(games) => Held::Games(games.into_iter().map(any_annotated).collect()),
     }
 }

@@ -17,7 +17,7 @@
 
 use thiserror::Error;
 
-use crate::game::{Entry, LineFormat, ParseError, Position as _, Told, Writing};
+use crate::game::{Entry, LineFormat, ParseError, Position as _, Score, Told, Writing, write_scores};
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, Move, Position};
 
@@ -135,13 +135,9 @@ pub fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, ParseObfE
 pub fn write<const N: usize>(entry: &Entry<Position<N>>) -> String {
     let mut expected = entry.expected.clone();
     expected.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
-    let field = |(m, score): (Option<Move>, i32)| match m {
-        Some(Move::PASS) => format!(" PS:{score:+};"),
-        Some(m) => format!(" {}:{score:+};", m.to_string().to_uppercase()),
-        None => format!(" {score:+};"),
-    };
-    let fields: String = expected.into_iter().map(field).collect();
-    format!("{};{fields}", entry.position)
+    let name = |m: Move| if m == Move::PASS { "PS".to_owned() } else { m.to_string().to_uppercase() };
+    let scores = write_scores(expected.into_iter().map(|(m, score)| (m.map(name), Score::exact(score))));
+    format!("{}; {scores}", entry.position).trim_end().to_owned()
 }
 
 /// Reads a field that begins in `column`; `None` for one that says nothing.
