@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GameHead, InGame, Row};
 use crate::game::{AnyMove, Color, Score};
+use crate::input::tag_fields;
 use crate::output::Field;
 
 /// A move that loses less than this many thousandths of a point is an accurate one.
@@ -231,7 +232,7 @@ impl GameHead {
     /// Returns the points by which Black won: as the file tells, else on the board; `None` if neither is known.
     #[must_use]
     pub fn result(&self) -> Option<f64> {
-        self.tags.result.map(|verdict| verdict.points).or(self.black_points.map(f64::from))
+        self.tags.points_or(self.black_points)
     }
 }
 
@@ -239,7 +240,7 @@ impl GameHead {
 fn turning_point(row: &Row, place: &InGame, loss: f64) -> Option<TurningPoint> {
     let (best, played) = (row.result.as_ref().ok()?.score().points(), place.played?);
     let stands = |points: f64| points.partial_cmp(&0.0);
-    (stands(best) != stands(best - loss)).then(|| TurningPoint { ply: place.ply, mover: place.mover, played, loss })
+    (stands(best) != stands(best - loss)).then_some(TurningPoint { ply: place.ply, mover: place.mover, played, loss })
 }
 
 /// How the games were played, for machines by serde.
@@ -328,39 +329,64 @@ impl PlayedGame {
     /// Returns the fields of a table of games.
     #[must_use]
     pub fn fields() -> Vec<Field<Self>> {
-        let black = Color::Black.index();
-        let white = Color::White.index();
-        vec![
-            Field::<Self>::text("file", |game| (&*game.file).into()),
-            Field::<Self>::integer("line", |game| game.line.into()),
-            Field::<Self>::integer("game", |game| game.head.number.into()),
-            Field::<Self>::text("black", move |game| game.head.tags.names[black].as_deref().into()),
-            Field::<Self>::text("white", move |game| game.head.tags.names[white].as_deref().into()),
-            Field::<Self>::text("tournament", |game| game.head.tags.tournament.as_deref().into()),
-            Field::<Self>::text("date", |game| game.head.tags.date.as_deref().into()),
-            Field::<Self>::float("black_points", |game| game.head.result().into()),
-            Field::<Self>::integer("plies", |game| game.head.plies.into()),
-            Field::<Self>::integer("black_moves", move |game| game.sides[black].moves().into()),
-            Field::<Self>::float("black_loss", move |game| game.sides[black].loss().into()),
-            Field::<Self>::float("black_mean_loss", move |game| game.sides[black].mean_loss().into()),
-            Field::<Self>::float("black_accuracy", move |game| game.sides[black].accuracy().into()),
-            Field::<Self>::float("black_agreement", move |game| game.sides[black].agreement().into()),
-            Field::<Self>::integer("white_moves", move |game| game.sides[white].moves().into()),
-            Field::<Self>::float("white_loss", move |game| game.sides[white].loss().into()),
-            Field::<Self>::float("white_mean_loss", move |game| game.sides[white].mean_loss().into()),
-            Field::<Self>::float("white_accuracy", move |game| game.sides[white].accuracy().into()),
-            Field::<Self>::float("white_agreement", move |game| game.sides[white].agreement().into()),
-            Field::<Self>::integer("turning_ply", |game| game.turning_point.as_ref().map(|point| point.ply).into()),
-            Field::<Self>::text("turning_move", |game| {
-                game.turning_point.as_ref().map(|point| point.played.to_string()).into()
-            }),
-            Field::<Self>::text("turning_side", |game| {
-                game.turning_point
-                    .as_ref()
-                    .map(|point| if point.mover == Color::Black { "black" } else { "white" })
-                    .into()
-            }),
-            Field::<Self>::float("turning_loss", |game| game.turning_point.as_ref().map(|point| point.loss).into()),
-        ]
+        type Named = Field<PlayedGame>;
+        let mut fields = vec![
+            Named::text("file", |game| (&*game.file).into()).about("The input"),
+            Named::integer("line", |game| game.line.into()).about("The number of the line or record, from 1"),
+            Named::integer("game", |game| game.head.number.into()).about("The number of the game in its input, from 1"),
+        ];
+        let told = tag_fields().into_iter().filter(|field| !["year", "ending"].contains(&field.name()));
+        fields.extend(told.map(|field| field.of(|game: &Self| &game.head.tags)));
+        fields.extend([
+            Named::float("black_points", |game| game.head.result().into())
+                .about("The points by which Black won, as the file tells, else on the board"),
+            Named::integer("plies", |game| game.head.plies.into()).about("The plies played"),
+        ]);
+        for (color, side) in [(Color::Black, "black"), (Color::White, "white")] {
+            let of = move |game: &Self| game.sides[color.index()];
+            fields.extend([
+                Named::integer(format!("{side}_moves"), move |game| of(game).moves().into())
+                    .about("The moves of the side whose loss is known"),
+                Named::float(format!("{side}_loss"), move |game| of(game).loss().into())
+                    .about("What these moves lost together, in points"),
+                Named::float(format!("{side}_mean_loss"), move |game| of(game).mean_loss().into())
+                    .about("What a move lost in the mean, in points"),
+                Named::float(format!("{side}_accuracy"), move |game| of(game).accuracy().into())
+                    .about("The share of the moves that lost less than half a point, in percent"),
+                Named::float(format!("{side}_agreement"), move |game| of(game).agreement().into())
+                    .about("The share of the moves that lost nothing, in percent"),
+            ]);
+        }
+        fields.extend([
+            Named::integer("turning_ply", |game| game.turn().map(|turn| turn.ply).into())
+                .about("The plies played before the last move that changed who stands to win"),
+            Named::text("turning_move", |game| game.turn().map(|turn| turn.played.to_string()).into())
+                .about("That move"),
+            Named::text("turning_side", |game| game.turn().map(|turn| turn.side()).into())
+                .about("Who played it: black or white"),
+            Named::float("turning_loss", |game| game.turn().map(|turn| turn.loss).into())
+                .about("What it lost, in points"),
+        ]);
+        fields
+    }
+
+    fn turn(&self) -> Option<&TurningPoint> {
+        self.turning_point.as_ref()
+    }
+}
+
+impl TurningPoint {
+    fn side(&self) -> &'static str {
+        if self.mover == Color::Black { "black" } else { "white" }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_is_described() {
+        assert!(PlayedGame::fields().iter().all(|field| !field.description().is_empty()));
     }
 }

@@ -221,52 +221,89 @@ impl Row {
         of_games: bool,
     ) -> Vec<Field<Self>> {
         type Named = Field<Row>;
-        let in_table = |field: Field<Self>, shown: bool| if shown { field } else { field.not_in_table() };
         let distance = game.scoring() == Scoring::Distance;
-        let window = limits.window.is_some();
-        let several = limits.lines > 1;
-        let outcome = Named::text("outcome", |row| row.of(|a| a.outcome().into()));
+        let (window, several) = (limits.window.is_some(), limits.lines > 1);
+        let cut_short = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
         let mut fields = vec![
-            Named::text("file", |row| (&*row.file).into()).width(file_width),
-            Named::integer("line", |row| row.line.into()),
-            Named::text("position", |row| row.position().into()).not_in_table(),
-            in_table(Named::integer("game", |row| row.of_game(|g| g.of.number.into())), of_games),
-            in_table(Named::integer("ply", |row| row.of_game(|g| g.ply.into())), of_games),
-            in_table(Named::text("played", |row| row.of_game(|g| g.played.map(|m| m.to_string()).into())), of_games),
-            in_table(Named::float("loss", |row| row.loss.into()).width(6), of_games),
-            Named::text("best_move", |row| row.of(|a| a.report.best_move().map(|m| m.to_string()).into())),
-            Named::float("score", |row| row.of(Analysis::score_value)).width(7),
-            Named::boolean("exact", |row| row.of(|a| a.score().is_exact().into())),
-            in_table(outcome, distance || window),
+            Named::text("file", |row| (&*row.file).into()).width(file_width).about("The input"),
+            Named::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
+            Named::text("position", |row| row.position().into())
+                .not_in_table()
+                .about("The position in the game's own notation; of a bad line the line as it stands"),
+            Named::integer("game", |row| row.of_game(|g| g.of.number.into()))
+                .in_table_if(of_games)
+                .about("The number of the game in its input, from 1"),
+            Named::integer("ply", |row| row.of_game(|g| g.ply.into()))
+                .in_table_if(of_games)
+                .about("The plies of the game before the position"),
+            Named::text("played", |row| row.of_game(|g| g.played.map(|m| m.to_string()).into()))
+                .in_table_if(of_games)
+                .about("The move played in the game"),
+            Named::float("loss", |row| row.loss.into())
+                .width(6)
+                .in_table_if(of_games)
+                .about("What that move lost against the best, in points"),
+            Named::text("best_move", |row| row.of(|a| a.report.best_move().map(|m| m.to_string()).into()))
+                .about("The best move found"),
+            Named::float("score", |row| row.of(Analysis::score_value))
+                .width(7)
+                .about("The score in points for the side to move"),
+            Named::boolean("exact", |row| row.of(|a| a.score().is_exact().into())).about("Whether the score is proved"),
+            Named::text("outcome", |row| row.of(|a| a.outcome().into()))
+                .in_table_if(distance || window)
+                .about("What is proved for the side to move: win, draw or loss"),
         ];
         if distance {
-            fields.push(Named::integer("plies", |row| row.of(|a| a.score().plies.into())));
+            fields.push(
+                Named::integer("plies", |row| row.of(|a| a.score().plies.into()))
+                    .about("The plies to the end of the game, of a proved win or loss"),
+            );
         }
         if game.has_exact_solver() {
-            let shown = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
-            fields.push(in_table(Named::integer("lower", |row| row.of(|a| a.report.bounds.lower.into())), shown));
-            fields.push(in_table(Named::integer("upper", |row| row.of(|a| a.report.bounds.upper.into())), shown));
+            fields.extend([
+                Named::integer("lower", |row| row.of(|a| a.report.bounds.lower.into()))
+                    .in_table_if(cut_short)
+                    .about("The score is proved to be at least this"),
+                Named::integer("upper", |row| row.of(|a| a.report.bounds.upper.into()))
+                    .in_table_if(cut_short)
+                    .about("The score is proved to be at most this"),
+            ]);
         }
-        let confidence = Named::integer("confidence", |row| row.of(|a| a.report.confidence.percent().into()));
-        let moves = Named::text("moves", move |row| row.of(|a| several.then(|| write_scores(a.scores())).into()));
         fields.extend([
-            Named::integer("depth", |row| row.of(|a| a.report.depth.into())),
-            in_table(confidence, game.is_selective()),
-            Named::integer("nodes", |row| row.of(|a| a.report.nodes.into())).width(11),
-            Named::float("time_ms", |row| row.of(|a| a.time_ms.into())).width(9),
-            Named::text("pv", |row| row.of(Analysis::pv_value)).excerpt(PV_WIDTH),
-            in_table(moves.excerpt(MOVES_WIDTH), several),
+            Named::integer("depth", |row| row.of(|a| a.report.depth.into()))
+                .about("The last depth that was searched to its end, in plies"),
+            Named::integer("confidence", |row| row.of(|a| a.report.confidence.percent().into()))
+                .in_table_if(game.is_selective())
+                .about("How sure that search was of what it left out, in percent"),
+            Named::integer("nodes", |row| row.of(|a| a.report.nodes.into())).width(11).about("The nodes visited"),
+            Named::float("time_ms", |row| row.of(|a| a.time_ms.into()))
+                .width(9)
+                .about("The time of the search in milliseconds"),
+            Named::text("pv", |row| row.of(Analysis::pv_value))
+                .excerpt(PV_WIDTH)
+                .about("The principal variation: best play by both sides, as far as the search saw"),
+            Named::text("moves", move |row| row.of(|a| several.then(|| write_scores(a.scores())).into()))
+                .excerpt(MOVES_WIDTH)
+                .in_table_if(several)
+                .about(
+                    "The scores of several moves: `d2:-14; b8:>=-16; c4:~-18.5;`, the latter a bound and an estimate",
+                ),
         ]);
         if distance {
-            fields.push(Named::text("note", |row| row.of(|a| a.report.note.into())));
+            fields.push(Named::text("note", |row| row.of(|a| a.report.note.into())).about("What else there is to say"));
         }
         fields.extend([
-            Named::integer("expected_score", |row| row.of(|a| a.expectation.map(|e| e.score).into())),
-            Named::boolean("agrees", |row| row.of(|a| a.agrees().into())),
-            Named::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into()),
+            Named::integer("expected_score", |row| row.of(|a| a.expectation.map(|e| e.score).into()))
+                .about("The highest score that the input expects"),
+            Named::boolean("agrees", |row| row.of(|a| a.agrees().into()))
+                .about("Whether the best move is an expected one, and nothing that is proved speaks against the input"),
+            Named::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
+                .about("What is wrong with the line, and where"),
         ]);
         let passed_on = |name, place| {
-            Named::any(name, move |row| row.beside.get(place).cloned().unwrap_or_default()).excerpt(BESIDE_WIDTH)
+            Named::any(name, move |row| row.beside.get(place).cloned().unwrap_or_default())
+                .excerpt(BESIDE_WIDTH)
+                .about("A column of the input")
         };
         // Beside the line, where one looks for what a row is about.
         Named::pass_on(&mut fields, 2, beside.iter().cloned().enumerate(), passed_on);
@@ -372,6 +409,14 @@ mod tests {
             .map(|row| format!("f,3,-----OX--XO----- X,,,,,b1,{row}9,100,7,,b1 a1,,,,\n"));
         let scores = [Score::exact(0), Score::of(2, Certainty::AtLeast)];
         assert_eq!(csv(othello4(), &scores.map(|score| row(othello4(), score))), format!("{head}\n{}", text.concat()));
+    }
+
+    #[test]
+    fn every_field_is_described() {
+        for game in [othello4(), nine()] {
+            let fields = Row::fields(game, &Limits::exact(), 1, &["id".to_owned()], false);
+            assert!(fields.iter().all(|field| !field.description().is_empty()));
+        }
     }
 
     /// Compares lines of play, by their first moves, with the start on 4x4 as OBF has it.

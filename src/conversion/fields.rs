@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::game::{Annotated, AnyGame, Color, Ending, Entry, Score, Scoring, write_scores};
-use crate::input::{tells_of_games, tells_scores};
-use crate::output::{Field, Float, Value};
+use crate::game::{Annotated, AnyGame, Entry, Score, Scoring, write_scores};
+use crate::input::{result_fields, tag_fields, tells_of_games, tells_scores};
+use crate::output::{Field, Value};
 
 /// A game as a row.
 pub struct GameRow {
@@ -23,64 +23,25 @@ impl GameRow {
     #[must_use]
     pub fn fields(game: &'static dyn AnyGame, beside: &[String]) -> Vec<Field<Self>> {
         let mut fields = vec![
-            Field::<Self>::text("file", |row| (&*row.file).into()),
-            Field::<Self>::integer("game", |row| row.number.into()),
+            Field::<Self>::text("file", |row| (&*row.file).into()).about("The input"),
+            Field::<Self>::integer("game", |row| row.number.into())
+                .about("The number of the game in its input, from 1"),
         ];
-        if game.scoring() == Scoring::Margin {
-            fields.push(Field::<Self>::float("black_discs", |row| row.points().map(|points| row.discs(points)).into()));
-            fields.push(Field::<Self>::float("theoretical_black_discs", |row| {
-                row.game.tags.theoretical.map(|told| row.discs(told.points.into())).into()
-            }));
-        } else {
-            fields.push(Field::<Self>::text("result", |row| row.points().map(result).into()));
-        }
-        fields.push(Field::<Self>::boolean("complete", |row| row.game.game.end().is_some().into()));
+        let (results, rest): (Vec<_>, Vec<_>) =
+            result_fields(game).into_iter().partition(|field| field.name() != "theoretical_empties");
         let moves = if game.scoring() == Scoring::Margin { "transcript" } else { "moves" };
-        fields.push(Field::<Self>::text(moves, |row| row.game.game.start().game().write_moves(&row.game.game).into()));
+        fields.extend(results.into_iter().map(|field| field.of(|row: &Self| &row.game)));
         fields.extend([
-            Field::<Self>::text("black", |row| row.game.tags.names[0].as_deref().into()),
-            Field::<Self>::text("white", |row| row.game.tags.names[1].as_deref().into()),
-            Field::<Self>::text("tournament", |row| row.game.tags.tournament.as_deref().into()),
-            Field::<Self>::integer("year", |row| row.year().into()),
-            Field::<Self>::text("date", |row| row.game.tags.date.as_deref().into()),
-            Field::<Self>::text("ending", |row| row.ending().into()),
+            Field::<Self>::boolean("complete", |row| row.game.game.end().is_some().into())
+                .about("Whether the game was played to its end"),
+            Field::<Self>::text(moves, |row| row.game.game.start().game().write_moves(&row.game.game).into())
+                .about("The moves, after the position that they start from if that is not the start of the game"),
         ]);
-        if game.scoring() == Scoring::Margin {
-            fields.push(Field::<Self>::integer("theoretical_empties", |row| {
-                row.game.tags.theoretical.map(|told| told.empties).into()
-            }));
-        }
+        fields.extend(tag_fields().into_iter().map(|field| field.of(|row: &Self| &row.game.tags)));
+        fields.extend(rest.into_iter().map(|field| field.of(|row: &Self| &row.game)));
         // What these columns tell is among the fields already.
         add_beside(&mut fields, beside, |name| !tells_of_games(game, name), |row| &row.beside);
         fields
-    }
-
-    /// Returns the points by which Black won: as the file tells, else on the board.
-    fn points(&self) -> Option<f64> {
-        self.game
-            .tags
-            .result
-            .map(|verdict| verdict.points)
-            .or_else(|| self.game.game.points(Color::Black).map(f64::from))
-    }
-
-    /// Returns Black's discs, the empty squares given to the winner, for the points by which Black won.
-    fn discs(&self, points: f64) -> Float {
-        let squares = self.game.game.start().game().layout().points.len();
-        let discs = (squares as f64 + points) / 2.0;
-        if discs.fract() == 0.0 { (discs as i32).into() } else { discs.into() }
-    }
-
-    fn year(&self) -> Option<u32> {
-        self.game.tags.date.as_deref()?.get(..4)?.parse().ok()
-    }
-
-    fn ending(&self) -> Option<&'static str> {
-        Some(match self.game.tags.result?.ending? {
-            Ending::Resignation => "resignation",
-            Ending::Timeout => "timeout",
-            Ending::Agreement => "agreement",
-        })
     }
 }
 
@@ -92,16 +53,10 @@ fn add_beside<R: 'static>(
     of: fn(&R) -> &Arc<[Value]>,
 ) {
     let names = beside.iter().cloned().enumerate().filter(|(_, name)| is_wanted(name));
-    let passed_on = |name, place| Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default());
+    let passed_on = |name, place| {
+        Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default()).about("A column of the input")
+    };
     Field::pass_on(fields, fields.len(), names, passed_on);
-}
-
-fn result(points: f64) -> &'static str {
-    match points {
-        points if points > 0.0 => "black",
-        points if points < 0.0 => "white",
-        _ => "draw",
-    }
 }
 
 /// A position as a row.
@@ -121,11 +76,14 @@ impl PositionRow {
     #[must_use]
     pub fn fields(beside: &[String]) -> Vec<Field<Self>> {
         let mut fields = vec![
-            Field::<Self>::text("file", |row| (&*row.file).into()),
-            Field::<Self>::integer("line", |row| row.line.into()),
-            Field::<Self>::text("position", |row| row.entry.position.to_string().into()),
-            Field::<Self>::integer("empties", |row| row.entry.position.empties().into()),
-            Field::<Self>::text("scores", |row| row.scores().into()),
+            Field::<Self>::text("file", |row| (&*row.file).into()).about("The input"),
+            Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
+            Field::<Self>::text("position", |row| row.entry.position.to_string().into())
+                .about("The position in the game's own notation"),
+            Field::<Self>::integer("empties", |row| row.entry.position.empties().into())
+                .about("The empty squares, in games that fill the board"),
+            Field::<Self>::text("scores", |row| row.scores().into())
+                .about("The scores of moves that the input tells, as OBF has them: `d2:-14; b8:-16;`"),
         ];
         // What this column tells is among the fields already.
         add_beside(&mut fields, beside, |name| !tells_scores(name), |row| &row.beside);
@@ -136,5 +94,21 @@ impl PositionRow {
     fn scores(&self) -> Option<String> {
         let scores = &self.entry.expected;
         (!scores.is_empty()).then(|| write_scores(scores.iter().map(|&(m, points)| (m, Score::exact(points)))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::any_game;
+    use crate::morris::{self, NineMensMorris};
+    use crate::othello;
+
+    #[test]
+    fn every_field_is_described() {
+        for game in [any_game::<othello::Position>(), any_game::<morris::Position<NineMensMorris>>()] {
+            assert!(GameRow::fields(game, &[]).iter().all(|field| !field.description().is_empty()));
+        }
+        assert!(PositionRow::fields(&[]).iter().all(|field| !field.description().is_empty()));
     }
 }

@@ -50,6 +50,12 @@ pub struct Tags {
 }
 
 impl Tags {
+    /// Returns the points by which Black won: as they are told, else those on the board.
+    #[must_use]
+    pub fn points_or(&self, board: Option<i32>) -> Option<f64> {
+        self.result.map(|verdict| verdict.points).or(board.map(f64::from))
+    }
+
     /// Names Black and White where no others are told.
     pub fn name(&mut self, names: [&str; 2]) {
         for (told, name) in self.names.iter_mut().zip(names) {

@@ -30,5 +30,5 @@ pub use reader::Reader;
 pub use record::{Problem, Record, RecordError};
 pub use selection::Selection;
 pub use source::{Input, ReadError};
-pub use tags::{tells_of_games, tells_scores};
+pub use tags::{result_fields, tag_fields, tells_of_games, tells_scores};
 pub use typed::{MAX_TYPED_BYTES, read_line};

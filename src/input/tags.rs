@@ -1,20 +1,78 @@
-//! What columns beside a game tell of it, as the tables that this program writes of games have them.
+//! The columns that tell of a game: the fields of the tables that are written of games, and how they are read again.
 
-use crate::game::{Annotated, AnyGame, Ending, Entry, Position as _, Scoring, Theoretical, Verdict};
+use crate::game::{Annotated, AnyGame, Color, Ending, Entry, Position as _, Scoring, Tags, Theoretical, Verdict};
+use crate::output::{Field, Float};
 
-/// The columns that tell of a game as a whole: of every game, where the discs are counted, and where only the winner is.
-const OF_GAMES: [&str; 6] = ["black", "white", "tournament", "date", "year", "ending"];
-const OF_MARGINS: [&str; 3] = ["black_discs", "theoretical_black_discs", "theoretical_empties"];
-const OF_WINNERS: [&str; 1] = ["result"];
+/// How a column tells what ended a game.
+const ENDINGS: [(Ending, &str); 3] =
+    [(Ending::Resignation, "resignation"), (Ending::Timeout, "timeout"), (Ending::Agreement, "agreement")];
+
+/// Returns the fields that tell who played a game, where, when and what ended it.
+#[must_use]
+pub fn tag_fields() -> Vec<Field<Tags>> {
+    let ending = |tags: &Tags| {
+        let told = tags.result?.ending?;
+        ENDINGS.iter().find(|(ending, _)| *ending == told).map(|&(_, name)| name)
+    };
+    vec![
+        Field::<Tags>::text("black", |tags| tags.names[0].as_deref().into()).about("Black's name"),
+        Field::<Tags>::text("white", |tags| tags.names[1].as_deref().into()).about("White's name"),
+        Field::<Tags>::text("tournament", |tags| tags.tournament.as_deref().into()).about("The tournament"),
+        Field::<Tags>::integer("year", |tags| year(tags).into()).about("The year of the date"),
+        Field::<Tags>::text("date", |tags| tags.date.as_deref().into()).about("The day, as far as it is known"),
+        Field::<Tags>::text("ending", move |tags| ending(tags).into())
+            .about("What ended the game before its time: resignation, timeout or agreement"),
+    ]
+}
+
+/// Returns the fields that tell how a game ended: the discs where they are counted, else the winner.
+#[must_use]
+pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<Annotated>> {
+    let squares = game.layout().points.len();
+    let discs = move |points: f64| -> Float {
+        let discs = (squares as f64 + points) / 2.0;
+        if discs.fract() == 0.0 { (discs as i32).into() } else { discs.into() }
+    };
+    type Named = Field<Annotated>;
+    match game.scoring() {
+        Scoring::Margin => vec![
+            Named::float("black_discs", move |game| points(game).map(discs).into())
+                .about("Black's discs at the end, the empty squares given to the winner"),
+            Named::float("theoretical_black_discs", move |game| {
+                game.tags.theoretical.map(|told| discs(told.points.into())).into()
+            })
+            .about("Black's discs if both sides had played their best from some point of the game on"),
+            Named::integer("theoretical_empties", |game| game.tags.theoretical.map(|told| told.empties).into())
+                .about("The empty squares from which on both sides would have played their best"),
+        ],
+        Scoring::Distance => {
+            let winner = |points: f64| match points {
+                points if points > 0.0 => "black",
+                points if points < 0.0 => "white",
+                _ => "draw",
+            };
+            vec![
+                Named::text("result", move |game| points(game).map(winner).into())
+                    .about("Who won: black, white, or draw"),
+            ]
+        }
+    }
+}
+
+fn year(tags: &Tags) -> Option<u32> {
+    tags.date.as_deref()?.get(..4)?.parse().ok()
+}
+
+/// Returns the points by which Black won: as the file tells, else on the board.
+fn points(game: &Annotated) -> Option<f64> {
+    game.tags.points_or(game.game.points(Color::Black))
+}
 
 /// Returns whether a column tells of a game as a whole, so that what stands there is known of the game.
 #[must_use]
 pub fn tells_of_games(game: &dyn AnyGame, column: &str) -> bool {
-    let more: &[&str] = match game.scoring() {
-        Scoring::Margin => &OF_MARGINS,
-        Scoring::Distance => &OF_WINNERS,
-    };
-    OF_GAMES.iter().chain(more).any(|known| known.eq_ignore_ascii_case(column))
+    let is = |name: &str| name.eq_ignore_ascii_case(column);
+    tag_fields().iter().any(|field| is(field.name())) || result_fields(game).iter().any(|field| is(field.name()))
 }
 
 /// Returns whether a column tells the scores of the moves of a position.
@@ -50,15 +108,12 @@ pub(super) fn add(game: &mut Annotated, column: impl Fn(&str) -> Option<String>)
             text => Some(Verdict::from_pgn(text)??.points),
         },
     };
-    let ending = match told("ending").map(|text| text.trim().to_ascii_lowercase()).as_deref() {
-        Some("resignation") => Some(Ending::Resignation),
-        Some("timeout") => Some(Ending::Timeout),
-        Some("agreement") => Some(Ending::Agreement),
-        _ => None,
-    };
+    let ending = told("ending");
+    let ending =
+        ENDINGS.iter().find(|(_, name)| ending.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(name)));
     tags.result = tags.result.or_else(|| result().map(|points| Verdict { points, ending: None }));
     if let Some(verdict) = &mut tags.result {
-        verdict.ending = verdict.ending.or(ending);
+        verdict.ending = verdict.ending.or(ending.map(|&(ending, _)| ending));
     }
     let theoretical = || {
         let empties = told("theoretical_empties")?.trim().parse().ok()?;

@@ -10,7 +10,7 @@ use super::{Boolean, Float, Integer, Text, Value};
 /// [`Boolean`] can hold nothing else. Name and function may be made at run time, as those of columns that are passed through are.
 pub struct Field<R> {
     pub(super) name: Cow<'static, str>,
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only the columns of Parquet have types"))]
+    about: &'static str,
     pub(super) kind: Kind,
     pub(super) column: Option<Column>,
     pub(super) value: Box<dyn Fn(&R) -> Value + Send>,
@@ -93,9 +93,32 @@ impl<R> Field<R> {
         &self.name
     }
 
+    /// Says in one line what the field holds.
+    #[must_use]
+    pub fn about(mut self, about: &'static str) -> Self {
+        self.about = about;
+        self
+    }
+
+    /// Returns what the field holds, in one line; empty if it is not said.
+    #[must_use]
+    pub fn description(&self) -> &'static str {
+        self.about
+    }
+
+    /// Returns the field of a larger record, which is read off a part of it.
+    #[must_use]
+    pub fn of<S>(self, part: impl Fn(&S) -> &R + Send + 'static) -> Field<S>
+    where
+        R: 'static,
+    {
+        let Self { name, about, kind, column, value } = self;
+        Field { name, about, kind, column, value: Box::new(move |record| value(part(record))) }
+    }
+
     fn new(name: Cow<'static, str>, kind: Kind, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
         let right = matches!(kind, Kind::Integer | Kind::Float);
-        Self { name, kind, column: Some(Column { width: 0, right, cut: false }), value: Box::new(value) }
+        Self { name, about: "", kind, column: Some(Column { width: 0, right, cut: false }), value: Box::new(value) }
     }
 
     /// Makes the field's column in a table at least `width` characters wide, since it cannot know what is still to come.
@@ -115,6 +138,12 @@ impl<R> Field<R> {
             column.cut = true;
         }
         self
+    }
+
+    /// Leaves the field out of tables, unless it `is_shown`.
+    #[must_use]
+    pub fn in_table_if(self, is_shown: bool) -> Self {
+        if is_shown { self } else { self.not_in_table() }
     }
 
     /// Leaves the field out of tables, where it would be too wide to be read; the other formats have it.
