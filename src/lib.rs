@@ -92,6 +92,7 @@ pub mod game;
 pub mod games;
 #[cfg(feature = "files")]
 pub mod input;
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "each feature uses a part of it"))]
 pub mod journal;
 mod lock;
 pub mod morris;
