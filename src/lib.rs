@@ -81,8 +81,10 @@
 
 #[cfg(feature = "analysis")]
 pub mod analysis;
-#[cfg(feature = "play")]
+#[cfg(feature = "tournament")]
 pub mod boardwalk;
+#[cfg(feature = "play")]
+mod causes;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "files")]
@@ -105,7 +107,7 @@ pub mod players;
 #[cfg(feature = "play")]
 pub mod protocol;
 pub mod search;
-#[cfg(feature = "play")]
+#[cfg(feature = "tournament")]
 pub mod session;
 #[cfg(feature = "play")]
 pub mod text;

@@ -33,6 +33,7 @@ pub struct Board {
 
 /// A layout that does not match the shape of its board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum LayoutError {
     /// It has more or fewer lines than the board has rows.
     #[error("the layout has {found} lines, the board {height} rows")]

@@ -37,6 +37,7 @@ impl fmt::Display for Move {
 
 /// A text that has no elements of a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ReadMoveError {
     /// It is formatted neither as a placement nor as a movement.
     #[error("`{0}` is no move: write a placement as `X 1,2` (piece, row, column), a movement as `1,2 3,4` (from, to)")]

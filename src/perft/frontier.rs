@@ -258,8 +258,5 @@ fn after_free_passes<P: CountLeaves>(position: P, convention: Convention) -> P {
     if convention != Convention::FreePass {
         return position;
     }
-    match position.legal_moves().next() {
-        Some(pass) if P::is_pass(pass) => position.after(pass),
-        _ => position,
-    }
+    position.forced_pass().map_or(position, |pass| position.after(pass))
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::Strength;
 use super::inbox::{Haste, Inbox};
-use crate::game::{AnyDialect, AnyGame, Cancel, Game, Limits, Report, Searcher, Settings};
+use crate::game::{AnyDialect, Cancel, Game, Limits, Report, Searcher};
 use crate::session::Session;
 
 /// The name by which the engine introduces itself.
@@ -111,13 +111,6 @@ impl Connection<'_, '_> {
         }
         self.session.set_game(game);
     }
-}
-
-/// Begins a game that the protocol's rules alone end.
-pub(super) fn begin(game: &'static dyn AnyGame) -> Session {
-    let mut session = Session::new(game);
-    session.set_settings(Settings::default());
-    session
 }
 
 /// Returns the first word of a line, and the rest without the blanks around it.

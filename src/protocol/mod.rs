@@ -35,13 +35,13 @@ mod inbox;
 mod morris_text;
 mod nboard;
 
-use std::error::Error;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{AnyGame, Limits, Protocol};
+use crate::causes::with_causes;
+use crate::game::{AnyGame, Game, Limits, Protocol};
 use crate::games::{self, UnknownGame};
 use crate::session::{Setup, SetupError};
 
@@ -144,7 +144,7 @@ pub fn serve(
         let next = match (converse(protocol, game, setup, strength, &mut inbox, &mut output), previous.take()) {
             // That another game cannot be had is no reason to give up.
             (Err(error @ ServeError::Setup(_)), Some(previous)) => {
-                output.line(format_args!("error {}", in_a_line(&error)));
+                output.line(format_args!("error {}", with_causes(&error).replace('\n', " ")));
                 game = previous;
                 continue;
             }
@@ -169,7 +169,7 @@ fn converse(
 ) -> Result<Option<&'static dyn AnyGame>, ServeError> {
     let dialect = game.dialect(protocol).ok_or(ServeError::Unsuitable { game: game.name(), protocol })?;
     let searcher = game.searcher(&setup(game)?).map_err(SetupError::new)?;
-    let session = connection::begin(game);
+    let session = Game::new(game.start()).into();
     let connection = Connection { inbox, output, searcher, dialect, strength, session };
     Ok(match protocol {
         Protocol::NBoard => {
@@ -182,19 +182,6 @@ fn converse(
         }
         Protocol::MorrisText => morris_text::run(connection),
     })
-}
-
-/// Writes an error and what caused it.
-fn in_a_line(error: &dyn Error) -> String {
-    let mut texts = vec![error.to_string()];
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        texts.push(error.to_string());
-        cause = error.source();
-    }
-    // A transparent error says what its cause does.
-    texts.dedup();
-    texts.join(": ").replace('\n', " ")
 }
 
 #[cfg(test)]

@@ -1,49 +1,9 @@
 //! Moves by rows and columns, in the [standard representation](crate::boardwalk::Move) of the platform for board games: `B 4,5` places a
 //! piece, `6,0 3,0` moves one. A capture is a blank placed where the captured piece stands: `6,0 3,0 _ 0,3`. A pass has no such text.
 
-use thiserror::Error;
-
 use crate::boardwalk::board::{BLANK, OffBoard};
 use crate::boardwalk::moves::{Move, Square, move_elements};
 use crate::game::{AnyMove, AnyPosition, Color, Layout, Path, Position as _};
-
-/// Why a move by rows and columns cannot be played.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum GridError {
-    /// A row or column is not on the board.
-    #[error(transparent)]
-    OffBoard(#[from] OffBoard),
-    /// No point of the game lies there.
-    #[error("the board has no point at {0},{1}")]
-    NoPoint(usize, usize),
-    /// The piece is not one of the side to move.
-    #[error("`{piece}` is not what {side} places: write `{own}`")]
-    OtherPiece {
-        /// The piece that was typed.
-        piece: char,
-        /// The side to move.
-        side: Color,
-        /// The character of its pieces.
-        own: char,
-    },
-    /// The text does not name the piece to capture.
-    #[error("a {piece} is {captured}: tell which, as in `{example}`")]
-    Capture {
-        /// The game's word for a piece.
-        piece: &'static str,
-        /// The game's word for what is done to it.
-        captured: &'static str,
-        /// A legal move of the same piece.
-        example: String,
-    },
-    /// The game says why the rules forbid it.
-    #[error("{0}")]
-    Illegal(String),
-    /// The rules forbid it.
-    #[error("the rules do not allow `{0}` here")]
-    NotAllowed(String),
-}
 
 /// Returns the character of a side's pieces.
 #[must_use]
@@ -66,8 +26,8 @@ pub fn write(position: &AnyPosition, m: AnyMove) -> Option<String> {
     Some(captured.map_or(first.to_string(), |captured| format!("{first} {captured}")))
 }
 
-/// Reads a legal move; `None` if the text is not formatted as one.
-pub(super) fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove, GridError>> {
+/// Reads a legal move, or says why it is not legal; `None` if the text is not formatted as a move.
+pub(super) fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove, String>> {
     let (first, captured) = match text.split_once(" _ ") {
         Some((first, captured)) => (first, Some(format!("{BLANK} {captured}"))),
         None => (text, None),
@@ -77,7 +37,7 @@ pub(super) fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove,
     Some(find(position, text, first, captured))
 }
 
-fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>) -> Result<AnyMove, GridError> {
+fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>) -> Result<AnyMove, String> {
     let layout = position.game().layout();
     let captured = match captured {
         Some(Move::Placement { to, .. }) => Some(point(&layout, to)?),
@@ -88,7 +48,7 @@ fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>)
             let side = position.side_to_move();
             let own = self::piece(side);
             if !piece.eq_ignore_ascii_case(&own) {
-                return Err(GridError::OtherPiece { piece, side, own });
+                return Err(format!("`{piece}` is not what {side} places: write `{own}`"));
             }
             Path { from: None, to: Some(point(&layout, to)?), captured }
         }
@@ -102,19 +62,19 @@ fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>)
     let same_step = |m: &AnyMove| Path { captured: None, ..m.path() } == path;
     if let Some(example) = position.legal_moves().find(same_step).and_then(|m| write(position, m)) {
         let words = position.game().words();
-        return Err(GridError::Capture { piece: words.piece, captured: words.captured, example });
+        return Err(format!("a {} is {}: tell which, as in `{example}`", words.piece, words.captured));
     }
     let why = position.why_illegal(&in_names(&layout, path));
-    Err(why.map_or_else(|| GridError::NotAllowed(text.to_owned()), |why| GridError::Illegal(why.to_string())))
+    Err(why.map_or_else(|| format!("the rules do not allow `{text}` here"), |why| why.to_string()))
 }
 
 /// Returns the point on a space.
-fn point(layout: &Layout, (row, column): Square) -> Result<usize, GridError> {
+fn point(layout: &Layout, (row, column): Square) -> Result<usize, String> {
     let &Layout { rows: height, columns: width, .. } = layout;
     if row >= height || column >= width {
-        return Err(OffBoard { row, column, height, width }.into());
+        return Err(OffBoard { row, column, height, width }.to_string());
     }
-    layout.point_at(row, column).ok_or(GridError::NoPoint(row, column))
+    layout.point_at(row, column).ok_or_else(|| format!("the board has no point at {row},{column}"))
 }
 
 /// Writes a move in the games' own notation, to ask why it is not legal. A game with another notation gives no reason.

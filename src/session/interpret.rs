@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::command::{Command, WrongForm};
 use super::end::EndView;
-use super::grid::{self, GridError};
+use super::grid;
 use crate::game::{AnyMove, Game, Position as _};
 
 /// What a person typed.
@@ -37,14 +37,6 @@ pub enum Refused {
         /// Why.
         reason: String,
     },
-    /// A move by rows and columns cannot be played.
-    #[error("`{text}`: {reason}")]
-    Grid {
-        /// The move.
-        text: String,
-        /// Why.
-        reason: GridError,
-    },
     /// It is not a move that could be played here.
     #[error("`{text}` is no move here; one would be `{example}`")]
     NotAMove {
@@ -55,39 +47,9 @@ pub enum Refused {
         /// The same [by rows and columns](grid), if it has such a text.
         by_grid: Option<String>,
     },
-    /// A piece would be placed where one stands.
-    #[error("{0} is taken")]
-    Taken(String),
-    /// Nothing may be placed on a point.
-    #[error("nothing can be placed on {0}")]
-    NotThere(String),
-    /// None of the side's pieces stands where a move would begin.
-    #[error("choose one of your {pieces}: none is on {point}")]
-    NotYours {
-        /// What the pieces are called.
-        pieces: &'static str,
-        /// The point.
-        point: String,
-    },
-    /// A piece has nowhere to go.
-    #[error("the {piece} on {point} cannot move")]
-    Stuck {
-        /// What the piece is called.
-        piece: &'static str,
-        /// The point.
-        point: String,
-    },
-    /// A move does not go on so.
-    #[error("{point} cannot be chosen now; {choices}")]
-    NoTarget {
-        /// The point.
-        point: String,
-        /// What can be.
-        choices: String,
-    },
-    /// The board has no point of this number.
-    #[error("the board has no point {0}")]
-    NoPoint(usize),
+    /// A point cannot be chosen, for this reason.
+    #[error("{0}")]
+    Point(String),
 }
 
 impl Refused {
@@ -97,7 +59,6 @@ impl Refused {
         match self {
             Self::Over(_) => "the game is over".to_owned(),
             Self::Illegal { reason, .. } => reason.clone(),
-            Self::Grid { reason, .. } => reason.to_string(),
             Self::NotAMove { text, example, by_grid } => {
                 let or = by_grid.as_ref().map_or_else(String::new, |by_grid| format!(" or `{by_grid}`"));
                 format!("`{text}` is no move: write it as `{example}`{or}")
@@ -132,11 +93,9 @@ pub fn read_move(game: &Game, text: &str) -> Result<AnyMove, Refused> {
         return Ok(m);
     }
     let text = text.to_owned();
-    if let Some(reason) = position.why_illegal(&text) {
-        return Err(Refused::Illegal { text, reason: reason.to_string() });
-    }
-    if let Some(found) = grid::read(position, &text) {
-        return found.map_err(|reason| Refused::Grid { text, reason });
+    let why = position.why_illegal(&text).map(|why| Err(why.to_string()));
+    if let Some(found) = why.or_else(|| grid::read(position, &text)) {
+        return found.map_err(|reason| Refused::Illegal { text, reason });
     }
     let example = position.legal_moves().next();
     Err(Refused::NotAMove {

@@ -42,7 +42,6 @@ mod tests;
 pub use clock::{Clock, TimeControl};
 pub use command::{Command, WrongForm, help};
 pub use end::EndView;
-pub use grid::GridError;
 pub use interpret::{Refused, Typed, interpret, read_move};
 pub use searchers::{NoSearcher, Searchers, Setup, SetupError};
 pub use state::{Forfeit, Session};

@@ -7,8 +7,7 @@ use crate::game::{
     Verdict,
 };
 
-/// A game in progress: the moves played, those that were taken back, the clock and the result. It is drawn as is
-/// [customary](AnyGame::customary_settings), unless [told](Self::set_settings) otherwise.
+/// A game in progress: the moves played, those that were taken back, the clock and the result.
 #[derive(Debug, Clone)]
 pub struct Session {
     pub(super) game: Game,
@@ -16,6 +15,7 @@ pub struct Session {
     pub(super) undone: Vec<AnyMove>,
     /// The game as it was loaded, with what was told of it.
     pub(super) loaded: Option<Annotated>,
+    /// What draws this game, and those that take its place.
     settings: Settings,
     forfeit: Option<Forfeit>,
     /// The time of both sides.
@@ -34,24 +34,10 @@ pub struct Forfeit {
 }
 
 impl Session {
-    /// Begins a game.
+    /// Begins a game, which is drawn as is [customary](AnyGame::customary_settings).
     #[must_use]
     pub fn new(game: &'static dyn AnyGame) -> Self {
-        let settings = game.customary_settings();
-        Self {
-            game: Game::with_settings(game.start(), settings),
-            undone: Vec::new(),
-            loaded: None,
-            settings,
-            forfeit: None,
-            clock: Clock::default(),
-        }
-    }
-
-    /// Says what draws a game, of this one and of those to come.
-    pub fn set_settings(&mut self, settings: Settings) {
-        self.settings = settings;
-        self.game.set_settings(settings);
+        Game::with_settings(game.start(), game.customary_settings()).into()
     }
 
     /// Returns which game is played.
@@ -197,6 +183,14 @@ impl Session {
         let Some(m) = self.undone.pop() else { return false };
         play_on(&mut self.game, m).expect("it was played from here before");
         true
+    }
+}
+
+impl From<Game> for Session {
+    /// Goes on with a game, under its own settings.
+    fn from(game: Game) -> Self {
+        let settings = game.settings();
+        Self { game, undone: Vec::new(), loaded: None, settings, forfeit: None, clock: Clock::default() }
     }
 }
 

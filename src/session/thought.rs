@@ -6,6 +6,7 @@ use crate::game::{Certainty, Color, Game, Position as _, Report, Score, Scoring}
 
 /// What a search found so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Thought {
     /// The side to move, whose scores these are.
     pub side: Color,
@@ -25,6 +26,7 @@ pub struct Thought {
 
 /// A line of play.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct LineView {
     /// What its first move is worth.
     pub score: ScoreView,
@@ -34,6 +36,7 @@ pub struct LineView {
 
 /// A score for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct ScoreView {
     /// The points.
     pub points: f64,

@@ -43,28 +43,27 @@ impl Session {
 
     /// Says why no move begins with these points, the last of which is the first that is wrong.
     fn why_not(&self, touched: &[usize]) -> Refused {
-        let Some((&last, before)) = touched.split_last() else { return Refused::NoPoint(0) };
-        let (layout, words) = (self.rules().layout(), self.rules().words());
-        let Some(point) = layout.points.get(last).map(|point| point.name.clone()) else {
-            return Refused::NoPoint(last);
+        let (layout, words, position) = (self.rules().layout(), self.rules().words(), self.position());
+        let (last, before) = touched.split_last().map_or((0, touched), |(&last, before)| (last, before));
+        let point = match layout.points.get(last) {
+            Some(point) if !touched.is_empty() => &point.name,
+            _ => return Refused::Point(format!("the board has no point {last}")),
         };
-        let position = self.position();
         if !before.is_empty() {
             let names: Vec<_> = self.targets(before).iter().map(|&point| layout.points[point].name.clone()).collect();
-            return Refused::NoTarget { point, choices: format!("choose {}", names.join(", ")) };
+            return Refused::Point(format!("{point} cannot be chosen now; choose {}", names.join(", ")));
         }
-        let (piece, side) = (position.piece_at(last), position.side_to_move());
-        if position.legal_moves().any(|m| m.path().from.is_none()) {
-            return match (piece, position.why_illegal(&point)) {
-                (Some(_), _) => Refused::Taken(point),
-                (None, Some(reason)) => Refused::Illegal { text: point, reason: reason.to_string() },
-                (None, None) => Refused::NotThere(point),
-            };
-        }
-        if piece == Some(side) {
-            Refused::Stuck { piece: words.piece, point }
+        let piece = position.piece_at(last);
+        Refused::Point(if position.legal_moves().any(|m| m.path().from.is_none()) {
+            match (piece, position.why_illegal(point)) {
+                (Some(_), _) => format!("{point} is taken"),
+                (None, Some(reason)) => format!("`{point}`: {reason}"),
+                (None, None) => format!("nothing can be placed on {point}"),
+            }
+        } else if piece == Some(position.side_to_move()) {
+            format!("the {} on {point} cannot move", words.piece)
         } else {
-            Refused::NotYours { pieces: words.pieces, point }
-        }
+            format!("choose one of your {}: none is on {point}", words.pieces)
+        })
     }
 }

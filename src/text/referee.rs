@@ -31,6 +31,7 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// The answer to a move, or what is said of the position at the start.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Ruling {
     /// The number of the move, from 1; 0 at the start. A move that is refused has the number that it would have had.
     pub ply: usize,
@@ -76,10 +77,7 @@ impl Referee {
     /// Begins at a position; `settings` say what draws a game beside the rules.
     #[must_use]
     pub fn new(start: AnyPosition, settings: Settings) -> Self {
-        let mut session = Session::new(start.game());
-        session.set_settings(settings);
-        session.set_game(Game::new(start));
-        Self { session }
+        Self { session: Game::with_settings(start, settings).into() }
     }
 
     /// Returns the game up to now.

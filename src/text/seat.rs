@@ -17,17 +17,16 @@ pub enum Seat {
 
 /// A text that asks for nobody.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ParseSeatError {
     /// The settings are not those of a player.
     #[error("{0} (a player is human, random, database, engine:SETTINGS or external:SETTINGS)")]
     Spec(#[from] ParseSpecError),
     /// The settings are those of another kind of player.
-    #[error("`{settings}` is no setting of {article} {kind} player: write `{kind}:` and its settings, as `{example}`")]
+    #[error("`{settings}` is no setting of an {kind} player: write `{kind}:` and its settings, as `{example}`")]
     Kind {
         /// The settings.
         settings: String,
-        /// `an`.
-        article: &'static str,
         /// The kind that was asked for.
         kind: &'static str,
         /// How one is written.
@@ -37,42 +36,37 @@ pub enum ParseSeatError {
 
 /// The engine that plays if nothing is said.
 pub const DEFAULT_ENGINE: &str = "engine:level=5";
+/// An external program, as one is written.
+const EXTERNAL: &str = "external:cmd=\"./program\",protocol=nboard";
 
 impl FromStr for Seat {
     type Err = ParseSeatError;
 
     /// Reads `human`, `random`, `database`, `engine:` or `external:` with the settings of a [`Spec`] behind it, or a spec alone.
     fn from_str(text: &str) -> Result<Self, ParseSeatError> {
-        let wrong = |settings: &str, kind, example| ParseSeatError::Kind {
-            settings: settings.to_owned(),
-            article: "an",
-            kind,
-            example,
-        };
         let text = text.trim();
-        let spec = match text.split_once(':').map_or((text, None), |(kind, settings)| (kind, Some(settings))) {
+        let (kind, settings) = text.split_once(':').map_or((text, None), |(kind, settings)| (kind, Some(settings)));
+        // An engine is what has tables, and an external program what is talked to.
+        let (example, is_of_kind): (_, fn(&Spec) -> bool) = match (kind, settings) {
             ("human", None) => return Ok(Self::Human),
             ("engine", None) => return DEFAULT_ENGINE.parse(),
-            ("engine", Some(settings)) => {
-                let spec: Spec = settings.parse()?;
-                // An engine is what has tables.
-                if spec.hash() == 0 {
-                    return Err(wrong(settings, "engine", DEFAULT_ENGINE));
-                }
-                spec
-            }
-            ("external", Some(settings)) => {
-                if !settings.contains("cmd=") {
-                    return Err(wrong(settings, "external", "external:cmd=\"./program\",protocol=nboard"));
-                }
-                let spec: Spec = settings.parse()?;
-                if spec.protocol().is_none() {
-                    return Err(wrong(settings, "external", "external:cmd=\"./program\",protocol=nboard"));
-                }
-                spec
-            }
-            _ => text.parse()?,
+            ("engine", Some(_)) => (DEFAULT_ENGINE, |spec| spec.hash() > 0),
+            ("external", Some(_)) => (EXTERNAL, |spec| spec.protocol().is_some()),
+            _ => return Ok(Self::Computer(Box::new(text.parse()?))),
         };
+        let settings = settings.unwrap_or_default();
+        let wrong = || ParseSeatError::Kind {
+            settings: settings.to_owned(),
+            kind: example.split(':').next().unwrap_or_default(),
+            example,
+        };
+        if example == EXTERNAL && !settings.contains("cmd=") {
+            return Err(wrong());
+        }
+        let spec: Spec = settings.parse()?;
+        if !is_of_kind(&spec) {
+            return Err(wrong());
+        }
         Ok(Self::Computer(Box::new(spec)))
     }
 }

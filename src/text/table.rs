@@ -11,6 +11,7 @@ use super::draw::{Style, draw};
 use super::files::{self, FileError, Files};
 use super::patience::Patience;
 use super::tell;
+use crate::causes::with_causes;
 use crate::game::{AnyMove, Cause, Color, Ending, Game, Outcome, Player, PlayerError, Position as _, Settings, Told};
 use crate::input::{MAX_TYPED_BYTES, read_line};
 use crate::session::{Command, Forfeit, Refused, Searchers, Session, SetUpError, Typed, interpret};
@@ -97,10 +98,8 @@ impl Table {
     /// Sets the board up; `sitters` are Black and White, and `searchers` think for hints.
     #[must_use]
     pub fn new(searchers: Searchers, sitters: [Sitter; 2], manners: Manners) -> Self {
-        let mut session = Session::new(searchers.game());
-        session.set_settings(manners.settings);
         Self {
-            session,
+            session: Game::with_settings(searchers.game().start(), manners.settings).into(),
             searchers,
             sitters,
             manners,
@@ -230,7 +229,7 @@ impl Table {
         match written {
             Ok(lost) if lost.is_empty() => {}
             Ok(lost) => self.news.push(tell::saved(&path, &lost)),
-            Err(error) => self.news.push(format!("Not saved: {}", tell::with_causes(&error))),
+            Err(error) => self.news.push(format!("Not saved: {}", with_causes(&error))),
         }
     }
 
@@ -364,7 +363,7 @@ impl Table {
             if self.is_new
                 && let Err((side, error)) = self.prepare_all()
             {
-                return Ok(self.give_up(!side, None, tell::shown(&tell::with_causes(&error))));
+                return Ok(self.give_up(!side, None, tell::shown(&with_causes(&error))));
             }
             let Sitter::Computer(name, player) = &mut self.sitters[side.index()] else { return Ok(Turn::Again) };
             let game = self.session.game();

@@ -1,6 +1,5 @@
 //! What is told in words: whose move it is, what the engine thinks, how a game ended.
 
-use std::error::Error;
 use std::path::Path;
 
 use crate::game::{AnyGame, Choice, Color, Ending, Game, Outcome, Position as _, Scoring, Told, Verdict};
@@ -140,10 +139,4 @@ fn line(of: &LineView) -> String {
     let shown = of.moves.len().min(PLIES);
     let more = if shown < of.moves.len() { " ..." } else { "" };
     format!("{}{more}", of.moves[..shown].join(" "))
-}
-
-/// Tells an error with what brought it about, in a line.
-pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
-    let causes = std::iter::successors(Some(error), |&error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

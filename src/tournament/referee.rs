@@ -12,6 +12,7 @@ use super::{Adjudication, Effort, EndReason, Pairing, Record};
 use crate::game::{
     AnyPosition, Cancel, Color, Game, Outcome, PlayError, Player, PlayerError, Position as _, Scoring, Settings,
 };
+use crate::session::Session;
 
 /// Returns the result of a game that goes on, if it is known.
 pub type LookUp<'a> = dyn Fn(&Game) -> Option<Outcome> + Sync + 'a;
@@ -80,9 +81,10 @@ impl Referee<'_> {
         opening: &Opening,
         mut players: [&mut Box<dyn Player>; 2],
     ) -> Result<Option<Record>, Unplayable> {
-        let mut game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
+        let game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
+        let mut session = Session::from(game);
         let mut efforts = [Effort::default(); 2];
-        let verdict = match self.go_on(&mut game, pairing, &mut players, &mut efforts) {
+        let verdict = match self.go_on(&mut session, pairing, &mut players, &mut efforts) {
             Ok(verdict) => verdict,
             Err((color, error)) => match meaning(&error) {
                 Failure::Forfeit(reason) => Verdict { winner: Some(!color), reason, problem: Some(error.to_string()) },
@@ -93,6 +95,7 @@ impl Referee<'_> {
                 Failure::Cancelled => return Ok(None),
             },
         };
+        let game = session.game();
         let (opening_moves, moves) = game.moves().split_at(opening.moves.len());
         Ok(Some(Record {
             game: pairing.game,
@@ -112,7 +115,7 @@ impl Referee<'_> {
     /// Lets the players play to the end; an error comes with the side that failed.
     fn go_on(
         &self,
-        game: &mut Game,
+        session: &mut Session,
         pairing: &Pairing,
         players: &mut [&mut Box<dyn Player>; 2],
         efforts: &mut [Effort; 2],
@@ -123,6 +126,7 @@ impl Referee<'_> {
         }
         let mut scores = Scores::default();
         loop {
+            let game = session.game();
             if let Some(end) = game.end() {
                 return Ok(Verdict { winner: end.outcome.winner(), reason: end.reason.into(), problem: None });
             }
@@ -130,9 +134,8 @@ impl Referee<'_> {
                 return Ok(Verdict { winner: outcome.winner(), reason: EndReason::Database, problem: None });
             }
             let color = game.position().side_to_move();
-            let mut moves = game.position().legal_moves();
-            if let Some(pass) = moves.next().filter(|&m| m.is_pass() && moves.next().is_none()) {
-                game.play(pass).expect("the only legal move is legal");
+            if let Some(pass) = session.forced_pass() {
+                session.play(pass).expect("the only legal move is legal");
                 continue;
             }
             let effort = &mut efforts[color.index()];
@@ -148,7 +151,7 @@ impl Referee<'_> {
                 return Err((color, PlayerError::Timeout { request: "a move", limit: self.watchdog.limit() }));
             }
             let choice = choice.map_err(|error| (color, error))?;
-            match game.play(choice.m) {
+            match session.play(choice.m) {
                 Ok(()) => {}
                 Err(PlayError::Illegal(error)) => return Err((color, error.into())),
                 Err(PlayError::Over(_)) => unreachable!("the game goes on"),
@@ -158,7 +161,7 @@ impl Referee<'_> {
             effort.moves_with_nodes += u64::from(choice.nodes.is_some());
             effort.depths += u64::from(choice.depth.unwrap_or(0));
             effort.moves_with_depth += u64::from(choice.depth.is_some());
-            if game.end().is_none()
+            if !session.is_over()
                 && let Some(winner) = scores.add(&self.rules.adjudication, color, choice.score)
             {
                 return Ok(Verdict { winner, reason: EndReason::Score, problem: None });

@@ -11,26 +11,19 @@ const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// The files by their names.
-const FILES: &[(&str, &str, &str)] = &[
-    ("index.html", HTML, include_str!("page/index.html")),
-    ("style.css", CSS, include_str!("page/style.css")),
-    ("icon.svg", SVG, include_str!("page/icon.svg")),
-    ("app.js", JS, include_str!("page/app.js")),
-    ("api.js", JS, include_str!("page/api.js")),
-    ("board.js", JS, include_str!("page/board.js")),
-    ("dialogs.js", JS, include_str!("page/dialogs.js")),
-    ("dom.js", JS, include_str!("page/dom.js")),
-    ("evaluation.js", JS, include_str!("page/evaluation.js")),
-    ("game.js", JS, include_str!("page/game.js")),
-    ("graph.js", JS, include_str!("page/graph.js")),
-    ("play.js", JS, include_str!("page/play.js")),
-    ("score.js", JS, include_str!("page/score.js")),
-    ("setup.js", JS, include_str!("page/setup.js")),
-    ("show.js", JS, include_str!("page/show.js")),
-    ("state.js", JS, include_str!("page/state.js")),
-    ("think.js", JS, include_str!("page/think.js")),
-];
+/// Lists files of the page by their types.
+macro_rules! files {
+    ($($kind:ident: $($name:literal)+;)+) => { &[$($(($name, $kind, include_str!(concat!("page/", $name))),)+)+] };
+}
+
+/// The files: their names, types and texts.
+const FILES: &[(&str, &str, &str)] = files! {
+    HTML: "index.html";
+    CSS: "style.css";
+    SVG: "icon.svg";
+    JS: "api.js" "app.js" "board.js" "dialogs.js" "dom.js" "evaluation.js" "game.js" "graph.js" "play.js" "score.js" "setup.js" "show.js"
+        "state.js" "think.js";
+};
 
 pub(super) async fn index() -> Response {
     answer("index.html")

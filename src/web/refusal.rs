@@ -6,6 +6,8 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+use crate::causes::with_causes;
+
 /// The most characters of an answer: it may tell what it was asked.
 const MOST_CHARS: usize = 300;
 
@@ -22,20 +24,14 @@ impl Refusal {
     }
 
     /// Refuses what is well formed and cannot be done, with an error and its causes.
-    pub fn of(error: &dyn Error) -> Self {
+    pub fn of(error: &(dyn Error + 'static)) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, in_words(error))
     }
 }
 
 /// Tells an error and its causes in one line of bounded length.
-pub(super) fn in_words(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(cause) = source {
-        text = format!("{text}: {cause}");
-        source = cause.source();
-    }
-    in_a_line(&text)
+pub(super) fn in_words(error: &(dyn Error + 'static)) -> String {
+    in_a_line(&with_causes(error))
 }
 
 fn in_a_line(text: &str) -> String {

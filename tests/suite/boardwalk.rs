@@ -41,9 +41,7 @@ fn compare(rules: &'static dyn AnyGame, seed: u64) {
         game.play(m).expect("it is legal");
     }
     let end = game.end().expect("it has ended");
-    let mut session = Session::new(rules);
-    session.set_settings(settings);
-    let mut hosted = Hosted::new(session);
+    let mut hosted = Hosted::new(Game::with_settings(rules.start(), settings).into());
     // A line too many is left alone.
     typed += "b1\n";
     let mut input = typed.as_bytes();

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const LAYERS: &[(&str, u32)] = &[
+    ("causes", 0),
     ("fnv", 0),
     ("lock", 0),
     ("journal", 1),
@@ -22,7 +23,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("othello::engine", 3),
     ("morris::engine", 3),
     ("players", 4),
-    ("tournament", 4),
+    ("tournament", 5),
     ("analysis", 4),
     ("conversion", 4),
     ("training", 4),
@@ -52,6 +53,7 @@ const GENERAL: &[&str] = &[
     "protocol",
     "session",
     "web",
+    "causes",
     "fnv",
     "boardwalk",
     "lock",

@@ -5,11 +5,8 @@ use crate::boardwalk::{Ending, game_loop};
 use crate::game::{Reason, Settings};
 use crate::games;
 
-fn at(game: &str, position: &str) -> Hosted {
-    let mut session = Session::new(games::get(game).unwrap());
-    session.set_settings(Settings::default());
-    session.load(position).unwrap();
-    Hosted::new(session)
+fn at(name: &str, position: &str) -> Hosted {
+    Hosted::new(game::Game::new(games::get(name).unwrap().parse_position(position).unwrap()).into())
 }
 
 /// Returns what reading a text comes to: the move, or why it is none.
@@ -100,8 +97,8 @@ fn a_pass_is_asked_for_and_the_state_is_all_of_the_position() {
 #[test]
 fn a_draw_of_the_record_ends_the_loop() {
     let settings = Settings { repetition: Some(2), ..Settings::default() };
-    let mut hosted = at("nine-mens-morris", "0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
-    hosted.session.set_settings(settings);
+    let start = games::get("nine-mens-morris").unwrap().parse_position("0,0 a1,d1,g4,b2 a7,d7,b6,f4 W").unwrap();
+    let mut hosted = Hosted::new(game::Game::with_settings(start, settings).into());
     let mut output = Vec::new();
     let ending = game_loop(&mut hosted, "a1-a4\n0,0 0,3\n0,3 0,0\na7-d7\n".as_bytes(), &mut output).unwrap();
     assert_eq!(ending, Ending::InputEnded);

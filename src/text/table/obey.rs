@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Table, TableError};
+use crate::causes::with_causes;
 use crate::game::{Cancel, Limits, Position as _};
 use crate::session::{Command, grid, help};
 use crate::text::tell;
@@ -31,7 +32,7 @@ impl Table {
                 let path = PathBuf::from(file);
                 match self.write(&path, over) {
                     Ok(lost) => writeln!(output, "{}", tell::saved(&path, &lost))?,
-                    Err(error) => writeln!(output, "{}", tell::capital(&tell::with_causes(&error)))?,
+                    Err(error) => writeln!(output, "{}", tell::capital(&with_causes(&error)))?,
                 }
                 false
             }
@@ -39,7 +40,7 @@ impl Table {
                 Ok(()) => true,
                 Err(TableError::SetUp(error)) => writeln!(output, "`{file}`, {error}").map(|()| false)?,
                 Err(error) => {
-                    writeln!(output, "{}", tell::capital(&tell::with_causes(&error)))?;
+                    writeln!(output, "{}", tell::capital(&with_causes(&error)))?;
                     false
                 }
             },
@@ -113,7 +114,7 @@ impl Table {
         let lines = match thought {
             Ok(thought) if count == 0 => tell::evaluation(rules, &thought),
             Ok(thought) => tell::lines(&thought),
-            Err(error) => vec![tell::capital(&tell::with_causes(&error))],
+            Err(error) => vec![tell::capital(&with_causes(&error))],
         };
         lines.iter().try_for_each(|line| writeln!(output, "{line}"))
     }
