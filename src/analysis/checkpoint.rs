@@ -15,6 +15,7 @@ use twox_hash::XxHash3_128;
 
 use super::{Play, Statistics};
 use crate::input::Input;
+use crate::journal;
 
 /// The version of the file.
 const VERSION: u32 = 1;
@@ -100,13 +101,8 @@ impl Checkpoint {
     /// # Errors
     /// If it cannot be written; the one before is still there then.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(".tmp");
-        let mut file = File::create(&beside)?;
-        file.write_all(&serde_json::to_vec(self)?)?;
-        // Renamed before its content is on the disk, it could be empty after a failure of the machine.
-        file.sync_data()?;
-        fs::rename(&beside, path)
+        let bytes = serde_json::to_vec(self)?;
+        journal::replace(path, |file| file.write_all(&bytes))
     }
 }
 
