@@ -55,7 +55,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         false
     }
 
-    /// Returns the pass that the side to move must make; `None` where it has a choice, or the game is over. *Final.*
+    /// Returns the pass that the side to move must make; `None` where it has a choice, or the game is over.
     fn forced_pass(&self) -> Option<Self::Move> {
         // A pass is legal only where nothing else is.
         self.legal_moves().next().filter(|&m| Self::is_pass(m))

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
+use std::iter::repeat_n;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{Effort, EndReason, Record};
-use crate::game::Color;
+use crate::game::{AnyGame, AnyMove, Color, Game, Position as _};
 
 /// The highest score on the board: no game has more squares.
 const MOST_POINTS: i32 = 64;
@@ -34,6 +35,9 @@ struct Line {
     start: Option<String>,
     opening_moves: String,
     moves: String,
+    /// The scores of the moves after the opening, in points for the side that made them; shorter where nothing follows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    scores: Vec<Option<f64>>,
     /// Of the first player of the encounter, then of the second.
     engines: [EngineLine; 2],
 }
@@ -64,6 +68,7 @@ struct EngineLine {
 
 /// Why a log cannot be gone on with.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ReadLogError {
     /// It cannot be read.
     #[error(transparent)]
@@ -100,6 +105,12 @@ pub enum ReadLogError {
         /// What is wrong.
         problem: ValueProblem,
     },
+    /// A game is not one of the match: its moves are not legal or do not come to its result, or others were to play it.
+    #[error("game {game} of the log is not the one that is to be played: has the log been changed?")]
+    Game {
+        /// The number of the game, from 0.
+        game: u64,
+    },
     /// A game is there twice.
     #[error("line {line}: game {game} stands in the log before: delete one of the two lines")]
     Twice {
@@ -112,6 +123,7 @@ pub enum ReadLogError {
 
 /// What is wrong with a value of a line.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ValueProblem {
     /// A score is beyond the board.
     #[error("the score {0} is not between -{MOST_POINTS} and {MOST_POINTS}")]
@@ -162,6 +174,8 @@ pub fn log_line(record: &Record, names: &[&str], of: &str) -> String {
         }
     };
     let first = record.first();
+    let (opening_moves, moves) = record.moves.split_at(record.opening_plies);
+    let text = |moves: &[AnyMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let line = Line {
         of: of.to_owned(),
         game: record.game,
@@ -176,20 +190,26 @@ pub fn log_line(record: &Record, names: &[&str], of: &str) -> String {
         score: record.black_points,
         end_reason: record.end_reason,
         problem: record.problem.clone(),
-        start: record.start.clone(),
-        opening_moves: record.opening_moves.clone(),
-        moves: record.moves.clone(),
+        start: (!record.start.is_start()).then(|| record.start.to_string()),
+        opening_moves: text(opening_moves),
+        moves: text(moves),
+        scores: record.scores.iter().skip(record.opening_plies).copied().collect(),
         engines: [engine(first), engine(!first)],
     };
     serde_json::to_string(&line).expect("a line is made of texts and numbers")
 }
 
-/// Reads the games of a log by their numbers, and how many bytes of it are whole lines: a process that was killed may have left the
+/// Reads the games of a log of matches of `game` by their numbers, and how many bytes of it are whole lines: a process that was killed may have left the
 /// beginning of another.
 ///
 /// # Errors
 /// [`ReadLogError`]
-pub fn read_log(mut log: impl BufRead, names: &[&str], of: &str) -> Result<(BTreeMap<u64, Record>, u64), ReadLogError> {
+pub fn read_log(
+    game: &dyn AnyGame,
+    mut log: impl BufRead,
+    names: &[&str],
+    of: &str,
+) -> Result<(BTreeMap<u64, Record>, u64), ReadLogError> {
     let (mut records, mut bytes, mut text) = (BTreeMap::new(), 0, Vec::new());
     for line in 1.. {
         text.clear();
@@ -211,9 +231,10 @@ pub fn read_log(mut log: impl BufRead, names: &[&str], of: &str) -> Result<(BTre
         };
         let seats = [seat(&read.black)?, seat(&read.white)?];
         read.check(seats).map_err(|problem| ReadLogError::Value { line, problem })?;
-        let game = read.game;
-        if records.insert(game, read.record(seats)).is_some() {
-            return Err(ReadLogError::Twice { line, game });
+        let number = read.game;
+        let record = read.record(game, seats).ok_or(ReadLogError::Game { game: number })?;
+        if records.insert(number, record).is_some() {
+            return Err(ReadLogError::Twice { line, game: number });
         }
     }
     Ok((records, bytes))
@@ -230,21 +251,35 @@ impl Line {
             return Err(ValueProblem::Engines);
         }
         let plies = self.moves.split_whitespace().count() as u64;
+        if self.scores.len() as u64 > plies {
+            let (number, whole) = (self.scores.len() as f64, "the moves of the game");
+            return Err(ValueProblem::Above { field: "scores", number, whole });
+        }
         self.engines.iter().try_for_each(|engine| engine.check(plies))
     }
 
-    fn record(self, seats: [usize; 2]) -> Record {
+    /// Returns the game; `None` if its moves are not legal, or do not come to its result.
+    fn record(self, game: &dyn AnyGame, seats: [usize; 2]) -> Option<Record> {
+        let start = self.start.as_deref().map_or(Some(game.start()), |start| game.parse_position(start).ok())?;
+        let mut played = Game::new(start);
+        let mut play = |m| played.play(played.position().find_move(m)?).ok();
+        self.opening_moves.split_whitespace().try_for_each(&mut play)?;
+        let opening_plies = played.moves().len();
+        let mut play = |m| played.play(played.position().find_move(m)?).ok();
+        self.moves.split_whitespace().try_for_each(&mut play)?;
+        let none = (!self.scores.is_empty()).then(|| repeat_n(None, opening_plies));
         let mut efforts = self.engines.map(EngineLine::effort);
         if seats[0] > seats[1] {
             efforts.swap(0, 1);
         }
-        Record {
+        let record = Record {
             game: self.game,
             opening: self.opening,
             seats,
-            start: self.start,
-            opening_moves: self.opening_moves,
-            moves: self.moves,
+            start,
+            moves: played.moves().to_vec(),
+            opening_plies,
+            scores: none.into_iter().flatten().chain(self.scores).collect(),
             winner: match self.result {
                 Outcome::Black => Some(Color::Black),
                 Outcome::White => Some(Color::White),
@@ -254,7 +289,8 @@ impl Line {
             end_reason: self.end_reason,
             problem: self.problem,
             efforts,
-        }
+        };
+        record.is_result_of(&played).then_some(record)
     }
 }
 
@@ -310,9 +346,27 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::game::any_game;
+    use crate::othello;
     use crate::tournament::Tally;
+    use crate::tournament::referee::black_points;
+
+    fn small() -> &'static dyn AnyGame {
+        any_game::<othello::Position<4>>()
+    }
+
+    /// A whole game; those from the third on do not start from the start.
+    fn played(game: u64) -> Game {
+        let whole = small().random_game(game, 100);
+        let from = if game > 1 { 2 } else { 0 };
+        let mut played = Game::new(whole.positions()[from]);
+        whole.moves()[from..].iter().try_for_each(|&m| played.play(m)).unwrap();
+        played
+    }
 
     fn record(game: u64) -> Record {
+        let played = played(game);
+        let opening_plies = played.moves().len() - 3;
         let effort = Effort {
             moves: 3,
             nodes: 12_345,
@@ -326,11 +380,16 @@ mod tests {
             game,
             opening: 3,
             seats: if game.is_multiple_of(2) { [0, 2] } else { [2, 0] },
-            start: (game > 1).then(|| "9,9 - - W".to_owned()),
-            opening_moves: "f5 d6".to_owned(),
-            moves: "c3 d3 c4".to_owned(),
-            winner: [None, Some(Color::White), Some(Color::Black)][game as usize % 3],
-            black_points: (game != 1).then_some(-4),
+            start: *played.start(),
+            moves: played.moves().to_vec(),
+            opening_plies,
+            scores: if game == 0 {
+                Vec::new()
+            } else {
+                [vec![None; opening_plies], vec![Some(1.25), None, Some(-3.0)]].concat()
+            },
+            winner: if game == 1 { Some(Color::White) } else { played.end().unwrap().outcome.winner() },
+            black_points: black_points(played.position()).filter(|_| game != 1),
             end_reason: if game == 1 { EndReason::Crash } else { EndReason::Rules },
             problem: (game == 1).then(|| "it \"ended\"".to_owned()),
             efforts: [effort, Effort { time: Duration::from_micros(5), ..Effort::default() }],
@@ -342,15 +401,28 @@ mod tests {
         let names = ["a", "b", "c"];
         let lines: String = (0..4).map(|game| log_line(&record(game), &names, "id") + "\n").collect();
         let cut = format!("{lines}{{\"match\":\"id");
-        let (records, bytes) = read_log(cut.as_bytes(), &names, "id").unwrap();
+        let (records, bytes) = read_log(small(), cut.as_bytes(), &names, "id").unwrap();
         assert_eq!(bytes, lines.len() as u64);
         assert!(records.into_iter().eq((0..4).map(|game| (game, record(game)))));
     }
 
     #[test]
+    fn a_game_whose_moves_do_not_come_to_its_result_is_refused() {
+        let names = ["a", "b", "c"];
+        let line = log_line(&record(0), &names, "id");
+        let refused = |line: &str| {
+            let error = read_log(small(), format!("{line}\n").as_bytes(), &names, "id").unwrap_err();
+            assert!(matches!(error, ReadLogError::Game { game: 0 }), "{error}");
+        };
+        refused(&line.replacen("\"moves\":\"", "\"moves\":\"a1 ", 1));
+        let points = record(0).black_points.unwrap();
+        refused(&line.replacen(&format!("\"score\":{points}"), &format!("\"score\":{}", points + 1), 1));
+    }
+
+    #[test]
     fn what_is_of_another_match_is_refused() {
         let line = log_line(&record(0), &["a", "b", "c"], "id");
-        let error = |text: &str, names: &[&str], of: &str| read_log(text.as_bytes(), names, of).unwrap_err();
+        let error = |text: &str, names: &[&str], of: &str| read_log(small(), text.as_bytes(), names, of).unwrap_err();
         assert!(matches!(error(&format!("{line}\n"), &["a", "b", "c"], "x"), ReadLogError::OtherMatch { line: 1 }));
         assert!(matches!(error(&format!("\n{line}\n"), &["a"], "id"), ReadLogError::Name { line: 2, .. }));
         assert!(matches!(error("{}\n", &[], ""), ReadLogError::Line { line: 1, .. }));
@@ -363,7 +435,9 @@ mod tests {
     #[test]
     fn numbers_of_no_game_are_refused() {
         let names = ["a", "b", "c"];
-        let read = |record: &Record| read_log(format!("{}\n", log_line(record, &names, "id")).as_bytes(), &names, "id");
+        let read = |record: &Record| {
+            read_log(small(), format!("{}\n", log_line(record, &names, "id")).as_bytes(), &names, "id")
+        };
         let changed = |change: &dyn Fn(&mut Record)| {
             let mut record = record(0);
             change(&mut record);
@@ -389,7 +463,7 @@ mod tests {
         let refused = |from: &str, to: &str, problem: &str| {
             assert!(line.contains(from), "{line}");
             let text = line.replacen(from, to, 1) + "\n";
-            let error = read_log(text.as_bytes(), &names, "id").unwrap_err().to_string();
+            let error = read_log(small(), text.as_bytes(), &names, "id").unwrap_err().to_string();
             assert!(error.starts_with("line 1") && error.contains(problem), "{error}");
         };
         refused("\"time_ms\":1234.567", "\"time_ms\":-0.001", "`time_ms` is -0.001, expected 0 to 1e12");
@@ -398,7 +472,9 @@ mod tests {
         refused("\"nodes\":12345", "\"nodes\":null", "`nodes` and the number of moves");
         refused("\"nodes\":12345", "\"nodes\":1e300", "invalid type: floating point");
         refused("\"depths\":null", "\"depths\":3", "`depths` and the number of moves");
-        refused("\"score\":-4", "\"score\":-9223372036854775809", "invalid");
+        let score = format!("\"score\":{}", record(0).black_points.unwrap());
+        refused(&score, "\"score\":-9223372036854775809", "invalid");
+        refused(",\"engines\"", ",\"scores\":[1,2,3,4],\"engines\"", "`scores` is 4, above the moves of the game");
     }
 
     proptest! {
@@ -410,7 +486,7 @@ mod tests {
             let place = place.index(bytes.len());
             bytes[place] = byte;
             bytes.truncate(cut.index(bytes.len() + 1).max(place + 1));
-            if let Ok((records, _)) = read_log(bytes.as_slice(), &names, "id") {
+            if let Ok((records, _)) = read_log(small(), bytes.as_slice(), &names, "id") {
                 let mut tally = Tally::new(3);
                 records.values().for_each(|record| tally.add(record));
                 prop_assert_eq!(tally.games(), records.len() as u64);

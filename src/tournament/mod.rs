@@ -11,8 +11,8 @@
 //! others may remember earlier games.
 
 mod adjudication;
+mod course;
 pub mod elo;
-mod in_order;
 mod log;
 pub mod openings;
 pub mod plot;
@@ -27,7 +27,7 @@ mod tally;
 mod watchdog;
 
 pub use adjudication::{Adjudication, Agreement, ParseAgreementError};
-pub use in_order::InOrder;
+pub use course::Course;
 pub use log::{ReadLogError, ValueProblem, log_line, read_log};
 pub use pool::{Match, Players, RunError, run};
 pub use record::{Effort, EndReason, Record};

@@ -34,6 +34,7 @@ pub struct Match<'a> {
 
 /// Why a match was broken off.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// A finished game could not be handed over.
     #[error(transparent)]

@@ -1,16 +1,18 @@
 //! [`Record`]: one finished game, the same for every game that is played.
 
 use std::fmt;
+use std::iter::repeat;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::referee::black_points;
-use crate::game::{Color, Game, Reason};
+use crate::game::{Annotated, AnyMove, AnyPosition, Color, Game, Note, Reason, TextFormat};
 
 /// Why a game of a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum EndReason {
     /// The position itself ended it.
     Rules,
@@ -35,6 +37,20 @@ pub enum EndReason {
 }
 
 impl EndReason {
+    /// All reasons.
+    pub const ALL: [Self; 10] = [
+        Self::Rules,
+        Self::Repetition,
+        Self::NoProgress,
+        Self::PlyCap,
+        Self::Database,
+        Self::Score,
+        Self::Resignation,
+        Self::Crash,
+        Self::Timeout,
+        Self::IllegalMove,
+    ];
+
     /// Returns whether one side lost by failing, not on the board.
     #[must_use]
     pub const fn is_forfeit(self) -> bool {
@@ -104,7 +120,7 @@ impl Effort {
 }
 
 /// A finished game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// Its number in the schedule, from 0. Games `2 k` and `2 k + 1` are a pair.
     pub game: u64,
@@ -112,12 +128,14 @@ pub struct Record {
     pub opening: usize,
     /// The players, by their [colour](Color::index).
     pub seats: [usize; 2],
-    /// The text of the position that the opening starts from; `None` for the start of the game.
-    pub start: Option<String>,
-    /// The moves of the opening, separated by blanks.
-    pub opening_moves: String,
-    /// The moves after the opening, separated by blanks.
-    pub moves: String,
+    /// The position that the opening starts from.
+    pub start: AnyPosition,
+    /// The moves, those of the opening first.
+    pub moves: Vec<AnyMove>,
+    /// How many of the moves are the opening.
+    pub opening_plies: usize,
+    /// The scores of the moves in points for the side that made them, as the players told them; shorter where nothing follows.
+    pub scores: Vec<Option<f64>>,
     /// The side that won; `None` for a draw.
     pub winner: Option<Color>,
     /// The score on the board in points (discs) for Black; `None` unless the position ended the game, and in games that have [no such
@@ -132,6 +150,30 @@ pub struct Record {
 }
 
 impl Record {
+    /// Writes the game on a line, in a format of games if it can hold it, and as its moves otherwise.
+    #[must_use]
+    pub fn write(&self, names: &[&str], format: Option<&dyn TextFormat>) -> String {
+        let game = self.annotated(names);
+        let text = format.and_then(|format| format.write_game(&game)?.ok());
+        text.unwrap_or_else(|| self.start.game().write_moves(&game.game))
+    }
+
+    /// Returns the game with the names of its players, of all whose names are given, and the scores of its moves.
+    ///
+    /// # Panics
+    /// If the moves are not legal.
+    #[must_use]
+    pub fn annotated(&self, names: &[&str]) -> Annotated {
+        let mut game = Game::new(self.start);
+        self.moves.iter().try_for_each(|&m| game.play(m)).expect("the moves of a finished game are legal");
+        let mut annotated = Annotated::between(game, self.seats.map(|player| names[player]));
+        if !self.scores.is_empty() {
+            let scores = self.scores.iter().copied().chain(repeat(None)).take(self.moves.len());
+            annotated.notes = scores.map(|eval| Note { eval, seconds: None }).collect();
+        }
+        annotated
+    }
+
     /// Returns the side of the first player of the encounter, the one with the lower number.
     #[must_use]
     pub fn first(&self) -> Color {

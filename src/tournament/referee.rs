@@ -1,6 +1,5 @@
 //! The referee: plays one game, and knows why it ended.
 
-use std::fmt::Display;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -84,7 +83,8 @@ impl Referee<'_> {
         let game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
         let mut session = Session::from(game);
         let mut efforts = [Effort::default(); 2];
-        let verdict = match self.go_on(&mut session, pairing, &mut players, &mut efforts) {
+        let mut scores = Vec::new();
+        let verdict = match self.go_on(&mut session, pairing, &mut players, &mut efforts, &mut scores) {
             Ok(verdict) => verdict,
             Err((color, error)) => match meaning(&error) {
                 Failure::Forfeit(reason) => Verdict { winner: Some(!color), reason, problem: Some(error.to_string()) },
@@ -96,14 +96,14 @@ impl Referee<'_> {
             },
         };
         let game = session.game();
-        let (opening_moves, moves) = game.moves().split_at(opening.moves.len());
         Ok(Some(Record {
             game: pairing.game,
             opening: pairing.opening,
             seats: pairing.seats,
-            start: (!opening.start.is_start()).then(|| opening.start.to_string()),
-            opening_moves: text(opening_moves),
-            moves: text(moves),
+            start: opening.start,
+            moves: game.moves().to_vec(),
+            opening_plies: opening.moves.len(),
+            scores,
             winner: verdict.winner,
             black_points: black_points(game.position()).filter(|_| !verdict.reason.is_forfeit()),
             end_reason: verdict.reason,
@@ -119,12 +119,13 @@ impl Referee<'_> {
         pairing: &Pairing,
         players: &mut [&mut Box<dyn Player>; 2],
         efforts: &mut [Effort; 2],
+        scores: &mut Vec<Option<f64>>,
     ) -> Result<Verdict, (Color, PlayerError)> {
         for color in Color::ALL {
             let seed = pairing.seeds[color.index()];
             players[color.index()].prepare(seed, self.give_up).map_err(|error| (color, error))?;
         }
-        let mut scores = Scores::default();
+        let mut agreed = Scores::default();
         loop {
             let game = session.game();
             if let Some(end) = game.end() {
@@ -156,13 +157,17 @@ impl Referee<'_> {
                 Err(PlayError::Illegal(error)) => return Err((color, error.into())),
                 Err(PlayError::Over(_)) => unreachable!("the game goes on"),
             }
+            if let Some(score) = choice.score {
+                scores.resize(session.game().moves().len() - 1, None);
+                scores.push(Some(score.points()));
+            }
             effort.moves += 1;
             effort.nodes = effort.nodes.saturating_add(choice.nodes.unwrap_or(0));
             effort.moves_with_nodes += u64::from(choice.nodes.is_some());
             effort.depths += u64::from(choice.depth.unwrap_or(0));
             effort.moves_with_depth += u64::from(choice.depth.is_some());
             if !session.is_over()
-                && let Some(winner) = scores.add(&self.rules.adjudication, color, choice.score)
+                && let Some(winner) = agreed.add(&self.rules.adjudication, color, choice.score)
             {
                 return Ok(Verdict { winner, reason: EndReason::Score, problem: None });
             }
@@ -195,10 +200,6 @@ fn meaning(error: &PlayerError) -> Failure {
 pub(super) fn black_points(position: &AnyPosition) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
     (position.game().scoring() == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
-}
-
-fn text(moves: &[impl Display]) -> String {
-    moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// Plays one game, without a limit of time beyond the players' own; `players` are by colour. `None` if `give_up` was raised.

@@ -7,6 +7,7 @@ use crate::game::{Color, RandomNumbers};
 /// Who meets whom, of more than two players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Format {
     /// Everybody meets everybody else.
     RoundRobin,

@@ -23,6 +23,7 @@ use super::elo::Pentanomial;
 /// What a difference is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Model {
     /// Elo, which makes a score likely.
     #[default]
@@ -151,6 +152,7 @@ fn with_ratio(shares: &[f64; 5], ratio: f64) -> [f64; 5] {
 
 /// A text that is no test.
 #[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
 pub enum ParseSprtError {
     /// Something is no setting.
     #[error(

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::elo::{Pentanomial, Z_95};
 use super::log::milliseconds;
@@ -13,6 +15,7 @@ use super::{EndReason, Schedule, Sprt, Tally, Verdict};
 
 /// The result of a match from the point of view of the first engine, or that of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// The game.
     pub game: &'static str,
@@ -44,6 +47,7 @@ pub struct Summary {
 
 /// The openings of a match.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct OpeningSummary {
     /// Openings; those that are drawn or listed are all different, up to symmetry.
     pub count: usize,
@@ -61,6 +65,7 @@ pub struct OpeningSummary {
 
 /// What an engine is, what it has come to, and what its choices took.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct EngineSummary {
     /// Its name.
     pub name: String,
@@ -94,6 +99,7 @@ pub struct EngineSummary {
 
 /// How one engine has done against another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Standing {
     /// Games won by the first.
     pub wins: u64,
@@ -127,6 +133,7 @@ pub struct Standing {
 
 /// Two engines of a tournament, and how the first has done against the second.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct EncounterSummary {
     /// The name of the first.
     pub first: String,
@@ -141,6 +148,7 @@ pub struct EncounterSummary {
 
 /// A [test](Sprt) and what it came to.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct SprtSummary {
     /// The test.
     #[serde(flatten)]
@@ -203,11 +211,76 @@ impl Summary {
         }
     }
 
-    /// Returns how many games ended for this reason.
-    #[must_use]
-    pub fn ended(&self, reason: EndReason) -> u64 {
-        self.end_reasons.get(&reason).copied().unwrap_or(0)
+    /// Writes a line of names, then a line of values for each two engines that met: of a match there is one. The columns are the fields of the
+    /// JSON object, with the engines numbered; different games and why games ended are those of all encounters.
+    ///
+    /// # Errors
+    /// Any of the sink.
+    pub fn write_csv(&self, sink: impl io::Write) -> io::Result<()> {
+        let number = |name: &str| self.engines.iter().position(|engine| engine.name == name).expect("it takes part");
+        let rows: Vec<_> = match &self.standing {
+            Some(standing) => vec![self.columns([0, 1], self.games, standing)?],
+            None => {
+                let row = |met: &EncounterSummary| {
+                    self.columns([number(&met.first), number(&met.second)], met.games, &met.standing)
+                };
+                self.encounters.iter().map(row).collect::<io::Result<_>>()?
+            }
+        };
+        let mut csv = csv::Writer::from_writer(sink);
+        csv.write_record(rows.iter().take(1).flatten().map(|(name, _)| name))?;
+        for row in &rows {
+            csv.write_record(row.iter().map(|(_, value)| match value {
+                Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                value => value.to_string(),
+            }))?;
+        }
+        csv.flush()
     }
+
+    /// Returns the columns of two engines that met.
+    fn columns(&self, met: [usize; 2], games: u64, standing: &Standing) -> io::Result<Vec<(String, Value)>> {
+        let column = |name: &str, value: Value| (name.to_owned(), value);
+        let mut row = vec![
+            column("game", self.game.into()),
+            column("seed", self.seed.into()),
+            column("openings", self.openings.count.into()),
+        ];
+        for (number, engine) in (1..).zip(met.map(|number| &self.engines[number])) {
+            let fields = serde_json::to_value(engine)?;
+            row.push((format!("engine_{number}"), engine.name.clone().into()));
+            row.extend(ENGINE_COLUMNS.iter().map(|field| (format!("engine_{number}_{field}"), fields[field].clone())));
+        }
+        row.push(column("games", games.into()));
+        for (name, value) in object(standing)? {
+            match value {
+                Value::Object(pairs) => {
+                    row.extend(pairs.into_iter().map(|(pair, count)| (format!("pairs_{pair}"), count)))
+                }
+                value => row.push((name, value)),
+            }
+        }
+        row.push(column("distinct_games", self.distinct_games.into()));
+        for reason in EndReason::ALL {
+            let count = self.end_reasons.get(&reason).copied().unwrap_or(0);
+            row.push((format!("ended_{}", serde_json::to_value(reason)?.as_str().unwrap_or_default()), count.into()));
+        }
+        row.push(column("elapsed_s", self.elapsed_s.into()));
+        Ok(row)
+    }
+}
+
+/// The fields of an engine that are columns.
+const ENGINE_COLUMNS: [&str; 8] =
+    ["spec", "nodes_per_move", "mean_depth", "time_per_move_ms", "max_time_ms", "forfeits", "rating", "rating_error"];
+
+/// Returns the fields of a record, in their order.
+fn object(record: &impl Serialize) -> serde_json::Result<serde_json::Map<String, Value>> {
+    Ok(match serde_json::to_value(record)? {
+        Value::Object(fields) => fields,
+        _ => serde_json::Map::new(),
+    })
 }
 
 impl EngineSummary {

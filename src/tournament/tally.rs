@@ -131,8 +131,8 @@ impl Tally {
         for (player, effort) in record.seats.into_iter().zip(&record.efforts) {
             self.efforts[player].add(effort);
         }
-        let texts = [record.start.as_deref().unwrap_or_default(), &record.opening_moves, &record.moves];
-        let digest = texts.iter().fold(Fnv1a::new(), |digest, text| digest.add_bytes(text.as_bytes()).add([256]));
+        let moves = record.moves.iter().map(|&m| u64::from(u16::from(m)));
+        let digest = Fnv1a::new().add([record.start.key()]).add(moves);
         self.games.insert(digest.finish());
         self.finished += 1;
     }
@@ -189,7 +189,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::game::Color;
+    use crate::game::{Color, any_game};
+    use crate::othello;
+    use crate::tournament::openings::Opening;
 
     /// A game with this score for Black, who has won with any above 0; `None` is forfeited by Black.
     fn record(game: u64, black_points: Option<i32>) -> Record {
@@ -201,13 +203,15 @@ mod tests {
         let effort =
             Effort { moves: 2, nodes: 5, moves_with_nodes: 1, time: Duration::from_millis(game), ..Effort::default() };
         let effort = Effort { longest: effort.time, ..effort };
+        let played = Opening::of(&any_game::<othello::Position>().random_game(game / 3, 3));
         Record {
             game,
             opening: game as usize / 2,
             seats: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] },
-            start: None,
-            opening_moves: "f5".to_owned(),
-            moves: format!("d6 {}", game / 3),
+            start: played.start,
+            moves: played.moves,
+            opening_plies: 1,
+            scores: Vec::new(),
             winner,
             black_points,
             end_reason: if black_points.is_some() { EndReason::Rules } else { EndReason::Timeout },

@@ -303,6 +303,40 @@ fn games_and_plots_are_written() {
 }
 
 #[test]
+fn scores_are_notes_of_the_games_that_are_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let save = |arguments: &str, name: &str| {
+        let log = path("log.jsonl");
+        let saved = path(name);
+        let (code, _, errors) = run(&format!("{MATCH} {arguments} --log {log} --save-games {saved}"), "");
+        assert_eq!(code, 0, "{errors}");
+        read(name)
+    };
+    let games = save("--games 6", "games.ggf");
+    // The engine tells a score for each of its moves, and chance tells none.
+    for game in games.lines() {
+        let engine = if game.contains("PB[a]") { "]B[" } else { "]W[" };
+        let other = if engine == "]B[" { "]W[" } else { "]B[" };
+        let noted = |side: &str| game.split(side).skip(1).filter(|m| m[..m.find(']').unwrap()].contains('/')).count();
+        assert!(noted(engine) > 15 && noted(other) == 0, "{game}");
+    }
+    // A match that goes on has them from its log.
+    assert_eq!(save("--games 6 --resume", "again.ggf"), games);
+    // A log of an earlier version has none.
+    let mut log = String::new();
+    for line in read("log.jsonl").lines() {
+        let mut game = object(line);
+        assert!(game.as_object_mut().unwrap().remove("scores").is_some());
+        log += &format!("{game}\n");
+    }
+    fs::write(path("log.jsonl"), log).unwrap();
+    let plain = save("--games 6 --resume", "plain.ggf");
+    assert!(plain.lines().count() == 6 && !plain.contains('/'), "{plain}");
+}
+
+#[test]
 fn openings_that_are_whole_games_for_the_referee_are_refused() {
     for limit in ["--ply-cap 3", "--ply-cap 8"] {
         let (code, text, errors) = run(&format!("{MATCH} --games 4 --opening-plies 8 {limit}"), "");

@@ -1,9 +1,6 @@
 //! `morello selfplay`: engines play each other, and the result comes with its error.
 
-mod course;
-mod games_file;
 mod openings;
-mod rows;
 mod rules;
 
 use std::collections::{BTreeMap, HashSet};
@@ -21,17 +18,16 @@ use super::endgames::Endgames;
 use super::progress::{Mode, Progress, in_words};
 use super::{INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::fnv::Fnv1a;
-use crate::game::{AnyGame, Cancel, Game, GameData, PlayerError};
+use crate::game::{AnyGame, Cancel, Game, GameData, PlayerError, TextFormat};
 use crate::games;
 use crate::input::Input;
-use crate::output::{self, Output};
 use crate::players::Spec;
+use crate::tournament::openings::Source;
 use crate::tournament::plot::{self, History};
 use crate::tournament::{
-    self, Format, Match, Players, Record, Rules, RunError, Schedule, Sprt, Summary, log_line, read_log,
+    self, Course, Format, Match, Players, ReadLogError, Record, Rules, RunError, Schedule, Sprt, Summary, log_line,
+    read_log,
 };
-use course::Course;
-use games_file::GamesFile;
 use openings::OpeningArguments;
 use rules::RuleArguments;
 
@@ -159,11 +155,12 @@ impl Arguments {
             values::hash_bytes(spec.hash(), self.engines.len() * threads)?;
         }
         self.check_files()?;
-        self.openings.check_starts(game, &self.engines)?;
-        let identity = self.identity(game)?;
+        let source = self.openings.source(game)?;
+        openings::check_starts(&source, game, &self.engines)?;
+        let identity = self.identity(game, &source)?;
         let (mut log, played) = self.log.as_deref().map_or_else(
             || Ok((None, BTreeMap::new())),
-            |path| open_log(path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
+            |path| open_log(game, path, self.resume, &names, &identity).map(|(log, played)| (Some(log), played)),
         )?;
         let database = self.endgames.open(game)?;
         if self.rules.adjudication().database && database.is_none() {
@@ -181,7 +178,7 @@ impl Arguments {
         let players = (0..threads).map(|_| self.players(game, database.as_ref(), &stop));
         let players = players.collect::<anyhow::Result<Option<Vec<_>>>>()?;
         let found = match &players {
-            Some(_) => self.openings.find(game, rounds, self.seed, threads, &stop, &progress)?,
+            Some(_) => openings::find(&source, game, rounds, (self.seed, threads), &stop, &progress)?,
             None => None,
         };
         let is_ready = found.is_some();
@@ -193,7 +190,7 @@ impl Arguments {
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             // What an earlier run has played is told all the same.
-            None => self.openings.interrupted(game, played_before()),
+            None => source.interrupted(played_before()),
         };
         let players = players.filter(|_| is_ready).unwrap_or_default();
         let settings = self.rules.settings(game);
@@ -212,22 +209,29 @@ impl Arguments {
         if let Some(path) = self.save_games.as_deref().filter(|_| !self.resume) {
             files::check_is_new(path, "--save-games")?;
         }
-        let games_file = self.save_games.as_deref().map(|path| GamesFile::create(game, path)).transpose()?;
+        let mut games_file = self.save_games.as_deref().map(|path| games_file(game, path)).transpose()?;
+        let mut save = |record: &Record| match &mut games_file {
+            Some((file, format)) => writeln!(file, "{}", record.write(&names, *format)),
+            None => Ok(()),
+        };
         let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
         let schedule =
             Schedule { games: self.games, openings: found.openings.len().max(1), seed: self.seed, encounters };
-        let mut course = Course::new(game, &names, self.sprt, games_file);
+        let mut course = Course::new(names.len(), self.sprt);
         for record in played_before() {
             let pairing = schedule.pairing(record.game);
             // How many openings there are is not known before they are found.
             let is_planned = pairing.seats == record.seats && (!is_ready || pairing.opening == record.opening);
-            if !is_planned || !games_file::replay(game, record).is_some_and(|game| record.is_result_of(&game)) {
-                bail!("game {} of the log is not the one that is to be played: has the log been changed?", record.game);
+            if !is_planned {
+                return Err(ReadLogError::Game { game: record.game }.into());
             }
-            course.add(record.clone(), &give_up)?;
+            course.add(record.clone(), &mut save)?;
+        }
+        if course.is_decided() {
+            give_up.cancel();
         }
         let start = Instant::now();
-        let games_before = course.tally.games();
+        let games_before = course.tally().games();
         let mut told = HashSet::new();
         let mut keep = |record: Record| {
             if let Some(problem) = &record.problem
@@ -245,13 +249,16 @@ impl Arguments {
                 // In one piece, so that a process that is killed leaves whole lines.
                 log.write_all((log_line(&record, &names, &identity) + "\n").as_bytes())?;
             }
-            course.add(record, &give_up)?;
-            let games = course.tally.games();
+            course.add(record, &mut save)?;
+            if course.is_decided() {
+                give_up.cancel();
+            }
+            let games = course.tally().games();
             progress.set(games, Some(schedule.games), || {
                 let rate = (games - games_before) as f64 / start.elapsed().as_secs_f64();
                 let left =
                     if rate > 0.0 { in_words(((schedule.games - games) as f64 / rate) as u64) } else { "?".into() };
-                format!("{}, {left} left", course.tally.in_short(self.sprt.as_ref()))
+                format!("{}, {left} left", course.tally().in_short(self.sprt.as_ref()))
             });
             Ok(())
         };
@@ -269,17 +276,22 @@ impl Arguments {
         };
         let result = tournament::run(&of, players, &stop, &give_up, &mut keep);
         progress.finish();
-        let saved = course.end().context("cannot write the games");
-        let Course { tally, decided, history, .. } = course;
+        let saved = course.end(&mut save).and_then(|()| games_file.map_or(Ok(()), |(mut file, _)| file.flush()));
+        let saved = saved.context("cannot write the games");
+        let tally = course.tally();
         let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
         let elapsed = start.elapsed();
-        let summary = Summary::new(game.name(), &schedule, found.summary, &engines, &tally, self.sprt, elapsed);
-        let drawn = plot_file.map_or(Ok(()), |file| self.draw(&summary, &history, file));
+        let summary = Summary::new(game.name(), &schedule, found.summary, &engines, tally, self.sprt, elapsed);
+        let drawn = plot_file.map_or(Ok(()), |file| self.draw(&summary, course.history(), file));
         // The result first: what cannot be written is no reason to lose it.
-        self.write(summary).context("cannot write to the standard output")?;
+        self.write(&summary).context("cannot write to the standard output")?;
         saved.and(drawn)?;
         result.map_err(|error| self.broken_off(error))?;
-        Ok(if tally.games() < self.games && !decided { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+        Ok(if tally.games() < self.games && !course.is_decided() {
+            ExitCode::from(INTERRUPTED)
+        } else {
+            ExitCode::SUCCESS
+        })
     }
 }
 
@@ -309,10 +321,10 @@ impl Arguments {
     }
 
     /// Returns a digest of all that the games follow from: those of another cannot be of the same match.
-    fn identity(&self, game: &dyn AnyGame) -> anyhow::Result<String> {
+    fn identity(&self, game: &dyn AnyGame, source: &Source) -> anyhow::Result<String> {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
         let rules = (self.rules.settings(game), self.rules.adjudication());
-        let openings = self.openings.identity(game)?;
+        let openings = source.identity()?;
         let databases = format!("{:?} {:?}", self.endgames, self.rules.move_limit);
         let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), game.name(), self.tournament, self.seed);
         let mut digest =
@@ -371,22 +383,33 @@ impl Arguments {
         written.context("cannot write the plot")
     }
 
-    fn write(&self, summary: Summary) -> anyhow::Result<()> {
+    fn write(&self, summary: &Summary) -> anyhow::Result<()> {
         match self.format {
             ResultFormat::Table => write!(io::stdout(), "{summary}")?,
-            ResultFormat::Json => writeln!(io::stdout(), "{}", serde_json::to_string_pretty(&summary)?)?,
-            ResultFormat::Csv => {
-                let mut output = Output::new(output::Format::Csv, rows::fields(), io::stdout())?;
-                rows::rows(summary).iter().try_for_each(|row| output.write(row))?;
-                output.finish()?;
-            }
+            ResultFormat::Json => writeln!(io::stdout(), "{}", serde_json::to_string_pretty(summary)?)?,
+            ResultFormat::Csv => summary.write_csv(io::stdout())?,
         }
         Ok(())
     }
 }
 
+/// Begins a file of games, whose ending says whether they are written as GGF or as their moves.
+fn games_file(
+    game: &dyn AnyGame,
+    path: &Path,
+) -> anyhow::Result<(impl Write + Send + use<>, Option<&'static dyn TextFormat>)> {
+    let is_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
+    let format = game.formats().into_iter().find(|format| is_ggf && format.name() == "ggf");
+    if is_ggf && format.is_none() {
+        let (path, game) = (path.display(), game.name());
+        bail!("--save-games `{path}`: {game} is not written as GGF; any other ending has the moves");
+    }
+    Ok((files::output(Some(path))?, format))
+}
+
 /// Begins a log, or goes on with one; the games of an earlier run are not to be lost. Returns those that it has.
 fn open_log(
+    game: &dyn AnyGame,
     path: &Path,
     resume: bool,
     names: &[&str],
@@ -408,7 +431,7 @@ fn open_log(
     if !resume {
         return Ok((log, BTreeMap::new()));
     }
-    let (played, whole) = read_log(BufReader::new(&log), names, identity)
+    let (played, whole) = read_log(game, BufReader::new(&log), names, identity)
         .with_context(|| format!("cannot go on with `{}`", path.display()))?;
     if whole < length {
         // A process that was killed left the beginning of a line.

@@ -28,6 +28,7 @@ packed_rules! {
     fn after(position: Packed, m: u16) -> Packed = P::unpack(position).after(P::unpack_move(m)).pack();
     fn final_score(position: Packed) -> i32 = P::unpack(position).final_score();
     fn count_moves(position: Packed) -> usize = P::unpack(position).count_moves();
+    fn forced_pass(position: Packed) -> Option<u16> = P::unpack(position).forced_pass().map(Into::into);
     fn nth_move(position: Packed, n: usize) -> Option<u16> = P::unpack(position).legal_moves().nth(n).map(Into::into);
     fn is_over(position: Packed) -> bool = P::unpack(position).is_over();
     fn is_pass(m: u16) -> bool = P::is_pass(P::unpack_move(m));
@@ -174,6 +175,10 @@ impl Position for AnyPosition {
 
     fn is_pass(m: AnyMove) -> bool {
         m.game.is_pass(m.number)
+    }
+
+    fn forced_pass(&self) -> Option<AnyMove> {
+        self.game.forced_pass(self.packed).map(|number| self.a_move(number))
     }
 
     fn is_irreversible(&self, m: AnyMove) -> bool {

@@ -3,13 +3,12 @@
 //! What cannot be read ends the reading: a match from half a list would be another match.
 
 use std::collections::HashSet;
-use std::error::Error;
 
 use thiserror::Error;
 
 use super::Opening;
 use crate::game::{AnyGame, Game, Held};
-use crate::input::{Form, Input, ReadError, Reader};
+use crate::input::{Form, Input, Problem, ReadError, Reader, RecordError};
 
 /// The openings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +25,7 @@ pub struct OpeningFile {
 
 /// Why openings cannot be read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ReadOpeningsError {
     /// The file cannot be opened or read.
     #[error(transparent)]
@@ -40,17 +40,22 @@ pub enum ReadOpeningsError {
         /// The column, in characters from 1, of the first that is wrong.
         column: usize,
         /// What is wrong there.
-        problem: Box<dyn Error + Send + Sync>,
+        problem: Problem,
+    },
+    /// A game is over where it should begin.
+    #[error(
+        "`{file}`, line {line}, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
+    )]
+    Over {
+        /// The file.
+        file: String,
+        /// The number of the line, from 1.
+        line: u64,
     },
     /// The file holds no opening.
     #[error("`{0}` holds no opening")]
     Empty(String),
 }
-
-/// A game that is over where it should begin.
-#[derive(Debug, Error)]
-#[error("the game is over after this opening: nothing is left to be played; take fewer of its plies")]
-struct Over;
 
 /// Reads the openings of a file: of each game at most the first `plies`, if there is such a bound, so that whole games serve too.
 ///
@@ -76,11 +81,12 @@ pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> R
     let mut seen = HashSet::new();
     for record in Reader::open(game, vec![input], &Form::default())? {
         let record = record?;
-        let wrong = |line, column, problem| ReadOpeningsError::Line { file: file.clone(), line, column, problem };
         let games = match record.held {
             Ok(Held::Position(entry)) => vec![Game::new(entry.position)],
             Ok(Held::Games(games)) => games.into_iter().map(|annotated| annotated.game).collect(),
-            Err(error) => return Err(wrong(error.line, error.column, Box::new(error.problem))),
+            Err(RecordError { line, column, problem, .. }) => {
+                return Err(ReadOpeningsError::Line { file, line, column, problem });
+            }
         };
         for mut game in games {
             while plies.is_some_and(|plies| game.moves().len() > plies) {
@@ -89,7 +95,7 @@ pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> R
             match (game.end(), plies) {
                 // Of whole games, which are no list of openings, some may be short.
                 (Some(_), Some(_)) => found.left_out += 1,
-                (Some(_), None) => return Err(wrong(record.line, 1, Box::new(Over))),
+                (Some(_), None) => return Err(ReadOpeningsError::Over { file, line: record.line }),
                 (None, _) => {
                     found.duplicates += usize::from(!seen.insert(game.position().canonical()));
                     found.openings.push(Opening::of(&game));

@@ -6,11 +6,13 @@ mod all;
 mod balance;
 mod file;
 mod random;
+mod source;
 
 pub use all::{MOST_POSITIONS, TooManyPositions, all};
 pub use balance::Balance;
 pub use file::{OpeningFile, ReadOpeningsError, read};
 pub use random::generate;
+pub use source::{FindOpeningsError, Found, Source};
 
 use crate::game::{AnyMove, AnyPosition, Game, PlayError, Settings};
 

@@ -1,0 +1,184 @@
+//! [`Source`]: where the openings of a match come from.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::{Balance, Opening, OpeningFile, ReadOpeningsError, TooManyPositions, all, generate, read};
+use crate::fnv::Fnv1a;
+use crate::game::{AnyGame, Cancel, OpeningPolicy};
+use crate::input::{Input, ReadError};
+use crate::tournament::{OpeningSummary, Record};
+
+/// Where the openings of a match come from.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Source {
+    /// Random play.
+    Random(OpeningPolicy),
+    /// All positions, up to symmetry, after the least number of plies of the policy, in an order that follows from the seed.
+    All(OpeningPolicy),
+    /// A file of positions and games, in its order.
+    File {
+        /// The file.
+        file: PathBuf,
+        /// The plies, at most the end of the range, that are taken of each of its games; `None` for all.
+        plies: Option<RangeInclusive<u32>>,
+    },
+}
+
+/// Openings, and what they are.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The openings, in the order in which they are played.
+    pub openings: Vec<Opening>,
+    /// What they are.
+    pub summary: OpeningSummary,
+}
+
+/// Why no openings are found.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum FindOpeningsError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadOpeningsError),
+    /// There are too many to list all.
+    #[error(transparent)]
+    TooMany(#[from] TooManyPositions),
+    /// None is as balanced as asked for, or goes on after its plies.
+    #[error("no opening was found")]
+    None,
+}
+
+impl Source {
+    /// Returns a text that tells the openings from others, beside the seed.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn identity(&self) -> Result<String, ReadOpeningsError> {
+        Ok(match self {
+            Self::Random(policy) => format!("{policy:?} false"),
+            Self::All(policy) => format!("{policy:?} true"),
+            Self::File { file, plies } => {
+                let content =
+                    fs::read(file).map_err(|source| ReadError { file: file.display().to_string(), source })?;
+                format!("{plies:?} {:x}", Fnv1a::new().add_bytes(&content).finish())
+            }
+        })
+    }
+
+    /// Returns the first opening that does not start from the start of the game, with its line. Only openings of a file may.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn first_set_up(&self, game: &'static dyn AnyGame) -> Result<Option<(u64, Opening)>, ReadOpeningsError> {
+        let Self::File { file, plies } = self else { return Ok(None) };
+        let OpeningFile { openings, lines, .. } = of_file(game, file, plies.as_ref())?;
+        Ok(lines.into_iter().zip(openings).find(|(_, opening)| !opening.start.is_start()))
+    }
+
+    /// Finds openings for so many rounds; `None` if cancelled. There may be fewer. `on_progress` is told of random openings how many are found
+    /// of those wanted, and of all openings how many are judged of those that there are.
+    ///
+    /// # Errors
+    /// [`FindOpeningsError`]
+    pub fn find(
+        &self,
+        game: &'static dyn AnyGame,
+        rounds: usize,
+        seed: u64,
+        threads: usize,
+        cancel: &Cancel,
+        on_progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Option<Found>, FindOpeningsError> {
+        let (openings, policy, source, plies) = match self {
+            Self::File { file, plies } => {
+                let OpeningFile { openings, duplicates, left_out, .. } = of_file(game, file, plies.as_ref())?;
+                let again = match duplicates {
+                    0 => String::new(),
+                    _ => format!(", {duplicates} of which lead to a position that another leads to"),
+                };
+                let short = match left_out {
+                    0 => String::new(),
+                    _ => format!(", {left_out} left out whose games end within these plies"),
+                };
+                let plies = || openings.iter().map(|opening| opening.moves.len() as u32);
+                let range = plies().min().unwrap_or(0)..=plies().max().unwrap_or(0);
+                (openings, None, format!("of `{}`{again}{short}", file.display()), range)
+            }
+            Self::All(policy) => {
+                let plies = *policy.plies.start();
+                let found = all(game, plies, Balance::from(policy), seed, threads, cancel, on_progress)?;
+                let Some(mut openings) = found else { return Ok(None) };
+                let source = format!("of all {} after {plies} plies{}", openings.len(), searched(policy));
+                openings.truncate(rounds);
+                (openings, Some(policy), source, plies..=plies)
+            }
+            Self::Random(policy) => {
+                let on_progress = &mut |found| on_progress(found, rounds);
+                let Some(openings) = generate(game, policy, rounds, seed, threads, cancel, on_progress) else {
+                    return Ok(None);
+                };
+                let (least, most) = (policy.plies.start(), policy.plies.end());
+                let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
+                let source = format!("of {range} random plies{}", searched(policy));
+                (openings, Some(policy), source, policy.plies.clone())
+            }
+        };
+        if openings.is_empty() {
+            return Err(FindOpeningsError::None);
+        }
+        let summary = summary(openings.len(), source, &plies, policy);
+        Ok(Some(Found { openings, summary }))
+    }
+
+    /// Sums up what games of an earlier run started from, where the openings of this one were not found in time; there are none in it.
+    pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a Record>) -> Found {
+        let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
+        let plies = || openings.values().copied();
+        let range = plies().min().unwrap_or(0)..=plies().max().unwrap_or(0);
+        let policy = match self {
+            Self::Random(policy) | Self::All(policy) => Some(policy),
+            Self::File { .. } => None,
+        };
+        let source = "of the games so far, interrupted before there were more".to_owned();
+        Found { openings: Vec::new(), summary: summary(openings.len(), source, &range, policy) }
+    }
+}
+
+fn of_file(
+    game: &'static dyn AnyGame,
+    file: &Path,
+    plies: Option<&RangeInclusive<u32>>,
+) -> Result<OpeningFile, ReadOpeningsError> {
+    read(game, Input::File(file.to_owned()), plies.map(|plies| *plies.end() as usize))
+}
+
+fn summary(
+    count: usize,
+    source: String,
+    plies: &RangeInclusive<u32>,
+    policy: Option<&OpeningPolicy>,
+) -> OpeningSummary {
+    let depth = policy.map_or(0, |policy| policy.depth);
+    OpeningSummary {
+        count,
+        source,
+        min_plies: *plies.start(),
+        max_plies: *plies.end(),
+        depth,
+        most_points: policy.map(|policy| policy.most_points).filter(|_| depth > 0),
+    }
+}
+
+/// Says how openings were searched.
+fn searched(policy: &OpeningPolicy) -> String {
+    match policy.depth {
+        0 => String::new(),
+        depth => format!(", none above {} points for a side at depth {depth}", policy.most_points),
+    }
+}
