@@ -18,7 +18,9 @@ use crate::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position
 use crate::games;
 use crate::session::Searchers;
 use crate::text::draw::Style;
-use crate::text::{self, DEFAULT_ENGINE, Manners, Patience, Seat, Sitter, Table, TableError, course};
+use crate::text::{
+    self, DEFAULT_ENGINE, Interrupt, Participant, ParticipantSpec, TerminalError, TerminalGame, TerminalOptions, course,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -45,11 +47,11 @@ pub(super) struct Arguments {
     /// external:cmd="./program",protocol=nboard; the settings are those of `morello selfplay --engine` [default: a human plays
     /// engine:level=5, and moves first]
     #[arg(long, value_name = "PLAYER")]
-    white: Option<Seat>,
+    white: Option<ParticipantSpec>,
 
     /// Who plays Black, likewise
     #[arg(long, value_name = "PLAYER")]
-    black: Option<Seat>,
+    black: Option<ParticipantSpec>,
 
     /// Begin at this position, in any text format of the game
     #[arg(long, value_name = "TEXT", conflicts_with = "load", allow_hyphen_values = true)]
@@ -114,11 +116,11 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let game = games::get(&arguments.game)?;
-    let patience = Patience::default();
+    let thinking = Interrupt::default();
     interrupt::on_signal({
-        let patience = patience.clone();
+        let thinking = thinking.clone();
         move |signal| {
-            if signal == Signal::Terminate || !patience.stop() {
+            if signal == Signal::Terminate || !thinking.stop() {
                 eprint_line(format_args!("\ninterrupted"));
                 interrupt::exit();
             }
@@ -126,8 +128,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     })?;
     let hash_bytes = values::hash_bytes(arguments.hash, 1)?;
     let database = arguments.endgames.open(game)?;
-    let seats = seats(game.start().side_to_move(), [arguments.black.clone(), arguments.white.clone()])?;
-    let [black, white] = seats.map(|seat| sitter(game, &seat, database.as_ref()));
+    let asked = participants(game.start().side_to_move(), [arguments.black.clone(), arguments.white.clone()])?;
+    let [black, white] = asked.map(|spec| participant(game, &spec, database.as_ref()));
     if let Some(path) = arguments.save.as_deref().filter(|&path| arguments.load.as_deref() != Some(path)) {
         files::check_is_new(path, "--save")?;
     }
@@ -137,53 +139,57 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 
     let options = EngineOptions { database, ..EngineOptions::new(hash_bytes) };
     let searchers = Searchers::new(game, Arc::new(move |_| Ok(options.clone())));
-    let manners = Manners {
+    let options = TerminalOptions {
         style: style(arguments.color),
         settings: arguments.draws.settings(game),
         seed: arguments.seed,
         autosave: arguments.save.clone(),
         echo: !io::stdin().is_terminal(),
-        patience,
+        interrupt: thinking,
     };
-    let mut table = Table::new(searchers, [black?, white?], manners);
+    let mut terminal = TerminalGame::new(searchers, [black?, white?], options);
     if let Some(position) = &arguments.position {
-        table.set_up(position).context("--position")?;
+        terminal.set_up(position).context("--position")?;
     }
     if let Some(path) = &arguments.load {
-        table.load(path).with_context(|| format!("--load `{}`", path.display()))?;
+        terminal.load(path).with_context(|| format!("--load `{}`", path.display()))?;
     }
     // A name that nothing could be loaded from leaves no empty file.
     arguments.save.as_deref().map_or(Ok(()), files::check_writable)?;
-    match table.prepare() {
-        Err(TableError::Player { source: PlayerError::Cancelled, .. }) => return Ok(ExitCode::from(INTERRUPTED)),
+    match terminal.prepare() {
+        Err(TerminalError::Player { source: PlayerError::Cancelled, .. }) => return Ok(ExitCode::from(INTERRUPTED)),
         prepared => prepared?,
     }
     let mut output = io::stdout().lock();
-    text::play(&mut table, io::stdin().lock(), &mut output).context("cannot play on")?;
+    text::play(&mut terminal, io::stdin().lock(), &mut output).context("cannot play on")?;
     output.flush().context("cannot write to the standard output")?;
-    Ok(if table.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    Ok(if terminal.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
-/// Returns who sits where, Black first: a person plays an engine unless something else is asked for, and moves first.
-fn seats(first: Color, asked: [Option<Seat>; 2]) -> anyhow::Result<[Seat; 2]> {
-    let engine = || DEFAULT_ENGINE.parse::<Seat>().context("the default player");
+/// Returns who plays which side, Black first: a person plays an engine unless something else is asked for, and moves first.
+fn participants(first: Color, asked: [Option<ParticipantSpec>; 2]) -> anyhow::Result<[ParticipantSpec; 2]> {
+    let engine = || DEFAULT_ENGINE.parse::<ParticipantSpec>().context("the default player");
     Ok(match asked {
         [Some(black), Some(white)] => [black, white],
-        [Some(Seat::Human), None] => [Seat::Human, engine()?],
-        [None, Some(Seat::Human)] => [engine()?, Seat::Human],
-        [Some(black), None] => [black, Seat::Human],
-        [None, Some(white)] => [Seat::Human, white],
-        [None, None] if first == Color::Black => [Seat::Human, engine()?],
-        [None, None] => [engine()?, Seat::Human],
+        [Some(ParticipantSpec::Human), None] => [ParticipantSpec::Human, engine()?],
+        [None, Some(ParticipantSpec::Human)] => [engine()?, ParticipantSpec::Human],
+        [Some(black), None] => [black, ParticipantSpec::Human],
+        [None, Some(white)] => [ParticipantSpec::Human, white],
+        [None, None] if first == Color::Black => [ParticipantSpec::Human, engine()?],
+        [None, None] => [engine()?, ParticipantSpec::Human],
     })
 }
 
-fn sitter(game: &'static dyn AnyGame, seat: &Seat, database: Option<&GameData>) -> anyhow::Result<Sitter> {
-    Ok(match seat {
-        Seat::Human => Sitter::Human,
-        Seat::Computer(spec) => {
+fn participant(
+    game: &'static dyn AnyGame,
+    spec: &ParticipantSpec,
+    database: Option<&GameData>,
+) -> anyhow::Result<Participant> {
+    Ok(match spec {
+        ParticipantSpec::Human => Participant::Human,
+        ParticipantSpec::Computer(spec) => {
             values::hash_bytes(spec.hash().max(1), 1)?;
             let player = spec.player(game, database).with_context(|| format!("the player `{}`", spec.text()))?;
-            Sitter::Computer(spec.name().to_owned(), player)
+            Participant::Computer(spec.name().to_owned(), player)
         }
     })
 }
@@ -211,11 +217,12 @@ mod tests {
 
     #[test]
     fn a_person_plays_an_engine_unless_something_else_is_asked_for() {
-        let engine: Seat = DEFAULT_ENGINE.parse().unwrap();
-        let random: Seat = "random".parse().unwrap();
-        let human = Seat::Human;
-        let sit =
-            |first, black: Option<&Seat>, white: Option<&Seat>| seats(first, [black.cloned(), white.cloned()]).unwrap();
+        let engine: ParticipantSpec = DEFAULT_ENGINE.parse().unwrap();
+        let random: ParticipantSpec = "random".parse().unwrap();
+        let human = ParticipantSpec::Human;
+        let sit = |first, black: Option<&ParticipantSpec>, white: Option<&ParticipantSpec>| {
+            participants(first, [black.cloned(), white.cloned()]).unwrap()
+        };
         assert_eq!(sit(Color::Black, None, None), [human.clone(), engine.clone()]);
         assert_eq!(sit(Color::White, None, None), [engine.clone(), human.clone()]);
         assert_eq!(sit(Color::Black, None, Some(&human)), [engine.clone(), human.clone()]);

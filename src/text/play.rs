@@ -2,48 +2,48 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::table::{Table, Turn};
+use super::terminal::{TerminalGame, Turn};
 
-/// Plays at a table that was [prepared](Table::prepare) until the game is over or, where a person plays, until that person quits or the input
+/// Plays a game that was [prepared](TerminalGame::prepare) until it is over or, where a person plays, until that person quits or the input
 /// ends: moves can be taken back, and games begun, after the end as well.
 ///
 /// # Errors
 /// Those of reading and writing.
-pub fn play(table: &mut Table, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+pub fn play(terminal: &mut TerminalGame, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let (input, output): (&mut dyn BufRead, &mut dyn Write) = (&mut input, &mut output);
-    table.begin();
-    let mut is_drawn = table.is_over();
+    terminal.begin();
+    let mut is_drawn = terminal.is_over();
     if is_drawn {
-        table.show(output)?;
+        terminal.show(output)?;
     }
     loop {
-        table.tell_news(output)?;
-        if table.is_over() {
-            if !table.has_human() {
+        terminal.tell_news(output)?;
+        if terminal.is_over() {
+            if !terminal.has_human() {
                 return output.flush();
             }
-            if !table.linger(input, output)? {
-                table.tell_end(output)?;
+            if !terminal.linger(input, output)? {
+                terminal.tell_end(output)?;
                 return output.flush();
             }
             is_drawn = false;
         }
         if !is_drawn {
-            table.print_board(output)?;
-            table.tell_news(output)?;
+            terminal.print_board(output)?;
+            terminal.tell_news(output)?;
             is_drawn = true;
         }
-        match table.turn(input, output)? {
+        match terminal.turn(input, output)? {
             Turn::Again => {}
             Turn::Left => {
-                table.tell_end(output)?;
+                terminal.tell_end(output)?;
                 return output.flush();
             }
             Turn::Moved => {
-                if table.is_over() {
+                if terminal.is_over() {
                     writeln!(output)?;
                 }
-                table.show(output)?;
+                terminal.show(output)?;
                 output.flush()?;
             }
         }

@@ -21,7 +21,7 @@ use std::io::{self, BufRead, Write};
 
 use serde::Serialize;
 
-use super::tell::{capital, result, shown};
+use super::messages::{capital, result, shown};
 use crate::game::{AnyMove, AnyPosition, Cause, Color, Game, Outcome, Position as _, Settings, Verdict};
 use crate::input::read_line;
 use crate::session::{Refused, Session, read_move};

@@ -1,4 +1,4 @@
-//! Whole games at the table, and games that are adjudicated, against the record of the game.
+//! Whole games at the terminal, and games that are adjudicated, against the record of the game.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,26 +21,26 @@ fn searchers(game: &str) -> Searchers {
     Searchers::new(games::get(game).unwrap(), Arc::new(|_| Ok(EngineOptions::new(1 << 20))))
 }
 
-fn random() -> Sitter {
-    Sitter::Computer("random".to_owned(), Box::new(Random::new(0)))
+fn random() -> Participant {
+    Participant::Computer("random".to_owned(), Box::new(Random::new(0)))
 }
 
-fn people(game: &str) -> Table {
-    people_who(game, manners())
+fn people(game: &str) -> TerminalGame {
+    people_who(game, options())
 }
 
-fn people_who(game: &str, manners: Manners) -> Table {
-    Table::new(searchers(game), [Sitter::Human, Sitter::Human], manners)
+fn people_who(game: &str, options: TerminalOptions) -> TerminalGame {
+    TerminalGame::new(searchers(game), [Participant::Human, Participant::Human], options)
 }
 
-fn manners() -> Manners {
-    Manners { settings: Settings { repetition: Some(3), ..Settings::default() }, ..Manners::default() }
+fn options() -> TerminalOptions {
+    TerminalOptions { settings: Settings { repetition: Some(3), ..Settings::default() }, ..TerminalOptions::default() }
 }
 
 /// Plays with what is typed; returns what is printed.
-fn typed(table: &mut Table, text: impl AsRef<[u8]>) -> String {
+fn typed(terminal: &mut TerminalGame, text: impl AsRef<[u8]>) -> String {
     let mut output = Vec::new();
-    play(table, text.as_ref(), &mut output).expect("memory can be read and written");
+    play(terminal, text.as_ref(), &mut output).expect("memory can be read and written");
     String::from_utf8(output).expect("the program prints UTF-8")
 }
 
@@ -48,7 +48,7 @@ fn moves(game: &Game) -> Vec<String> {
     game.moves().iter().map(ToString::to_string).collect()
 }
 
-/// Plays one random game by the record alone, as the players of a table with this seed do.
+/// Plays one random game by the record alone, as the players of a terminal game with this seed do.
 fn reference(rules: &'static dyn AnyGame, seed: u64) -> Game {
     let mut game = Game::with_settings(rules.start(), rules.customary_settings());
     let mut players: Vec<Random> = Color::ALL.iter().map(|side| Random::new(seed + side.index() as u64)).collect();
@@ -66,13 +66,13 @@ fn whole_games_of_all_games_end_as_the_record_says() {
     for rules in games::all() {
         for seed in 1..4 {
             let settings = rules.customary_settings();
-            let manners = Manners { seed, settings, ..Manners::default() };
-            let mut table = Table::new(searchers(rules.name()), [random(), random()], manners);
-            table.prepare().unwrap();
-            let output = typed(&mut table, "");
+            let options = TerminalOptions { seed, settings, ..TerminalOptions::default() };
+            let mut terminal = TerminalGame::new(searchers(rules.name()), [random(), random()], options);
+            terminal.prepare().unwrap();
+            let output = typed(&mut terminal, "");
             let expected = reference(*rules, seed);
-            assert_eq!(moves(table.game()), moves(&expected), "{}", rules.name());
-            assert_eq!(table.game().end(), expected.end());
+            assert_eq!(moves(terminal.game()), moves(&expected), "{}", rules.name());
+            assert_eq!(terminal.game().end(), expected.end());
             let result = match expected.end().unwrap().outcome.winner() {
                 Some(winner) => format!("\nPlayer {winner} wins!\n"),
                 None => "\nIt is a draw!\n".to_owned(),
@@ -81,11 +81,11 @@ fn whole_games_of_all_games_end_as_the_record_says() {
 
             // The same game, typed by people, and told to a referee.
             let all = moves(&expected);
-            let mut table = people_who(rules.name(), Manners { settings, ..Manners::default() });
+            let mut terminal = people_who(rules.name(), TerminalOptions { settings, ..TerminalOptions::default() });
             let is_choice = |m: &&String| *m != "pa";
             let lines: String = all.iter().filter(is_choice).map(|m| format!("{m}\n")).collect();
-            let output = typed(&mut table, &lines);
-            assert_eq!(moves(table.game()), all, "{output}");
+            let output = typed(&mut terminal, &lines);
+            assert_eq!(moves(terminal.game()), all, "{output}");
             assert!(output.contains(&result));
             let referee = Referee::new(rules.start(), settings);
             let mut output = Vec::new();
@@ -105,9 +105,9 @@ fn whole_games_of_all_games_end_as_the_record_says() {
 
 #[test]
 fn people_type_moves_in_either_notation_and_are_told_what_is_wrong() {
-    let mut table = people("othello");
-    let output = typed(&mut table, "f5\nd6\n\na1\nB 2,2\nhello\nB 2,2\nmoves\n");
-    assert_eq!(moves(table.game()), ["f5", "d6", "c3"]);
+    let mut terminal = people("othello");
+    let output = typed(&mut terminal, "f5\nd6\n\na1\nB 2,2\nhello\nB 2,2\nmoves\n");
+    assert_eq!(moves(terminal.game()), ["f5", "d6", "c3"]);
     assert!(output.starts_with("    a  b  c  d  e  f  g  h\n 1  .  ."), "{output}");
     assert!(output.contains("Your move: Type a move, such as `c3`, or `help`\n"), "{output}");
     assert!(output.contains("Your move: Invalid move: it flips no disc\n"), "{output}");
@@ -124,36 +124,36 @@ fn people_type_moves_in_either_notation_and_are_told_what_is_wrong() {
 
 #[test]
 fn undo_goes_back_to_the_last_choice_of_a_person() {
-    let mut table = people(THREE);
-    typed(&mut table, "b2\na1\nundo\nundo\nredo\n");
-    assert_eq!(moves(table.game()), ["b2"]);
-    let mut table = Table::new(searchers("othello"), [Sitter::Human, random()], manners());
-    table.prepare().unwrap();
-    let output = typed(&mut table, "f5\nc4\nundo\n");
-    assert!(table.game().moves().len() <= 2, "{output}");
-    let first = moves(table.game());
-    let output = typed(&mut table, "undo\nundo\n");
-    assert!(table.game().moves().is_empty());
+    let mut terminal = people(THREE);
+    typed(&mut terminal, "b2\na1\nundo\nundo\nredo\n");
+    assert_eq!(moves(terminal.game()), ["b2"]);
+    let mut terminal = TerminalGame::new(searchers("othello"), [Participant::Human, random()], options());
+    terminal.prepare().unwrap();
+    let output = typed(&mut terminal, "f5\nc4\nundo\n");
+    assert!(terminal.game().moves().len() <= 2, "{output}");
+    let first = moves(terminal.game());
+    let output = typed(&mut terminal, "undo\nundo\n");
+    assert!(terminal.game().moves().is_empty());
     assert!(output.contains("There is no move of yours to take back\n"), "{output}");
-    typed(&mut table, "redo\n");
-    assert_eq!(moves(table.game()), first);
-    let output = typed(&mut table, "redo\nredo\nredo\nredo\n");
+    typed(&mut terminal, "redo\n");
+    assert_eq!(moves(terminal.game()), first);
+    let output = typed(&mut terminal, "redo\nredo\nredo\nredo\n");
     assert!(output.contains("There is no move to make again\n"), "{output}");
     // White is a person who has not moved yet.
-    let mut table = Table::new(searchers("othello"), [random(), Sitter::Human], manners());
-    table.prepare().unwrap();
-    let output = typed(&mut table, "undo\n");
+    let mut terminal = TerminalGame::new(searchers("othello"), [random(), Participant::Human], options());
+    terminal.prepare().unwrap();
+    let output = typed(&mut terminal, "undo\n");
     assert!(output.contains("There is no move of yours to take back\n"), "{output}");
-    assert_eq!(table.game().moves().len(), 1);
+    assert_eq!(terminal.game().moves().len(), 1);
 }
 
 #[test]
 fn passes_are_made_and_told() {
-    let mut table = people(SMALL);
-    table.set_up("XO-------------- O").unwrap();
-    let output = typed(&mut table, "c1\n");
+    let mut terminal = people(SMALL);
+    terminal.set_up("XO-------------- O").unwrap();
+    let output = typed(&mut terminal, "c1\n");
     assert!(output.contains("White has no move, and passes\n"), "{output}");
-    assert_eq!(moves(table.game()), ["pa", "c1"]);
+    assert_eq!(moves(terminal.game()), ["pa", "c1"]);
     assert!(
         output.contains(
             "Player Black wins!\nWhite has no disc left (Black 3, White 0 discs; won by 16, with the empty squares)\n"
@@ -164,8 +164,8 @@ fn passes_are_made_and_told() {
 
 #[test]
 fn who_resigns_has_lost_and_may_go_on_all_the_same() {
-    let mut table = people(THREE);
-    let output = typed(&mut table, "b2\nresign\nb2\nundo\na1\nresign\nnew\nquit\nb2\n");
+    let mut terminal = people(THREE);
+    let output = typed(&mut terminal, "b2\nresign\nb2\nundo\na1\nresign\nnew\nquit\nb2\n");
     // Each board once: the start, two moves and two resignations, what was taken back, and the new game.
     assert_eq!(output.matches("    a       b       c\n").count(), 7, "{output}");
     assert!(output.contains("Player White wins!\nBlack has resigned ("), "{output}");
@@ -175,7 +175,7 @@ fn who_resigns_has_lost_and_may_go_on_all_the_same() {
     );
     assert!(output.contains("Player Black wins!\nWhite has resigned ("), "{output}");
     assert!(output.ends_with("Your move: "), "{output}");
-    assert!(table.game().moves().is_empty());
+    assert!(terminal.game().moves().is_empty());
 }
 
 #[test]
@@ -185,26 +185,29 @@ fn games_are_saved_and_loaded() {
     let all = moves(&games::get("othello").unwrap().random_game(3, 30));
     let lines: String = all.iter().filter(|m| *m != "pa").map(|m| format!("{m}\n")).collect();
     for name in ["game", "game.ggf", "other name.txt"] {
-        let mut table = people("othello");
-        let output = typed(&mut table, format!("{lines}save {}\n", path(name)));
+        let mut terminal = people("othello");
+        let output = typed(&mut terminal, format!("{lines}save {}\n", path(name)));
         assert!(output.contains(&format!("Saved as `{}`\n", path(name))), "{output}");
         let mut other = people("othello");
         let output = typed(&mut other, format!("f5\nload {}\nundo\nredo\n", path(name)));
-        assert_eq!(moves(other.game()), moves(table.game()), "{output}");
+        assert_eq!(moves(other.game()), moves(terminal.game()), "{output}");
     }
     // What the session has not written is kept.
-    let mut table = people(THREE);
+    let mut terminal = people(THREE);
     std::fs::write(path("mine"), "precious").unwrap();
     let output = typed(
-        &mut table,
+        &mut terminal,
         format!("b2\nsave {0}\nload {0}\nload {1}\nload {2}\n", path("mine"), path("none"), folder.path().display()),
     );
     assert!(output.contains("is there already: name another file, or write `save! "), "{output}");
     assert!(output.contains("line 1, column 1: ") && output.contains("Cannot read `"), "{output}");
     assert!(output.contains("it is no regular file"), "{output}");
-    assert_eq!((std::fs::read_to_string(path("mine")).unwrap().as_str(), moves(table.game()).len()), ("precious", 1));
+    assert_eq!(
+        (std::fs::read_to_string(path("mine")).unwrap().as_str(), moves(terminal.game()).len()),
+        ("precious", 1)
+    );
     let output = typed(
-        &mut table,
+        &mut terminal,
         format!("save! {0}\na1\nsave {0}\nsave {0}/x\nnew\nsave {1}\nload {1}\n", path("mine"), path("start")),
     );
     assert!(output.contains("Cannot write `"), "{output}");
@@ -218,15 +221,15 @@ fn a_file_tells_who_resigned_until_the_game_goes_on() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
     let autosave = Some(folder.path().join("auto.ggf"));
-    let mut table = people_who("othello", Manners { autosave, ..manners() });
+    let mut terminal = people_who("othello", TerminalOptions { autosave, ..options() });
     let typing = format!("f5\nresign\nsave {}\nsave {}\n", path("game"), path("game.transcript"));
-    let output = typed(&mut table, typing);
+    let output = typed(&mut terminal, typing);
     assert!(read("auto.ggf").contains("RE[+64:r]TY[8]") && read("game") == read("auto.ggf"), "{output}");
     assert!(output.contains("game.transcript`, without the result\n") && read("game.transcript") == "f5\n", "{output}");
-    typed(&mut table, "undo\nd6\n");
+    typed(&mut terminal, "undo\nd6\n");
     assert!(read("auto.ggf").contains("RE[?]"), "{}", read("auto.ggf"));
-    let mut table = people(THREE);
-    let output = typed(&mut table, format!("b2\nresign\nsave {}\n", path("won")));
+    let mut terminal = people(THREE);
+    let output = typed(&mut terminal, format!("b2\nresign\nsave {}\n", path("won")));
     assert!(read("won") == "b2 1-0\n" && !output.contains("without"), "{output}");
 }
 
@@ -245,8 +248,8 @@ fn what_a_file_told_of_a_game_is_there_again_as_far_as_it_holds() {
     ] {
         for name in ["theirs.ggf", "theirs.txt"] {
             std::fs::write(path(name), told).unwrap();
-            let mut table = people("othello");
-            let output = typed(&mut table, format!("load {0}\n{typing}save {0}\n", path(name)));
+            let mut terminal = people("othello");
+            let output = typed(&mut terminal, format!("load {0}\n{typing}save {0}\n", path(name)));
             let saved = std::fs::read_to_string(path(name)).unwrap();
             assert!(expected.iter().all(|part| saved.contains(part)), "{typing} {saved} {output}");
         }
@@ -255,9 +258,9 @@ fn what_a_file_told_of_a_game_is_there_again_as_far_as_it_holds() {
     let name = path("theirs.transcript");
     std::fs::write(&name, told).unwrap();
     let autosave = Some(PathBuf::from(&name));
-    let mut table = people_who("othello", Manners { autosave, ..manners() });
-    table.load(Path::new(&name)).unwrap();
-    let output = typed(&mut table, format!("c3\nsave {name}\n"));
+    let mut terminal = people_who("othello", TerminalOptions { autosave, ..options() });
+    terminal.load(Path::new(&name)).unwrap();
+    let output = typed(&mut terminal, format!("c3\nsave {name}\n"));
     assert!(output.contains("holds more than its name has a place for: the moves are not saved to it"), "{output}");
     assert!(output.contains("is there already: name another file"), "{output}");
     assert_eq!(std::fs::read_to_string(&name).unwrap(), told);
@@ -274,14 +277,14 @@ fn what_cannot_be_written_is_as_it_was() {
     std::fs::write(path("private"), "f5\n").unwrap();
     std::fs::set_permissions(path("private"), std::fs::Permissions::from_mode(0o600)).unwrap();
     symlink("private", path("link")).unwrap();
-    let mut table = people("othello");
-    typed(&mut table, format!("load {0}\nd6\nsave {0}\n", path("link").display()));
+    let mut terminal = people("othello");
+    typed(&mut terminal, format!("load {0}\nd6\nsave {0}\n", path("link").display()));
     assert_eq!(std::fs::read_to_string(path("private")).unwrap(), "f5d6\n");
     assert!(path("link").is_symlink() && path("private").metadata().unwrap().mode() & 0o777 == 0o600);
     // Whoever may do anything may write to this as well.
     std::fs::set_permissions(path("private"), std::fs::Permissions::from_mode(0o400)).unwrap();
     if std::fs::File::options().append(true).open(path("private")).is_err() {
-        let output = typed(&mut table, format!("c3\nsave {}\n", path("link").display()));
+        let output = typed(&mut terminal, format!("c3\nsave {}\n", path("link").display()));
         assert!(output.contains("Cannot write"), "{output}");
         assert_eq!(std::fs::read_to_string(path("private")).unwrap(), "f5d6\n");
     }
@@ -292,42 +295,43 @@ fn the_game_is_written_after_every_move() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");
     let autosave = Some(path.clone());
-    let mut table = Table::new(searchers(NINE), [random(), Sitter::Human], Manners { autosave, ..manners() });
-    table.prepare().unwrap();
-    typed(&mut table, "d2\n");
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), moves(table.game()).join(" ") + "\n");
+    let mut terminal =
+        TerminalGame::new(searchers(NINE), [random(), Participant::Human], TerminalOptions { autosave, ..options() });
+    terminal.prepare().unwrap();
+    typed(&mut terminal, "d2\n");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), moves(terminal.game()).join(" ") + "\n");
     let mut other = people(NINE);
     other.load(&path).unwrap();
-    assert_eq!(moves(other.game()), moves(table.game()));
+    assert_eq!(moves(other.game()), moves(terminal.game()));
     // That it cannot be written is told, and the game goes on.
     let autosave = Some(folder.path().join("no/folder"));
-    let mut table = people_who(THREE, Manners { autosave, ..manners() });
-    let output = typed(&mut table, "b2\na1\n");
-    assert!(output.contains("Not saved: cannot write `") && moves(table.game()).len() == 2, "{output}");
+    let mut terminal = people_who(THREE, TerminalOptions { autosave, ..options() });
+    let output = typed(&mut terminal, "b2\na1\n");
+    assert!(output.contains("Not saved: cannot write `") && moves(terminal.game()).len() == 2, "{output}");
 }
 
 #[test]
 fn hints_and_evaluations_tell_what_is_best() {
-    let mut table = people(SMALL);
-    let output = typed(&mut table, "eval\nhint\nhint 9\n");
+    let mut terminal = people(SMALL);
+    let output = typed(&mut terminal, "eval\nhint\nhint 9\n");
     // 4x4 is won by White, 11 to 3, who has the empty squares as well.
     assert!(output.contains("Your move: Black: -10 discs, exact ("), "{output}");
     assert!(output.contains("\nBest line: "), "{output}");
     assert!(output.contains("\n4. ") && !output.contains("\n5. "), "{output}");
-    let mut table = people(NINE);
-    table.set_up("0,0 a7,d7,g4 a1,b2,c3 W").unwrap();
-    let output = typed(&mut table, "eval\n");
+    let mut terminal = people(NINE);
+    terminal.set_up("0,0 a7,d7,g4 a1,b2,c3 W").unwrap();
+    let output = typed(&mut terminal, "eval\n");
     assert!(output.contains("White: win in 1 ply, exact (") && output.contains("Best line: g4-g7x"), "{output}");
 }
 
 #[test]
 fn a_finished_game_is_told_at_once() {
-    let mut table = people(NINE);
-    table.set_up("0,0 a7,d7,g7 a1,b2 B").unwrap();
-    let output = typed(&mut table, "undo\nhint\neval\nmoves\nhelp\nnew\nd2\n");
+    let mut terminal = people(NINE);
+    terminal.set_up("0,0 a7,d7,g7 a1,b2 B").unwrap();
+    let output = typed(&mut terminal, "undo\nhint\neval\nmoves\nhelp\nnew\nd2\n");
     assert!(output.contains("Player White wins!\nBlack has fewer than three men ("), "{output}");
     assert!(output.contains("There is no move of yours to take back"), "{output}");
-    assert_eq!(moves(table.game()), ["d2"]);
+    assert_eq!(moves(terminal.game()), ["d2"]);
 }
 
 /// A player that has nothing to say.
@@ -346,29 +350,31 @@ impl Player for Failing {
 #[test]
 fn a_player_that_fails_has_lost() {
     let crash = || PlayerError::Crash { cause: std::io::Error::other("gone"), last_words: String::new() };
-    let failing = |error| Sitter::Computer("it".to_owned(), Box::new(Failing(error)));
-    let mut table = Table::new(searchers(THREE), [failing(crash), Sitter::Human], manners());
-    let output = typed(&mut table, "b2\nundo\na1\n");
+    let failing = |error| Participant::Computer("it".to_owned(), Box::new(Failing(error)));
+    let mut terminal = TerminalGame::new(searchers(THREE), [failing(crash), Participant::Human], options());
+    let output = typed(&mut terminal, "b2\nundo\na1\n");
     assert!(output.contains("Player White wins!\nBlack (it) has failed: gone ("), "{output}");
-    assert_eq!(moves(table.game()), ["a1"]);
-    let mut table = Table::new(searchers(THREE), [Sitter::Human, failing(|| PlayerError::Resigned)], manners());
+    assert_eq!(moves(terminal.game()), ["a1"]);
+    let mut terminal =
+        TerminalGame::new(searchers(THREE), [Participant::Human, failing(|| PlayerError::Resigned)], options());
     // There is nothing to take back, and so it has resigned still.
-    let output = typed(&mut table, "undo\n");
+    let output = typed(&mut terminal, "undo\n");
     assert_eq!(output.matches("Player Black wins!\nWhite (it) has resigned (").count(), 1, "{output}");
     assert!(output.contains("There is no move of yours to take back"), "{output}");
 }
 
 #[test]
 fn engines_and_chance_play_each_other() {
-    let seat = |text: &str| match text.parse::<Seat>().unwrap() {
-        Seat::Human => Sitter::Human,
-        Seat::Computer(spec) => {
-            Sitter::Computer(Spec::name(&spec).to_owned(), spec.player(games::get(SMALL).unwrap(), None).unwrap())
+    let participant = |text: &str| match text.parse::<ParticipantSpec>().unwrap() {
+        ParticipantSpec::Human => Participant::Human,
+        ParticipantSpec::Computer(spec) => {
+            Participant::Computer(Spec::name(&spec).to_owned(), spec.player(games::get(SMALL).unwrap(), None).unwrap())
         }
     };
-    let mut table = Table::new(searchers(SMALL), [seat("random"), seat("engine:depth=12,hash=1")], manners());
-    table.prepare().unwrap();
-    let output = typed(&mut table, "");
+    let mut terminal =
+        TerminalGame::new(searchers(SMALL), [participant("random"), participant("engine:depth=12,hash=1")], options());
+    terminal.prepare().unwrap();
+    let output = typed(&mut terminal, "");
     // White wins with best play, whatever Black does.
     assert!(output.contains("Player White wins!") && output.contains("White (depth=12,hash=1): "), "{output}");
     assert!(!output.contains("Your move"));
@@ -376,8 +382,8 @@ fn engines_and_chance_play_each_other() {
 
 #[test]
 fn what_a_terminal_would_show_is_written_for_a_pipe() {
-    let mut table = people_who(SMALL, Manners { echo: true, ..manners() });
-    let output = typed(&mut table, "b1\nx\x1b[2J\n");
+    let mut terminal = people_who(SMALL, TerminalOptions { echo: true, ..options() });
+    let output = typed(&mut terminal, "b1\nx\x1b[2J\n");
     assert!(
         output.contains("Your move: b1\n    a  b") && output.contains("Your move: x\u{fffd}[2J\nInvalid move: `x"),
         "{output}"
@@ -388,8 +394,8 @@ fn what_a_terminal_would_show_is_written_for_a_pipe() {
 #[test]
 fn colours_are_there_if_they_are_wanted() {
     let style = Style { color: true, unicode: true };
-    let mut table = people_who(SMALL, Manners { style, ..manners() });
-    let output = typed(&mut table, "b1\n");
+    let mut terminal = people_who(SMALL, TerminalOptions { style, ..options() });
+    let output = typed(&mut terminal, "b1\n");
     assert!(output.contains("\x1b[0;42;1;97m●") && output.contains("\x1b[0m\n"), "{output:?}");
     assert!(!typed(&mut people(SMALL), "b1\n").contains('\x1b'));
 }
@@ -496,15 +502,15 @@ proptest! {
         bytes in prop::collection::vec(any::<u8>(), 0..200),
         words in prop::collection::vec("(undo|redo|moves|board|help|new|resign|[a-c][1-3]|[WB] [0-3],[0-3]|save|load /no/such|hint 0|\\PC{0,9})", 0..30),
     ) {
-        let mut table = people(THREE);
-        typed(&mut table, &bytes);
-        let output = typed(&mut table, words.join("\n"));
+        let mut terminal = people(THREE);
+        typed(&mut terminal, &bytes);
+        let output = typed(&mut terminal, words.join("\n"));
         prop_assert!(!output.is_empty());
-        let game = table.game();
+        let game = terminal.game();
         prop_assert!(game.moves().iter().zip(game.positions()).all(|(&m, before)| before.is_legal(m)));
-        let mut table = people(SMALL);
-        typed(&mut table, words.join("\n"));
-        typed(&mut table, &bytes);
+        let mut terminal = people(SMALL);
+        typed(&mut terminal, words.join("\n"));
+        typed(&mut terminal, &bytes);
     }
 
     #[test]
@@ -550,9 +556,9 @@ fn a_file_of_several_games_keeps_them_all() {
     let games = "d2 f4\nd6 f2\n";
     std::fs::write(&path, games).unwrap();
     let autosave = Some(path.clone());
-    let mut table = people_who(NINE, Manners { autosave, ..manners() });
-    table.load(&path).unwrap();
-    let output = typed(&mut table, format!("b4\nsave {}\n", path.display()));
+    let mut terminal = people_who(NINE, TerminalOptions { autosave, ..options() });
+    terminal.load(&path).unwrap();
+    let output = typed(&mut terminal, format!("b4\nsave {}\n", path.display()));
     assert!(output.contains("holds other games as well") && output.contains("is there already"), "{output}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), games);
 }
@@ -562,10 +568,10 @@ fn a_new_game_does_not_take_the_place_of_the_one_before_until_there_is_a_move() 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");
     let autosave = Some(path.clone());
-    let mut table = people_who(THREE, Manners { autosave, ..manners() });
-    typed(&mut table, "b2\na1\nnew\n");
+    let mut terminal = people_who(THREE, TerminalOptions { autosave, ..options() });
+    typed(&mut terminal, "b2\na1\nnew\n");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "b2 a1\n");
-    typed(&mut table, "c3\n");
+    typed(&mut terminal, "c3\n");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "c3\n");
 }
 

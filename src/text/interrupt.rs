@@ -1,12 +1,12 @@
-//! [`Patience`]: what Ctrl-C does while somebody thinks.
+//! [`Interrupt`]: what Ctrl-C does while somebody thinks.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::game::Cancel;
 
-/// Knows whether somebody thinks, and stops it; its clones are the same.
+/// Stops whoever is thinking, if anybody is; its clones stop the same.
 #[derive(Debug, Clone, Default)]
-pub struct Patience(Arc<Mutex<State>>);
+pub struct Interrupt(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -16,7 +16,7 @@ struct State {
     stopped: bool,
 }
 
-impl Patience {
+impl Interrupt {
     /// Thinks, until it is done or stopped: the flag tells it to come to an end.
     pub fn think<T>(&self, work: impl FnOnce(&Cancel) -> T) -> T {
         let cancel = Cancel::new();
@@ -54,16 +54,16 @@ mod tests {
 
     #[test]
     fn the_first_stops_the_thinking_and_the_second_is_for_the_program() {
-        let patience = Patience::default();
-        assert!(!patience.stop(), "nobody thinks");
-        patience.think(|cancel| {
-            assert!(patience.clone().stop() && cancel.is_cancelled());
-            assert!(!patience.stop());
+        let interrupt = Interrupt::default();
+        assert!(!interrupt.stop(), "nobody thinks");
+        interrupt.think(|cancel| {
+            assert!(interrupt.clone().stop() && cancel.is_cancelled());
+            assert!(!interrupt.stop());
         });
         // Two computers that play each other give no time to type.
-        patience.think(|cancel| assert!(!patience.stop() && !cancel.is_cancelled()));
-        patience.typed();
-        patience.think(|cancel| assert!(patience.stop() && cancel.is_cancelled()));
-        assert!(!patience.stop());
+        interrupt.think(|cancel| assert!(!interrupt.stop() && !cancel.is_cancelled()));
+        interrupt.typed();
+        interrupt.think(|cancel| assert!(interrupt.stop() && cancel.is_cancelled()));
+        assert!(!interrupt.stop());
     }
 }

@@ -1,14 +1,14 @@
-//! What each [`Command`] does at the table.
+//! What each [`Command`] does at the terminal.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Table, TableError};
+use super::{TerminalError, TerminalGame};
 use crate::causes::with_causes;
 use crate::game::{Cancel, Limits, Position as _};
 use crate::session::{Command, grid, help};
-use crate::text::tell;
+use crate::text::messages;
 
 /// The level at which the position is searched for a hint, and the longest time that it takes.
 const HINT_LEVEL: u32 = 14;
@@ -17,7 +17,7 @@ const HINT_TIME: Duration = Duration::from_secs(3);
 /// The letters of a line of moves on the screen.
 const WIDTH: usize = 78;
 
-impl Table {
+impl TerminalGame {
     /// Does what a command says, any but to resign; returns whether another position is on the board.
     pub(super) fn obey(&mut self, command: Command, output: &mut dyn Write) -> io::Result<bool> {
         // A game that is begun or loaded does not take the place of the one before until there is a move.
@@ -31,16 +31,16 @@ impl Table {
             Command::Save { file, over } => {
                 let path = PathBuf::from(file);
                 match self.write(&path, over) {
-                    Ok(lost) => writeln!(output, "{}", tell::saved(&path, &lost))?,
-                    Err(error) => writeln!(output, "{}", tell::capital(&with_causes(&error)))?,
+                    Ok(lost) => writeln!(output, "{}", messages::saved(&path, &lost))?,
+                    Err(error) => writeln!(output, "{}", messages::capital(&with_causes(&error)))?,
                 }
                 false
             }
             Command::Load(file) => match self.load(Path::new(&file)) {
                 Ok(()) => true,
-                Err(TableError::SetUp(error)) => writeln!(output, "`{file}`, {error}").map(|()| false)?,
+                Err(TerminalError::SetUp(error)) => writeln!(output, "`{file}`, {error}").map(|()| false)?,
                 Err(error) => {
-                    writeln!(output, "{}", tell::capital(&with_causes(&error)))?;
+                    writeln!(output, "{}", messages::capital(&with_causes(&error)))?;
                     false
                 }
             },
@@ -110,11 +110,11 @@ impl Table {
         let rules = self.session.rules();
         let limits = Limits { time: Some(HINT_TIME), lines: count.max(1), ..rules.level(HINT_LEVEL) };
         let think = |cancel: &Cancel| self.searchers.think(self.game(), &limits, cancel, &mut |_| ());
-        let thought = self.manners.patience.think(think);
+        let thought = self.options.interrupt.think(think);
         let lines = match thought {
-            Ok(thought) if count == 0 => tell::evaluation(rules, &thought),
-            Ok(thought) => tell::lines(&thought),
-            Err(error) => vec![tell::capital(&with_causes(&error))],
+            Ok(thought) if count == 0 => messages::evaluation(rules, &thought),
+            Ok(thought) => messages::lines(&thought),
+            Err(error) => vec![messages::capital(&with_causes(&error))],
         };
         lines.iter().try_for_each(|line| writeln!(output, "{line}"))
     }

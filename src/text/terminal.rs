@@ -1,6 +1,6 @@
-//! [`Table`]: a game between two, people or players that need none, at the terminal.
+//! [`TerminalGame`]: a game at the terminal between two participants, people or players.
 
-mod obey;
+mod commands;
 
 use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -9,25 +9,25 @@ use thiserror::Error;
 
 use super::draw::{Style, draw};
 use super::files::{self, FileError, Files};
-use super::patience::Patience;
-use super::tell;
+use super::interrupt::Interrupt;
+use super::messages;
 use crate::causes::with_causes;
 use crate::game::{AnyMove, Cause, Color, Ending, Game, Outcome, Player, PlayerError, Position as _, Settings, Told};
 use crate::input::{MAX_TYPED_BYTES, read_line};
 use crate::session::{Command, Forfeit, Refused, Searchers, Session, SetUpError, Typed, interpret};
 
-/// Somebody at the board.
+/// Who plays a side.
 #[non_exhaustive]
-pub enum Sitter {
+pub enum Participant {
     /// A person, who is asked.
     Human,
     /// A player, with its name.
     Computer(String, Box<dyn Player>),
 }
 
-/// How a game is played at a [table](Table).
+/// How a [game](TerminalGame) is played at the terminal.
 #[derive(Debug, Clone, Default)]
-pub struct Manners {
+pub struct TerminalOptions {
     /// How the board is drawn.
     pub style: Style,
     /// What draws a game.
@@ -39,13 +39,13 @@ pub struct Manners {
     /// Whether what is typed is written, too, as a terminal does it itself.
     pub echo: bool,
     /// What stops those who think.
-    pub patience: Patience,
+    pub interrupt: Interrupt,
 }
 
 /// Something that ends the program, not the game alone.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum TableError {
+pub enum TerminalError {
     /// The game cannot be begun as asked for.
     #[error(transparent)]
     SetUp(#[from] SetUpError),
@@ -75,12 +75,12 @@ pub(super) enum Turn {
     Left,
 }
 
-/// A game between two sitters, which [`play`](super::play()) plays.
-pub struct Table {
+/// A game between two participants, which [`play`](super::play()) plays.
+pub struct TerminalGame {
     session: Session,
     searchers: Searchers,
-    sitters: [Sitter; 2],
-    manners: Manners,
+    participants: [Participant; 2],
+    options: TerminalOptions,
     files: Files,
     /// Whether the players do not know yet that another game is on the board.
     is_new: bool,
@@ -94,15 +94,15 @@ pub struct Table {
     is_unsaved: bool,
 }
 
-impl Table {
-    /// Sets the board up; `sitters` are Black and White, and `searchers` think for hints.
+impl TerminalGame {
+    /// Sets the board up; `participants` are Black and White, and `searchers` think for hints.
     #[must_use]
-    pub fn new(searchers: Searchers, sitters: [Sitter; 2], manners: Manners) -> Self {
+    pub fn new(searchers: Searchers, participants: [Participant; 2], options: TerminalOptions) -> Self {
         Self {
-            session: Game::with_settings(searchers.game().start(), manners.settings).into(),
+            session: Game::with_settings(searchers.game().start(), options.settings).into(),
             searchers,
-            sitters,
-            manners,
+            participants,
+            options,
             files: Files::default(),
             is_new: true,
             has_quit: false,
@@ -121,8 +121,8 @@ impl Table {
     /// Begins with a position or game in any text format of the game.
     ///
     /// # Errors
-    /// [`TableError::SetUp`] if the text is none.
-    pub fn set_up(&mut self, text: &str) -> Result<(), TableError> {
+    /// [`TerminalError::SetUp`] if the text is none.
+    pub fn set_up(&mut self, text: &str) -> Result<(), TerminalError> {
         self.session.load(text)?;
         self.change();
         Ok(())
@@ -131,16 +131,16 @@ impl Table {
     /// Goes on with the game of a file, which may be written over then.
     ///
     /// # Errors
-    /// [`TableError`] if the file cannot be read, or holds no game.
-    pub fn load(&mut self, path: &Path) -> Result<(), TableError> {
+    /// [`TerminalError`] if the file cannot be read, or holds no game.
+    pub fn load(&mut self, path: &Path) -> Result<(), TerminalError> {
         let loaded = self.session.load(&files::read(path)?)?;
-        self.is_saved |= self.manners.autosave.as_deref() == Some(path);
+        self.is_saved |= self.options.autosave.as_deref() == Some(path);
         // What it holds beside the moves is to be there again when it is written.
         let lost = files::lost(path, &self.session.annotated()).unwrap_or_default();
         if !loaded.more && lost.is_empty() {
             self.files.own(path);
-        } else if self.manners.autosave.as_deref() == Some(path) {
-            self.manners.autosave = None;
+        } else if self.options.autosave.as_deref() == Some(path) {
+            self.options.autosave = None;
             let why =
                 if loaded.more { "holds other games as well" } else { "holds more than its name has a place for" };
             self.news.push(format!("`{}` {why}: the moves are not saved to it", path.display()));
@@ -154,7 +154,7 @@ impl Table {
             if count == 1 { "move" } else { "moves" }
         ));
         let told = self.session.annotated().tags.result.filter(|_| self.game().end().is_none());
-        self.news.extend(told.map(|verdict| format!("It was told as {}; it goes on here", tell::verdict(verdict))));
+        self.news.extend(told.map(|verdict| format!("It was told as {}; it goes on here", messages::verdict(verdict))));
         Ok(())
     }
 
@@ -167,20 +167,20 @@ impl Table {
     /// Gets the players ready.
     ///
     /// # Errors
-    /// [`TableError::Player`] if one cannot take part.
-    pub fn prepare(&mut self) -> Result<(), TableError> {
+    /// [`TerminalError::Player`] if one cannot take part.
+    pub fn prepare(&mut self) -> Result<(), TerminalError> {
         self.prepare_all().map_err(|(_, error)| error)
     }
 
     /// An error comes with the side that it is of.
-    fn prepare_all(&mut self) -> Result<(), (Color, TableError)> {
+    fn prepare_all(&mut self) -> Result<(), (Color, TerminalError)> {
         for side in Color::ALL {
-            if let Sitter::Computer(name, player) = &mut self.sitters[side.index()] {
-                let seed = self.manners.seed.wrapping_add(side.index() as u64);
-                self.manners
-                    .patience
+            if let Participant::Computer(name, player) = &mut self.participants[side.index()] {
+                let seed = self.options.seed.wrapping_add(side.index() as u64);
+                self.options
+                    .interrupt
                     .think(|cancel| player.prepare(seed, cancel))
-                    .map_err(|source| (side, TableError::Player { side, name: name.clone(), source }))?;
+                    .map_err(|source| (side, TerminalError::Player { side, name: name.clone(), source }))?;
             }
         }
         self.is_new = false;
@@ -190,7 +190,7 @@ impl Table {
     /// Returns whether a person plays.
     #[must_use]
     pub fn has_human(&self) -> bool {
-        self.sitters.iter().any(|sitter| matches!(sitter, Sitter::Human))
+        self.participants.iter().any(|participant| matches!(participant, Participant::Human))
     }
 
     /// Returns whether the game has ended.
@@ -211,7 +211,8 @@ impl Table {
 
     /// Returns whether a person is to choose here.
     fn is_choice(&self) -> bool {
-        matches!(self.sitters[self.side().index()], Sitter::Human) && self.session.position().forced_pass().is_none()
+        matches!(self.participants[self.side().index()], Participant::Human)
+            && self.session.position().forced_pass().is_none()
     }
 
     /// Writes a game that was not loaded from there where it is written after every move.
@@ -223,21 +224,21 @@ impl Table {
 
     /// Writes the game where it is written after every move; that it fails is told and no more.
     fn autosave(&mut self) {
-        let Some(path) = self.manners.autosave.clone() else { return };
+        let Some(path) = self.options.autosave.clone() else { return };
         let written = self.write(&path, true);
         self.is_unsaved = written.is_err();
         match written {
             Ok(lost) if lost.is_empty() => {}
-            Ok(lost) => self.news.push(tell::saved(&path, &lost)),
+            Ok(lost) => self.news.push(messages::saved(&path, &lost)),
             Err(error) => self.news.push(format!("Not saved: {}", with_causes(&error))),
         }
     }
 
     /// Writes the game to a file; returns what of it is not there.
     fn write(&mut self, path: &Path, over: bool) -> Result<Vec<Told>, FileError> {
-        let names = self.sitters.each_ref().map(|sitter| match sitter {
-            Sitter::Human => "human",
-            Sitter::Computer(name, _) => name.as_str(),
+        let names = self.participants.each_ref().map(|participant| match participant {
+            Participant::Human => "human",
+            Participant::Computer(name, _) => name.as_str(),
         });
         self.files.write(path, over, &self.session.annotated(), names)
     }
@@ -264,7 +265,7 @@ impl Table {
                         self.show(output)?;
                     }
                 }
-                Err(Refused::WrongForm(error)) => writeln!(output, "{}", tell::capital(&error.to_string()))?,
+                Err(Refused::WrongForm(error)) => writeln!(output, "{}", messages::capital(&error.to_string()))?,
                 Ok(Typed::Move(_)) | Err(_) => {
                     writeln!(output, "The game is over: take a move back by `undo`, or begin a `new` one")?
                 }
@@ -275,8 +276,8 @@ impl Table {
 
     /// Draws the board.
     pub(super) fn print_board(&self, output: &mut dyn Write) -> io::Result<()> {
-        writeln!(output, "{}", draw(self.game(), self.manners.style))?;
-        writeln!(output, "{}", tell::status(self.game(), self.is_over()))
+        writeln!(output, "{}", draw(self.game(), self.options.style))?;
+        writeln!(output, "{}", messages::status(self.game(), self.is_over()))
     }
 
     /// Shows what is on the board, and how it ended if it did.
@@ -295,8 +296,8 @@ impl Table {
             None => Cause::of(self.game()).map_or_else(String::new, |cause| cause.text),
         };
         let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
-        let result = tell::result(self.game(), outcome, &reason, forfeit.is_some());
-        writeln!(output, "{}", tell::capital(&result))
+        let result = messages::result(self.game(), outcome, &reason, forfeit.is_some());
+        writeln!(output, "{}", messages::capital(&result))
     }
 
     /// Tells that nobody is there any more, if a person did not say so.
@@ -313,10 +314,10 @@ impl Table {
         output.write_all(question.as_bytes())?;
         output.flush()?;
         let line = read_line(input, MAX_TYPED_BYTES)?;
-        self.manners.patience.typed();
+        self.options.interrupt.typed();
         // What is typed may be told back, and is not to act on the terminal then.
         let line = line.map(|line| line.replace('\t', " ").replace(char::is_control, "\u{fffd}"));
-        if let Some(line) = line.as_ref().filter(|_| self.manners.echo) {
+        if let Some(line) = line.as_ref().filter(|_| self.options.echo) {
             writeln!(output, "{line}")?;
         }
         Ok(line)
@@ -350,7 +351,7 @@ impl Table {
                     self.show(output)?;
                 }
             }
-            Err(Refused::WrongForm(error)) => writeln!(output, "{}", tell::capital(&error.to_string()))?,
+            Err(Refused::WrongForm(error)) => writeln!(output, "{}", messages::capital(&error.to_string()))?,
             Err(refused) => writeln!(output, "Invalid move: {}", refused.reason())?,
         }
         Ok(if self.has_quit { Turn::Left } else { Turn::Again })
@@ -363,13 +364,15 @@ impl Table {
             if self.is_new
                 && let Err((side, error)) = self.prepare_all()
             {
-                return Ok(self.give_up(!side, None, tell::shown(&with_causes(&error))));
+                return Ok(self.give_up(!side, None, messages::shown(&with_causes(&error))));
             }
-            let Sitter::Computer(name, player) = &mut self.sitters[side.index()] else { return Ok(Turn::Again) };
+            let Participant::Computer(name, player) = &mut self.participants[side.index()] else {
+                return Ok(Turn::Again);
+            };
             let game = self.session.game();
-            match self.manners.patience.think(|cancel| player.choose(game, cancel)) {
+            match self.options.interrupt.think(|cancel| player.choose(game, cancel)) {
                 Ok(choice) => {
-                    let details = tell::choice(self.session.rules(), &choice);
+                    let details = messages::choice(self.session.rules(), &choice);
                     writeln!(output, "{side} ({name}): {}{details}", choice.m)?;
                     return Ok(self.play(choice.m));
                 }
@@ -377,7 +380,7 @@ impl Table {
                     writeln!(output, "{side} ({name}) had no move yet, and is asked again; Ctrl-C once more ends all")?;
                 }
                 Err(error) => {
-                    let (why, name) = (tell::shown(&error.to_string()), name.clone());
+                    let (why, name) = (messages::shown(&error.to_string()), name.clone());
                     // It can play again once it was made anew.
                     self.is_new = true;
                     let (ending, what) = match error {

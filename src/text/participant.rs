@@ -1,4 +1,4 @@
-//! [`Seat`]: who sits at a side of the board, as a user asks for it.
+//! [`ParticipantSpec`]: who plays a side, as a user asks for it.
 
 use std::str::FromStr;
 
@@ -8,17 +8,17 @@ use crate::players::{ParseSpecError, Spec};
 
 /// What a user asks a side to be played by.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Seat {
+pub enum ParticipantSpec {
     /// A person at the keyboard.
     Human,
     /// A player that needs none.
     Computer(Box<Spec>),
 }
 
-/// A text that asks for nobody.
+/// A text that is no [`ParticipantSpec`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum ParseSeatError {
+pub enum ParseParticipantError {
     /// The settings are not those of a player.
     #[error("{0} (a player is human, random, database, engine:SETTINGS or external:SETTINGS)")]
     Spec(#[from] ParseSpecError),
@@ -39,11 +39,11 @@ pub const DEFAULT_ENGINE: &str = "engine:level=5";
 /// An external program, as one is written.
 const EXTERNAL: &str = "external:cmd=\"./program\",protocol=nboard";
 
-impl FromStr for Seat {
-    type Err = ParseSeatError;
+impl FromStr for ParticipantSpec {
+    type Err = ParseParticipantError;
 
     /// Reads `human`, `random`, `database`, `engine:` or `external:` with the settings of a [`Spec`] behind it, or a spec alone.
-    fn from_str(text: &str) -> Result<Self, ParseSeatError> {
+    fn from_str(text: &str) -> Result<Self, ParseParticipantError> {
         let text = text.trim();
         let (kind, settings) = text.split_once(':').map_or((text, None), |(kind, settings)| (kind, Some(settings)));
         // An engine is what has tables, and an external program what is talked to.
@@ -55,7 +55,7 @@ impl FromStr for Seat {
             _ => return Ok(Self::Computer(Box::new(text.parse()?))),
         };
         let settings = settings.unwrap_or_default();
-        let wrong = || ParseSeatError::Kind {
+        let wrong = || ParseParticipantError::Kind {
             settings: settings.to_owned(),
             kind: example.split(':').next().unwrap_or_default(),
             example,
@@ -76,9 +76,9 @@ mod tests {
     use super::*;
 
     fn name(text: &str) -> String {
-        match text.parse::<Seat>() {
-            Ok(Seat::Human) => "human".to_owned(),
-            Ok(Seat::Computer(spec)) => spec.text().to_owned(),
+        match text.parse::<ParticipantSpec>() {
+            Ok(ParticipantSpec::Human) => "human".to_owned(),
+            Ok(ParticipantSpec::Computer(spec)) => spec.text().to_owned(),
             Err(error) => error.to_string(),
         }
     }
