@@ -77,7 +77,7 @@ fn protocols() -> impl clap::builder::TypedValueParser<Value = Protocol> {
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { game, protocol, level, depth, nodes, time, hash, weights, endgames } = arguments;
-    let game = game.as_deref().unwrap_or_else(|| protocol::default_game(protocol));
+    let game = game.map_or_else(|| Ok(protocol::default_game(protocol)), |name| games::get(&name))?;
     let strength = Strength { level, depth, nodes, time };
     let mut output = io::stdout();
     let setup = move |game| options(game, hash, weights.as_deref(), &endgames).map_err(SetupError::new);
@@ -86,17 +86,11 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match served {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error @ ServeError::Unsuitable { .. }) => {
-            Err(anyhow!(error).context(format!("try --protocol {}", other(protocol))))
+            let suited = Protocol::ALL.into_iter().filter(|&protocol| game.dialect(protocol).is_some());
+            let suited: Vec<_> = suited.map(|protocol| format!("--protocol {protocol}")).collect();
+            Err(anyhow!(error).context(format!("try {}", suited.join(" or "))))
         }
         Err(error) => Err(error.into()),
-    }
-}
-
-/// Names the protocols for the games that this one is not for.
-const fn other(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::NBoard | Protocol::Gtp => "morris-text",
-        Protocol::MorrisText => "nboard or --protocol gtp",
     }
 }
 

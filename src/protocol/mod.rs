@@ -42,7 +42,7 @@ use thiserror::Error;
 
 use crate::causes::with_causes;
 use crate::game::{AnyGame, Game, Limits, Protocol};
-use crate::games::{self, UnknownGame};
+use crate::games;
 use crate::session::{Setup, SetupError};
 
 use connection::{Connection, Output};
@@ -84,9 +84,6 @@ impl Strength {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// No game has this name.
-    #[error(transparent)]
-    UnknownGame(#[from] UnknownGame),
     /// The game is not played over the protocol.
     #[error("{game} is not played over the protocol {protocol}")]
     Unsuitable {
@@ -105,11 +102,9 @@ pub enum ServeError {
 
 /// Returns the game of a session if none is named.
 #[must_use]
-pub const fn default_game(protocol: Protocol) -> &'static str {
-    match protocol {
-        Protocol::NBoard | Protocol::Gtp => "othello",
-        Protocol::MorrisText => "nine-mens-morris",
-    }
+pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
+    let first = games::all().iter().find(|game| game.dialect(protocol).is_some());
+    *first.expect("every protocol is for some game")
 }
 
 /// Speaks a protocol until the other side has enough. `input` is read on a thread of its own, which may outlive the session: nothing ends
@@ -117,12 +112,13 @@ pub const fn default_game(protocol: Protocol) -> &'static str {
 ///
 /// ```
 /// use morello::game::{EngineOptions, Protocol};
-/// use morello::protocol::{Strength, serve};
+/// use morello::protocol::{Strength, default_game, serve};
 ///
 /// let mut output = Vec::new();
 /// let strength = Strength { depth: Some(2), ..Strength::default() };
 /// let setup = |_| Ok(EngineOptions::new(1 << 20));
-/// serve(Protocol::Gtp, "othello", &setup, strength, "1 play b f5\n2 undo\n".as_bytes(), &mut output)?;
+/// let game = default_game(Protocol::Gtp);
+/// serve(Protocol::Gtp, game, &setup, strength, "1 play b f5\n2 undo\n".as_bytes(), &mut output)?;
 /// assert_eq!(output, b"=1\n\n=2\n\n");
 /// # Ok::<(), morello::protocol::ServeError>(())
 /// ```
@@ -131,7 +127,7 @@ pub const fn default_game(protocol: Protocol) -> &'static str {
 /// [`ServeError`] if there is no such session, or its output fails.
 pub fn serve(
     protocol: Protocol,
-    game: &str,
+    mut game: &'static dyn AnyGame,
     setup: &Setup,
     strength: Strength,
     input: impl Read + Send + 'static,
@@ -139,7 +135,7 @@ pub fn serve(
 ) -> Result<(), ServeError> {
     let mut inbox = Inbox::new(input);
     let mut output = Output::new(output);
-    let (mut game, mut previous) = (games::get(game)?, None);
+    let mut previous = None;
     loop {
         let next = match (converse(protocol, game, setup, strength, &mut inbox, &mut output), previous.take()) {
             // That another game cannot be had is no reason to give up.
