@@ -1,15 +1,15 @@
-//! The [`Summary`] as a page for a browser: one file that needs no other, its plots drawn as SVG, in the colors that the reader prefers.
+//! The [`Summary`] as a page for a browser: one file that needs no other, its plots in the colors that the reader prefers.
 
 use std::fmt::Write as _;
 
+use plotters::prelude::*;
+
 use super::statistics::{Bin, BoundOutcomes, Outcomes, Signs, Summary};
 use super::{AtPly, Moves};
+use crate::output::plot::{PlotError, svg};
 
-/// The size of a plot, in units of its own.
-const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 260.0;
-/// The room around the bars: left, right, above and below them.
-const MARGINS: [f64; 4] = [64.0, 8.0, 12.0, 48.0];
+/// The size of a plot, in pixels before the browser scales it.
+const SIZE: (u32, u32) = (720, 260);
 
 /// The players and tournaments that a page shows, at most.
 const MOST_ROWS: usize = 100;
@@ -26,11 +26,13 @@ th,td{padding:.2rem .8rem .2rem 0;text-align:right;border-bottom:1px solid var(-
 th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:600}\
 .wide{overflow-x:auto}figure{margin:1rem 0}svg{width:100%;height:auto}\
 figcaption,p.note{color:var(--soft)}svg rect{fill:var(--bar)}svg text{fill:var(--soft);font:12px system-ui,sans-serif}\
-svg line{stroke:var(--line)}";
+svg line,svg polyline{stroke:var(--line)}";
 
 /// Returns the page; `title` says what was analyzed.
-#[must_use]
-pub fn html(summary: &Summary, title: &str) -> String {
+///
+/// # Errors
+/// [`PlotError`] if the library that draws fails.
+pub fn html(summary: &Summary, title: &str) -> Result<String, PlotError> {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
@@ -43,7 +45,7 @@ pub fn html(summary: &Summary, title: &str) -> String {
             "Scores in points for the side to move: mean {}, standard deviation {}, median {}, from {} to {}.",
             scores.mean, scores.standard_deviation, scores.median, scores.min, scores.max
         );
-        page += &section("Scores", &about, &bars(&of_bins(&scores.histogram, ""), "points", "positions"));
+        page += &section("Scores", &about, &bars(&of_bins(&scores.histogram, ""), "points", "positions")?);
     }
     let errors: Vec<_> = summary
         .by_empties
@@ -52,19 +54,19 @@ pub fn html(summary: &Summary, title: &str) -> String {
         .collect();
     if !errors.is_empty() {
         let about = "The mean absolute difference between the score found and the one expected, by the empty squares.";
-        page += &section("Error by empties", about, &bars(&errors, "empty squares", "points"));
+        page += &section("Error by empties", about, &bars(&errors, "empty squares", "points")?);
     }
     if let Some(timing) = &summary.timing {
         let about = format!(
             "Half of the positions took at most {} ms, 95 % at most {} ms, the longest {} ms.",
             timing.p50_ms, timing.p95_ms, timing.max_ms
         );
-        page += &section("Time", &about, &bars(&of_bins(&timing.histogram, " ms"), "milliseconds", "positions"));
+        page += &section("Time", &about, &bars(&of_bins(&timing.histogram, " ms"), "milliseconds", "positions")?);
     }
     if summary.positions > 0 {
         let about =
             format!("{} nodes in all, {:.0} a position.", summary.nodes, mean(summary.nodes, summary.positions));
-        page += &section("Nodes", &about, &bars(&of_bins(&summary.nodes_histogram, " nodes"), "nodes", "positions"));
+        page += &section("Nodes", &about, &bars(&of_bins(&summary.nodes_histogram, " nodes"), "nodes", "positions")?);
     }
     let nodes: Vec<_> = summary
         .by_empties
@@ -73,7 +75,7 @@ pub fn html(summary: &Summary, title: &str) -> String {
         .collect();
     if nodes.len() > 1 {
         let about = "The nodes of a position in the mean, by the empty squares.";
-        page += &section("Nodes by empties", about, &bars(&nodes, "empty squares", "nodes"));
+        page += &section("Nodes by empties", about, &bars(&nodes, "empty squares", "nodes")?);
     }
     if let Some(play) = &summary.play {
         let moves = play.moves;
@@ -85,9 +87,9 @@ pub fn html(summary: &Summary, title: &str) -> String {
             told(moves.accuracy),
             told(moves.agreement)
         );
-        page += &section("Accuracy by ply", &about, &bars(&shares(&play.by_ply), "plies played", "% accurate"));
+        page += &section("Accuracy by ply", &about, &bars(&shares(&play.by_ply), "plies played", "% accurate")?);
         let about = "What a move lost in the mean, by the plies played before it.";
-        page += &section("Loss by ply", about, &bars(&losses(&play.by_ply), "plies played", "points"));
+        page += &section("Loss by ply", about, &bars(&losses(&play.by_ply), "plies played", "points")?);
         let players: Vec<_> = play
             .by_player
             .iter()
@@ -104,7 +106,7 @@ pub fn html(summary: &Summary, title: &str) -> String {
             .collect();
         page += &people("Tournaments", &["games"], tournaments);
     }
-    page + "</body>\n</html>\n"
+    Ok(page + "</body>\n</html>\n")
 }
 
 /// Returns the table of what is counted.
@@ -210,76 +212,51 @@ fn losses(by_ply: &[AtPly]) -> Vec<Bar> {
     by_ply.iter().filter_map(bar).collect()
 }
 
-/// Draws bars side by side from a line at zero, with round numbers at the side and as many labels below as there is room for.
-fn bars(bars: &[Bar], across: &str, up: &str) -> String {
-    let [left, right, above, below] = MARGINS;
-    let (width, height) = (WIDTH - left - right, HEIGHT - above - below);
+/// Draws bars side by side from a line at zero, each with its numbers for whoever points at it.
+fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
+    // The labels are at the edges of bars that stand for ranges, else below their middles.
+    let left = if bars.iter().any(|bar| bar.end.is_some()) { 0.0 } else { -0.5 };
+    let labels = bars.iter().map(|bar| &bar.label).chain(bars.last().and_then(|bar| bar.end.as_ref()));
+    let labels: Vec<_> = labels.map(String::as_str).collect();
+    let label = |x: &f64| {
+        let label = labels.get(x.round().max(0.0) as usize).filter(|_| (x - x.round()).abs() < 0.01);
+        label.copied().unwrap_or_default().to_owned()
+    };
     let most = bars.iter().fold(0.0, |most: f64, bar| most.max(bar.value));
-    let step = round_step(most / 4.0);
-    let top = (most / step).ceil().max(1.0) * step;
-    let y = |value: f64| above + height * (1.0 - value / top);
-    let mut text = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{up} by {across}\">\n");
-    let mut mark = 0.0;
-    while mark <= top * 1.0001 {
-        writeln!(
-            text,
-            "<line x1=\"{left}\" x2=\"{}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
-            WIDTH - right,
-            left - 6.0,
-            y(mark) + 4.0,
-            short(mark),
-            y = y(mark),
-        )
-        .expect(STRING);
-        mark += step;
-    }
-    let slot = width / bars.len().max(1) as f64;
-    // A label takes some forty units.
-    let every = (44.0 / slot).ceil().max(1.0) as usize;
-    for (number, bar) in bars.iter().enumerate() {
-        let x = left + number as f64 * slot;
-        writeln!(
-            text,
-            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\"><title>{}: {} ({})</title></rect>",
-            x + slot * 0.1,
-            y(bar.value),
-            slot * 0.8,
-            above + height - y(bar.value),
-            escaped(&bar.label),
-            bar.value,
-            escaped(&bar.about),
-        )
-        .expect(STRING);
-        let mut label = |x: f64, label: &str| {
-            let y = HEIGHT - below + 18.0;
-            writeln!(text, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{}</text>", escaped(label))
-                .expect(STRING);
+    let plot = svg(SIZE, |area| {
+        let mut chart =
+            ChartBuilder::on(area).margin(12).x_label_area_size(40).y_label_area_size(64).build_cartesian_2d(
+                left..left + bars.len().max(1) as f64,
+                0.0..if most > 0.0 { most * 1.05 } else { 1.0 },
+            )?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(BLACK)
+            .x_labels(16)
+            .y_labels(6)
+            .x_label_formatter(&label)
+            .y_label_formatter(&|value| short(*value))
+            .x_desc(across)
+            .y_desc(up)
+            .draw()?;
+        let bar = |(place, bar): (usize, &Bar)| {
+            let x = left + place as f64;
+            Rectangle::new([(x + 0.1, 0.0), (x + 0.9, bar.value)], BLUE.filled())
         };
-        if number % every == 0 {
-            label(if bar.end.is_some() { x } else { x + slot / 2.0 }, &bar.label);
-        }
-        if let Some(end) = bar.end.as_ref().filter(|_| number + 1 == bars.len() && bars.len().is_multiple_of(every)) {
-            label(x + slot, end);
-        }
-    }
-    let (middle, bottom) = (left + width / 2.0, HEIGHT - 8.0);
-    write!(
-        text,
-        "<text x=\"{middle}\" y=\"{bottom}\" text-anchor=\"middle\">{across}</text>\
-         <text x=\"14\" y=\"{0:.1}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {0:.1})\">{up}</text>\n</svg>\n",
-        above + height / 2.0
-    )
-    .expect(STRING);
-    text
-}
-
-/// Returns the least of 1, 2 and 5 times a power of ten that is not less than this.
-fn round_step(least: f64) -> f64 {
-    if least <= 0.0 {
-        return 1.0;
-    }
-    let power = 10f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].map(|digit| digit * power).into_iter().find(|&step| step >= least).unwrap_or(10.0 * power)
+        chart.draw_series(bars.iter().enumerate().map(bar))?;
+        Ok(())
+    })?;
+    // The library writes no titles: the bars are its only rectangles.
+    let mut parts = plot.split("<rect ");
+    let head = parts.next().unwrap_or_default();
+    let text = head.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{up} by {across}\" "), 1);
+    let with_title = |(part, bar): (&str, &Bar)| {
+        let title = format!("{}: {} ({})", escaped(&bar.label), bar.value, escaped(&bar.about));
+        format!("<rect {}", part.replacen("/>", &format!("><title>{title}</title></rect>"), 1))
+    };
+    Ok(text + &parts.zip(bars).map(with_title).collect::<String>())
 }
 
 /// Writes a number in a few characters: `12.5k` for 12,500.
@@ -322,18 +299,17 @@ mod tests {
     fn numbers_are_short() {
         let texts = [0.0, -0.0001, 0.125, 3.0, 1500.0, 12_500.0, 2e6, 3.25e9].map(short);
         assert_eq!(texts, ["0", "0", "0.125", "3", "1500", "12.5k", "2M", "3.25G"]);
-        assert_eq!([0.0, 0.3, 1.0, 21.0, 70.0].map(round_step), [1.0, 0.5, 1.0, 50.0, 100.0]);
     }
 
     #[test]
     fn every_bar_is_within_the_plot_and_has_its_number() {
         let some: Vec<_> = (0..60).map(|at| Bar::at(at, f64::from(at * at), "<x>".to_owned())).collect();
-        let text = bars(&some, "a", "b");
+        let text = bars(&some, "a", "b").unwrap();
         assert_eq!(text.matches("<rect ").count(), 60);
         assert!(text.contains("<title>59: 3481 (&lt;x&gt;)</title>") && !text.contains("<x>"));
-        for height in text.split("height=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok()) {
-            assert!((0.0..=HEIGHT).contains(&height));
-        }
-        assert!(bars(&[], "a", "b").ends_with("</svg>\n"));
+        let heights =
+            text.split(" height=\"").skip(1).map(|rest| rest.split('"').next().unwrap().parse::<u32>().unwrap());
+        assert!(heights.clone().all(|height| height <= SIZE.1) && heights.skip(1).is_sorted());
+        assert!(bars(&[], "a", "b").unwrap().ends_with("</svg>\n"));
     }
 }

@@ -22,6 +22,8 @@ mod jsonl;
 mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(any(feature = "analysis", feature = "tournament"))]
+pub mod plot;
 mod table;
 mod value;
 

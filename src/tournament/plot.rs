@@ -1,11 +1,10 @@
 //! Plots of a match as it went on, and of the ratings of a tournament, as SVG.
 
-use plotters::coord::Shift;
 use plotters::prelude::*;
-use thiserror::Error;
 
 use super::elo::Estimate;
 use super::{Sprt, Summary};
+use crate::output::plot::{Area, Drawn, PlotError, svg};
 
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (900, 500);
@@ -14,11 +13,6 @@ const SIZE: (u32, u32) = (900, 500);
 const MOST_POINTS: usize = 1000;
 
 const FONT: (&str, u32) = ("sans-serif", 16);
-
-/// A plot that could not be drawn.
-#[derive(Debug, Error)]
-#[error("cannot draw the plot: {0}")]
-pub struct PlotError(String);
 
 /// What a match has come to after so many games.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -155,8 +149,6 @@ pub fn ratings_svg(summary: &Summary) -> Result<String, PlotError> {
     })
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
 type Chart<'a> = ChartContext<
     'a,
     SVGBackend<'a>,
@@ -164,14 +156,10 @@ type Chart<'a> = ChartContext<
 >;
 
 fn draw(drawing: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String, PlotError> {
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        area.fill(&WHITE).map_err(|error| PlotError(error.to_string()))?;
-        drawing(&area).map_err(|error| PlotError(error.to_string()))?;
-        area.present().map_err(|error| PlotError(error.to_string()))?;
-    }
-    Ok(text)
+    svg(SIZE, |area| {
+        area.fill(&WHITE)?;
+        drawing(area)
+    })
 }
 
 fn chart<'a>(

@@ -368,7 +368,7 @@ impl Arguments {
                 [only] => only.clone(),
                 [first, ..] => format!("{first} and {} more", names.len() - 1),
             };
-            files::write(path, &analysis::html(&summary, &format!("{}: {names}", game.name())))?;
+            files::write(path, &analysis::html(&summary, &format!("{}: {names}", game.name()))?)?;
         }
         Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }

@@ -19,23 +19,6 @@ impl Game {
     }
 }
 
-impl<P: Playable> Annotated<P> {
-    /// Hides the type of the game.
-    #[must_use]
-    pub fn any(&self) -> Annotated {
-        let Self { game, tags, notes } = self;
-        Annotated { game: any_record(game), tags: tags.clone(), notes: notes.clone() }
-    }
-}
-
-impl Annotated {
-    /// Returns the same with the type of its game; `None` if it is another game's.
-    #[must_use]
-    pub fn typed<P: Playable>(&self) -> Option<Annotated<P>> {
-        (self.game.position().game().name() == P::NAME).then(|| typed_annotated(self))
-    }
-}
-
 impl<P: Playable> Entry<P> {
     /// Hides the type of the game.
     #[must_use]
