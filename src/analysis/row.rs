@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::InGame;
 use crate::game::{
-    AnyGame, AnyMove, AnyPosition, Certainty, Entry, Limits, Report, Score, Scoring, TextFormat, write_scores,
+    AnyGame, AnyMove, AnyPosition, Certainty, Entry, Limits, LineFormat, Report, Score, Scoring, write_scores,
 };
 use crate::input::RecordError;
 use crate::output::{Field, Float, Text, Value};
@@ -160,7 +160,7 @@ impl Analysis {
 
     /// Writes the position with its scores in a format such as OBF. Scores are whole there: an estimate is rounded, and the comment at the
     /// end of the line says that it is one. A bound is no score; it is told in the comment alone.
-    fn scored_line(&self, format: &dyn TextFormat) -> String {
+    fn scored_line(&self, format: &LineFormat) -> String {
         let (proved, unproved): (Vec<_>, Vec<_>) = self.scores().partition(|(_, score)| !score.is_bound());
         let estimated = proved.iter().any(|(_, score)| score.certainty == Certainty::Heuristic);
         let expected = proved.into_iter().map(|(m, score)| (m, score.points().round() as i32)).collect();
@@ -333,7 +333,7 @@ impl Row {
 
     /// Writes the row as a line of a format of positions with scores, such as OBF; of a bad line a comment.
     #[must_use]
-    pub fn line_of(&self, format: &dyn TextFormat) -> String {
+    pub fn line_of(&self, format: &LineFormat) -> String {
         match &self.result {
             Ok(analysis) => analysis.scored_line(format),
             Err(error) => format!("% {error}: {}", error.text.replace(['\r', '\n'], " ")),
@@ -422,7 +422,7 @@ mod tests {
     /// Compares lines of play, by their first moves, with the start on 4x4 as OBF has it.
     fn compare(lines: &[(&str, i32, Certainty)], bounds: Bounds, fields: &str) -> (bool, bool) {
         let line = format!("-----OX--XO----- X; {fields}");
-        let Ok(Held::Position(entry)) = othello4().format_of(&line).parse(&line) else { panic!("{line}") };
+        let Ok(Held::Position(entry)) = (othello4().format_of(&line).parse)(&line) else { panic!("{line}") };
         let line = |&(m, points, certainty): &(&str, i32, Certainty)| Line {
             score: Score::of(points, certainty),
             pv: vec![entry.position.parse_move(m).unwrap()],

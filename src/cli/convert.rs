@@ -12,7 +12,7 @@ use super::progress::{Mode, Progress};
 use super::reading::Reading;
 use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt};
 use crate::conversion::{Conversion, ConversionError, GameRow, PositionRow, Skipped, Target};
-use crate::game::AnyGame;
+use crate::game::{AnyGame, LineFormat};
 use crate::games;
 use crate::input::{Form, Reader, tells_of_games, tells_scores};
 use crate::output::Format;
@@ -117,9 +117,9 @@ impl Arguments {
     /// Refuses to choose positions of games for a format of whole games.
     fn check_whole_games(&self, reader: &Reader, format: &str) -> anyhow::Result<()> {
         if self.reading.selects() && reader.is_of_games() {
-            let mut formats = reader.game().formats();
-            formats.retain(|format| !format.writes_games() && format.writes_positions());
-            let names: Vec<_> = formats.into_iter().map(|format| format.name()).collect();
+            let of_positions =
+                |format: &&LineFormat| format.writing.game.is_none() && format.writing.position.is_some();
+            let names: Vec<_> = reader.game().formats().iter().filter(of_positions).map(|format| format.name).collect();
             bail!(
                 "--plies and --empties choose positions, and {format} holds whole games: leave them out, or write to one of {}, csv, jsonl, parquet",
                 names.join(", ")
@@ -139,15 +139,15 @@ impl Arguments {
             if !lost.is_empty() {
                 eprint_line(format_args!("not kept: the columns {}", lost.join(", ")));
             }
-            if format.writes_games() {
-                self.check_whole_games(reader, format.name())?;
+            if format.writing.game.is_some() {
+                self.check_whole_games(reader, format.name)?;
             }
             return Ok(Target::Lines(format, files::output(output)?));
         }
-        if let Some(format) = game.record_formats().into_iter().find(|format| format.name() == self.to) {
-            self.check_whole_games(reader, format.name())?;
+        if let Some(format) = game.record_formats().into_iter().find(|format| format.name == self.to) {
+            self.check_whole_games(reader, format.name)?;
             let path = output.with_context(|| format!("--to {} needs --output: it is no text", self.to))?;
-            return Ok(Target::Records(format.create(path).with_context(|| files::cannot_write(output))?));
+            return Ok(Target::Records((format.create)(path).with_context(|| files::cannot_write(output))?));
         }
         let format = match self.to.as_str() {
             "csv" => Format::Csv,

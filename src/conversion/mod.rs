@@ -14,7 +14,7 @@ use thiserror::Error;
 pub use fields::{GameRow, PositionRow};
 pub use run::{Conversion, ConversionError, Counts, Skipped, Target};
 
-use crate::game::{Annotated, AnyPosition, Color, Entry, Game, Position as _, TextFormat, Told};
+use crate::game::{Annotated, AnyPosition, Color, Entry, Game, LineFormat, Position as _, Told};
 
 /// What was lost, each with the number of positions or games.
 pub type Lost = BTreeMap<Told, u64>;
@@ -63,13 +63,13 @@ pub fn contradicts_board(game: &Annotated) -> bool {
 /// # Errors
 /// Why the format cannot hold it.
 pub fn write_position(
-    format: &dyn TextFormat,
+    format: &LineFormat,
     entry: &Entry,
     lost: &mut Lost,
 ) -> Result<String, Box<dyn Error + Send + Sync>> {
     let written = format.write_position(entry).or_else(|| format.write_game(&Game::new(entry.position).into()));
     let text = written.ok_or(NotWritten)??;
-    count(told_of_position(entry), format.keeps(), lost);
+    count(told_of_position(entry), format.writing.keeps, lost);
     Ok(text)
 }
 
@@ -78,7 +78,7 @@ pub fn write_position(
 /// # Errors
 /// Why the format cannot hold it.
 pub fn write_game(
-    format: &dyn TextFormat,
+    format: &LineFormat,
     game: &Annotated,
     select: impl Fn(&AnyPosition, usize) -> bool,
     lost: &mut Lost,
@@ -91,7 +91,7 @@ pub fn write_game(
             texts.collect::<Result<_, _>>()?
         }
     };
-    count(told_of_game(game), format.keeps(), lost);
+    count(told_of_game(game), format.writing.keeps, lost);
     Ok(texts)
 }
 

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{GameRow, Lost, PositionRow, contradicts_board, count_lost_by_rows, write_game, write_position};
-use crate::game::{Annotated, AnyPosition, Entry, Game, Held, Position as _, TextFormat, WriteRecords};
+use crate::game::{Annotated, AnyPosition, Entry, Game, Held, LineFormat, Position as _, WriteRecords};
 use crate::input::{ReadError, Reader, Record, Selection};
 use crate::output::{Output, Value};
 
 /// What is written to.
 pub enum Target {
     /// Lines of a text format.
-    Lines(&'static dyn TextFormat, Box<dyn Write + Send>),
+    Lines(&'static LineFormat, Box<dyn Write + Send>),
     /// Records of a binary format.
     Records(Box<dyn WriteRecords>),
     /// Rows of games.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use super::{Annotated, AnyPosition, Placed, Position};
+use super::{Annotated, AnyPosition, Placed, Playable, Position};
 
 /// A position as a file tells it, with what the file expects of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,22 +41,28 @@ impl<P: Position> From<P> for Entry<P> {
 
 /// What a file holds at one place.
 #[derive(Debug, Clone)]
-pub enum Held<P: Position = AnyPosition> {
+pub enum Held {
     /// A position.
-    Position(Entry<P>),
+    Position(Entry),
     /// Games, at least one; archives of GGF have the two of a match on one line.
-    Games(Vec<Annotated<P>>),
+    Games(Vec<Annotated>),
 }
 
-impl<P: Position> From<Entry<P>> for Held<P> {
+impl<P: Playable> From<Entry<P>> for Held {
     fn from(entry: Entry<P>) -> Self {
-        Self::Position(entry)
+        Self::Position(entry.any())
     }
 }
 
-impl<P: Position> From<Annotated<P>> for Held<P> {
-    fn from(game: Annotated<P>) -> Self {
+impl From<Annotated> for Held {
+    fn from(game: Annotated) -> Self {
         Self::Games(vec![game])
+    }
+}
+
+impl<P: Playable> From<Annotated<P>> for Held {
+    fn from(game: Annotated<P>) -> Self {
+        game.into_any().into()
     }
 }
 
@@ -98,20 +104,23 @@ impl fmt::Display for Told {
 }
 
 /// How a text format is written; errors say what cannot be told in it at all.
-pub struct Writing<P: Position> {
+pub struct Writing {
     /// Writes a game; `None` in formats of positions.
-    pub game: Option<WriteText<Annotated<P>>>,
+    pub game: Option<WriteText<Annotated>>,
     /// Writes a position; `None` in formats of games.
-    pub position: Option<WriteText<Entry<P>>>,
+    pub position: Option<WriteText<Entry>>,
     /// What it keeps of what is [`Told`].
     pub keeps: &'static [Told],
 }
 
 /// Writes a value as text, without a line break at the end.
-pub type WriteText<T> = fn(&T) -> Result<String, Box<dyn Error + Send + Sync>>;
+pub type WriteText<T> = fn(&T) -> Written;
+
+/// A text, or why the format cannot hold what it would say.
+pub type Written = Result<String, Box<dyn Error + Send + Sync>>;
 
 /// Reads a line without its comment and without the blanks around it.
-pub type ParseLine<P> = fn(&str) -> Result<Held<P>, Box<dyn Placed>>;
+pub type ParseLine = fn(&str) -> Result<Held, Box<dyn Placed>>;
 
 /// How far a record of several lines goes, seen line by line, each without its comment.
 pub trait Extent {
@@ -126,7 +135,7 @@ pub trait Extent {
 }
 
 /// A text format of one position or game a line, or of a few lines each.
-pub struct LineFormat<P: Position> {
+pub struct LineFormat {
     /// The name by which a user asks for the format.
     pub name: &'static str,
     /// Other names for it, or for files that it reads too.
@@ -138,28 +147,38 @@ pub struct LineFormat<P: Position> {
     /// Returns whether a line looks like this format; the first of a game's formats that says so reads the line.
     pub detect: fn(&str) -> bool,
     /// Reads a line; an error's column counts from the start of what is given.
-    pub parse: ParseLine<P>,
+    pub parse: ParseLine,
     /// Sees which lines belong to a record. `None` where one line is all.
     pub extent: Option<fn() -> Box<dyn Extent>>,
     /// Returns where in a text that cannot be read as a whole its games begin, in bytes. `None` where a record is one.
     pub split: Option<fn(&str) -> Vec<usize>>,
     /// How it is written.
-    pub writing: Writing<P>,
+    pub writing: Writing,
 }
 
-impl<P: Position> LineFormat<P> {
+impl LineFormat {
     /// Returns whether a user means this format by a name.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }
+
+    /// [Writes](Writing::game) a game; `None` in formats of positions.
+    pub fn write_game(&self, game: &Annotated) -> Option<Written> {
+        self.writing.game.map(|write| write(game))
+    }
+
+    /// [Writes](Writing::position) a position; `None` in formats of games.
+    pub fn write_position(&self, entry: &Entry) -> Option<Written> {
+        self.writing.position.map(|write| write(entry))
+    }
 }
 
 /// Reads one record of a [`RecordFormat`].
-pub type ReadRecord<P = AnyPosition> = Box<dyn FnMut(&[u8]) -> Result<Annotated<P>, Box<dyn Placed>> + Send>;
+pub type ReadRecord = Box<dyn FnMut(&[u8]) -> Result<Annotated, Box<dyn Placed>> + Send>;
 
 /// A binary format of games: a head, then records of one size.
-pub struct RecordFormat<P: Position> {
+pub struct RecordFormat {
     /// The name by which a user asks for the format.
     pub name: &'static str,
     /// One line of help.
@@ -171,18 +190,18 @@ pub struct RecordFormat<P: Position> {
     /// The bytes of a record.
     pub record_bytes: usize,
     /// Reads the head. What stands in other files, such as names, is looked for beside the path.
-    pub open: OpenRecords<P>,
+    pub open: OpenRecords,
     /// Creates a file.
-    pub create: CreateRecords<P>,
+    pub create: CreateRecords,
 }
 
 /// Writes a file of a [`RecordFormat`].
-pub trait WriteRecords<P: Position = AnyPosition> {
+pub trait WriteRecords {
     /// Writes a game.
     ///
     /// # Errors
     /// Why the game cannot be written; what was written before stands.
-    fn write(&mut self, game: &Annotated<P>) -> Result<(), Box<dyn Error + Send + Sync>>;
+    fn write(&mut self, game: &Annotated) -> Result<(), Box<dyn Error + Send + Sync>>;
 
     /// Writes the rest of the file, and others that belong to it; returns what was lost of how many games, in words: nothing where nothing
     /// was.
@@ -193,15 +212,15 @@ pub trait WriteRecords<P: Position = AnyPosition> {
 }
 
 /// Creates a file of a [`RecordFormat`].
-pub type CreateRecords<P> = fn(&Path) -> io::Result<Box<dyn WriteRecords<P>>>;
+pub type CreateRecords = fn(&Path) -> io::Result<Box<dyn WriteRecords>>;
 
 /// Reads the head of a file of a [`RecordFormat`] that has this path, if it has one.
-pub type OpenRecords<P> = fn(&[u8], Option<&Path>) -> Result<Records<P>, Box<dyn Error + Send + Sync>>;
+pub type OpenRecords = fn(&[u8], Option<&Path>) -> Result<Records, Box<dyn Error + Send + Sync>>;
 
 /// What follows the head of a file of records.
-pub struct Records<P: Position = AnyPosition> {
+pub struct Records {
     /// The number of records, as the head tells it.
     pub count: u64,
     /// Reads one; its errors place what is wrong by bytes from 1 instead of columns.
-    pub read: ReadRecord<P>,
+    pub read: ReadRecord,
 }

@@ -32,7 +32,7 @@ mod report;
 mod searcher;
 
 pub use annotated::{Annotated, Ending, Note, Tags, Theoretical, Verdict};
-pub use any::{AnyDialect, AnyGame, AnyMove, AnyMoves, AnyPosition, BinaryFormat, PackedRules, TextFormat, any_game};
+pub use any::{AnyGame, AnyMove, AnyMoves, AnyPosition, PackedRules, any_game};
 pub use cause::Cause;
 pub use color::Color;
 pub use command::Command;
@@ -41,7 +41,7 @@ pub use duration::{ParseTimeError, parse_time};
 pub use engine::{Engine, EngineOptions, EvaluationKind, GameData, LEVELS, WeightsError, WrongData};
 pub use format::{
     CreateRecords, Entry, Extent, Held, LineFormat, OpenRecords, ParseLine, ReadRecord, RecordFormat, Records, Told,
-    WriteRecords, WriteText, Writing,
+    WriteRecords, WriteText, Writing, Written,
 };
 pub use layout::{Layout, Path, Point, Words};
 pub use limits::{Cancel, Limits};

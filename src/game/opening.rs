@@ -18,7 +18,7 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::{Annotated, Game, GameRules, Held, Notation, ParseError, Placed, PlayError, Verdict};
+use super::{Annotated, Game, GameRules, Held, ParseError, Placed, PlayError, Playable, Verdict};
 
 /// The word that stands for the start of the game.
 pub const START: &str = "start";
@@ -63,7 +63,7 @@ pub enum OpeningProblem {
 ///
 /// # Errors
 /// The error of the position, or a [`ReadOpeningError`].
-pub fn read<P: Notation>(line: &str) -> Result<Game<P>, Box<dyn Placed>> {
+pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn Placed>> {
     Ok(read_annotated(line)?.game)
 }
 
@@ -71,7 +71,7 @@ pub fn read<P: Notation>(line: &str) -> Result<Game<P>, Box<dyn Placed>> {
 ///
 /// # Errors
 /// The error of the position, or a [`ReadOpeningError`].
-pub fn read_annotated<P: Notation>(line: &str) -> Result<Annotated<P>, Box<dyn Placed>> {
+pub fn read_annotated<P: Playable>(line: &str) -> Result<Annotated<P>, Box<dyn Placed>> {
     let (position, moves, column) = split(line);
     if let Some(position) = position {
         return read_moves(read_position::<P>(position)?, moves, column);
@@ -150,7 +150,7 @@ fn unnumbered(column: usize, word: &str) -> Option<(usize, &str)> {
     (!rest.is_empty()).then_some((column + word.len() - rest.len(), rest))
 }
 
-fn read_position<P: Notation>(text: &str) -> Result<P, Box<dyn Placed>> {
+fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn Placed>> {
     let mut words = words(text, 1);
     if words.next().is_some_and(|(_, word)| word == START) {
         return match words.next() {
@@ -164,12 +164,12 @@ fn read_position<P: Notation>(text: &str) -> Result<P, Box<dyn Placed>> {
     // Formats of games read their first positions by this: to ask them would not end.
     let format = formats.iter().find(|format| !format.of_games && (format.detect)(text)).or(formats.last());
     match (format.expect("a game has at least one format").parse)(text.trim_end())? {
-        Held::Position(entry) => Ok(entry.position),
-        Held::Games(games) => Ok(*games[0].game.start()),
+        Held::Position(entry) => Ok(entry.position.known()),
+        Held::Games(games) => Ok(games[0].game.start().known()),
     }
 }
 
-fn read_moves<P: Notation>(start: P, text: &str, column: usize) -> Result<Annotated<P>, Box<dyn Placed>> {
+fn read_moves<P: Playable>(start: P, text: &str, column: usize) -> Result<Annotated<P>, Box<dyn Placed>> {
     let mut annotated = Annotated::from(Game::new(start));
     let mut words = words(text, column).filter_map(|(column, word)| unnumbered(column, word));
     while let Some((column, word)) = words.next() {
@@ -199,7 +199,7 @@ fn read_moves<P: Notation>(start: P, text: &str, column: usize) -> Result<Annota
     Ok(annotated)
 }
 
-fn unknown<P: Notation>(found: &str) -> Box<dyn Placed> {
+fn unknown<P: Playable>(found: &str) -> Box<dyn Placed> {
     let example = P::default().legal_moves().next().map_or_else(String::new, |m| format!(" such as `{m} ...`"));
     let formats: Vec<_> = P::formats().iter().map(|format| format.about).collect();
     let accepted = format!(

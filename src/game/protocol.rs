@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Game, Placed, Position};
+use super::{AnyMove, AnyPosition, Game, Placed};
 
 /// A protocol over the standard input and output of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -90,22 +90,22 @@ impl FromStr for Protocol {
 }
 
 /// Reads a game; an error's column counts from the start of what is given.
-pub type ReadGame<P> = fn(&str) -> Result<Game<P>, Box<dyn Placed>>;
+pub type ReadGame = fn(&str) -> Result<Game, Box<dyn Placed>>;
 
 /// How a game is told in a [`Protocol`].
-pub struct Dialect<P: Position> {
+pub struct Dialect {
     /// What the protocol calls the game: the squares of a side of the board in NBoard and GTP, its name in morris-text.
     pub game: String,
     /// Writes a game, from its start to the position on the board, without a line break.
-    pub write_game: fn(&Game<P>) -> String,
+    pub write_game: fn(&Game) -> String,
     /// Reads such a game, and what else programs write of one.
-    pub read_game: ReadGame<P>,
+    pub read_game: ReadGame,
     /// Writes a move.
-    pub write_move: fn(P::Move) -> String,
+    pub write_move: fn(AnyMove) -> String,
     /// Reads a move as programs write it; `None` if it is none, or not legal in the position.
-    pub read_move: fn(&P, &str) -> Option<P::Move>,
+    pub read_move: fn(&AnyPosition, &str) -> Option<AnyMove>,
     /// Draws the position for people, on one line or several, none of them empty.
-    pub draw: fn(&P) -> String,
+    pub draw: fn(&AnyPosition) -> String,
     /// Returns about how many plies are left, for sharing out time.
-    pub plies_left: fn(&P) -> u32,
+    pub plies_left: fn(&AnyPosition) -> u32,
 }

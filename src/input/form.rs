@@ -8,9 +8,9 @@ use super::columns::{self, holding};
 use super::lines::{BYTE_ORDER_MARK, MAX_RECORD_BYTES, read_line};
 use super::source::Stream;
 use super::{binary, json};
-use crate::game::{AnyGame, BinaryFormat, TextFormat};
+use crate::game::{AnyGame, LineFormat, RecordFormat};
 
-/// How many bytes a [`BinaryFormat`] is told from.
+/// How many bytes a [`RecordFormat`] is told from.
 const RECORD_HEAD: usize = 256;
 
 /// How much of a file is looked at for a line that is no comment.
@@ -32,7 +32,7 @@ const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 #[derive(Default, Clone)]
 pub struct Form {
     container: Option<Container>,
-    pub(super) format: Option<&'static dyn TextFormat>,
+    pub(super) format: Option<&'static LineFormat>,
     column: Option<String>,
 }
 
@@ -53,7 +53,7 @@ pub struct UnknownFormat {
 enum Container {
     Csv,
     JsonLines,
-    Records(&'static dyn BinaryFormat),
+    Records(&'static RecordFormat),
 }
 
 /// What an input turned out to be.
@@ -61,7 +61,7 @@ pub(super) enum Found {
     Lines { of_games: bool },
     Csv { delimiter: u8, names: Vec<String>, holding: usize },
     JsonLines { names: Vec<String>, holding: String },
-    Records(&'static dyn BinaryFormat),
+    Records(&'static RecordFormat),
 }
 
 impl Form {
@@ -72,7 +72,7 @@ impl Form {
     pub fn named(mut self, game: &dyn AnyGame, name: &str) -> Result<Self, UnknownFormat> {
         if let Some(format) = game.formats().into_iter().find(|format| format.is_named(name)) {
             self.format = Some(format);
-        } else if let Some(format) = game.record_formats().into_iter().find(|format| format.name() == name) {
+        } else if let Some(format) = game.record_formats().into_iter().find(|format| format.name == name) {
             self.container = Some(Container::Records(format));
         } else if name == "csv" {
             self.container = Some(Container::Csv);
@@ -105,7 +105,7 @@ impl Form {
         if self.container.is_none()
             && self.format.is_none()
             && binary::is_binary(record_head)
-            && let Some(format) = game.record_formats().into_iter().find(|format| format.detect(record_head))
+            && let Some(format) = game.record_formats().into_iter().find(|format| (format.detect)(record_head))
         {
             return Ok(Found::Records(format));
         }
@@ -122,7 +122,7 @@ impl Form {
             _ => match self.csv(&line)? {
                 Some(csv) => Ok(Some(csv)),
                 None if self.column.is_some() => Err(self.no_column(&self.head(&line))),
-                None if self.format_of(game, &line).parse(&line).is_ok() => Ok(None),
+                None if (self.format_of(game, &line).parse)(&line).is_ok() => Ok(None),
                 None => self.csv_by_rows(game, &line, stream),
             },
         }?
@@ -135,7 +135,7 @@ impl Form {
             Some(about) if self.format.is_none() => {
                 Err(invalid(format!("it begins as {about}; this is {}", game.name())))
             }
-            _ => Ok(Found::Lines { of_games: self.format_of(game, line).of_games() }),
+            _ => Ok(Found::Lines { of_games: self.format_of(game, line).of_games }),
         }
     }
 
@@ -162,9 +162,9 @@ impl Form {
             DELIMITERS.into_iter().filter_map(|delimiter| Some((delimiter, columns::fields(head, delimiter)?)));
         let Some((delimiter, names)) = columns.max_by_key(|(_, names)| names.len()) else { return Ok(None) };
         let is_read =
-            |text: &String| !text.trim().is_empty() && self.format_of(game, text.trim()).parse(text.trim()).is_ok();
+            |text: &String| !text.trim().is_empty() && (self.format_of(game, text.trim()).parse)(text.trim()).is_ok();
         // A game of several lines that is not whole is no head of a table.
-        let begins_game = game.formats().iter().any(|format| format.extent().is_some() && format.detect(head));
+        let begins_game = game.formats().iter().any(|format| format.extent.is_some() && (format.detect)(head));
         if self.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_asked) {
             return if is_asked { Err(self.no_column(&names)) } else { Ok(None) };
         }
@@ -205,7 +205,7 @@ impl Form {
         lines(&head).find_map(|line| of(&line)).ok_or_else(|| self.no_column(&json_names(first)))
     }
 
-    fn format_of(&self, game: &dyn AnyGame, text: &str) -> &'static dyn TextFormat {
+    fn format_of(&self, game: &dyn AnyGame, text: &str) -> &'static LineFormat {
         self.format.unwrap_or_else(|| game.format_of(text))
     }
 
@@ -216,9 +216,9 @@ impl Form {
     }
 
     fn not_text(&self, game: &dyn AnyGame, about: &str) -> io::Error {
-        let asked = self.format.map_or(String::new(), |format| format!(", not a text such as `{}`", format.name()));
-        let names: Vec<_> = game.formats().iter().map(|format| format.name()).collect();
-        let records: Vec<_> = game.record_formats().iter().map(|format| format.name()).collect();
+        let asked = self.format.map_or(String::new(), |format| format!(", not a text such as `{}`", format.name));
+        let names: Vec<_> = game.formats().iter().map(|format| format.name).collect();
+        let records: Vec<_> = game.record_formats().iter().map(|format| format.name).collect();
         let formats = [names, records, vec!["csv", "jsonl"]].concat().join(", ");
         invalid(format!("it is {about}{asked}; the formats of {} are {formats}", game.name()))
     }
@@ -281,10 +281,10 @@ fn json_names(line: &str) -> Vec<String> {
 /// Lists the formats of a game.
 fn known(game: &dyn AnyGame) -> String {
     let lines = game.formats().into_iter().map(|format| {
-        let others: String = format.aliases().iter().map(|name| format!(" or {name}")).collect();
-        format!("\n  {}{others}: {}", format.name(), format.about())
+        let others: String = format.aliases.iter().map(|name| format!(" or {name}")).collect();
+        format!("\n  {}{others}: {}", format.name, format.about)
     });
-    let records = game.record_formats().into_iter().map(|format| format!("\n  {}: {}", format.name(), format.about()));
+    let records = game.record_formats().into_iter().map(|format| format!("\n  {}: {}", format.name, format.about));
     let columns = [
         "\n  csv: lines of columns below a line of their names, one of which holds positions or games".to_owned(),
         "\n  jsonl: a JSON object a line, one of whose keys holds positions or games".to_owned(),

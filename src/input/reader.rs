@@ -11,7 +11,7 @@ use super::lines::{Lines, MAX_RECORD_BYTES, column_of, excerpt, read_line, witho
 use super::record::{Problem, Record, RecordError};
 use super::source::{Input, ReadError, Stream};
 use super::tags;
-use crate::game::{Annotated, AnyGame, BinaryFormat, Game, Held, Records, TextFormat};
+use crate::game::{Annotated, AnyGame, Game, Held, LineFormat, RecordFormat, Records};
 use crate::output::Value;
 
 /// Reads the records of some inputs; after an input that cannot be read it ends.
@@ -30,12 +30,12 @@ pub struct Reader {
 #[derive(Clone, Copy)]
 struct Formats {
     game: &'static dyn AnyGame,
-    asked: Option<&'static dyn TextFormat>,
+    asked: Option<&'static LineFormat>,
 }
 
 impl Formats {
     /// Returns the format asked for, or the first that a text looks like.
-    fn of(self, text: &str) -> &'static dyn TextFormat {
+    fn of(self, text: &str) -> &'static LineFormat {
         self.asked.unwrap_or_else(|| self.game.format_of(text))
     }
 }
@@ -63,7 +63,7 @@ enum Content {
     Lines(Lines),
     Csv { lines: Lines, delimiter: u8, holding: usize, name: String, places: Vec<Option<usize>> },
     JsonLines { lines: Lines, holding: String, places: Vec<(String, usize)>, more: usize },
-    Records { stream: Stream, format: &'static dyn BinaryFormat, records: Records, read: u64, ended: bool },
+    Records { stream: Stream, format: &'static RecordFormat, records: Records, read: u64, ended: bool },
 }
 
 impl Reader {
@@ -151,11 +151,11 @@ impl Reader {
             }
             Found::Records(format) => {
                 let mut head = Vec::new();
-                stream.bytes.by_ref().take(format.head_bytes() as u64).read_to_end(&mut head).map_err(failed)?;
-                if head.len() < format.head_bytes() {
+                stream.bytes.by_ref().take(format.head_bytes as u64).read_to_end(&mut head).map_err(failed)?;
+                if head.len() < format.head_bytes {
                     return Err(failed(too_short(format, head.len())));
                 }
-                let records = format.open(&head, input.path()).map_err(|error| failed(io::Error::other(error)))?;
+                let records = (format.open)(&head, input.path()).map_err(|error| failed(io::Error::other(error)))?;
                 Content::Records { stream, format, records, read: 0, ended: false }
             }
         };
@@ -204,7 +204,7 @@ impl Current {
         match &self.content {
             Content::Lines(lines) | Content::Csv { lines, .. } | Content::JsonLines { lines, .. } => lines.bytes_read(),
             Content::Records { stream, format, read, .. } => {
-                stream.bytes_read(format.head_bytes() as u64 + read * format.record_bytes() as u64)
+                stream.bytes_read(format.head_bytes as u64 + read * format.record_bytes as u64)
             }
         }
     }
@@ -240,7 +240,8 @@ impl Current {
             };
             let format = self.formats.of(&content.text);
             let mut text = content.text;
-            if let Some(mut extent) = format.extent() {
+            if let Some(begin) = format.extent {
+                let mut extent = begin();
                 extent.add(&text);
                 let mut open = None;
                 without_comment_within(&bytes, &mut open);
@@ -262,7 +263,7 @@ impl Current {
                 text.truncate(text.trim_end().len());
             }
             let held = parse(format, &text, content.indent, line);
-            let starts = if held.is_err() { format.split(&text) } else { Vec::new() };
+            let starts = format.split.filter(|_| held.is_err()).map_or(Vec::new(), |split| split(&text));
             if starts.len() < 2 {
                 return Ok(Some(self.record(line, raw, None, held)));
             }
@@ -352,10 +353,10 @@ impl Current {
             return Ok(None);
         }
         let mut bytes = Vec::new();
-        stream.bytes.by_ref().take(format.record_bytes() as u64).read_to_end(&mut bytes)?;
+        stream.bytes.by_ref().take(format.record_bytes as u64).read_to_end(&mut bytes)?;
         let number = *read + 1;
         let fail = |column, problem| Err(RecordError { line: number, column, problem });
-        let is_whole = bytes.len() == format.record_bytes();
+        let is_whole = bytes.len() == format.record_bytes;
         let held = if *read == records.count {
             *ended = true;
             if bytes.is_empty() {
@@ -386,8 +387,8 @@ fn after_comments(stream: Stream) -> io::Result<Lines> {
     Ok(lines)
 }
 
-fn too_short(format: &dyn BinaryFormat, found: usize) -> io::Error {
-    let (name, head_bytes) = (format.name(), format.head_bytes());
+fn too_short(format: &RecordFormat, found: usize) -> io::Error {
+    let (name, head_bytes) = (format.name, format.head_bytes);
     let text = format!("a file of {name} has a head of {head_bytes} bytes, and this one ends after {found}");
     io::Error::new(io::ErrorKind::UnexpectedEof, text)
 }
@@ -489,8 +490,8 @@ fn parse_cell(formats: Formats, cell: &str, line: u64) -> Result<Held, RecordErr
 }
 
 /// Reads a text that begins in `line` after `indent` characters.
-fn parse(format: &dyn TextFormat, text: &str, indent: usize, line: u64) -> Result<Held, RecordError> {
-    format.parse(text).map_err(|error| {
+fn parse(format: &LineFormat, text: &str, indent: usize, line: u64) -> Result<Held, RecordError> {
+    (format.parse)(text).map_err(|error| {
         // Formats of several lines tell the line, or count the breaks as characters.
         let before: String = text.chars().take(error.column() - 1).collect();
         let (line, column) = match before.rsplit_once('\n') {

@@ -19,8 +19,7 @@ use std::time::Duration;
 use super::process::{Patience, Process, Program};
 use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec, settings};
 use crate::game::{
-    AnyDialect, AnyGame, AnyMove, Cancel, Choice, Game, GameData, IllegalMove, Player, PlayerError, Protocol,
-    parse_time,
+    AnyGame, AnyMove, Cancel, Choice, Dialect, Game, GameData, IllegalMove, Player, PlayerError, Protocol, parse_time,
 };
 
 /// How long an external program may take.
@@ -56,7 +55,7 @@ pub struct Orders {
 struct Terms {
     orders: Orders,
     timeouts: Timeouts,
-    dialect: Box<dyn AnyDialect>,
+    dialect: Dialect,
 }
 
 /// A conversation with a program over one protocol.
@@ -98,13 +97,7 @@ impl External {
     /// Describes a player; its program is started by [`prepare`](Player::prepare). `dialect` is that of the game in the protocol. Orders that
     /// the protocol cannot tell are not told.
     #[must_use]
-    pub fn new(
-        program: Program,
-        protocol: Protocol,
-        orders: Orders,
-        timeouts: Timeouts,
-        dialect: Box<dyn AnyDialect>,
-    ) -> Self {
+    pub fn new(program: Program, protocol: Protocol, orders: Orders, timeouts: Timeouts, dialect: Dialect) -> Self {
         let terms = Terms { orders, timeouts, dialect };
         Self { program, terms, conversation: conversation(protocol), process: None }
     }
@@ -142,7 +135,7 @@ impl Terms {
     /// Reads the move that a program chose.
     fn read(&self, game: &Game, text: &str) -> Result<AnyMove, PlayerError> {
         let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };
-        Ok(self.dialect.read_move(game.position(), text).ok_or_else(illegal)?)
+        Ok((self.dialect.read_move)(game.position(), text).ok_or_else(illegal)?)
     }
 }
 

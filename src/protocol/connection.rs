@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::Strength;
 use super::inbox::{Haste, Inbox};
-use crate::game::{AnyDialect, Cancel, Game, Limits, Report, Searcher};
+use crate::game::{Cancel, Dialect, Game, Limits, Report, Searcher};
 use crate::session::Session;
 
 /// The name by which the engine introduces itself.
@@ -39,7 +39,7 @@ pub(super) struct Connection<'a, 'o> {
     pub(super) inbox: &'a mut Inbox,
     pub(super) output: &'a mut Output<'o>,
     pub(super) searcher: Box<dyn Searcher>,
-    pub(super) dialect: Box<dyn AnyDialect>,
+    pub(super) dialect: Dialect,
     pub(super) strength: Strength,
     pub(super) session: Session,
 }
@@ -67,10 +67,10 @@ impl Connection<'_, '_> {
         game: &Game,
         limits: &Limits,
         haste: &dyn Fn(&str) -> Haste,
-        write: &(dyn Fn(&mut Output<'_>, &dyn AnyDialect, &Report) + Sync),
+        write: &(dyn Fn(&mut Output<'_>, &Dialect, &Report) + Sync),
     ) -> Thought {
         let bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
-        let (searcher, output, dialect) = (&mut self.searcher, &mut *self.output, &*self.dialect);
+        let (searcher, output, dialect) = (&mut self.searcher, &mut *self.output, &self.dialect);
         let (report, interrupted) = self.inbox.watch(haste, bounded, |cancel: &Cancel| {
             let mut last = None;
             let mut tell = |report: &Report| {

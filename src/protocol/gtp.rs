@@ -105,7 +105,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
             "known_command" => Ok(COMMANDS.contains(&arguments).to_string()),
             "list_commands" => Ok(COMMANDS.join("\n")),
             "quit" => done(),
-            "boardsize" if arguments == self.connection.dialect.game() => self.clear(),
+            "boardsize" if arguments == self.connection.dialect.game => self.clear(),
             "boardsize" => Err("unacceptable size".to_owned()),
             "clear_board" => self.clear(),
             "set_game"
@@ -123,7 +123,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
             "undo" => self.undo(),
             "time_settings" => self.time_settings(arguments),
             "time_left" => self.time_left(arguments),
-            "showboard" => Ok(format!("\n{}", self.connection.dialect.draw(self.connection.session.position()))),
+            "showboard" => Ok(format!("\n{}", (self.connection.dialect.draw)(self.connection.session.position()))),
             "final_score" => self.final_score(),
             "loadsgf" => self.load(arguments),
             _ => Err("unknown command".to_owned()),
@@ -175,7 +175,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
             return Ok(String::new());
         }
         let mut game = self.game_of(color)?;
-        let m = self.connection.dialect.read_move(game.position(), text).ok_or("illegal move")?;
+        let m = (self.connection.dialect.read_move)(game.position(), text).ok_or("illegal move")?;
         game.play(m).map_err(|_| "illegal move")?;
         self.set_board(&game);
         Ok(String::new())
@@ -200,7 +200,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
                 thought.report.best_move().ok_or("no move")?
             }
         };
-        let text = self.connection.dialect.write_move(m);
+        let text = (self.connection.dialect.write_move)(m);
         if play {
             self.connection.session.clock.spend(color, start.elapsed());
             game.play(m).map_err(|error| error.to_string())?;
@@ -212,7 +212,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
     fn limits(&self, game: &Game, color: Color, play: bool) -> Limits {
         let strength = self.connection.strength;
         let limits = strength.limits(self.connection.session.rules());
-        let plies_left = self.connection.dialect.plies_left(game.position());
+        let plies_left = (self.connection.dialect.plies_left)(game.position());
         match self.connection.session.clock.share(color, plies_left).filter(|_| play) {
             None => limits,
             // The level that is played at if nothing is asked for is no bound beside a clock.
@@ -281,10 +281,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
             }
             _ => (read(arguments)?, None),
         };
-        let mut game = self
-            .connection
-            .dialect
-            .read_game(&text)
+        let mut game = (self.connection.dialect.read_game)(&text)
             .map_err(|error| format!("cannot load file: column {}: {error}", error.column()))?;
         while before.is_some_and(|before: usize| game.moves().len() > before.saturating_sub(1)) {
             game.undo();

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::connection::{Connection, NAME, Output, VERSION, split_word};
 use super::inbox::Haste;
-use crate::game::{AnyDialect, AnyGame, Limits, Report, Score};
+use crate::game::{AnyGame, Dialect, Limits, Report, Score};
 use crate::games;
 
 /// The lines that end thinking.
@@ -31,7 +31,7 @@ pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn Any
                 None => connection
                     .say(format_args!("error `{rest}` is no mill game (those are: {})", games::MILLS.join(", "))),
             },
-            "position" => match connection.dialect.read_game(rest) {
+            "position" => match (connection.dialect.read_game)(rest) {
                 Ok(game) => connection.session.set_game(game),
                 Err(error) => connection.say(format_args!("error column {} of the position: {error}", error.column())),
             },
@@ -114,14 +114,14 @@ fn think(connection: &mut Connection<'_, '_>, go: &Go) {
         connection.inbox.wait(&haste);
     }
     if let Some(m) = thought.report.best_move() {
-        let text = connection.dialect.write_move(m);
+        let text = (connection.dialect.write_move)(m);
         connection.say(format_args!("bestmove {text}"));
     }
 }
 
-fn tell(output: &mut Output<'_>, dialect: &dyn AnyDialect, report: &Report) {
+fn tell(output: &mut Output<'_>, dialect: &Dialect, report: &Report) {
     let best = report.best();
-    let pv: String = best.pv.iter().map(|&m| format!(" {}", dialect.write_move(m))).collect();
+    let pv: String = best.pv.iter().map(|&m| format!(" {}", (dialect.write_move)(m))).collect();
     let (depth, nodes, time) = (report.depth, report.nodes, report.time.as_millis());
     output.line(format_args!("info depth {depth} score {} nodes {nodes} time {time} pv{pv}", score(&best.score)));
 }

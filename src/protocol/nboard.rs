@@ -20,7 +20,7 @@
 
 use super::connection::{Connection, NAME, Output, Thought, split_word};
 use super::inbox::Haste;
-use crate::game::{AnyDialect, LEVELS, Limits, Line, Report};
+use crate::game::{Dialect, LEVELS, Limits, Line, Report};
 
 /// The lines that end thinking.
 const COMMANDS: [&str; 9] = ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit"];
@@ -59,7 +59,7 @@ fn set(connection: &mut Connection<'_, '_>, rest: &str) {
             }
             _ => connection.say(format_args!("status error: `{value}` is no depth")),
         },
-        "game" => match connection.dialect.read_game(value) {
+        "game" => match (connection.dialect.read_game)(value) {
             Ok(game) => connection.set_game(game),
             Err(error) => connection.say(format_args!("status error: column {}: {error}", error.column())),
         },
@@ -71,8 +71,8 @@ fn play(connection: &mut Connection<'_, '_>, rest: &str) {
     let text = rest.split(['/', ' ', '\t']).next().unwrap_or_default();
     let Connection { session, dialect, .. } = connection;
     // The other side may leave forced passes out.
-    session.play_omitted_pass(|after| dialect.read_move(after, text).is_some());
-    let m = dialect.read_move(session.position(), text);
+    session.play_omitted_pass(|after| (dialect.read_move)(after, text).is_some());
+    let m = (dialect.read_move)(session.position(), text);
     if m.is_none_or(|m| session.play(m).is_err()) {
         connection.say(format_args!("status error: `{text}` is no legal move"));
     }
@@ -97,7 +97,7 @@ fn go(connection: &mut Connection<'_, '_>) {
     let report = search(connection, &connection.limits()).report;
     if let Some(m) = report.best_move() {
         let (eval, seconds) = (report.best().score.points(), report.time.as_secs_f64());
-        let text = connection.dialect.write_move(m);
+        let text = (connection.dialect.write_move)(m);
         connection.say(format_args!("=== {text}/{eval:.2}/{seconds:.2}"));
     }
     connection.say("status");
@@ -130,9 +130,9 @@ fn analyze(connection: &mut Connection<'_, '_>) {
 }
 
 /// Writes the lines of a report.
-fn tell(output: &mut Output<'_>, dialect: &dyn AnyDialect, report: &Report) {
+fn tell(output: &mut Output<'_>, dialect: &Dialect, report: &Report) {
     for (rank, line) in report.lines.iter().enumerate().filter(|(_, line)| !line.pv.is_empty()) {
-        let pv: String = line.pv.iter().map(|&m| dialect.write_move(m)).collect();
+        let pv: String = line.pv.iter().map(|&m| (dialect.write_move)(m)).collect();
         let (eval, depth) = (line.score.points(), depth(report, line, rank == 0));
         output.line(format_args!("search {pv} {eval:.2} 0 {depth}"));
     }

@@ -144,15 +144,15 @@ proptest! {
             session.resume(None, &moves).unwrap();
             for format in rules.formats() {
                 // What cannot be told in a format is refused with a reason.
-                let Ok(text) = session.save(format.name(), ["Ada", "Ben"]) else { continue };
+                let Ok(text) = session.save(format.name, ["Ada", "Ben"]) else { continue };
                 let mut other = Session::new(rules);
                 assert!(!other.load(&text).unwrap().more);
                 let view = other.view();
-                if format.writes_games() {
+                if format.writing.game.is_some() {
                     // A pass at the end follows from the rules and need not be told.
-                    assert!(moves.starts_with(&view.moves) && view.moves.len() + 1 >= moves.len(), "{}", format.name());
+                    assert!(moves.starts_with(&view.moves) && view.moves.len() + 1 >= moves.len(), "{}", format.name);
                 } else {
-                    assert_eq!((view.position, view.ply), (session.view().position, 0), "{}", format.name());
+                    assert_eq!((view.position, view.ply), (session.view().position, 0), "{}", format.name);
                 }
             }
         };

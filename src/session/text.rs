@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::state::{Session, play_on};
-use crate::game::{Annotated, Color, Game, Held, Position as _, TextFormat};
+use crate::game::{Annotated, Color, Game, Held, LineFormat, Position as _};
 use crate::input::{Form, Input, ReadError, Reader, RecordError};
 
 /// What was taken of a text.
@@ -143,15 +143,16 @@ impl Session {
 /// [`SaveError`] if the game has no such format, or it cannot hold this game.
 pub fn write(game: &Annotated, name: &str) -> Result<String, SaveError> {
     let formats = game.game.position().game().formats();
-    let write = |format: &dyn TextFormat| {
+    let write = |format: &LineFormat| {
         format.write_game(game).or_else(|| format.write_position(&(*game.game.position()).into()))
     };
     let unknown = || {
-        let written = formats.iter().filter(|format| format.writes_games() || format.writes_positions());
-        let known: Vec<_> = written.map(|format| format.name()).collect();
+        let written =
+            formats.iter().filter(|format| format.writing.game.is_some() || format.writing.position.is_some());
+        let known: Vec<_> = written.map(|format| format.name).collect();
         SaveError::Unknown { name: name.to_owned(), known: known.join(", ") }
     };
-    let format = formats.iter().copied().find(|format| format.is_named(name)).ok_or_else(unknown)?;
+    let format = formats.iter().find(|format| format.is_named(name)).ok_or_else(unknown)?;
     let text = write(format).ok_or_else(unknown)?;
-    text.map_err(|reason| SaveError::Unfit { format: format.name(), reason: reason.to_string() })
+    text.map_err(|reason| SaveError::Unfit { format: format.name, reason: reason.to_string() })
 }

@@ -97,10 +97,10 @@ impl BoardView {
         let start = game.start();
         let layout = game.layout();
         let formats = game.formats().into_iter().map(|format| FormatView {
-            name: format.name(),
-            about: format.about(),
-            of_games: format.of_games(),
-            is_written: format.writes_games() || format.writes_positions(),
+            name: format.name,
+            about: format.about,
+            of_games: format.of_games,
+            is_written: format.writing.game.is_some() || format.writing.position.is_some(),
         });
         let counts_margin = game.scoring() == Scoring::Margin;
         Self {

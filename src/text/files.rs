@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::conversion::told_of_game;
-use crate::game::{Annotated, TextFormat, Told};
+use crate::game::{Annotated, LineFormat, Told};
 use crate::session::{self, SaveError};
 
 /// The longest file that is read as one game, in bytes.
@@ -105,20 +105,19 @@ fn text(path: &Path, game: &Annotated, names: [&str; 2]) -> Result<Text, SaveErr
     let lost = |keeps: &[Told]| told.iter().copied().filter(|told| !keeps.contains(told)).collect::<Vec<_>>();
     let mut named = game.clone();
     named.tags.name(names);
-    let write = |format: &dyn TextFormat| {
-        let text = session::write(&named, format.name())?;
-        Ok(Text { text, lost: lost(format.keeps()) })
+    let write = |format: &LineFormat| {
+        let text = session::write(&named, format.name)?;
+        Ok(Text { text, lost: lost(format.writing.keeps) })
     };
     let rules = game.game.position().game();
-    let mut formats = rules.formats();
-    formats.retain(|format| format.writes_games());
+    let mut formats: Vec<_> = rules.formats().iter().filter(|format| format.writing.game.is_some()).collect();
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    if let Some(format) = formats.iter().find(|format| ending.eq_ignore_ascii_case(format.name())) {
-        return write(*format);
+    if let Some(format) = formats.iter().find(|format| ending.eq_ignore_ascii_case(format.name)) {
+        return write(format);
     }
     let lost_by_moves = lost(&[Told::Moves]);
-    formats.retain(|format| lost(format.keeps()).len() < lost_by_moves.len());
-    formats.sort_by_key(|format| (lost(format.keeps()).len(), format.keeps().len()));
+    formats.retain(|format| lost(format.writing.keeps).len() < lost_by_moves.len());
+    formats.sort_by_key(|format| (lost(format.writing.keeps).len(), format.writing.keeps.len()));
     // What begins elsewhere than at the start of the game has no place in some.
     Ok(formats.into_iter().find_map(|format| write(format).ok()).unwrap_or_else(|| {
         // A game that has not begun is its position.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::referee::black_points;
-use crate::game::{Annotated, AnyMove, AnyPosition, Color, Game, Note, Reason, TextFormat};
+use crate::game::{Annotated, AnyMove, AnyPosition, Color, Game, LineFormat, Note, Reason};
 
 /// Why a game of a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -152,7 +152,7 @@ pub struct Record {
 impl Record {
     /// Writes the game on a line, in a format of games if it can hold it, and as its moves otherwise.
     #[must_use]
-    pub fn write(&self, names: &[&str], format: Option<&dyn TextFormat>) -> String {
+    pub fn write(&self, names: &[&str], format: Option<&LineFormat>) -> String {
         let game = self.annotated(names);
         let text = format.and_then(|format| format.write_game(&game)?.ok());
         text.unwrap_or_else(|| self.start.game().write_moves(&game.game))

@@ -69,8 +69,8 @@ fn position_keeps_the_contract(position: &AnyPosition, seed: u64) {
     assert_eq!(game.parse_position(&position.to_string()).ok(), Some(*position), "{position}");
     let text = position.to_string();
     let format =
-        game.formats().into_iter().find(|format| format.detect(&text)).expect("a format knows the game's own text");
-    let held = format.parse(&text).expect("and reads it");
+        game.formats().iter().find(|format| (format.detect)(&text)).expect("a format knows the game's own text");
+    let held = (format.parse)(&text).expect("and reads it");
     assert!(matches!(held, Held::Position(entry) if entry.position == *position), "{position}");
     for &m in &moves {
         assert_eq!(position.parse_move(&m.to_string()), Ok(m));

@@ -18,7 +18,7 @@ use super::endgames::Endgames;
 use super::progress::{Mode, Progress, in_words};
 use super::{INTERRUPTED, eprint_line, files, interrupt, values};
 use crate::fnv::Fnv1a;
-use crate::game::{AnyGame, Cancel, Game, GameData, PlayerError, TextFormat};
+use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
 use crate::games;
 use crate::input::Input;
 use crate::players::Spec;
@@ -397,9 +397,9 @@ impl Arguments {
 fn games_file(
     game: &dyn AnyGame,
     path: &Path,
-) -> anyhow::Result<(impl Write + Send + use<>, Option<&'static dyn TextFormat>)> {
+) -> anyhow::Result<(impl Write + Send + use<>, Option<&'static LineFormat>)> {
     let is_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
-    let format = game.formats().into_iter().find(|format| is_ggf && format.name() == "ggf");
+    let format = game.formats().iter().find(|format| is_ggf && format.name == "ggf");
     if is_ggf && format.is_none() {
         let (path, game) = (path.display(), game.name());
         bail!("--save-games `{path}`: {game} is not written as GGF; any other ending has the moves");

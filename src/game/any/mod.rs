@@ -18,7 +18,6 @@
 //! ```
 
 mod convert;
-mod formats;
 mod position;
 mod searcher;
 
@@ -29,12 +28,11 @@ use std::error::Error;
 use std::marker::PhantomData;
 use std::path::Path;
 
-pub use formats::{AnyDialect, BinaryFormat, TextFormat};
 pub use position::{AnyMove, AnyMoves, AnyPosition, PackedRules};
 
 use super::{
-    Color, EngineOptions, Game, GameData, Layout, Limits, OpeningPolicy, Placed, Playable, Protocol, Scoring, Searcher,
-    Settings, WeightsError, Words, WrongData, random_game,
+    Color, Dialect, EngineOptions, Game, GameData, Layout, Limits, LineFormat, OpeningPolicy, Placed, Playable,
+    Protocol, RecordFormat, Scoring, Searcher, Settings, WeightsError, Words, WrongData, random_game,
 };
 use crate::game::Outcome;
 
@@ -85,19 +83,19 @@ pub trait AnyGame: PackedRules {
     fn random_game(&self, seed: u64, plies: usize) -> Game;
 
     /// Returns the text formats, in the order in which they are tried.
-    fn formats(&self) -> Vec<&'static dyn TextFormat>;
+    fn formats(&self) -> &'static [LineFormat];
 
     /// Returns the first text format that a text looks like; the last of them reports what is wrong with a text that looks like none.
-    fn format_of(&self, text: &str) -> &'static dyn TextFormat;
+    fn format_of(&self, text: &str) -> &'static LineFormat;
 
     /// Returns the binary formats of files of games.
-    fn record_formats(&self) -> Vec<&'static dyn BinaryFormat>;
+    fn record_formats(&self) -> &'static [RecordFormat];
 
     /// Writes a game as its moves in a line, after the position that it starts from if that is not the start of the game.
     fn write_moves(&self, game: &Game) -> String;
 
     /// Returns how a protocol writes the game and its moves; `None` if the protocol is not for this game.
-    fn dialect(&self, protocol: Protocol) -> Option<Box<dyn AnyDialect>>;
+    fn dialect(&self, protocol: Protocol) -> Option<Dialect>;
 
     /// Returns whether the searcher proves every score that is asked with [`Limits::exact`], given time.
     fn has_exact_solver(&self) -> bool;
@@ -195,28 +193,28 @@ impl<P: Playable> AnyGame for Typed<P> {
     }
 
     fn random_game(&self, seed: u64, plies: usize) -> Game {
-        convert::any_record(&random_game::<P>(seed, plies))
+        random_game::<P>(seed, plies).any()
     }
 
-    fn formats(&self) -> Vec<&'static dyn TextFormat> {
-        P::formats().iter().map(|format| format as &dyn TextFormat).collect()
+    fn formats(&self) -> &'static [LineFormat] {
+        P::formats()
     }
 
-    fn format_of(&self, text: &str) -> &'static dyn TextFormat {
+    fn format_of(&self, text: &str) -> &'static LineFormat {
         let formats = P::formats();
         formats.iter().find(|format| (format.detect)(text)).or(formats.last()).expect("a game has a format")
     }
 
-    fn record_formats(&self) -> Vec<&'static dyn BinaryFormat> {
-        P::record_formats().iter().map(|format| format as &dyn BinaryFormat).collect()
+    fn record_formats(&self) -> &'static [RecordFormat] {
+        P::record_formats()
     }
 
     fn write_moves(&self, game: &Game) -> String {
-        P::write_moves(&convert::typed_record(game))
+        P::write_moves(&game.known())
     }
 
-    fn dialect(&self, protocol: Protocol) -> Option<Box<dyn AnyDialect>> {
-        P::dialect(protocol).map(|dialect| Box::new(dialect) as Box<dyn AnyDialect>)
+    fn dialect(&self, protocol: Protocol) -> Option<Dialect> {
+        P::dialect(protocol)
     }
 
     fn has_exact_solver(&self) -> bool {
@@ -244,7 +242,7 @@ impl<P: Playable> AnyGame for Typed<P> {
     }
 
     fn look_up(&self, database: &GameData, game: &Game) -> Result<Option<Outcome>, WrongData> {
-        P::look_up(database, &convert::typed_record(game))
+        P::look_up(database, &game.known())
     }
 
     fn opening_policy(&self) -> OpeningPolicy {

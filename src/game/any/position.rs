@@ -73,7 +73,7 @@ impl AnyPosition {
     }
 
     /// Returns the position as the type that the caller knows it to have.
-    pub(super) fn unpack<P: Playable>(&self) -> P {
+    pub(crate) fn known<P: Playable>(&self) -> P {
         debug_assert_eq!(self.game.name(), P::NAME, "the position is of the game");
         P::unpack(self.packed)
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::convert::{any_report, typed_record};
+use super::convert::any_report;
 use crate::game::{Cancel, Game, Limits, Playable, Report, Searcher};
 
 /// Hides the type of a searcher's game.
@@ -14,7 +14,7 @@ struct Untyped<P: Playable>(Box<dyn Searcher<P>>);
 
 impl<P: Playable> Searcher for Untyped<P> {
     fn search(&mut self, game: &Game, limits: &Limits, cancel: &Cancel, on_info: &mut dyn FnMut(&Report)) -> Report {
-        let report = self.0.search(&typed_record(game), limits, cancel, &mut |report| on_info(&any_report(report)));
+        let report = self.0.search(&game.known(), limits, cancel, &mut |report| on_info(&any_report(report)));
         any_report(&report)
     }
 

@@ -25,23 +25,33 @@ const PLIES_LEFT: u32 = 60;
 const POINTS: usize = 24;
 
 impl<V: Variant> Notation for Position<V> {
-    fn formats() -> &'static [LineFormat<Self>] {
+    fn formats() -> &'static [LineFormat] {
         const {
             if V::BOARD.len() as usize == POINTS {
-                &[sanmill::uci::format(), sanmill::fen::format(), playok::format(), moves::format(), seed::format()]
+                &[
+                    sanmill::uci::format::<V>(),
+                    sanmill::fen::format::<V>(),
+                    playok::format::<V>(),
+                    moves::format::<V>(),
+                    seed::format::<V>(),
+                ]
             } else {
-                &[moves::format(), seed::format()]
+                &[moves::format::<V>(), seed::format::<V>()]
             }
         }
     }
 
-    fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
+    fn write_moves(game: &Game<Self>) -> String {
+        opening::write(game)
+    }
+
+    fn dialect(protocol: Protocol) -> Option<Dialect> {
         match protocol {
             Protocol::NBoard | Protocol::Gtp => None,
             Protocol::MorrisText => Some(Dialect {
                 game: V::NAME.to_owned(),
-                write_game,
-                read_game: opening::read,
+                write_game: |game| write_game(&game.known::<Self>()),
+                read_game: |text| opening::read::<Self>(text).map(|game| game.any()),
                 write_move: |m| m.to_string(),
                 read_move: |position, text| position.find_move(text),
                 draw: |position| position.to_string(),
@@ -103,10 +113,10 @@ mod tests {
         let dialect = Morris::dialect(Protocol::MorrisText).unwrap();
         for seed in 0..40 {
             let game = random_game::<Morris>(seed, 3 * seed as usize);
-            let read = (dialect.read_game)(&write_game(&game)).unwrap();
+            let read = (dialect.read_game)(&write_game(&game)).unwrap().known::<Morris>();
             assert_eq!((read.start(), read.moves()), (game.start(), game.moves()));
         }
-        let rewritten = |text| write_game(&(dialect.read_game)(text).unwrap());
+        let rewritten = |text| (dialect.write_game)(&(dialect.read_game)(text).unwrap());
         let text = "0,0 a7,d7,g4 a1,b2,c3 W moves g4-g7xa1";
         assert_eq!(rewritten(" 0,0 a7,d7,g4 a1,b2,c3 W  moves g4-g7xa1"), text);
         assert_eq!((rewritten("start"), rewritten("d2 f4").as_str()), ("start".to_owned(), "start moves d2 f4"));

@@ -20,17 +20,21 @@ use crate::morris::{Position, Variant};
 
 /// Describes the format.
 #[must_use]
-pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
         name: "moves",
         aliases: &[],
         about: "games: moves in seed notation, `d2 f4 d6-d5xf4`, after a position and `;` if not from the start",
         of_games: true,
         detect: looks_like,
-        parse: |line| read(line).map(Held::from),
+        parse: |line| read::<V>(line).map(Held::from),
         extent: Some(|| Box::new(Numbered::default())),
         split: None,
-        writing: Writing { game: Some(|game| Ok(write(game))), position: None, keeps: &[Told::Moves, Told::Result] },
+        writing: Writing {
+            game: Some(|game| Ok(write::<V>(&game.known()))),
+            position: None,
+            keeps: &[Told::Moves, Told::Result],
+        },
     }
 }
 

@@ -29,26 +29,26 @@ pub use read::{ParsePlayOkError, Problem, read};
 pub use split::{Games, begins, extent, games, read_all};
 pub use write::{WritePlayOkError, write};
 
-use crate::game::{Annotated, Held, LineFormat, Told, Writing};
-use crate::morris::{Position, Variant};
+use crate::game::{Held, LineFormat, Told, Writing};
+use crate::morris::Variant;
 
 /// Describes the format.
 #[must_use]
-pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
         name: "playok",
         aliases: &[],
         about: "games of PlayOK: tags as in PGN, then `1. 5 13 2. 20 19 1-0`, on any number of lines",
         of_games: true,
         detect: looks_like,
-        parse: |text| match read(text) {
+        parse: |text| match read::<V>(text) {
             Ok(game) => Ok(Held::from(game)),
             Err(error) => Err(Box::new(error)),
         },
         extent: Some(extent),
         split: None,
         writing: Writing {
-            game: Some(|game: &Annotated<Position<V>>| Ok(write(game)?)),
+            game: Some(|game| Ok(write::<V>(&game.known())?)),
             position: None,
             keeps: &[Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result],
         },

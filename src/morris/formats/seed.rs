@@ -5,20 +5,20 @@ use crate::morris::{ParsePositionError, Position, Variant};
 
 /// Describes the format.
 #[must_use]
-pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
         name: "seed",
         aliases: &[],
         about: "men in hand, White's points, Black's points, side to move: `7,8 a4,b4 g7 B`",
         of_games: false,
         detect: looks_like,
-        parse: |line| match read(line) {
+        parse: |line| match read::<V>(line) {
             Ok(entry) => Ok(entry.into()),
             Err(error) => Err(Box::new(error)),
         },
         extent: None,
         split: None,
-        writing: Writing { game: None, position: Some(|entry| Ok(write(&entry.position))), keeps: &[] },
+        writing: Writing { game: None, position: Some(|entry| Ok(entry.position.to_string())), keeps: &[] },
     }
 }
 

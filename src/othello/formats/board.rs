@@ -1,18 +1,21 @@
 //! Board strings alone on a line: the squares row by row from a1, then the side to move, as Edax and NBoard write them.
 
-use crate::game::{Entry, LineFormat, Placed, Writing};
+use crate::game::{Entry, LineFormat, Placed, Playable, Writing};
 use crate::othello::Position;
 
 /// Describes the format.
 #[must_use]
-pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
+pub const fn format<const N: usize>() -> LineFormat
+where
+    Position<N>: Playable,
+{
     LineFormat {
         name: "board",
         aliases: &[],
         about: "a board string: the squares row by row from a1 (X, O, -), then the side to move",
         of_games: false,
         detect: |line| !line.contains(';'),
-        parse: |line| Ok(parse(line)?.into()),
+        parse: |line| Ok(parse::<N>(line)?.into()),
         extent: None,
         split: None,
         writing: Writing { game: None, position: Some(|entry| Ok(entry.position.to_string())), keeps: &[] },

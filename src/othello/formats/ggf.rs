@@ -16,7 +16,7 @@
 mod read;
 mod write;
 
-use crate::game::{Extent, Held, LineFormat, Told, Writing};
+use crate::game::{Annotated, Extent, Held, LineFormat, Playable, Told, Writing};
 use crate::othello::Position;
 
 pub use read::{ParseGgfError, Problem, read, read_all};
@@ -24,21 +24,24 @@ pub use write::write;
 
 /// Describes the format.
 #[must_use]
-pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
+pub const fn format<const N: usize>() -> LineFormat
+where
+    Position<N>: Playable,
+{
     LineFormat {
         name: "ggf",
         aliases: &[],
         about: "games: `(;GM[Othello]PB[..]PW[..]BO[8 ...]B[f5]W[d6];)`, or archives of them, `1 (;...;)`",
         of_games: true,
         detect: looks_like,
-        parse: |text| match read_all(text) {
-            Ok(games) => Ok(Held::Games(games)),
+        parse: |text| match read_all::<N>(text) {
+            Ok(games) => Ok(Held::Games(games.into_iter().map(Annotated::into_any).collect())),
             Err(error) => Err(Box::new(error)),
         },
         extent: Some(|| Box::new(Lines::default())),
         split: Some(split),
         writing: Writing {
-            game: Some(|game| Ok(write(game))),
+            game: Some(|game| Ok(write::<N>(&game.known()))),
             position: None,
             keeps: &[Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result, Told::Notes],
         },

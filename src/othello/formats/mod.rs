@@ -19,16 +19,18 @@ pub mod transcript;
 pub mod wthor;
 
 use super::{Move, Position};
-use crate::game::{Annotated, Dialect, Game, LineFormat, Notation, Position as _, Protocol, RecordFormat};
+use crate::game::{
+    Annotated, AnyMove, Dialect, Game, LineFormat, Notation, Playable, Position as _, Protocol, RecordFormat,
+};
 
 macro_rules! notation {
     ($($size:literal: $records:expr;)+) => {$(
         impl Notation for Position<$size> {
-            fn formats() -> &'static [LineFormat<Self>] {
-                const { &[ggf::format(), transcript::format(), obf::format(), board::format()] }
+            fn formats() -> &'static [LineFormat] {
+                const { &[ggf::format::<$size>(), transcript::format::<$size>(), obf::format::<$size>(), board::format::<$size>()] }
             }
 
-            fn record_formats() -> &'static [RecordFormat<Self>] {
+            fn record_formats() -> &'static [RecordFormat] {
                 const { &$records }
             }
 
@@ -36,8 +38,8 @@ macro_rules! notation {
                 transcript::write(game)
             }
 
-            fn dialect(protocol: Protocol) -> Option<Dialect<Self>> {
-                dialect(protocol)
+            fn dialect(protocol: Protocol) -> Option<Dialect> {
+                dialect::<$size>(protocol)
             }
         }
     )+};
@@ -50,23 +52,26 @@ notation! {
 }
 
 /// Returns how a protocol writes Othello.
-fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect<Position<N>>> {
-    let write_move: fn(Move) -> String = match protocol {
+fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect>
+where
+    Position<N>: Playable,
+{
+    let write_move: fn(AnyMove) -> String = match protocol {
         Protocol::NBoard => |m| m.to_string().to_uppercase(),
-        Protocol::Gtp => |m| if m == Move::PASS { "pass".to_owned() } else { m.to_string() },
+        Protocol::Gtp => |m| if m.is_pass() { "pass".to_owned() } else { m.to_string() },
         Protocol::MorrisText => return None,
     };
     Some(Dialect {
         game: N.to_string(),
-        write_game: |game| ggf::write(&Annotated::between(game.clone(), ["Black", "White"])),
-        read_game: |text| match ggf::read(text) {
-            Ok(read) => Ok(read.game),
+        write_game: |game| ggf::write(&Annotated::between(game.known::<Position<N>>(), ["Black", "White"])),
+        read_game: |text| match ggf::read::<N>(text) {
+            Ok(read) => Ok(read.game.any()),
             Err(error) => Err(Box::new(error)),
         },
         write_move,
-        read_move: |position, text| Move::from_text(text).filter(|&m| position.is_legal(m)),
-        draw,
-        plies_left: |position| position.board().empty_count(),
+        read_move: |position, text| Move::from_text(text).and_then(|m| position.find_move(&m.to_string())),
+        draw: |position| draw(&position.known::<Position<N>>()),
+        plies_left: |position| position.empties().unwrap_or_default(),
     })
 }
 

@@ -17,26 +17,29 @@
 
 use thiserror::Error;
 
-use crate::game::{Entry, LineFormat, ParseError, Position as _, Score, Told, Writing, write_scores};
+use crate::game::{Entry, LineFormat, ParseError, Playable, Position as _, Score, Told, Writing, write_scores};
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, Move, Position};
 
 /// Describes the format.
 #[must_use]
-pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
+pub const fn format<const N: usize>() -> LineFormat
+where
+    Position<N>: Playable,
+{
     LineFormat {
         name: "obf",
         aliases: &["scr"],
         about: "a board string, a semicolon, then scored moves: `<board> <side>; A2:+38; C7:+36;`",
         of_games: false,
         detect: |line| line.contains(';'),
-        parse: |line| match parse(line) {
+        parse: |line| match parse::<N>(line) {
             Ok(entry) => Ok(entry.into()),
             Err(error) => Err(Box::new(error)),
         },
         extent: None,
         split: None,
-        writing: Writing { game: None, position: Some(|entry| Ok(write(entry))), keeps: &[Told::Scores] },
+        writing: Writing { game: None, position: Some(|entry| Ok(write::<N>(&entry.known()))), keeps: &[Told::Scores] },
     }
 }
 

@@ -15,26 +15,33 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use crate::game::{Annotated, Game, LineFormat, ParseError, Position as _, Told, Writing};
+use crate::game::{Annotated, Game, LineFormat, ParseError, Playable, Position as _, Told, Writing};
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Move, Position, WhyIllegal};
 
 /// Describes the format.
 #[must_use]
-pub const fn format<const N: usize>() -> LineFormat<Position<N>> {
+pub const fn format<const N: usize>() -> LineFormat
+where
+    Position<N>: Playable,
+{
     LineFormat {
         name: "transcript",
         aliases: &["xot"],
         about: "games: the squares in the order in which they were taken, `f5d6c3`, after a position and `;` if not from the start",
         of_games: true,
         detect: looks_like,
-        parse: |line| match read(line) {
+        parse: |line| match read::<N>(line) {
             Ok(game) => Ok(Annotated::from(game).into()),
             Err(error) => Err(Box::new(error)),
         },
         extent: None,
         split: None,
-        writing: Writing { game: Some(|game| Ok(write_line(&game.game))), position: None, keeps: &[Told::Moves] },
+        writing: Writing {
+            game: Some(|game| Ok(write_line::<N>(&game.game.known()))),
+            position: None,
+            keeps: &[Told::Moves],
+        },
     }
 }
 

@@ -89,7 +89,7 @@ const fn name(side: Color) -> &'static str {
 
 /// Begins a game.
 fn set_up(terms: &Terms, process: &mut Process, patience: &Patience<'_>) -> Result<(), PlayerError> {
-    demand(process, "boardsize", &format!("boardsize {}", terms.dialect.game()), patience)?;
+    demand(process, "boardsize", &format!("boardsize {}", terms.dialect.game), patience)?;
     demand(process, "clear_board", "clear_board", patience)?;
     if let Some(time) = terms.orders.time {
         let line = format!("time_settings 0 {} 1", time.as_secs().max(1));
@@ -105,7 +105,7 @@ fn play(
     m: AnyMove,
     patience: &Patience<'_>,
 ) -> Result<(), PlayerError> {
-    let line = format!("play {} {}", name(side), terms.dialect.write_move(m));
+    let line = format!("play {} {}", name(side), (terms.dialect.write_move)(m));
     match say(process, "play", &line, patience)? {
         Ok(_) => Ok(()),
         Err(_) if m.is_pass() => demand(process, "play", &format!("play {} pa", name(side)), patience),

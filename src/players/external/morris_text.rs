@@ -48,10 +48,10 @@ impl Conversation for MorrisText {
     ) -> Result<Choice, PlayerError> {
         let patience = Patience::new(terms.timeouts.ping, cancel);
         if !self.in_game {
-            process.write("newgame", &format!("newgame {}", terms.dialect.game()), &patience)?;
+            process.write("newgame", &format!("newgame {}", terms.dialect.game), &patience)?;
             self.in_game = true;
         }
-        let position = format!("position {}", terms.dialect.write_game(game));
+        let position = format!("position {}", (terms.dialect.write_game)(game));
         process.write("position", &position, &patience)?;
         self.pings.ping(process, &patience, |process, line| {
             if is_error(line) { Err(process.refused(&position, line)) } else { Ok(()) }

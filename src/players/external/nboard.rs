@@ -44,7 +44,7 @@ impl Conversation for NBoard {
         cancel: &Cancel,
     ) -> Result<Choice, PlayerError> {
         let patience = Patience::new(terms.timeouts.ping, cancel);
-        process.write("set game", &format!("set game {}", terms.dialect.write_game(game)), &patience)?;
+        process.write("set game", &format!("set game {}", (terms.dialect.write_game)(game)), &patience)?;
         self.pings.ping(process, &patience, |_, _| Ok(()))?;
         let mut thinking = Thinking::new(terms.timeouts.choice, cancel, self.pings.next());
         thinking.begin(process, "go")?;

@@ -36,24 +36,20 @@ const SQUARE: usize = 8;
 
 /// Describes the format.
 #[must_use]
-pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
         name: "sanmill",
         aliases: &["fen"],
         about: "Sanmill's FEN: `********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1`",
         of_games: false,
         detect: looks_like,
-        parse: |line| match read(line) {
+        parse: |line| match read::<V>(line) {
             Ok(entry) => Ok(entry.into()),
             Err(error) => Err(Box::new(error)),
         },
         extent: None,
         split: None,
-        writing: Writing {
-            game: None,
-            position: Some(|entry: &Entry<Position<V>>| Ok(write(&entry.position)?)),
-            keeps: &[],
-        },
+        writing: Writing { game: None, position: Some(|entry| Ok(write::<V>(&entry.position.known())?)), keeps: &[] },
     }
 }
 

@@ -73,24 +73,20 @@ pub enum Problem {
 
 /// Describes the format.
 #[must_use]
-pub const fn format<V: Variant>() -> LineFormat<Position<V>> {
+pub const fn format<V: Variant>() -> LineFormat {
     LineFormat {
         name: "sanmill-uci",
         aliases: &[],
         about: "games in Sanmill's tokens: `position startpos moves d6 f4 d6-d5 xf4`",
         of_games: true,
         detect: looks_like,
-        parse: |line| match read(line) {
+        parse: |line| match read::<V>(line) {
             Ok(game) => Ok(game.into()),
             Err(error) => Err(Box::new(error)),
         },
         extent: None,
         split: None,
-        writing: Writing {
-            game: Some(|game: &Annotated<Position<V>>| Ok(write(game)?)),
-            position: None,
-            keeps: &[Told::Moves],
-        },
+        writing: Writing { game: Some(|game| Ok(write::<V>(&game.known())?)), position: None, keeps: &[Told::Moves] },
     }
 }
 

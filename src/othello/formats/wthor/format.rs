@@ -10,11 +10,10 @@ use thiserror::Error;
 
 use super::{Date, HEADER_BYTES, Header, NameKind, Names, ParseWthorError, RECORD_BYTES, Writer, detect, read};
 use crate::game::{Annotated, Placed, RecordFormat, Records, WriteRecords};
-use crate::othello::Position;
 
 /// Describes the format.
 #[must_use]
-pub const fn format() -> RecordFormat<Position<8>> {
+pub const fn format() -> RecordFormat {
     RecordFormat {
         name: "wthor",
         about: "databases of games, `.wtb`, with the names in the `.jou` and `.trn` beside them",
@@ -31,15 +30,15 @@ pub const fn format() -> RecordFormat<Position<8>> {
 #[error("the file holds {0} names of players or tournaments (`.jou`, `.trn`), not games: give the `.wtb` beside it")]
 struct NotGames(u16);
 
-fn open(head: &[u8], path: Option<&Path>) -> Result<Records<Position<8>>, Box<dyn Error + Send + Sync>> {
+fn open(head: &[u8], path: Option<&Path>) -> Result<Records, Box<dyn Error + Send + Sync>> {
     let header = Header::read(head.try_into()?)?;
     if header.games == 0 && header.names > 0 {
         return Err(NotGames(header.names).into());
     }
     let names = path.map(Names::beside).transpose()?.unwrap_or_default();
-    let read = move |record: &[u8]| -> Result<Annotated<Position<8>>, Box<dyn Placed>> {
+    let read = move |record: &[u8]| -> Result<Annotated, Box<dyn Placed>> {
         let record = record.try_into().expect("records are read by their size");
-        Ok(read(record, &header, &names)?)
+        Ok(read(record, &header, &names)?.into_any())
     };
     Ok(Records { count: header.games.into(), read: Box::new(read) })
 }
@@ -88,9 +87,9 @@ impl Files {
     }
 }
 
-impl WriteRecords<Position<8>> for Files {
-    fn write(&mut self, game: &Annotated<Position<8>>) -> Result<(), Box<dyn Error + Send + Sync>> {
-        Ok(self.writer.write(game)?)
+impl WriteRecords for Files {
+    fn write(&mut self, game: &Annotated) -> Result<(), Box<dyn Error + Send + Sync>> {
+        Ok(self.writer.write(&game.known())?)
     }
 
     fn finish(self: Box<Self>) -> io::Result<String> {
