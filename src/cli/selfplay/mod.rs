@@ -5,10 +5,10 @@ mod rules;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
@@ -21,6 +21,7 @@ use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
 use crate::games;
 use crate::input::Input;
+use crate::journal::{Journal, OpenError};
 use crate::players::Spec;
 use crate::tournament::openings::Source;
 use crate::tournament::plot::{self, History};
@@ -125,6 +126,9 @@ enum ResultFormat {
     /// Comma-separated values: a line of names, then a line of values for each encounter
     Csv,
 }
+
+/// The time between two requests that the lines of a log reach the disk: what a machine that fails may lose.
+const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -247,7 +251,7 @@ impl Arguments {
             }
             if let Some(log) = &mut log {
                 // In one piece, so that a process that is killed leaves whole lines.
-                log.write_all((log_line(&record, &names, &identity) + "\n").as_bytes())?;
+                log(&(log_line(&record, &names, &identity) + "\n"))?;
             }
             course.add(record, &mut save)?;
             if course.is_decided() {
@@ -407,35 +411,41 @@ fn games_file(
     Ok((files::output(Some(path))?, format))
 }
 
-/// Begins a log, or goes on with one; the games of an earlier run are not to be lost. Returns those that it has.
+/// Takes the lines of a log.
+type Log = Box<dyn FnMut(&str) -> io::Result<()>>;
+
+/// Begins a log, or resumes one; the games of an earlier run are not to be lost. Returns those that it has.
 fn open_log(
     game: &dyn AnyGame,
     path: &Path,
     resume: bool,
     names: &[&str],
     identity: &str,
-) -> anyhow::Result<(File, BTreeMap<u64, Record>)> {
-    let failed = || format!("cannot write `{}`", path.display());
-    let log = File::options().read(resume).append(true).create(true).open(path).with_context(failed)?;
-    let metadata = log.metadata().with_context(failed)?;
-    let length = metadata.len();
-    if resume && !metadata.is_file() {
-        bail!("--resume: `{}` is no regular file", path.display());
+) -> anyhow::Result<(Log, BTreeMap<u64, Record>)> {
+    if path.exists() && !path.is_file() {
+        if resume {
+            bail!("--resume: `{}` is no regular file", path.display());
+        }
+        // A device or a pipe has no games, and needs no lock.
+        let mut log = File::options().append(true).open(path).with_context(|| files::cannot_write(Some(path)))?;
+        return Ok((Box::new(move |line| log.write_all(line.as_bytes())), BTreeMap::new()));
     }
-    if !resume && length > 0 {
-        bail!(
-            "`{}` already holds something: go on with it by --resume, name another file for --log, or delete it",
-            path.display()
-        );
-    }
-    if !resume {
-        return Ok((log, BTreeMap::new()));
-    }
-    let (played, whole) = read_log(game, BufReader::new(&log), names, identity)
-        .with_context(|| format!("cannot go on with `{}`", path.display()))?;
-    if whole < length {
-        // A process that was killed left the beginning of a line.
-        log.set_len(whole).with_context(failed)?;
-    }
-    Ok((log, played))
+    let mut played = BTreeMap::new();
+    let journal = Journal::open(path, b"", |bytes| {
+        if !resume {
+            bail!(
+                "`{}` already holds something: go on with it by --resume, name another file for --log, or delete it",
+                path.display()
+            );
+        }
+        let (games, whole) = read_log(game, bytes, names, identity)
+            .with_context(|| format!("cannot go on with `{}`", path.display()))?;
+        played = games;
+        Ok(whole as usize)
+    });
+    let mut journal = journal.map_err(|error| match error.downcast::<OpenError>() {
+        Ok(error) => anyhow::Error::new(error).context(files::cannot_write(Some(path))),
+        Err(error) => error,
+    })?;
+    Ok((Box::new(move |line| journal.add(line.as_bytes(), SYNC_INTERVAL)), played))
 }
