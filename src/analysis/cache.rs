@@ -35,6 +35,7 @@ const MOST_PENDING: usize = 10_000;
 
 /// Why a cache cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CacheError {
     /// Another process has it.
     #[error("another run is using it: wait for its end, or give each run a cache of its own")]

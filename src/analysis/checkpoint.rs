@@ -43,6 +43,7 @@ pub struct Checkpoint {
 
 /// Why a run cannot go on.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// The file cannot be read.
     #[error(transparent)]

@@ -22,6 +22,7 @@ const MOVES_WIDTH: usize = 40;
 
 /// The result of one line.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Row {
     /// The name of the input: the path as given, or `-`.
     pub file: Arc<str>,
@@ -43,6 +44,7 @@ pub struct Row {
 
 /// What was found about a position.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Analysis {
     /// The position.
     pub position: AnyPosition,

@@ -211,6 +211,7 @@ pub struct AtEmpties {
 
 /// The statistics at the end, for people as text and for machines by serde.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct Summary {
     /// The game.
     pub game: &'static str,

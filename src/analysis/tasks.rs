@@ -12,6 +12,7 @@ use crate::output::Value;
 
 /// Why there are no more tasks.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TaskError {
     /// An input cannot be read on.
     #[error(transparent)]

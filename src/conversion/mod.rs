@@ -25,8 +25,7 @@ pub type Lost = BTreeMap<Told, u64>;
 struct NotWritten;
 
 /// Returns what is told of a position.
-#[must_use]
-pub fn told_of_position(entry: &Entry) -> Vec<Told> {
+fn told_of_position(entry: &Entry) -> Vec<Told> {
     if entry.expected.is_empty() { Vec::new() } else { vec![Told::Scores] }
 }
 
@@ -59,14 +58,7 @@ pub fn contradicts_board(game: &Annotated) -> bool {
 }
 
 /// Writes a position in a text format, and counts what is lost.
-///
-/// # Errors
-/// Why the format cannot hold it.
-pub fn write_position(
-    format: &LineFormat,
-    entry: &Entry,
-    lost: &mut Lost,
-) -> Result<String, Box<dyn Error + Send + Sync>> {
+fn write_position(format: &LineFormat, entry: &Entry, lost: &mut Lost) -> Result<String, Box<dyn Error + Send + Sync>> {
     let written = format.write_position(entry).or_else(|| format.write_game(&Game::new(entry.position).into()));
     let text = written.ok_or(NotWritten)??;
     count(told_of_position(entry), format.writing.keeps, lost);
@@ -74,10 +66,7 @@ pub fn write_position(
 }
 
 /// Writes a game in a text format, the positions among `select` if it is one of positions, and counts what is lost.
-///
-/// # Errors
-/// Why the format cannot hold it.
-pub fn write_game(
+fn write_game(
     format: &LineFormat,
     game: &Annotated,
     select: impl Fn(&AnyPosition, usize) -> bool,
@@ -103,7 +92,7 @@ fn count(told: Vec<Told>, keeps: &[Told], lost: &mut Lost) {
 }
 
 /// Counts what a [`GameRow`] has no place for.
-pub fn count_lost_by_rows(game: &Annotated, lost: &mut Lost) {
+fn count_lost_by_rows(game: &Annotated, lost: &mut Lost) {
     let kept = [Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result, Told::Theoretical];
     count(told_of_game(game), &kept, lost);
 }

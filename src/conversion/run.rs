@@ -12,6 +12,7 @@ use crate::input::{ReadError, Reader, Record, Selection};
 use crate::output::{Output, Value};
 
 /// What is written to.
+#[non_exhaustive]
 pub enum Target {
     /// Lines of a text format.
     Lines(&'static LineFormat, Box<dyn Write + Send>),
@@ -25,6 +26,7 @@ pub enum Target {
 
 /// A record that is not converted.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Skipped {
     /// The name of its input.
     pub file: Arc<str>,

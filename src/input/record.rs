@@ -10,6 +10,7 @@ use crate::output::Value;
 
 /// A position or a game, or what could not be read as one.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Record {
     /// The name of its input.
     pub file: Arc<str>,
@@ -28,6 +29,7 @@ pub struct Record {
 /// What is wrong with a record, and where.
 #[derive(Debug, Error)]
 #[error("{problem}")]
+#[non_exhaustive]
 pub struct RecordError {
     /// The line, from 1, in the input; of a record of a file of such its number.
     pub line: u64,
@@ -39,6 +41,7 @@ pub struct RecordError {
 
 /// What may be wrong with a record.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum Problem {
     /// It is too long.
     #[error("longer than {MAX_RECORD_BYTES} bytes")]

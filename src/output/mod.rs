@@ -35,6 +35,7 @@ pub use value::{Boolean, Float, Integer, Text, Value};
 
 /// A format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// Aligned columns, for people.
     Table,
