@@ -3,7 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec, settings};
+use super::spec::settings::{DEPTH, NODES, Setting, TIME};
+use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec};
 use crate::game::{
     AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, LEVELS, Limits, Player, PlayerError,
     Searcher, WrongData, parse_time,
@@ -46,16 +47,16 @@ pub(super) const ENGINE: Kind = Kind {
     name: "an engine",
     key: None,
     settings: &[
-        settings::DEPTH,
-        settings::LEVEL,
-        settings::WEIGHTS,
-        settings::EVAL,
-        settings::NODES,
-        settings::TIME,
-        settings::CONFIDENCE,
-        settings::EXACT,
-        settings::HASH,
-        settings::NO_DATABASE,
+        DEPTH,
+        Setting::new("level", "LEVEL", "play at a level, 1 to 60"),
+        Setting::new("weights", "FILE", "judge positions by the weights in this file"),
+        Setting::new("eval", "NAME", "judge positions by `learnt` weights [default], or by a `simple` evaluation"),
+        NODES,
+        TIME,
+        Setting::new("confidence", "PERCENT", "how sure to be of what is left out: 73, 87, 95, 98, 99, 100"),
+        Setting::new("exact", "COUNT", "solve exactly from this many moves (empty squares) left on"),
+        Setting::new("hash", "MIB", "the memory of the search tables [default: 16]"),
+        Setting::new("no-database", "", "do without the endgame database, in games that have one"),
     ],
     plan: |given| Ok(Box::new(Search::read(given)?)),
 };
@@ -64,7 +65,11 @@ pub(super) const ENGINE: Kind = Kind {
 pub(super) const DATABASE: Kind = Kind {
     name: "the player of the database",
     key: Some("database"),
-    settings: &[settings::DATABASE],
+    settings: &[Setting::new(
+        "database",
+        "",
+        "what the endgame database says, and a search of one ply where it says nothing",
+    )],
     plan: |_| Ok(Box::new(LookUp)),
 };
 

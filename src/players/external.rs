@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::process::{Patience, Process, Program};
-use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec, settings};
+use super::spec::settings::{DEPTH, NODES, Setting, TIME};
+use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec};
 use crate::game::{
     AnyGame, AnyMove, Cancel, Choice, Dialect, Game, GameData, IllegalMove, Player, PlayerError, Protocol, parse_time,
 };
@@ -174,15 +175,19 @@ pub(super) const EXTERNAL: Kind = Kind {
     name: "an external program",
     key: Some("cmd"),
     settings: &[
-        settings::DEPTH,
-        settings::NODES,
-        settings::TIME,
-        settings::CMD,
-        settings::PROTOCOL,
-        settings::DIR,
-        settings::START_TIMEOUT,
-        settings::PING_TIMEOUT,
-        settings::MOVE_TIMEOUT,
+        DEPTH,
+        NODES,
+        TIME,
+        Setting::new("cmd", "\"COMMAND\"", "an external program; 'single quotes' hold an argument together"),
+        Setting::new(
+            "protocol",
+            "NAME",
+            "how to talk to it: nboard (tells depth), gtp (time), morris-text (all three)",
+        ),
+        Setting::new("dir", "FOLDER", "the folder it runs in"),
+        Setting::new("start-timeout", "TIME", "how long it may take to start [default: 60s]"),
+        Setting::new("ping-timeout", "TIME", "how long it may take to answer a ping [default: 10s]"),
+        Setting::new("move-timeout", "TIME", "how long it may take to choose a move [default: 300s]"),
     ],
     plan: |given| Ok(Box::new(Asked::read(given)?)),
 };

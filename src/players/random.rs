@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::spec::{Kind, Plan, UnsuitableSpec, settings};
+use super::spec::settings::Setting;
+use super::spec::{Kind, Plan, UnsuitableSpec};
 use crate::game::{AnyGame, Cancel, Choice, Game, GameData, Player, PlayerError, Position as _, RandomNumbers};
 
 /// A player to whom all legal moves are equally likely.
@@ -37,7 +38,7 @@ impl Player for Random {
 pub(super) const RANDOM: Kind = Kind {
     name: "the random player",
     key: Some("random"),
-    settings: &[settings::RANDOM],
+    settings: &[Setting::new("random", "", "any legal move")],
     plan: |_| Ok(Box::new(Chance)),
 };
 

@@ -8,8 +8,8 @@
 //! Settings are separated by commas. A value in double quotes may hold commas; the words of a command are separated by blanks, and single
 //! quotes hold one together.
 //!
-//! A new kind of player is a file with its [`Kind`], [`Plan`] and [`Player`], and a line of [`KINDS`]; settings that it alone has are lines of
-//! `settings`, and what may be wrong with them is a variant of [`SpecProblem`].
+//! A new kind of player is a file with its [`Player`], its [`Plan`] and its [`Kind`], and a line of [`KINDS`]. What only its settings can have
+//! wrong is a variant of [`SpecProblem`].
 
 pub(super) mod settings;
 

@@ -8,41 +8,25 @@ use super::{KINDS, ParseSpecError, SpecProblem};
 #[derive(Debug, Clone, Copy)]
 pub(in crate::players) struct Setting {
     pub(super) name: &'static str,
-    /// What stands after `=`; nothing where no value is to be given.
     value: &'static str,
     about: &'static str,
 }
 
-/// Declares settings: those that several kinds of players have are the same constant.
-macro_rules! settings {
-    ($($constant:ident: $name:literal, $value:literal, $about:literal;)+) => {
-        $(pub(in crate::players) const $constant: Setting = Setting { name: $name, value: $value, about: $about };)+
-    };
-}
-
-settings! {
-    NAME: "name", "TEXT", "what the player is called";
-    DEPTH: "depth", "PLIES", "search to this depth; a program is told the bounds that its protocol has";
-    LEVEL: "level", "LEVEL", "play at a level, 1 to 60";
-    WEIGHTS: "weights", "FILE", "judge positions by the weights in this file";
-    EVAL: "eval", "NAME", "judge positions by `learnt` weights [default], or by a `simple` evaluation";
-    NODES: "nodes", "COUNT", "search at most this many nodes a move";
-    TIME: "time", "TIME", "search at most this long a move, such as 100ms or 2s";
-    CONFIDENCE: "confidence", "PERCENT", "how sure to be of what is left out: 73, 87, 95, 98, 99, 100";
-    EXACT: "exact", "COUNT", "solve exactly from this many moves (empty squares) left on";
-    HASH: "hash", "MIB", "the memory of the search tables [default: 16]";
-    NO_DATABASE: "no-database", "", "do without the endgame database, in games that have one";
-    DATABASE: "database", "", "what the endgame database says, and a search of one ply where it says nothing";
-    RANDOM: "random", "", "any legal move";
-    CMD: "cmd", "\"COMMAND\"", "an external program; 'single quotes' hold an argument together";
-    PROTOCOL: "protocol", "NAME", "how to talk to it: nboard (tells depth), gtp (time), morris-text (all three)";
-    DIR: "dir", "FOLDER", "the folder it runs in";
-    START_TIMEOUT: "start-timeout", "TIME", "how long it may take to start [default: 60s]";
-    PING_TIMEOUT: "ping-timeout", "TIME", "how long it may take to answer a ping [default: 10s]";
-    MOVE_TIMEOUT: "move-timeout", "TIME", "how long it may take to choose a move [default: 300s]";
-}
+/// What the player is called; every kind has it.
+pub(super) const NAME: Setting = Setting::new("name", "TEXT", "what the player is called");
+/// The limits of a search, which several kinds have.
+pub(in crate::players) const DEPTH: Setting =
+    Setting::new("depth", "PLIES", "search to this depth; a program is told the bounds that its protocol has");
+pub(in crate::players) const NODES: Setting = Setting::new("nodes", "COUNT", "search at most this many nodes a move");
+pub(in crate::players) const TIME: Setting =
+    Setting::new("time", "TIME", "search at most this long a move, such as 100ms or 2s");
 
 impl Setting {
+    /// Describes a setting; `value` is what stands after `=`, nothing where no value is to be given.
+    pub(in crate::players) const fn new(name: &'static str, value: &'static str, about: &'static str) -> Self {
+        Self { name, value, about }
+    }
+
     /// Returns how it is written.
     fn form(&self) -> String {
         if self.value.is_empty() { self.name.to_owned() } else { format!("{}={}", self.name, self.value) }
