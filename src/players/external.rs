@@ -274,6 +274,7 @@ mod tests {
         let asked = |text: &str| Asked::read(&Given::parse(text).unwrap()).unwrap();
         let external = asked("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
         assert_eq!(external.program.words, ["/opt/an", "engine", "-a", "x y, z", ""]);
+        assert_eq!(asked("cmd=./a\\ b #1,protocol=gtp").program.words, ["./a b"]);
         assert_eq!(external.program.folder.as_deref(), Some(Path::new("/tmp")));
         assert_eq!((external.protocol, external.orders.depth), (Protocol::NBoard, Some(3)));
         let timeouts = Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() };

@@ -5,8 +5,7 @@
 //! random                                   name=other,cmd="./other -n 1",protocol=nboard,depth=6
 //! ```
 //!
-//! Settings are separated by commas. A value in double quotes may hold commas; the words of a command are separated by blanks, and single
-//! quotes hold one together.
+//! Settings are separated by commas. A value in double quotes may hold commas; a command is split into words as a shell splits it.
 //!
 //! A new kind of player is a file with its [`Player`], its [`Plan`] and its [`Kind`], and a line of [`KINDS`]. What only its settings can have
 //! wrong is a variant of [`SpecProblem`].
