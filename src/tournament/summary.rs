@@ -256,7 +256,7 @@ impl Summary {
         for (name, value) in object(standing)? {
             match value {
                 Value::Object(pairs) => {
-                    row.extend(pairs.into_iter().map(|(pair, count)| (format!("pairs_{pair}"), count)))
+                    row.extend(pairs.into_iter().map(|(pair, count)| (format!("pairs_{}", pair.to_lowercase()), count)))
                 }
                 value => row.push((name, value)),
             }

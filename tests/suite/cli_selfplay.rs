@@ -92,6 +92,7 @@ fn a_table_says_it_in_words_and_csv_in_a_row() {
     let field = |name: &str| rows[1][rows[0].iter().position(|found| *found == name).expect(name)];
     // A spec has commas itself, but stands behind quotes after what is looked at here.
     assert_eq!((rows.len(), field("game"), field("openings"), field("engine_1")), (2, "othello", "4", "a"));
+    assert_eq!((field("pairs_ww"), field("ended_rules"), field("llr")), ("4", "8", ""));
 }
 
 #[test]
