@@ -1,4 +1,4 @@
-//! Files from which long work resumes: a [`Journal`] that grows entry by entry, and [`replace`] for a file that is written anew.
+//! Files from which long work resumes: a journal that grows entry by entry, and the replacement of a whole file.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -40,7 +40,7 @@ const BYTES: usize = size_of::<u128>();
 const LEAST_SLOTS: usize = 64;
 
 /// Returns a number of 128 bits that stands for a position and all that differ from it by a symmetry alone: XXH3 of the text of the
-/// [canonical](Position::canonical) one.
+/// [canonical](AnyPosition::canonical) one.
 ///
 /// It is the same on every machine, today and tomorrow, as long as the text is. Among 10^9 positions, the probability that any two have
 /// the same by chance is 1.5 * 10^-21. Positions of different games may have the same text, and so the same fingerprint.

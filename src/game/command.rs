@@ -2,7 +2,8 @@
 
 use super::Playable;
 
-/// Something to be done with a game that is known by name only at run time.
+/// Something to be done with a game whose name is known only at run time, and which must know the type: a test of the generic search. Everything
+/// else takes an [`AnyGame`](super::AnyGame).
 pub trait Command {
     /// What it results in.
     type Output;

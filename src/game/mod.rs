@@ -1,9 +1,9 @@
 //! What every game and everything that thinks about games share.
 //!
-//! [`Position`] is the one trait a game implements: rules without history. [`Game`] is the record that owns the history.
-//! [`Searcher`] and [`Evaluator`] are the seam to whatever thinks, bounded by [`Limits`] and [`Cancel`] and answering with a [`Report`];
-//! a [`Player`] takes part in games, whatever it thinks with, and may be a program of others that speaks a [`Protocol`].
-//! [`Playable`] adds what people need (a name, text formats, a searcher), and [`Command`] turns a game's name into its type.
+//! [`Position`] is what a record of a game asks of its positions, and [`Game`] the record that owns the history. A game that is a type
+//! implements [`GameRules`], [`CountLeaves`], [`Pieces`], [`Notation`], [`Engine`] and [`Openings`], together [`Playable`]; [`AnyGame`] is a game
+//! without its type, with [`AnyPosition`] and [`AnyMove`]. [`Searcher`] and [`Evaluator`] are the seam to whatever thinks, bounded by [`Limits`] and
+//! [`Cancel`] and answering with a [`Report`]; a [`Player`] takes part in games, and may be an external engine that speaks a [`Protocol`].
 
 mod annotated;
 mod any;

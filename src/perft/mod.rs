@@ -2,7 +2,7 @@
 //!
 //! A number means nothing without its [`Convention`]. Three things make it fast, each usable alone:
 //!
-//! * the last plies are counted in bulk ([`Position::count_leaves`]), the last without being played ([`count`]);
+//! * the last plies are counted in bulk ([`count_leaves`](crate::game::CountLeaves::count_leaves)), the last without being played ([`count`]);
 //! * the positions of a middle ply are found breadth first, symmetric and transposed ones merged, and counted once each ([`Frontier`]), the
 //!   subtrees below them in parallel on rayon's current thread pool;
 //! * where transpositions are many, tables of whole positions save those below the middle ply as well.
