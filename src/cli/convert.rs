@@ -133,7 +133,7 @@ impl Arguments {
         let game = reader.game();
         let output = self.output.as_deref();
         let beside = reader.columns().names();
-        if let Some(format) = game.formats().into_iter().find(|format| format.is_named(&self.to)) {
+        if let Some(format) = game.formats().iter().find(|format| format.is_named(&self.to)) {
             let lost = |name: &&String| !tells_of_games(game, name) && !tells_scores(name);
             let lost: Vec<_> = beside.iter().filter(lost).map(String::as_str).collect();
             if !lost.is_empty() {
@@ -144,7 +144,7 @@ impl Arguments {
             }
             return Ok(Target::Lines(format, files::output(output)?));
         }
-        if let Some(format) = game.record_formats().into_iter().find(|format| format.name == self.to) {
+        if let Some(format) = game.record_formats().iter().find(|format| format.name == self.to) {
             self.check_whole_games(reader, format.name)?;
             let path = output.with_context(|| format!("--to {} needs --output: it is no text", self.to))?;
             return Ok(Target::Records((format.create)(path).with_context(|| files::cannot_write(output))?));

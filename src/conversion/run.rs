@@ -183,7 +183,7 @@ impl Conversion {
     fn write_position(&mut self, place: &Place, entry: Entry) -> Result<(), WriteError> {
         match &mut self.target {
             Target::Lines(format, sink) => {
-                writeln!(sink, "{}", write_position(*format, &entry, &mut self.counts.lost)?)?
+                writeln!(sink, "{}", write_position(format, &entry, &mut self.counts.lost)?)?
             }
             Target::Records(writer) => writer.write(&Game::new(entry.position).into())?,
             Target::Positions(output) => output.write(&place.row(entry))?,
@@ -204,7 +204,7 @@ impl Conversion {
         let select = |position: &AnyPosition, ply: usize| !position.is_over() && selection.has(position, ply as u32);
         match &mut self.target {
             Target::Lines(format, sink) => {
-                for text in write_game(*format, &game, select, &mut counts.lost)? {
+                for text in write_game(format, &game, select, &mut counts.lost)? {
                     writeln!(sink, "{text}")?;
                 }
             }

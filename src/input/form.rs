@@ -70,9 +70,9 @@ impl Form {
     /// # Errors
     /// [`UnknownFormat`] with all there are.
     pub fn named(mut self, game: &dyn AnyGame, name: &str) -> Result<Self, UnknownFormat> {
-        if let Some(format) = game.formats().into_iter().find(|format| format.is_named(name)) {
+        if let Some(format) = game.formats().iter().find(|format| format.is_named(name)) {
             self.format = Some(format);
-        } else if let Some(format) = game.record_formats().into_iter().find(|format| format.name == name) {
+        } else if let Some(format) = game.record_formats().iter().find(|format| format.name == name) {
             self.container = Some(Container::Records(format));
         } else if name == "csv" {
             self.container = Some(Container::Csv);
@@ -105,7 +105,7 @@ impl Form {
         if self.container.is_none()
             && self.format.is_none()
             && binary::is_binary(record_head)
-            && let Some(format) = game.record_formats().into_iter().find(|format| (format.detect)(record_head))
+            && let Some(format) = game.record_formats().iter().find(|format| (format.detect)(record_head))
         {
             return Ok(Found::Records(format));
         }
@@ -280,11 +280,11 @@ fn json_names(line: &str) -> Vec<String> {
 
 /// Lists the formats of a game.
 fn known(game: &dyn AnyGame) -> String {
-    let lines = game.formats().into_iter().map(|format| {
+    let lines = game.formats().iter().map(|format| {
         let others: String = format.aliases.iter().map(|name| format!(" or {name}")).collect();
         format!("\n  {}{others}: {}", format.name, format.about)
     });
-    let records = game.record_formats().into_iter().map(|format| format!("\n  {}: {}", format.name, format.about));
+    let records = game.record_formats().iter().map(|format| format!("\n  {}: {}", format.name, format.about));
     let columns = [
         "\n  csv: lines of columns below a line of their names, one of which holds positions or games".to_owned(),
         "\n  jsonl: a JSON object a line, one of whose keys holds positions or games".to_owned(),

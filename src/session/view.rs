@@ -96,7 +96,7 @@ impl BoardView {
     pub fn new(game: &dyn AnyGame) -> Self {
         let start = game.start();
         let layout = game.layout();
-        let formats = game.formats().into_iter().map(|format| FormatView {
+        let formats = game.formats().iter().map(|format| FormatView {
             name: format.name,
             about: format.about,
             of_games: format.of_games,

@@ -200,7 +200,7 @@ impl Arguments {
         let mut options = self.options(game)?;
         let (form, mut selection) = (self.reading.form(game)?, self.reading.selection(game)?);
         selection.shard = self.shard.unwrap_or(selection.shard);
-        let obf = game.formats().into_iter().find(|format| format.name == "obf");
+        let obf = game.formats().iter().find(|format| format.name == "obf");
         if self.format() == RowFormat::Obf && obf.is_none() {
             bail!("{} has no OBF, which is a format of Othello: ask for csv or jsonl", game.name());
         }
