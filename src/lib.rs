@@ -94,6 +94,7 @@ pub mod game;
 pub mod games;
 #[cfg(feature = "files")]
 pub mod input;
+mod instructions;
 #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "each feature uses a part of it"))]
 pub mod journal;
 mod lock;

@@ -22,7 +22,6 @@ mod interrupt;
 mod man;
 mod perft;
 mod play;
-mod processor;
 mod progress;
 mod reading;
 mod referee;
@@ -38,7 +37,7 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 
-use crate::othello;
+use crate::instructions::Instructions;
 use crate::output::Format;
 
 /// The exit code after bad or disagreeing rows, or a check that failed.
@@ -49,7 +48,7 @@ pub const USAGE_OR_IO: u8 = 2;
 pub const INTERRUPTED: u8 = 130;
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let (version, instructions) = (env!("CARGO_PKG_VERSION"), othello::INSTRUCTIONS);
+    let (version, instructions) = (env!("CARGO_PKG_VERSION"), Instructions::used().name());
     format!("{version} ({instructions}; {}-{})", std::env::consts::ARCH, std::env::consts::OS)
 });
 
@@ -87,7 +86,7 @@ enum Command {
 /// # Errors
 /// Wrong usage, or an input or output that fails; the caller is to end with [`USAGE_OR_IO`].
 pub fn run() -> anyhow::Result<ExitCode> {
-    processor::check()?;
+    Instructions::chosen()?;
     let result = match Cli::parse().command {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),

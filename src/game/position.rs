@@ -7,6 +7,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Color, Outcome, Placed};
+use crate::instructions::{Instructions, Level, at_level, compiled};
 
 /// What a [final score](Position::final_score) counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,31 +170,38 @@ pub trait CountLeaves: GameRules {
     /// What lies below a position whose only move is a pass, or that ends the game, is a matter of convention: it is left out, and the
     /// position is given to `stuck` with the plies below it, `1..=plies`.
     fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
+        at_level!(Instructions::used(), |level| count_leaves(level, self, plies, stuck))
+    }
+}
+
+/// Counts leaves one after the other: [`CountLeaves::count_leaves`] where a game has nothing faster.
+fn count_leaves<P: GameRules, L: Level>(level: L, position: &P, plies: u32, stuck: &mut impl FnMut(&P, u32)) -> u64 {
+    compiled!(level, {
         if plies <= 1 {
-            let moves = self.count_moves() as u64;
+            let moves = position.count_moves() as u64;
             return match moves {
                 0 => {
-                    stuck(self, 1);
+                    stuck(position, 1);
                     0
                 }
-                1 if self.legal_moves().next().is_some_and(Self::is_pass) => {
-                    stuck(self, 1);
+                1 if position.legal_moves().next().is_some_and(P::is_pass) => {
+                    stuck(position, 1);
                     0
                 }
                 _ => moves,
             };
         }
         let mut nodes = 0;
-        let mut moves = self.legal_moves().peekable();
-        if moves.peek().is_none_or(|&m| Self::is_pass(m)) {
-            stuck(self, plies);
+        let mut moves = position.legal_moves().peekable();
+        if moves.peek().is_none_or(|&m| P::is_pass(m)) {
+            stuck(position, plies);
             return 0;
         }
         for m in moves {
-            nodes += self.after(m).count_leaves(plies - 1, stuck);
+            nodes += count_leaves(level, &position.after(m), plies - 1, stuck);
         }
         nodes
-    }
+    })
 }
 
 /// A move that the rules do not allow, with the position that stays as it was.
@@ -204,4 +212,19 @@ pub struct IllegalMove {
     pub text: String,
     /// The text of the unchanged position.
     pub position: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::morris::NineMensMorris;
+
+    #[test]
+    fn levels_of_instructions_count_the_same_leaves() {
+        let start = crate::morris::Position::<NineMensMorris>::default();
+        for instructions in Instructions::all() {
+            let leaves = at_level!(instructions, |level| count_leaves(level, &start, 4, &mut |_, _| ()));
+            assert_eq!(leaves, 255_024, "{instructions:?}");
+        }
+    }
 }

@@ -203,7 +203,7 @@ impl Board {
     }
 
     /// Returns the points that stand in a mill of these men.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn in_mills(&self, men: u32) -> u32 {
         // Over the padded array, without a branch: the compiler makes a few vector instructions of it. So below.
@@ -240,7 +240,7 @@ impl Board {
     }
 
     /// Returns the points that lack a man to make a mill of these men, whether they are empty or the other side's.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn closers(&self, men: u32) -> u32 {
         self.mills.iter().fold(0, |points, &mill| {
@@ -250,7 +250,7 @@ impl Board {
     }
 
     /// Returns the number of steps from one set of points to a disjoint one.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn steps(&self, from: u32, to: u32) -> u32 {
         self.edges.iter().map(|&edge| u32::from((edge & from != 0) & (edge & to != 0))).sum()

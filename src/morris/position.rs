@@ -136,7 +136,7 @@ impl<V: Variant> Position<V> {
     }
 
     /// Returns the men that a mill of the side to move may capture.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn victims(&self) -> u32 {
         V::RULES.victims(V::BOARD, self.other)
@@ -190,7 +190,7 @@ impl<V: Variant> Position<V> {
     }
 
     /// Returns the result for the side to move if a mill or a lack of men has decided the game.
-    #[inline]
+    #[inline(always)]
     fn decided(&self) -> Option<i32> {
         let lost = |men, other, hand| {
             if V::RULES.captures() { Self::total(men, hand) < 3 } else { V::BOARD.in_mills(other) != 0 }
@@ -273,7 +273,7 @@ impl<V: Variant> game::Position for Position<V> {
     }
 
     /// Counts without listing: all moves, and those that form a mill once more for each further capture they choose from.
-    #[inline]
+    #[inline(always)]
     fn count_moves(&self) -> usize {
         if self.decided().is_some() {
             return 0;

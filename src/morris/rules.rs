@@ -76,7 +76,7 @@ impl Rules {
     }
 
     /// Returns the men of these that a mill may capture.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn victims(&self, board: &Board, men: u32) -> u32 {
         let free = men & !board.in_mills(men);

@@ -6,6 +6,7 @@
 
 use super::flips::lanes::{flips, moves};
 use super::{Board, Squares};
+use crate::instructions::{Level, compiled};
 
 /// Boards worked on at a time: as many as fill the widest registers.
 const LANES: usize = 8;
@@ -74,7 +75,8 @@ impl Queue {
 }
 
 /// Counts the leaves below some boards; those without a move on the way are given to `stuck`, with the plies below them.
-pub(super) struct Count<const N: usize, S> {
+pub(super) struct Count<const N: usize, L, S> {
+    level: L,
     stuck: S,
     nodes: u64,
     /// Boards before the last move but two, and before the last but one.
@@ -82,36 +84,39 @@ pub(super) struct Count<const N: usize, S> {
     second: Queue,
 }
 
-impl<const N: usize, S: FnMut(Board<N>, u32)> Count<N, S> {
+impl<const N: usize, L: Level, S: FnMut(Board<N>, u32)> Count<N, L, S> {
     /// Begins a count.
-    pub fn new(stuck: S) -> Self {
-        Self { stuck, nodes: 0, third: Queue::new(), second: Queue::new() }
+    pub fn new(level: L, stuck: S) -> Self {
+        Self { level, stuck, nodes: 0, third: Queue::new(), second: Queue::new() }
     }
 
-    /// Adds the leaves `plies` plies below a board, at least two.
-    pub fn add(&mut self, board: Board<N>, plies: u32) {
-        let moves = board.moves();
-        if moves == 0 {
-            (self.stuck)(board, plies);
-        } else if plies > 3 {
-            for square in Squares(moves) {
-                self.add(board.place(square, board.flips(square)), plies - 1);
-            }
-        } else if plies == 3 {
-            if !self.third.has_room(moves) {
-                self.empty_third();
-            }
-            self.third.push(board, moves);
-        } else {
-            self.add_second(board, moves);
-        }
-    }
-
-    /// Returns the number of leaves.
-    pub fn finish(mut self) -> u64 {
+    /// Returns the number of leaves `plies` plies below a board, at least two.
+    pub fn count(mut self, board: Board<N>, plies: u32) -> u64 {
+        self.add(board, plies);
         self.empty_third();
         self.empty_second();
         self.nodes
+    }
+
+    /// Adds the leaves below a board.
+    fn add(&mut self, board: Board<N>, plies: u32) {
+        compiled!(self.level, |board| {
+            let moves = board.moves();
+            if moves == 0 {
+                (self.stuck)(board, plies);
+            } else if plies > 3 {
+                for square in Squares(moves) {
+                    self.add(board.place(square, board.flips(square)), plies - 1);
+                }
+            } else if plies == 3 {
+                if !self.third.has_room(moves) {
+                    self.empty_third();
+                }
+                self.third.push(board, moves);
+            } else {
+                self.add_second(board, moves);
+            }
+        })
     }
 
     #[inline(always)]
@@ -123,42 +128,46 @@ impl<const N: usize, S: FnMut(Board<N>, u32)> Count<N, S> {
     }
 
     fn empty_third(&mut self) {
-        let len = std::mem::take(&mut self.third.len);
-        for first in (0..len).step_by(LANES) {
-            let group = self.third.play::<N>(first);
-            for lane in 0..LANES.min(len - first) {
-                match group.moves[lane] {
-                    0 => (self.stuck)(group.board(lane), 2),
-                    moves => self.add_second(group.board(lane), moves),
+        compiled!(self.level, {
+            let len = std::mem::take(&mut self.third.len);
+            for first in (0..len).step_by(LANES) {
+                let group = self.third.play::<N>(first);
+                for lane in 0..LANES.min(len - first) {
+                    match group.moves[lane] {
+                        0 => (self.stuck)(group.board(lane), 2),
+                        moves => self.add_second(group.board(lane), moves),
+                    }
                 }
             }
-        }
+        })
     }
 
     fn empty_second(&mut self) {
-        let len = std::mem::take(&mut self.second.len);
-        let (mut counts, mut without) = ([0; LANES], [0; LANES]);
-        let full = len - len % LANES;
-        for first in (0..full).step_by(LANES) {
-            let moves = self.second.play::<N>(first).moves;
-            for lane in 0..LANES {
-                counts[lane] += u64::from(moves[lane].count_ones());
-                without[lane] += u64::from(moves[lane] == 0);
-            }
-        }
-        self.nodes += counts.iter().sum::<u64>();
-        // What is left in the other lanes of the last group is no part of the queue.
-        let last = self.second.play::<N>(full.min(ROOM - LANES));
-        let last = &last.moves[..len - full];
-        self.nodes += last.iter().map(|moves| u64::from(moves.count_ones())).sum::<u64>();
-        if without.iter().sum::<u64>() > 0 || last.contains(&0) {
-            for first in (0..len).step_by(LANES) {
-                let group = self.second.play::<N>(first);
-                for lane in (0..LANES.min(len - first)).filter(|&lane| group.moves[lane] == 0) {
-                    (self.stuck)(group.board(lane), 1);
+        compiled!(self.level, {
+            let len = std::mem::take(&mut self.second.len);
+            let (mut counts, mut without) = ([0; LANES], [0; LANES]);
+            let full = len - len % LANES;
+            for first in (0..full).step_by(LANES) {
+                let moves = self.second.play::<N>(first).moves;
+                for lane in 0..LANES {
+                    counts[lane] += u64::from(moves[lane].count_ones());
+                    without[lane] += u64::from(moves[lane] == 0);
                 }
             }
-        }
+            self.nodes += counts.iter().sum::<u64>();
+            // What is left in the other lanes of the last group is no part of the queue.
+            let last = self.second.play::<N>(full.min(ROOM - LANES));
+            let last = &last.moves[..len - full];
+            self.nodes += last.iter().map(|moves| u64::from(moves.count_ones())).sum::<u64>();
+            if without.iter().sum::<u64>() > 0 || last.contains(&0) {
+                for first in (0..len).step_by(LANES) {
+                    let group = self.second.play::<N>(first);
+                    for lane in (0..LANES.min(len - first)).filter(|&lane| group.moves[lane] == 0) {
+                        (self.stuck)(group.board(lane), 1);
+                    }
+                }
+            }
+        })
     }
 }
 
@@ -167,6 +176,7 @@ mod tests {
     use super::*;
     use crate::game::CountLeaves as _;
     use crate::game::{Position as _, random_game};
+    use crate::instructions::{Instructions, at_level};
     use crate::othello::Position;
 
     /// Counts one by one.
@@ -189,16 +199,19 @@ mod tests {
             for plies_played in (0..=length).step_by(7).chain([length.saturating_sub(4), length]) {
                 let board = random_game::<Position<N>>(seed, plies_played).position().board();
                 for plies in 2..=4 {
-                    let (mut found, mut expected) = (Vec::new(), Vec::new());
+                    let mut expected = Vec::new();
                     let nodes = slow(board, plies, &mut expected);
-                    let mut count = Count::new(|board, left| found.push((board, left)));
-                    count.add(board, plies);
-                    assert_eq!(count.finish(), nodes, "{board:?}, {plies} plies");
-                    // In another order, but each as often.
-                    found.sort_unstable();
                     expected.sort_unstable();
-                    assert_eq!(found, expected, "{board:?}, {plies} plies");
-                    passes += found.len();
+                    passes += expected.len();
+                    for instructions in Instructions::all() {
+                        let mut found = Vec::new();
+                        let stuck = |board, left| found.push((board, left));
+                        let counted = at_level!(instructions, |level| Count::new(level, stuck).count(board, plies));
+                        assert_eq!(counted, nodes, "{board:?}, {plies} plies, {instructions:?}");
+                        // In another order, but each as often.
+                        found.sort_unstable();
+                        assert_eq!(found, expected, "{board:?}, {plies} plies, {instructions:?}");
+                    }
                 }
             }
         }

@@ -36,7 +36,6 @@ mod position;
 mod stability;
 
 pub use board::{Board, Squares};
-pub use flips::INSTRUCTIONS;
 pub use illegal::WhyIllegal;
 pub use moves::{Move, Moves};
 pub use notation::{ParsePositionError, Problem};

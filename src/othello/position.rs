@@ -4,6 +4,7 @@ use super::board::transform;
 use super::count::Count;
 use super::{Board, Move, Moves, Squares};
 use crate::game::{self, Color, CountLeaves, GameRules, Packed, Scoring};
+use crate::instructions::{Instructions, at_level};
 
 /// A position of Othello on a board of `N` x `N` squares.
 ///
@@ -149,8 +150,8 @@ impl<const N: usize> CountLeaves for Position<N> {
         }
         // Without a pass on the way the sides take turns.
         let side = |left: u32| if (plies - left).is_multiple_of(2) { self.side } else { !self.side };
-        let mut count = Count::new(|board, left| stuck(&Self::new(board, side(left)), left));
-        count.add(self.board, plies);
-        count.finish()
+        at_level!(Instructions::used(), |level| {
+            Count::new(level, |board, left| stuck(&Self::new(board, side(left)), left)).count(self.board, plies)
+        })
     }
 }

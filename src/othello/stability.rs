@@ -29,7 +29,7 @@ impl Stability {
     }
 
     /// Returns discs of the opponent that are stable; there may be more.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn opponent<const N: usize>(self, board: Board<N>) -> u64 {
         let discs = board.opponent;

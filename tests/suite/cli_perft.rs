@@ -88,9 +88,20 @@ fn plain_progress_is_told_on_the_standard_error() {
 
 #[test]
 fn the_version_names_the_instructions() {
-    let (code, text, _) = run("--version", "");
-    assert_eq!(code, 0);
-    assert!(text.starts_with("morello ") && text.contains(morello::othello::INSTRUCTIONS), "{text}");
+    let version = |instructions: &str| {
+        let output = crate::morello().env("MORELLO_INSTRUCTIONS", instructions).arg("--version").output();
+        let output = output.expect("the program runs");
+        (output.status.code(), String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned())
+    };
+    let (_, best, _) = run("--version", "");
+    assert!(best.starts_with("morello ") && best.contains(" ("), "{best}");
+    // What every processor has.
+    let baseline = if cfg!(target_arch = "aarch64") { "NEON" } else { "portable" };
+    let (code, text) = version(baseline);
+    assert!(code == Some(0) && text.contains(&format!("({baseline}; ")), "{text}");
+    let (code, error) = version("abacus");
+    assert_eq!(code, Some(2), "{error}");
+    assert!(error.starts_with("error: MORELLO_INSTRUCTIONS is `abacus`") && error.contains(baseline), "{error}");
 }
 
 /// Counts in parts, about a second's work, and keeps them.

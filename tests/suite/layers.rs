@@ -10,6 +10,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("causes", 0),
     ("fnv", 0),
     ("lock", 0),
+    ("instructions", 0),
     ("journal", 1),
     ("game", 0),
     ("othello", 1),

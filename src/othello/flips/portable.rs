@@ -32,7 +32,7 @@ const fn rays(after: bool) -> [[u64; 4]; 64] {
 }
 
 /// Returns the opponent's discs that a player's disc on `square`, an empty one, turns over.
-#[inline]
+#[inline(always)]
 pub fn flips(square: u32, player: u64, opponent: u64) -> u64 {
     let (after, before) = (&AFTER[square as usize & 63], &BEFORE[square as usize & 63]);
     let mut up = [0; 4];

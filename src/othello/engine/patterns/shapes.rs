@@ -128,30 +128,31 @@ impl<const LANES: usize> ShapeSet<LANES> {
     }
 
     /// Returns the features of a board.
+    #[inline(always)]
     #[must_use]
     pub fn features(&self, board: Board<8>) -> Features<LANES> {
-        let mut features = [0; LANES];
-        for (squares, sign) in [(board.player, 1), (board.opponent, -1)] {
-            for square in Squares(squares) {
-                for (feature, value) in features.iter_mut().zip(&self.values[square as usize]) {
-                    *feature += sign * value;
-                }
+        let (player, opponent) = (self.sum(board.player), self.sum(board.opponent));
+        std::array::from_fn(|lane| player[lane].wrapping_sub(opponent[lane]))
+    }
+
+    /// Returns what a player's discs on some squares add to the configurations. It may be more than 16 bits hold, and wrap around.
+    #[inline(always)]
+    fn sum(&self, squares: u64) -> Features<LANES> {
+        let mut sum = [0i16; LANES];
+        for square in Squares(squares) {
+            let values = &self.values[square as usize & 63];
+            for lane in 0..LANES {
+                sum[lane] = sum[lane].wrapping_add(values[lane]);
             }
         }
-        features
+        sum
     }
 
     /// Returns the features after a move, for the side that is to move then.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn after(&self, features: &Features<LANES>, square: u32, flips: u64) -> Features<LANES> {
-        let mut turned = [0i16; LANES];
-        for square in Squares(flips) {
-            let values = &self.values[square as usize & 63];
-            for lane in 0..LANES {
-                turned[lane] = turned[lane].wrapping_add(values[lane]);
-            }
-        }
+        let turned = self.sum(flips);
         let placed = &self.values[square as usize & 63];
         // A disc that turns from -1 to 1 counts twice. A sum on the way may be more than 16 bits hold, the end is not.
         std::array::from_fn(|lane| {

@@ -4,6 +4,7 @@ use super::order::{self, Candidate};
 use super::table::Draft;
 use super::{Best, Solver};
 use crate::game::Confidence;
+use crate::instructions::{Level, compiled};
 use crate::othello::Board;
 use crate::othello::engine::probcut;
 
@@ -34,15 +35,17 @@ impl Draft {
 
 impl<const N: usize> Solver<N> {
     /// Searches a position of any kind.
-    pub(super) fn visit(&mut self, board: Board<N>, draft: Draft, alpha: i32, beta: i32) -> i32 {
-        let empties = board.empty_count();
-        if draft.is_exact(empties) {
-            self.node(board, empties, alpha, beta)
-        } else if draft.depth < TABLE_FROM {
-            self.shallow(board, &Self::features(board), draft.depth.into(), alpha, beta, false)
-        } else {
-            self.selective(board, draft, alpha, beta, false)
-        }
+    pub(super) fn visit<L: Level>(&mut self, level: L, board: Board<N>, draft: Draft, alpha: i32, beta: i32) -> i32 {
+        compiled!(level, |board| {
+            let empties = board.empty_count();
+            if draft.is_exact(empties) {
+                self.node(level, board, empties, alpha, beta)
+            } else if draft.depth < TABLE_FROM {
+                self.shallow(level, board, &Self::features(board), draft.depth.into(), alpha, beta)
+            } else {
+                self.selective(level, board, draft, alpha, beta, false)
+            }
+        })
     }
 
     /// Returns a bound that refutes the node, if the table has one for one of its candidates, those from index `first` on.
@@ -58,41 +61,57 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Searches the candidates from index `first` on with a draft, which is exact or not.
-    pub(super) fn best_candidate<const EXACT: bool>(
+    pub(super) fn best_candidate<const EXACT: bool, L: Level>(
         &mut self,
+        level: L,
         first: usize,
         draft: Draft,
         alpha: i32,
         beta: i32,
     ) -> Best {
-        let split_from = if EXACT { SPLIT_FROM } else { SPLIT_FROM_DEPTH };
-        let mut best = Best::NONE;
-        let mut low = alpha;
-        for index in first..self.candidates.len() {
-            if index >= first + BROTHERS_WAIT && draft.depth >= split_from && self.crew.has_idle() && self.may_split {
-                return self.split(index, draft, low, beta, best);
-            }
-            let Candidate { square, next, .. } = order::next_best(&mut self.candidates, index);
-            let mut score = -self.child::<EXACT>(next, draft, if index == first { -beta } else { -low - 1 }, -low);
-            if index > first && score > low && score < beta {
-                score = -self.child::<EXACT>(next, draft, -beta, -low);
-            }
-            if self.stop.is_stopped() {
-                break;
-            }
-            if score > best.score {
-                best = Best { score, square };
-                low = low.max(score);
-                if score >= beta {
+        compiled!(level, {
+            let split_from = if EXACT { SPLIT_FROM } else { SPLIT_FROM_DEPTH };
+            let mut best = Best::NONE;
+            let mut low = alpha;
+            for index in first..self.candidates.len() {
+                if index >= first + BROTHERS_WAIT && draft.depth >= split_from && self.crew.has_idle() && self.may_split
+                {
+                    return self.split(level, index, draft, low, beta, best);
+                }
+                let Candidate { square, next, .. } = order::next_best(&mut self.candidates, index);
+                let mut score =
+                    -self.child::<EXACT, _>(level, next, draft, if index == first { -beta } else { -low - 1 }, -low);
+                if index > first && score > low && score < beta {
+                    score = -self.child::<EXACT, _>(level, next, draft, -beta, -low);
+                }
+                if self.stop.is_stopped() {
                     break;
                 }
+                if score > best.score {
+                    best = Best { score, square };
+                    low = low.max(score);
+                    if score >= beta {
+                        break;
+                    }
+                }
             }
-        }
-        best
+            best
+        })
     }
 
     #[inline]
-    fn child<const EXACT: bool>(&mut self, next: Board<N>, draft: Draft, alpha: i32, beta: i32) -> i32 {
-        if EXACT { self.node(next, draft.depth.into(), alpha, beta) } else { self.visit(next, draft, alpha, beta) }
+    fn child<const EXACT: bool, L: Level>(
+        &mut self,
+        level: L,
+        next: Board<N>,
+        draft: Draft,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        if EXACT {
+            self.node(level, next, draft.depth.into(), alpha, beta)
+        } else {
+            self.visit(level, next, draft, alpha, beta)
+        }
     }
 }

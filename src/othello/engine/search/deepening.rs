@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use super::table::{Draft, NO_MOVE};
 use super::{Best, NONE, Solver};
 use crate::game::{Cancel, Confidence, Limits};
+use crate::instructions::at_level;
 use crate::othello::Board;
 use crate::search::Stop;
 
@@ -87,7 +88,9 @@ impl<const N: usize> Solver<N> {
     fn root_moves(&mut self, board: Board<N>) -> Vec<RootMove<N>> {
         let known = self.table.get(board).unwrap_or_default().moves;
         let features = Self::features(board);
-        self.generate_judged(board, board.moves(), known, &features, Draft::NONE);
+        at_level!(self.instructions, |level| {
+            self.generate_judged(level, board, board.moves(), known, &features, Draft::NONE);
+        });
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.sort_by_key(|candidate| Reverse(candidate.order));
         let place = |solver: &Self, square: u8, next: Board<N>| RootMove {
@@ -143,9 +146,9 @@ impl<const N: usize> Solver<N> {
         for index in line..moves.len() {
             let RootMove { square, next, .. } = moves[index];
             let draft = if square.is_some() { draft.after_move() } else { draft };
-            let mut score = -self.visit(next, draft, if index == line { -beta } else { -low - 1 }, -low);
+            let mut score = -self.search_after(next, draft, if index == line { -beta } else { -low - 1 }, -low);
             if index > line && score > low && score < beta {
-                score = -self.visit(next, draft, -beta, -low);
+                score = -self.search_after(next, draft, -beta, -low);
             }
             if self.stop.is_stopped() {
                 return best;
@@ -163,6 +166,11 @@ impl<const N: usize> Solver<N> {
             }
         }
         best
+    }
+
+    /// Searches the position after a move of the root.
+    fn search_after(&mut self, next: Board<N>, draft: Draft, alpha: i32, beta: i32) -> i32 {
+        at_level!(self.instructions, |level| self.visit(level, next, draft, alpha, beta))
     }
 
     fn iteration(&self, moves: &[RootMove<N>], draft: Draft) -> Iteration {

@@ -5,6 +5,7 @@
 use std::hint::select_unpredictable;
 
 use super::{NONE, Solver};
+use crate::instructions::{Level, compiled};
 use crate::othello::Board;
 use crate::othello::flips::last_flips;
 use crate::othello::geometry::Geometry;
@@ -66,6 +67,7 @@ fn last_1<const N: usize>(player: u64, square: u32) -> i32 {
 }
 
 impl<const N: usize> Solver<N> {
+    #[inline(always)]
     fn last_2(&mut self, board: Board<N>, alpha: i32, beta: i32, x1: u32, x2: u32) -> i32 {
         self.stop.count(1);
         let mut best = NONE;
@@ -100,108 +102,130 @@ impl<const N: usize> Solver<N> {
         if least == -NONE { board.final_score() } else { least }
     }
 
-    fn last_3(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: Packed, passed: bool) -> i32 {
-        self.stop.count(1);
-        // Where two share a quadrant, the third comes first.
-        let (a, b, c) = (empties.at(0), empties.at(1), empties.at(2));
-        let (q1, q2, q3) = (Geometry::<N>::quadrant(a), Geometry::<N>::quadrant(b), Geometry::<N>::quadrant(c));
-        let (x1, x2, x3) = (
-            select_unpredictable(q1 == q2, c, select_unpredictable(q1 == q3, b, a)),
-            select_unpredictable(q1 == q2 || q1 == q3, a, b),
-            select_unpredictable(q1 == q2, b, c),
-        );
-        let mut best = NONE;
-        let mut low = alpha;
-        if let Some(next) = play(board, x1) {
-            best = -self.last_2(next, -beta, -low, x2, x3);
-            if best >= beta {
-                return best;
+    fn last_3<L: Level>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        alpha: i32,
+        beta: i32,
+        empties: Packed,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            self.stop.count(1);
+            // Where two share a quadrant, the third comes first.
+            let (a, b, c) = (empties.at(0), empties.at(1), empties.at(2));
+            let (q1, q2, q3) = (Geometry::<N>::quadrant(a), Geometry::<N>::quadrant(b), Geometry::<N>::quadrant(c));
+            let (x1, x2, x3) = (
+                select_unpredictable(q1 == q2, c, select_unpredictable(q1 == q3, b, a)),
+                select_unpredictable(q1 == q2 || q1 == q3, a, b),
+                select_unpredictable(q1 == q2, b, c),
+            );
+            let mut best = NONE;
+            let mut low = alpha;
+            if let Some(next) = play(board, x1) {
+                best = -self.last_2(next, -beta, -low, x2, x3);
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
             }
-            low = low.max(best);
-        }
-        if let Some(next) = play(board, x2) {
-            best = best.max(-self.last_2(next, -beta, -low, x1, x3));
-            if best >= beta {
-                return best;
+            if let Some(next) = play(board, x2) {
+                best = best.max(-self.last_2(next, -beta, -low, x1, x3));
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
             }
-            low = low.max(best);
-        }
-        if let Some(next) = play(board, x3) {
-            best = best.max(-self.last_2(next, -beta, -low, x1, x2));
-        }
-        match best {
-            NONE if passed => board.final_score(),
-            NONE => -self.last_3(board.pass(), -beta, -alpha, empties, true),
-            _ => best,
-        }
+            if let Some(next) = play(board, x3) {
+                best = best.max(-self.last_2(next, -beta, -low, x1, x2));
+            }
+            match best {
+                NONE if passed => board.final_score(),
+                NONE => -self.last_3(level, board.pass(), -beta, -alpha, empties, true),
+                _ => best,
+            }
+        })
     }
 
-    fn last_4(&mut self, board: Board<N>, alpha: i32, beta: i32, empties: Packed, passed: bool) -> i32 {
-        self.stop.count(1);
-        let (x1, x2, x3, x4) = (empties.at(0), empties.at(1), empties.at(2), empties.at(3));
-        let mut best = NONE;
-        let mut low = alpha;
-        if let Some(next) = play(board, x1) {
-            best = -self.last_3(next, -beta, -low, Packed::new([x2, x3, x4, 0]), false);
-            if best >= beta {
-                return best;
+    fn last_4<L: Level>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        alpha: i32,
+        beta: i32,
+        empties: Packed,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            self.stop.count(1);
+            let (x1, x2, x3, x4) = (empties.at(0), empties.at(1), empties.at(2), empties.at(3));
+            let mut best = NONE;
+            let mut low = alpha;
+            if let Some(next) = play(board, x1) {
+                best = -self.last_3(level, next, -beta, -low, Packed::new([x2, x3, x4, 0]), false);
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
             }
-            low = low.max(best);
-        }
-        if let Some(next) = play(board, x2) {
-            best = best.max(-self.last_3(next, -beta, -low, Packed::new([x1, x3, x4, 0]), false));
-            if best >= beta {
-                return best;
+            if let Some(next) = play(board, x2) {
+                best = best.max(-self.last_3(level, next, -beta, -low, Packed::new([x1, x3, x4, 0]), false));
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
             }
-            low = low.max(best);
-        }
-        if let Some(next) = play(board, x3) {
-            best = best.max(-self.last_3(next, -beta, -low, Packed::new([x1, x2, x4, 0]), false));
-            if best >= beta {
-                return best;
+            if let Some(next) = play(board, x3) {
+                best = best.max(-self.last_3(level, next, -beta, -low, Packed::new([x1, x2, x4, 0]), false));
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
             }
-            low = low.max(best);
-        }
-        if let Some(next) = play(board, x4) {
-            best = best.max(-self.last_3(next, -beta, -low, Packed::new([x1, x2, x3, 0]), false));
-        }
-        match best {
-            NONE if passed => board.final_score(),
-            NONE => -self.last_4(board.pass(), -beta, -alpha, empties, true),
-            _ => best,
-        }
+            if let Some(next) = play(board, x4) {
+                best = best.max(-self.last_3(level, next, -beta, -low, Packed::new([x1, x2, x3, 0]), false));
+            }
+            match best {
+                NONE if passed => board.final_score(),
+                NONE => -self.last_4(level, board.pass(), -beta, -alpha, empties, true),
+                _ => best,
+            }
+        })
     }
 
     /// Returns the score where at most four squares are empty; anything if the search was stopped.
-    pub(super) fn few(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
-        if !self.stop.may_visit(MOST_NODES) {
-            return alpha;
-        }
-        let empties = board.empties();
-        let odd = Self::in_odd_quadrants(empties);
-        let mut rest = empties;
-        // Squares of odd quadrants sort first; when no square is left, the number 64 comes after all of them.
-        let mut next = || {
-            let square = rest.trailing_zeros();
-            let even = 128 & !(odd.unbounded_shr(square) << 7) as u32;
-            rest &= rest.wrapping_sub(1);
-            square | even
-        };
-        let (a, b, c, d) = (next(), next(), next(), next());
-        // A sorting network.
-        let (a, b, c, d) = (a.min(b), a.max(b), c.min(d), c.max(d));
-        let (a, b, c, d) = (a.min(c), b.min(d), a.max(c), b.max(d));
-        let (b, c) = (b.min(c), b.max(c));
-        let (a, b, c, d) = (a & 63, b & 63, c & 63, d & 63);
-        match empties.count_ones() {
-            4 => self.last_4(board, alpha, beta, Packed::new([a, b, c, d]), false),
-            3 => self.last_3(board, alpha, beta, Packed::new([a, b, c, 0]), false),
-            2 => self.last_2(board, alpha, beta, a, b),
-            1 => {
-                self.stop.count(1);
-                last_1::<N>(board.player, a)
+    pub(super) fn few<L: Level>(&mut self, level: L, board: Board<N>, alpha: i32, beta: i32) -> i32 {
+        compiled!(level, |board| {
+            if !self.stop.may_visit(MOST_NODES) {
+                return alpha;
             }
-            _ => board.final_score(),
-        }
+            let empties = board.empties();
+            let odd = Self::in_odd_quadrants(empties);
+            let mut rest = empties;
+            // Squares of odd quadrants sort first; when no square is left, the number 64 comes after all of them.
+            let mut next = || {
+                let square = rest.trailing_zeros();
+                let even = 128 & !(odd.unbounded_shr(square) << 7) as u32;
+                rest &= rest.wrapping_sub(1);
+                square | even
+            };
+            let (a, b, c, d) = (next(), next(), next(), next());
+            // A sorting network.
+            let (a, b, c, d) = (a.min(b), a.max(b), c.min(d), c.max(d));
+            let (a, b, c, d) = (a.min(c), b.min(d), a.max(c), b.max(d));
+            let (b, c) = (b.min(c), b.max(c));
+            let (a, b, c, d) = (a & 63, b & 63, c & 63, d & 63);
+            match empties.count_ones() {
+                4 => self.last_4(level, board, alpha, beta, Packed::new([a, b, c, d]), false),
+                3 => self.last_3(level, board, alpha, beta, Packed::new([a, b, c, 0]), false),
+                2 => self.last_2(board, alpha, beta, a, b),
+                1 => {
+                    self.stop.count(1);
+                    last_1::<N>(board.player, a)
+                }
+                _ => board.final_score(),
+            }
+        })
     }
 }

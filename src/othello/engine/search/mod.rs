@@ -14,6 +14,9 @@
 //! an order found in a few vector instructions; [`last`] code of its own for each number; [`shallow`] (up to two plies) keeps the features
 //! of the evaluation up to date move by move. Stable discs cut off in all but the last. Scores are discs for the player, empties to the
 //! winner.
+//!
+//! The stages are compiled for each level of [instructions](crate::instructions): each takes the level, does its work in `compiled!`, and
+//! hands the level on. What is above them is compiled once, and begins by `at_level!` with the level of the solver.
 
 mod candidates;
 mod deepening;
@@ -38,6 +41,7 @@ use self::split::{Crew, Split};
 use self::table::{NO_MOVE, Table};
 use super::{Evaluate, Evaluation};
 use crate::game::{Cancel, Evaluator, Limits};
+use crate::instructions::{Instructions, Level};
 use crate::othello::geometry::Geometry;
 use crate::othello::stability::Stability;
 use crate::othello::{Board, Position};
@@ -71,6 +75,7 @@ pub struct Solver<const N: usize = 8> {
     under: Option<Arc<Split<N>>>,
     may_split: bool,
     stability: Stability,
+    instructions: Instructions,
     age: u32,
     stop: Stop,
     /// Moves of all nodes on the path, one node's after the other's.
@@ -105,6 +110,7 @@ impl<const N: usize> Solver<N> {
             under: None,
             may_split: false,
             stability: Stability::new(),
+            instructions: Instructions::used(),
             age: 0,
             stop: Stop::new(&Limits::default(), &Cancel::new()),
             candidates: Vec::with_capacity(2048),
@@ -145,7 +151,7 @@ impl<const N: usize> Solver<N> {
 
     /// Visits a node and returns its moves; or the score that ends it: one that stable discs keep the player from exceeding, if it does not
     /// exceed alpha, and alpha itself if the search is stopped.
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, board: Board<N>, empties: u32, alpha: i32) -> Result<u64, i32> {
         if !self.stop.visit() {
             return Err(alpha);
@@ -161,13 +167,13 @@ impl<const N: usize> Solver<N> {
 
     /// Searches a node with any number of empty squares, by the stage that is made for it.
     #[inline]
-    fn node(&mut self, board: Board<N>, empties: u32, alpha: i32, beta: i32) -> i32 {
+    fn node<L: Level>(&mut self, level: L, board: Board<N>, empties: u32, alpha: i32, beta: i32) -> i32 {
         match empties {
-            0..=4 => self.few(board, alpha, beta),
-            5 => self.five(board, alpha, beta, false),
-            6..=NEAR_TO => self.near(board, empties, alpha, beta, false),
-            _ if empties <= LOCAL_TO => self.far::<false>(board, alpha, beta, false),
-            _ => self.far::<true>(board, alpha, beta, false),
+            0..=4 => self.few(level, board, alpha, beta),
+            5 => self.five(level, board, alpha, beta, false),
+            6..=NEAR_TO => self.near(level, board, empties, alpha, beta, false),
+            _ if empties <= LOCAL_TO => self.far::<false, _>(level, board, alpha, beta, false),
+            _ => self.far::<true, _>(level, board, alpha, beta, false),
         }
     }
 }

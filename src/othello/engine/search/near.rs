@@ -3,68 +3,86 @@
 use super::order::{Judged, NO_KEY};
 use super::table::{Draft, NO_MOVE};
 use super::{Best, NONE, Solver};
+use crate::instructions::{Level, compiled};
 use crate::othello::{Board, Squares};
 
 impl<const N: usize> Solver<N> {
     /// Searches a node with five empty squares: here an order that costs more than a look at the parity does not pay.
-    pub(super) fn five(&mut self, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
-        let moves = match self.enter(board, 5, alpha) {
-            Ok(moves) => moves,
-            Err(score) => return score,
-        };
-        if moves == 0 {
-            return if passed { board.final_score() } else { -self.five(board.pass(), -beta, -alpha, true) };
-        }
-        let (alpha, beta) = match self.local.get(board).unwrap_or_default().narrow(Draft::exact(5), alpha, beta) {
-            Ok(window) => window,
-            Err(score) => return score,
-        };
-        let odd = Self::in_odd_quadrants(board.empties());
-        let (mut best, mut low) = (NONE, alpha);
-        'moves: for group in [moves & odd, moves & !odd] {
-            for square in Squares(group) {
-                let next = board.place(square, board.flips(square));
-                best = best.max(-self.few(next, -beta, -low));
-                if best >= beta {
-                    break 'moves;
-                }
-                low = low.max(best);
+    pub(super) fn five<L: Level>(&mut self, level: L, board: Board<N>, alpha: i32, beta: i32, passed: bool) -> i32 {
+        compiled!(level, |board| {
+            let moves = match self.enter(board, 5, alpha) {
+                Ok(moves) => moves,
+                Err(score) => return score,
+            };
+            if moves == 0 {
+                return if passed { board.final_score() } else { -self.five(level, board.pass(), -beta, -alpha, true) };
             }
-        }
-        if self.stop.is_stopped() {
-            return alpha;
-        }
-        self.local.insert(board, (alpha, beta), Best { score: best, square: NO_MOVE });
-        best
+            let (alpha, beta) = match self.local.get(board).unwrap_or_default().narrow(Draft::exact(5), alpha, beta) {
+                Ok(window) => window,
+                Err(score) => return score,
+            };
+            let odd = Self::in_odd_quadrants(board.empties());
+            let (mut best, mut low) = (NONE, alpha);
+            'moves: for group in [moves & odd, moves & !odd] {
+                for square in Squares(group) {
+                    let next = board.place(square, board.flips(square));
+                    best = best.max(-self.few(level, next, -beta, -low));
+                    if best >= beta {
+                        break 'moves;
+                    }
+                    low = low.max(best);
+                }
+            }
+            if self.stop.is_stopped() {
+                return alpha;
+            }
+            self.local.insert(board, (alpha, beta), Best { score: best, square: NO_MOVE });
+            best
+        })
     }
 
     /// Searches a node with six to [`NEAR_TO`](super::NEAR_TO) empty squares: all moves are judged at once, in the lanes of a vector.
-    pub(super) fn near(&mut self, board: Board<N>, empties: u32, alpha: i32, beta: i32, passed: bool) -> i32 {
-        let moves = match self.enter(board, empties, alpha) {
-            Ok(moves) => moves,
-            Err(score) => return score,
-        };
-        if moves == 0 {
-            return if passed { board.final_score() } else { -self.near(board.pass(), empties, -beta, -alpha, true) };
-        }
-        let known = self.local.get(board).unwrap_or_default();
-        let (alpha, beta) = match known.narrow(Draft::exact(empties), alpha, beta) {
-            Ok(window) => window,
-            Err(score) => return score,
-        };
-        // Half a vector takes half the time on many processors, and is mostly enough.
-        if moves.count_ones() <= 4 {
-            let judged = Judged::<4>::new(board, moves, Self::in_odd_quadrants(board.empties()), known.moves[0]);
-            self.judged(board, empties, &judged, alpha, beta)
-        } else {
-            let judged = Judged::<8>::new(board, moves, Self::in_odd_quadrants(board.empties()), known.moves[0]);
-            self.judged(board, empties, &judged, alpha, beta)
-        }
+    pub(super) fn near<L: Level>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        empties: u32,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            let moves = match self.enter(board, empties, alpha) {
+                Ok(moves) => moves,
+                Err(score) => return score,
+            };
+            if moves == 0 {
+                return if passed {
+                    board.final_score()
+                } else {
+                    -self.near(level, board.pass(), empties, -beta, -alpha, true)
+                };
+            }
+            let known = self.local.get(board).unwrap_or_default();
+            let (alpha, beta) = match known.narrow(Draft::exact(empties), alpha, beta) {
+                Ok(window) => window,
+                Err(score) => return score,
+            };
+            // Half a vector takes half the time on many processors, and is mostly enough.
+            if moves.count_ones() <= 4 {
+                let judged = Judged::<4>::new(board, moves, Self::in_odd_quadrants(board.empties()), known.moves[0]);
+                self.judged(level, board, empties, &judged, alpha, beta)
+            } else {
+                let judged = Judged::<8>::new(board, moves, Self::in_odd_quadrants(board.empties()), known.moves[0]);
+                self.judged(level, board, empties, &judged, alpha, beta)
+            }
+        })
     }
 
     #[inline(always)]
-    fn judged<const LANES: usize>(
+    fn judged<const LANES: usize, L: Level>(
         &mut self,
+        level: L,
         board: Board<N>,
         empties: u32,
         judged: &Judged<LANES>,
@@ -76,7 +94,7 @@ impl<const N: usize> Solver<N> {
         let mut key = judged.next_below(i64::MAX);
         while key != NO_KEY {
             let lane = judged.lane(key);
-            let score = -self.node(judged.next(lane), empties - 1, -beta, -low);
+            let score = -self.node(level, judged.next(lane), empties - 1, -beta, -low);
             if score > best {
                 (best, best_lane) = (score, lane);
                 if score >= beta {

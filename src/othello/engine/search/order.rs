@@ -4,6 +4,7 @@ use super::Solver;
 use super::shallow::FullFeatures;
 use super::table::{Draft, NO_MOVE};
 use crate::game::Color;
+use crate::instructions::{Level, compiled};
 use crate::othello::engine::patterns::{FULL, ORDER, UNIT};
 use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
@@ -118,50 +119,57 @@ impl<const LANES: usize> Judged<LANES> {
 impl<const N: usize> Solver<N> {
     /// Appends the moves of a node to be solved to the candidates; `known` come first, then by the replies they leave and what the
     /// evaluation says of them.
-    pub(super) fn generate(&mut self, board: Board<N>, moves: u64, known: [u8; 2]) {
-        let empties = board.empty_count() - 1;
-        if self.evaluation.is_some() {
-            if empties >= REPLIES_FROM {
-                let features = Self::features(board);
-                self.generate_by(board, moves, known, |solver, square, next, order| {
-                    let features = FULL.after(&features, square, board.opponent ^ next.player);
-                    order - solver.best_after_one_ply(next, &features) * EVALUATION_FAR
-                });
+    pub(super) fn generate<L: Level>(&mut self, level: L, board: Board<N>, moves: u64, known: [u8; 2]) {
+        compiled!(level, |board| {
+            let empties = board.empty_count() - 1;
+            if self.evaluation.is_some() {
+                if empties >= REPLIES_FROM {
+                    let features = Self::features(board);
+                    self.generate_by(board, moves, known, |solver, square, next, order| {
+                        let features = FULL.after(&features, square, board.opponent ^ next.player);
+                        order - solver.best_after_one_ply(level, next, &features) * EVALUATION_FAR
+                    });
+                } else {
+                    let features = ORDER.features(Self::on_8x8(board));
+                    self.generate_by(board, moves, known, |solver, square, next, order| {
+                        let features = ORDER.after(&features, square, board.opponent ^ next.player);
+                        let units = solver
+                            .evaluation
+                            .as_ref()
+                            .map_or(0, |evaluation| evaluation.order.units(&features, empties));
+                        order - units * EVALUATION_NEAR / UNIT
+                    });
+                }
+            } else if empties >= REPLIES_FROM {
+                self.generate_by(board, moves, known, |solver, _, next, order| order - solver.best_reply(next) / 64);
             } else {
-                let features = ORDER.features(Self::on_8x8(board));
-                self.generate_by(board, moves, known, |solver, square, next, order| {
-                    let features = ORDER.after(&features, square, board.opponent ^ next.player);
-                    let units =
-                        solver.evaluation.as_ref().map_or(0, |evaluation| evaluation.order.units(&features, empties));
-                    order - units * EVALUATION_NEAR / UNIT
-                });
+                self.generate_by(board, moves, known, |_, _, _, order| order);
             }
-        } else if empties >= REPLIES_FROM {
-            self.generate_by(board, moves, known, |solver, _, next, order| order - solver.best_reply(next) / 64);
-        } else {
-            self.generate_by(board, moves, known, |_, _, _, order| order);
-        }
+        })
     }
 
     /// Appends the moves of a node to be searched with some draft.
-    pub(super) fn generate_judged(
+    pub(super) fn generate_judged<L: Level>(
         &mut self,
+        level: L,
         board: Board<N>,
         moves: u64,
         known: [u8; 2],
         features: &FullFeatures,
         draft: Draft,
     ) {
-        let empties = board.empty_count() - 1;
-        self.generate_by(board, moves, known, |solver, square, next, order| {
-            let features = FULL.after(features, square, board.opponent ^ next.player);
-            let units = if draft.depth >= PLY_FROM {
-                solver.best_after_one_ply(next, &features) * UNIT
-            } else {
-                solver.units(&features, empties)
-            };
-            order / MOBILITY_SHARE - units * EVALUATION_SELECTIVE / UNIT
-        });
+        compiled!(level, |board| {
+            let empties = board.empty_count() - 1;
+            self.generate_by(board, moves, known, |solver, square, next, order| {
+                let features = FULL.after(features, square, board.opponent ^ next.player);
+                let units = if draft.depth >= PLY_FROM {
+                    solver.best_after_one_ply(level, next, &features) * UNIT
+                } else {
+                    solver.units(&features, empties)
+                };
+                order / MOBILITY_SHARE - units * EVALUATION_SELECTIVE / UNIT
+            });
+        })
     }
 
     /// Appends moves; `known` come first, then those that `rank` gives a higher order. It is told the square, the board after the move and

@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use super::table::{Draft, NO_MOVE, Table};
 use super::{Best, LOCAL_TO, Solver};
 use crate::game::{Cancel, Color, Limits, Score};
+use crate::instructions::at_level;
 use crate::othello::{Board, Position, Squares};
 use crate::search::Stop;
 
@@ -119,8 +120,8 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns the score in the window, or beyond it on the right side; anything if the search was stopped.
-    fn score(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
-        self.node(board, board.empty_count(), alpha, beta)
+    pub(super) fn score(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
+        at_level!(self.instructions, |level| self.node(level, board, board.empty_count(), alpha, beta))
     }
 
     /// Returns what the score is thought to be: by the last search of the position, or else by the evaluation.
@@ -197,7 +198,7 @@ impl<'a, const N: usize> Root<'a, N> {
             (known, most) = (known.max(lower), most.min(upper));
             known_moves = entry.moves;
         }
-        solver.generate(board, board.moves(), known_moves);
+        at_level!(solver.instructions, |level| solver.generate(level, board, board.moves(), known_moves));
         let mut candidates = std::mem::take(&mut solver.candidates);
         candidates.sort_by_key(|candidate| Reverse(candidate.order));
         let places = candidates.iter().map(|candidate| (Some(u32::from(candidate.square)), candidate.next));

@@ -3,6 +3,7 @@
 use super::Solver;
 use super::shallow::FullFeatures;
 use super::table::Draft;
+use crate::instructions::{Level, compiled};
 use crate::othello::Board;
 use crate::othello::engine::probcut;
 
@@ -14,50 +15,67 @@ const LOOK_AHEAD_FROM: u8 = 4;
 
 impl<const N: usize> Solver<N> {
     /// Searches a node of at least [`FROM_DEPTH`](probcut::FROM_DEPTH) plies.
-    pub(super) fn selective(&mut self, board: Board<N>, draft: Draft, alpha: i32, beta: i32, passed: bool) -> i32 {
-        let empties = board.empty_count();
-        let moves = match self.enter(board, empties, alpha) {
-            Ok(moves) => moves,
-            Err(score) => return score,
-        };
-        if moves == 0 {
-            return if passed {
-                board.final_score()
-            } else {
-                -self.selective(board.pass(), draft, -beta, -alpha, true)
+    pub(super) fn selective<L: Level>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        draft: Draft,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            let empties = board.empty_count();
+            let moves = match self.enter(board, empties, alpha) {
+                Ok(moves) => moves,
+                Err(score) => return score,
             };
-        }
-        let known = self.table.get(board).unwrap_or_default();
-        let (alpha, beta) = match known.narrow(draft, alpha, beta) {
-            Ok(window) => window,
-            Err(score) => return score,
-        };
-        let features = Self::features(board);
-        if beta - alpha == 1
-            && let Some(score) = self.probable_cutoff(board, &features, draft, alpha)
-        {
-            return score;
-        }
-        let first = self.candidates.len();
-        self.generate_judged(board, moves, known.moves, &features, draft);
-        if draft.depth >= LOOK_AHEAD_FROM
-            && let Some(score) = self.known_refutation(first, draft.after_move(), beta)
-        {
+            if moves == 0 {
+                return if passed {
+                    board.final_score()
+                } else {
+                    -self.selective(level, board.pass(), draft, -beta, -alpha, true)
+                };
+            }
+            let known = self.table.get(board).unwrap_or_default();
+            let (alpha, beta) = match known.narrow(draft, alpha, beta) {
+                Ok(window) => window,
+                Err(score) => return score,
+            };
+            let features = Self::features(board);
+            if beta - alpha == 1
+                && let Some(score) = self.probable_cutoff(level, board, &features, draft, alpha)
+            {
+                return score;
+            }
+            let first = self.candidates.len();
+            self.generate_judged(level, board, moves, known.moves, &features, draft);
+            if draft.depth >= LOOK_AHEAD_FROM
+                && let Some(score) = self.known_refutation(first, draft.after_move(), beta)
+            {
+                self.candidates.truncate(first);
+                return score;
+            }
+            let found = self.best_candidate::<false, _>(level, first, draft.after_move(), alpha, beta);
             self.candidates.truncate(first);
-            return score;
-        }
-        let found = self.best_candidate::<false>(first, draft.after_move(), alpha, beta);
-        self.candidates.truncate(first);
-        if self.stop.is_stopped() {
-            return alpha;
-        }
-        self.table.insert(board, self.age, draft, (alpha, beta), found);
-        found.score
+            if self.stop.is_stopped() {
+                return alpha;
+            }
+            self.table.insert(board, self.age, draft, (alpha, beta), found);
+            found.score
+        })
     }
 
     /// Returns a bound of the score if a shallow search makes it likely enough that the score lies beyond the window from `alpha` to
     /// `alpha + 1`.
-    fn probable_cutoff(&mut self, board: Board<N>, features: &FullFeatures, draft: Draft, alpha: i32) -> Option<i32> {
+    fn probable_cutoff<L: Level>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        features: &FullFeatures,
+        draft: Draft,
+        alpha: i32,
+    ) -> Option<i32> {
         let (depth, empties) = (u32::from(draft.depth), board.empty_count());
         let margin = self.evaluation.as_ref()?.probcut.margin(draft.confidence, empties, depth)?;
         let shallow = Draft { depth: probcut::shallow_depth(depth) as u8, ..draft };
@@ -66,10 +84,10 @@ impl<const N: usize> Solver<N> {
         let area = Board::<N>::AREA as i32;
         let (above, below) = (beta + i32::from(margin.above), alpha - i32::from(margin.below));
         // A cutoff is sought only on a side where the evaluation does not make it unlikely.
-        if estimate >= beta - SLACK && above < area && self.visit(board, shallow, above - 1, above) >= above {
+        if estimate >= beta - SLACK && above < area && self.visit(level, board, shallow, above - 1, above) >= above {
             return Some(beta).filter(|_| !self.stop.is_stopped());
         }
-        if estimate <= alpha + SLACK && below > -area && self.visit(board, shallow, below, below + 1) <= below {
+        if estimate <= alpha + SLACK && below > -area && self.visit(level, board, shallow, below, below + 1) <= below {
             return Some(alpha).filter(|_| !self.stop.is_stopped());
         }
         None

@@ -6,6 +6,7 @@
 use super::order::{Judged, NO_KEY};
 use super::table::NO_MOVE;
 use super::{NONE, Solver};
+use crate::instructions::{Level, compiled};
 use crate::othello::engine::patterns::{FULL, Features, ShapeSet, UNIT};
 use crate::othello::{Board, Squares};
 
@@ -50,107 +51,127 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Searches one or two plies, or none; more squares than that are empty.
-    pub(super) fn shallow(
+    pub(super) fn shallow<L: Level>(
         &mut self,
+        level: L,
         board: Board<N>,
         features: &FullFeatures,
         depth: u32,
         alpha: i32,
         beta: i32,
-        passed: bool,
     ) -> i32 {
         match depth {
             0 if self.stop.visit() => self.evaluate(features, board.empty_count()),
             0 => alpha,
-            1 => self.one_ply(board, features, alpha, beta, passed),
-            _ => self.two_plies(board, features, alpha, beta, passed),
+            1 => self.one_ply(level, board, features, alpha, beta, false),
+            _ => self.two_plies(level, board, features, alpha, beta, false),
         }
     }
 
     /// Returns the score of the best move by the evaluation, in discs.
-    pub(super) fn best_after_one_ply(&mut self, board: Board<N>, features: &FullFeatures) -> i32 {
+    pub(super) fn best_after_one_ply<L: Level>(&mut self, level: L, board: Board<N>, features: &FullFeatures) -> i32 {
         let most = Board::<N>::AREA as i32;
-        self.one_ply(board, features, -most, most, false)
+        self.one_ply(level, board, features, -most, most, false)
     }
 
-    fn one_ply(&mut self, board: Board<N>, features: &FullFeatures, alpha: i32, beta: i32, passed: bool) -> i32 {
-        let moves = board.moves();
-        // The positions after the moves are counted all at once.
-        if !self.stop.may_visit(1 + u64::from(moves.count_ones())) {
-            return alpha;
-        }
-        self.stop.count(1);
-        if moves == 0 {
-            return if passed {
-                board.final_score()
-            } else {
-                -self.one_ply(board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
-            };
-        }
-        let empties = board.empty_count() - 1;
-        let (mut best, mut visited) = (NONE, 0);
-        for square in PROMISING.iter().flat_map(|squares| Squares(moves & squares)) {
-            let flips = board.flips(square);
-            let score = if flips == board.opponent {
-                Board::<N>::AREA as i32
-            } else {
-                -self.evaluate(&FULL.after(features, square, flips), empties)
-            };
-            visited += 1;
-            best = best.max(score);
-            if best >= beta {
-                break;
+    fn one_ply<L: Level>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        features: &FullFeatures,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            let moves = board.moves();
+            // The positions after the moves are counted all at once.
+            if !self.stop.may_visit(1 + u64::from(moves.count_ones())) {
+                return alpha;
             }
-        }
-        self.stop.count(visited);
-        best
-    }
-
-    fn two_plies(&mut self, board: Board<N>, features: &FullFeatures, alpha: i32, beta: i32, passed: bool) -> i32 {
-        if !self.stop.visit() {
-            return alpha;
-        }
-        let moves = board.moves();
-        if moves == 0 {
-            return if passed {
-                board.final_score()
-            } else {
-                -self.two_plies(board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
-            };
-        }
-        let (mut best, mut low) = (NONE, alpha);
-        let mut rest = moves;
-        while rest != 0 {
-            let judged = <Judged>::new(board, rest, 0, NO_MOVE);
-            let mut key = judged.next_below(i64::MAX);
-            while key != NO_KEY {
-                let lane = judged.lane(key);
-                let square = judged.bits[lane].trailing_zeros();
-                let next = judged.next::<N>(lane);
-                rest &= !judged.bits[lane];
-                key = judged.next_below(key);
-                let score = if next.player == 0 {
+            self.stop.count(1);
+            if moves == 0 {
+                return if passed {
+                    board.final_score()
+                } else {
+                    -self.one_ply(level, board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
+                };
+            }
+            let empties = board.empty_count() - 1;
+            let (mut best, mut visited) = (NONE, 0);
+            for square in PROMISING.iter().flat_map(|squares| Squares(moves & squares)) {
+                let flips = board.flips(square);
+                let score = if flips == board.opponent {
                     Board::<N>::AREA as i32
                 } else {
-                    let flips = board.opponent ^ next.player;
-                    let features = FULL.after(features, square, flips);
-                    let scout = if best == NONE { -beta } else { -low - 1 };
-                    let score = -self.one_ply(next, &features, scout, -low, false);
-                    if score > low && score < beta && best != NONE {
-                        -self.one_ply(next, &features, -beta, -low, false)
-                    } else {
-                        score
-                    }
+                    -self.evaluate(&FULL.after(features, square, flips), empties)
                 };
-                if score > best {
-                    best = score;
-                    low = low.max(score);
-                    if score >= beta {
-                        return best;
+                visited += 1;
+                best = best.max(score);
+                if best >= beta {
+                    break;
+                }
+            }
+            self.stop.count(visited);
+            best
+        })
+    }
+
+    fn two_plies<L: Level>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        features: &FullFeatures,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            if !self.stop.visit() {
+                return alpha;
+            }
+            let moves = board.moves();
+            if moves == 0 {
+                return if passed {
+                    board.final_score()
+                } else {
+                    -self.two_plies(level, board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
+                };
+            }
+            let (mut best, mut low) = (NONE, alpha);
+            let mut rest = moves;
+            while rest != 0 {
+                let judged = <Judged>::new(board, rest, 0, NO_MOVE);
+                let mut key = judged.next_below(i64::MAX);
+                while key != NO_KEY {
+                    let lane = judged.lane(key);
+                    let square = judged.bits[lane].trailing_zeros();
+                    let next = judged.next::<N>(lane);
+                    rest &= !judged.bits[lane];
+                    key = judged.next_below(key);
+                    let score = if next.player == 0 {
+                        Board::<N>::AREA as i32
+                    } else {
+                        let flips = board.opponent ^ next.player;
+                        let features = FULL.after(features, square, flips);
+                        let scout = if best == NONE { -beta } else { -low - 1 };
+                        let score = -self.one_ply(level, next, &features, scout, -low, false);
+                        if score > low && score < beta && best != NONE {
+                            -self.one_ply(level, next, &features, -beta, -low, false)
+                        } else {
+                            score
+                        }
+                    };
+                    if score > best {
+                        best = score;
+                        low = low.max(score);
+                        if score >= beta {
+                            return best;
+                        }
                     }
                 }
             }
-        }
-        best
+            best
+        })
     }
 }

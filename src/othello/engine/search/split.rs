@@ -14,6 +14,7 @@ use super::order::Candidate;
 use super::table::Draft;
 use super::{Best, Solver};
 use crate::game::Cancel;
+use crate::instructions::{Level, at_level};
 use crate::search::Stop;
 
 /// How long a thread whose helpers are still at work sleeps before it looks for something below to help with.
@@ -150,13 +151,21 @@ impl<const N: usize> Solver<N> {
     /// after `patience` if there is none.
     pub fn assist(&mut self, patience: Duration) {
         if let Some(helper) = self.crew.wait(patience) {
-            self.help(&helper);
+            at_level!(self.instructions, |level| self.help(level, &helper));
         }
     }
 
     /// Searches the candidates from index `from` on, together with idle threads; the window begins at `low`, and `best` is the best of the
     /// moves before them.
-    pub(super) fn split(&mut self, from: usize, draft: Draft, low: i32, beta: i32, best: Best) -> Best {
+    pub(super) fn split<L: Level>(
+        &mut self,
+        level: L,
+        from: usize,
+        draft: Draft,
+        low: i32,
+        beta: i32,
+        best: Best,
+    ) -> Best {
         let mut candidates = self.candidates.split_off(from);
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
         let refuted = self.stop.cancel().child();
@@ -176,7 +185,7 @@ impl<const N: usize> Solver<N> {
         self.crew.offer(&split);
         let above = self.under.replace(Arc::clone(&split));
         let cancel = self.stop.watch(refuted);
-        self.work_on(&split);
+        self.work_on(level, &split);
         self.crew.withdraw(&split);
         let mut progress = split.progress();
         // Whoever works below is to know that this thread is free.
@@ -186,7 +195,7 @@ impl<const N: usize> Solver<N> {
             let below = Crew::join(&self.crew.open(), |open| open.lies_below(&split));
             if let Some(helper) = below {
                 self.crew.idle.fetch_sub(1, Ordering::Relaxed);
-                self.help(&helper);
+                self.help(level, &helper);
                 drop(helper);
                 self.crew.idle.fetch_add(1, Ordering::Relaxed);
                 progress = split.progress();
@@ -207,12 +216,12 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Takes part in another thread's split; what this thread was at is as before afterwards.
-    fn help(&mut self, Helper(split): &Helper<N>) {
+    fn help<L: Level>(&mut self, level: L, Helper(split): &Helper<N>) {
         let stop = std::mem::replace(&mut self.stop, split.stop.clone());
         let above = self.under.replace(Arc::clone(split));
         let (age, may_split) = (self.age, self.may_split);
         (self.age, self.may_split) = (split.age, true);
-        self.work_on(split);
+        self.work_on(level, split);
         split.nodes.fetch_add(self.stop.nodes(), Ordering::Relaxed);
         (self.age, self.may_split) = (age, may_split);
         self.under = above;
@@ -220,7 +229,7 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Searches moves of a split until all are taken or it is refuted.
-    fn work_on(&mut self, split: &Split<N>) {
+    fn work_on<L: Level>(&mut self, level: L, split: &Split<N>) {
         let first = self.candidates.len();
         loop {
             let (candidate, low) = {
@@ -232,14 +241,14 @@ impl<const N: usize> Solver<N> {
                 progress.next += 1;
                 (candidate, progress.low)
             };
-            let mut score = -self.visit(candidate.next, split.draft, -low - 1, -low);
+            let mut score = -self.visit(level, candidate.next, split.draft, -low - 1, -low);
             if score > low && score < split.beta && !self.stop.is_stopped() {
                 // So far the score is only known to be at least this, while another thread may have raised the window above it.
                 let low = split.progress().low;
                 if low >= split.beta {
                     return;
                 }
-                score = -self.visit(candidate.next, split.draft, -split.beta, -low);
+                score = -self.visit(level, candidate.next, split.draft, -split.beta, -low);
             }
             self.candidates.truncate(first);
             if self.stop.is_stopped() {

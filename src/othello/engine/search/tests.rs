@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::Position as _;
+use crate::game::{Confidence, Position as _};
 use crate::othello::{Move, Position, tests::random_position};
 use crate::search::while_assisted;
 
@@ -279,7 +279,7 @@ fn every_stage_keeps_to_its_window() {
         let (board, score) = (position.board(), negamax(&position));
         for alpha in score - 3..=score + 2 {
             for beta in [alpha + 1, alpha + 4] {
-                let found = Solver::<8>::new(0).node(board, board.empty_count(), alpha, beta);
+                let found = Solver::<8>::new(0).score(board, alpha, beta);
                 let right = match score {
                     _ if score <= alpha => score <= found && found <= alpha,
                     _ if score >= beta => beta <= found && found <= score,
@@ -297,5 +297,31 @@ fn a_window_beyond_a_small_board_is_settled_at_once_with_a_limit_too() {
         let limits = Limits { nodes: Some(2000), ..Limits::window(alpha, beta) };
         let solution = Solver::<6>::new(1 << 16).solve(Board::START, &limits, &Cancel::new(), &mut |_| ());
         assert!(solution.complete && -36 <= solution.lower && solution.upper <= 36, "{alpha} to {beta}: {solution:?}");
+    }
+}
+
+#[test]
+fn levels_of_instructions_visit_the_same_nodes() {
+    /// Returns all that a solve and, with an evaluation, a search by it find out.
+    fn results<const N: usize>(mut solver: Solver<N>, instructions: Instructions) -> impl PartialEq + std::fmt::Debug {
+        solver.instructions = instructions;
+        let solve = |seed: u64| {
+            solver.clear();
+            let board = random_position::<N>(seed, 8 + seed as u32).board();
+            let drafts = (1..8).map(|depth| (depth, Confidence::LOWEST)).collect::<Vec<_>>();
+            let drafts = if solver.has_evaluation() { &drafts[..] } else { &[] };
+            let searched = (!drafts.is_empty())
+                .then(|| solver.search(board, drafts, &Limits::default(), &Cancel::new(), &mut |_| ()));
+            (searched, solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ()))
+        };
+        (0..6).map(solve).collect::<Vec<_>>()
+    }
+
+    let baseline = Instructions::all().last().expect("every processor has the baseline");
+    for instructions in Instructions::all() {
+        let learnt = || Solver::with_evaluation(1 << 16, Evaluation::learnt());
+        assert_eq!(results(learnt(), instructions), results(learnt(), baseline), "{instructions:?}");
+        let small = || Solver::<6>::new(1 << 16);
+        assert_eq!(results(small(), instructions), results(small(), baseline), "{instructions:?}");
     }
 }
