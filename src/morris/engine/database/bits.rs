@@ -5,28 +5,33 @@
 /// Gathers the bits of `points` that lie in `within`: the lowest point of `within` becomes bit 0, the next bit 1, and so on.
 #[inline]
 pub(super) fn extract(points: u32, within: u32) -> u32 {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    // SAFETY: the program is compiled for processors that have the instruction.
-    unsafe {
-        std::arch::x86_64::_pext_u32(points, within)
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") {
+        #[target_feature(enable = "bmi2")]
+        fn pext(points: u32, within: u32) -> u32 {
+            std::arch::x86_64::_pext_u32(points, within)
+        }
+        // SAFETY: the processor has the instruction.
+        return unsafe { pext(points, within) };
     }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     portable::extract(points, within)
 }
 
 /// Puts the lowest bits of `bits` at the points of `within`: the inverse of [`extract`].
 #[inline]
 pub(super) fn deposit(bits: u32, within: u32) -> u32 {
-    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-    // SAFETY: the program is compiled for processors that have the instruction.
-    unsafe {
-        std::arch::x86_64::_pdep_u32(bits, within)
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("bmi2") {
+        #[target_feature(enable = "bmi2")]
+        fn pdep(bits: u32, within: u32) -> u32 {
+            std::arch::x86_64::_pdep_u32(bits, within)
+        }
+        // SAFETY: the processor has the instruction.
+        return unsafe { pdep(bits, within) };
     }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     portable::deposit(bits, within)
 }
 
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 mod portable {
     pub(super) fn extract(points: u32, within: u32) -> u32 {
         let (mut rest, mut bits) = (points & within, 0);
