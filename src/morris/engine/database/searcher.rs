@@ -27,10 +27,13 @@ pub(in crate::morris::engine) fn searcher<V: Variant>(
     options: &EngineOptions,
 ) -> Result<Box<dyn Searcher<Position<V>>>, WrongData> {
     let evaluate = evaluation::<V>(options);
-    let Some(data) = &options.database else { return Ok(generic_search(evaluate, options)) };
-    let database = database_of::<V>(data)?;
-    let judge = Judge { evaluate, database: Arc::clone(&database) };
-    Ok(Box::new(MorrisSearcher { search: generic_search(judge, options), evaluate, database }))
+    let database = options.database.as_ref().map(database_of::<V>).transpose()?;
+    // One search for both: compiled for two evaluators, it would be twice the code.
+    let search = generic_search(Judge { evaluate, database: database.clone() }, options);
+    Ok(match database {
+        Some(database) => Box::new(MorrisSearcher { search, evaluate, database }),
+        None => search,
+    })
 }
 
 /// [Opens](crate::game::Engine::open_database) the database of a game.
@@ -67,7 +70,7 @@ fn database_of<V: Variant>(data: &GameData) -> Result<Arc<Database>, WrongData> 
 #[derive(Clone)]
 struct Judge {
     evaluate: Evaluate,
-    database: Arc<Database>,
+    database: Option<Arc<Database>>,
 }
 
 impl<V: Variant> Evaluator<Position<V>> for Judge {
@@ -76,7 +79,7 @@ impl<V: Variant> Evaluator<Position<V>> for Judge {
     }
 
     fn solved(&self, position: &Position<V>, clock: u32) -> Option<Solved> {
-        let database = &self.database;
+        let database = self.database.as_ref()?;
         // Most positions have no table: nothing is to be lost on them.
         database.table(Sector::of(position), Metric::End)?;
         // A damaged table is as good as none here; the report tells of it.
