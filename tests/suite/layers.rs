@@ -18,7 +18,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("perft", 3),
     ("search", 3),
     ("output", 3),
-    ("boardwalk::moves", 2),
+    ("boardwalk::moves", 1),
     ("boardwalk::board", 3),
     ("input", 4),
     ("othello::engine", 4),
