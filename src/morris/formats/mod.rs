@@ -47,7 +47,6 @@ impl<V: Variant> Notation for Position<V> {
 
     fn dialect(protocol: Protocol) -> Option<Dialect> {
         match protocol {
-            Protocol::NBoard | Protocol::Gtp => None,
             Protocol::MorrisText => Some(Dialect {
                 game: V::NAME.to_owned(),
                 write_game: |game| write_game(&game.known::<Self>()),
@@ -57,6 +56,7 @@ impl<V: Variant> Notation for Position<V> {
                 draw: |position| position.to_string(),
                 plies_left: |_| PLIES_LEFT,
             }),
+            _ => None,
         }
     }
 }

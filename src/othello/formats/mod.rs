@@ -59,7 +59,7 @@ where
     let write_move: fn(AnyMove) -> String = match protocol {
         Protocol::NBoard => |m| m.to_string().to_uppercase(),
         Protocol::Gtp => |m| if m.is_pass() { "pass".to_owned() } else { m.to_string() },
-        Protocol::MorrisText => return None,
+        _ => return None,
     };
     Some(Dialect {
         game: N.to_string(),
