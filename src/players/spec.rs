@@ -23,8 +23,8 @@ pub(super) use self::settings::Given;
 use self::settings::{Setting, names};
 use super::{engine, external, random};
 use crate::game::{
-    AnyGame, GameData, LEVELS, ParseConfidenceError, ParseError, ParseTimeError, Player, Protocol, UnknownProtocol,
-    WeightsError, WrongData,
+    AnyGame, EvaluationKind, GameData, LEVELS, ParseConfidenceError, ParseError, ParseTimeError, Player, Protocol,
+    UnknownProtocol, WeightsError, WrongData,
 };
 
 /// The kinds of players, in the order in which the help lists their settings. The first plays where no other is asked for.
@@ -122,7 +122,7 @@ pub enum SpecProblem {
     #[error(transparent)]
     Confidence(#[from] ParseConfidenceError),
     /// A value is no evaluation.
-    #[error("unknown evaluation `{0}` (known: learnt, simple)")]
+    #[error("unknown evaluation `{0}` (known: {known})", known = EvaluationKind::ALL.map(EvaluationKind::name).join(", "))]
     Evaluation(String),
     /// A value is no protocol.
     #[error(transparent)]

@@ -8,11 +8,12 @@ use crate::search::{AlphaBeta, Selectivity};
 /// In units of the [evaluation](Evaluate), found by games of the engine against itself.
 const SELECTIVITY: Selectivity = Selectivity { quiet_gain: 40, futile_depth: 2, safe_loss: 60, safe_depth: 3 };
 
-/// Returns the evaluation that is asked for.
+/// Returns the evaluation that is asked for, or the best one if the mill games do not have it.
 pub(super) fn evaluation<V: Variant>(options: &EngineOptions) -> Evaluate {
-    match options.evaluation {
-        EvaluationKind::Learnt => Evaluate::new::<V>(),
-        EvaluationKind::Simple => Evaluate::with_weights(weights::SIMPLE),
+    if options.evaluation == EvaluationKind::Simple {
+        Evaluate::with_weights(weights::SIMPLE)
+    } else {
+        Evaluate::new::<V>()
     }
 }
 
