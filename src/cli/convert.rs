@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 
 use super::progress::{Mode, Progress};
 use super::reading::Reading;
@@ -149,13 +149,11 @@ impl Arguments {
             let path = output.with_context(|| format!("--to {} needs --output: it is no text", self.to))?;
             return Ok(Target::Records((format.create)(path).with_context(|| files::cannot_write(output))?));
         }
-        let format = match self.to.as_str() {
-            "csv" => Format::Csv,
-            "jsonl" => Format::Jsonl,
-            "parquet" => Format::Parquet,
-            name => bail!(
+        let format = match <Format as ValueEnum>::from_str(&self.to, false) {
+            Ok(format) if format != Format::Table => format,
+            _ => bail!(
                 "--to: {}; and parquet",
-                Form::default().named(game, name).err().map_or_else(String::new, |e| e.to_string())
+                Form::default().named(game, &self.to).err().map_or_else(String::new, |e| e.to_string())
             ),
         };
         Ok(if reader.is_of_games() && !self.reading.selects() {

@@ -8,6 +8,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -446,8 +447,11 @@ impl RowFormat {
 
 impl ValueEnum for RowFormat {
     fn value_variants<'a>() -> &'a [Self] {
-        use Format::{Csv, Jsonl, Parquet, Table};
-        &[Self::Fields(Table), Self::Fields(Csv), Self::Fields(Jsonl), Self::Obf, Self::Fields(Parquet)]
+        static ALL: LazyLock<Vec<RowFormat>> = LazyLock::new(|| {
+            let fields = Format::value_variants().iter().map(|&format| RowFormat::Fields(format));
+            fields.chain([RowFormat::Obf]).collect()
+        });
+        &ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
