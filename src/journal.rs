@@ -27,6 +27,8 @@ pub enum OpenError {
 #[derive(Debug)]
 pub(crate) struct Journal {
     file: LockedFile,
+    /// The bytes of the head and of whole entries.
+    whole: u64,
     waiting: Vec<u8>,
     written: Instant,
 }
@@ -57,17 +59,29 @@ impl Journal {
             file.sync_data()
         };
         keep().map_err(OpenError::Io)?;
-        Ok(Self { file, waiting: Vec::new(), written: Instant::now() })
+        let whole = if begins { head.len() } else { whole } as u64;
+        Ok(Self { file, whole, waiting: Vec::new(), written: Instant::now() })
     }
 
     /// Adds an entry. It is written at once, and reaches the disk at the latest with one that is added `interval` after the last that did.
     pub fn add(&mut self, entry: &[u8], interval: Duration) -> io::Result<()> {
-        self.file.write_all(entry)?;
+        self.write(entry)?;
         if self.written.elapsed() < interval {
             return Ok(());
         }
         self.written = Instant::now();
         self.file.sync_data()
+    }
+
+    /// Writes whole entries. Where that fails, what was written of them is taken back, so that others may follow.
+    fn write(&mut self, entries: &[u8]) -> io::Result<()> {
+        if let Err(error) = self.file.write_all(entries) {
+            self.file.set_len(self.whole)?;
+            self.file.seek(SeekFrom::Start(self.whole))?;
+            return Err(error);
+        }
+        self.whole += entries.len() as u64;
+        Ok(())
     }
 
     /// Adds an entry that waits in memory until one is added `interval` after the last that was written, or for [`flush`](Self::flush).
@@ -78,8 +92,11 @@ impl Journal {
 
     /// Writes the entries that wait, to the disk.
     pub fn flush(&mut self) -> io::Result<()> {
-        self.file.write_all(&self.waiting)?;
-        self.waiting.clear();
+        let waiting = std::mem::take(&mut self.waiting);
+        if let Err(error) = self.write(&waiting) {
+            self.waiting = waiting;
+            return Err(error);
+        }
         self.written = Instant::now();
         self.file.sync_data()
     }

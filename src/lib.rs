@@ -71,8 +71,8 @@
 //! | `files` | `input`, `output`, `conversion`: files of positions and games in any format; tables, CSV, JSON lines |
 //! | `parquet` | output as Parquet |
 //! | `analysis` | `analysis`: files of positions and games, with statistics |
-//! | `tournament` | `players`, `tournament`: external engines and matches |
-//! | `play` | `session`, `protocol`, `text`, `boardwalk`: games in progress, for people and over the protocols of engines |
+//! | `tournament` | `players`, `session`, `tournament`, `boardwalk`: games in progress, external engines and matches |
+//! | `play` | `protocol`, `text`: games over the protocols of engines and at the terminal |
 //! | `web` | `web`: the page in the browser |
 //! | `training` | `training`: the evaluation from games of the engine against itself |
 //! | `serde` | serde's traits for a few small types |

@@ -16,6 +16,8 @@ impl LockedFile {
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
+            // Some file systems know no locks: a second process is then the user's to avoid.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(Self(file))),
             Err(TryLockError::Error(error)) => Err(error),
         }
     }

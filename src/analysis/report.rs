@@ -251,6 +251,8 @@ fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
     // The library writes no titles: the bars are its only rectangles.
     let mut parts = plot.split("<rect ");
     let head = parts.next().unwrap_or_default();
+    // In a page of HTML an image needs no namespace.
+    let head = head.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
     let text = head.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{up} by {across}\" "), 1);
     let with_title = |(part, bar): (&str, &Bar)| {
         let title = format!("{}: {} ({})", escaped(&bar.label), bar.value, escaped(&bar.about));

@@ -16,7 +16,11 @@ pub trait Placed: Error + Send + Sync + 'static {
 }
 
 /// So that `?` makes it any other error.
-impl Error for Box<dyn Placed> {}
+impl Error for Box<dyn Placed> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        (**self).source()
+    }
+}
 
 /// What is wrong with a text, and where. Each notation has its own kind of `Problem`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -88,10 +88,11 @@ fn a_table_says_it_in_words_and_csv_in_a_row() {
     }
     let (code, text, _) = run(&format!("{MATCH} --games 8 --format csv"), "");
     assert_eq!(code, 0);
-    let rows: Vec<Vec<_>> = text.lines().map(|line| line.split(',').collect()).collect();
-    let field = |name: &str| rows[1][rows[0].iter().position(|found| *found == name).expect(name)];
-    // A spec has commas itself, but stands behind quotes after what is looked at here.
-    assert_eq!((rows.len(), field("game"), field("openings"), field("engine_1")), (2, "othello", "4", "a"));
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let names = reader.headers().unwrap().clone();
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let field = |name: &str| &rows[0][names.iter().position(|found| found == name).expect(name)];
+    assert_eq!((rows.len(), field("game"), field("openings"), field("engine_1")), (1, "othello", "4", "a"));
     assert_eq!((field("pairs_ww"), field("ended_rules"), field("llr")), ("4", "8", ""));
 }
 

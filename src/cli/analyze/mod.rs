@@ -431,10 +431,20 @@ impl Arguments {
 }
 
 /// A format of rows: one of fields, or OBF.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum RowFormat {
     Fields(Format),
     Obf,
+}
+
+impl std::fmt::Debug for RowFormat {
+    /// Writes what the fingerprints of checkpoints have always had: the name alone.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Fields(format) => format.fmt(f),
+            Self::Obf => f.write_str("Obf"),
+        }
+    }
 }
 
 impl RowFormat {

@@ -14,6 +14,7 @@ impl<P: Playable> Game<P> {
 impl Game {
     /// Returns the same record with the type that the caller knows its game to have.
     pub(crate) fn known<P: Playable>(&self) -> Game<P> {
+        assert_eq!(self.start().game().name(), P::NAME, "the record is of the game");
         self.map(AnyPosition::known, AnyMove::unpack::<P>)
     }
 

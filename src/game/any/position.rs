@@ -194,7 +194,7 @@ impl Position for AnyPosition {
     }
 
     fn is_legal(&self, m: AnyMove) -> bool {
-        self.game.is_legal(self.packed, m.number)
+        m.game.name() == self.game.name() && self.game.is_legal(self.packed, m.number)
     }
 
     fn find_move(&self, text: &str) -> Option<AnyMove> {
@@ -240,7 +240,7 @@ impl fmt::Debug for AnyPosition {
     }
 }
 
-/// A move of any game. Only moves of the same game are compared.
+/// A move of any game. Moves of different games are different.
 #[derive(Clone, Copy)]
 pub struct AnyMove {
     game: &'static dyn AnyGame,
@@ -258,6 +258,18 @@ impl AnyMove {
     pub(super) fn unpack<P: Playable>(self) -> P::Move {
         debug_assert_eq!(self.game.name(), P::NAME, "the move is of the game");
         P::unpack_move(self.number)
+    }
+
+    /// Returns the game.
+    #[must_use]
+    pub fn game(self) -> &'static dyn AnyGame {
+        self.game
+    }
+
+    /// Returns the move with its type; `None` if it is another game's.
+    #[must_use]
+    pub fn typed<P: Playable>(self) -> Option<P::Move> {
+        (self.game.name() == P::NAME).then(|| P::unpack_move(self.number))
     }
 
     /// Returns the points that the move names.
@@ -281,8 +293,7 @@ impl AnyMove {
 
 impl PartialEq for AnyMove {
     fn eq(&self, other: &Self) -> bool {
-        debug_assert_eq!(self.game.name(), other.game.name(), "moves of one game are compared");
-        self.number == other.number
+        self.number == other.number && self.game.name() == other.game.name()
     }
 }
 

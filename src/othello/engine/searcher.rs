@@ -52,6 +52,11 @@ impl<const N: usize> OthelloSearcher<N> {
         Self { plain: Box::new(AlphaBeta::new(Evaluate, quarter)), solver: Solver::new(options.hash_bytes - quarter) }
     }
 
+    /// Creates the searcher of a board that has no weights.
+    fn small(options: &EngineOptions) -> Result<Self, WrongData> {
+        if options.weights.is_some() || options.database.is_some() { Err(WrongData) } else { Ok(Self::new(options)) }
+    }
+
     /// Searches a position that is to be solved: what is found orders the solver's moves, and stands in for what it cannot prove in time.
     fn search_before_solving(
         &mut self,
@@ -138,6 +143,9 @@ impl OthelloSearcher<8> {
 
     /// Creates the best searcher there is.
     fn best(options: &EngineOptions) -> Result<Self, WrongData> {
+        if options.database.is_some() {
+            return Err(WrongData);
+        }
         if options.evaluation == EvaluationKind::Simple {
             return Ok(Self::new(options));
         }
@@ -350,6 +358,6 @@ engines! {
         fn read_weights(file: &Path) -> Result<GameData, WeightsError> { Evaluation::read(file).map(GameData::new) }
         fn level(number: u32) -> Limits { level(number) }
     };
-    6, |options| Ok(OthelloSearcher::new(options)), {};
-    4, |options| Ok(OthelloSearcher::new(options)), {};
+    6, OthelloSearcher::small, {};
+    4, OthelloSearcher::small, {};
 }

@@ -26,6 +26,9 @@ const MOST_PLIES: usize = 1000;
 pub(in crate::morris::engine) fn searcher<V: Variant>(
     options: &EngineOptions,
 ) -> Result<Box<dyn Searcher<Position<V>>>, WrongData> {
+    if options.weights.is_some() {
+        return Err(WrongData);
+    }
     let evaluate = evaluation::<V>(options);
     let database = options.database.as_ref().map(database_of::<V>).transpose()?;
     // One search for both: compiled for two evaluators, it would be twice the code.
