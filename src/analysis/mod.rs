@@ -15,6 +15,7 @@ pub mod pipeline;
 mod play;
 mod report;
 mod row;
+mod row_error;
 mod seen;
 mod solving;
 mod statistics;
@@ -28,7 +29,8 @@ pub use cache::{Cache, CacheError};
 pub use judge::{Judge, Measure};
 pub use play::{AtPly, Moves, Play, PlaySummary, PlayedGame, PlayerSummary, Tally, TournamentSummary, TurningPoint};
 pub use report::html;
-pub use row::{Analysis, Expectation, Row, RowError};
+pub use row::{Analysis, Expectation, Row};
+pub use row_error::RowError;
 pub use seen::{Seen, SeenError, fingerprint};
 pub use solving::Solving;
 pub use statistics::{

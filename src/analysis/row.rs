@@ -1,14 +1,12 @@
 //! [`Row`]: what the analysis says of one position, and the fields by which it is written.
 
 use std::cmp::Ordering;
-use std::fmt;
 use std::sync::Arc;
 
-use super::InGame;
+use super::{InGame, RowError};
 use crate::game::{
     AnyGame, AnyMove, AnyPosition, Certainty, Entry, Limits, LineFormat, Report, Score, Scoring, write_scores,
 };
-use crate::input::RecordError;
 use crate::output::{Field, Float, Text, Value};
 
 /// How much of a variation a table shows, in characters.
@@ -67,32 +65,6 @@ pub struct Expectation {
     /// Whether what is proved cannot be true if the line is: the bounds exclude the highest score, or a move's proved score is not the
     /// one that the line gives to this move.
     pub contradicted: bool,
-}
-
-/// What is wrong with a line, and where; in words, for a row is data and no longer an error of any type.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RowError {
-    /// The text of the record, as it stands.
-    pub text: String,
-    /// The line, from 1: that of the row, or one after it where a game has several.
-    pub line: u64,
-    /// The column, in characters from 1; in files of records the byte.
-    pub column: usize,
-    /// What is wrong there.
-    pub problem: String,
-}
-
-impl RowError {
-    /// Puts into words what is wrong with the text of a record.
-    pub(super) fn new(error: RecordError, text: String) -> Self {
-        Self { text, line: error.line, column: error.column, problem: error.problem.to_string() }
-    }
-}
-
-impl fmt::Display for RowError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.problem)
-    }
 }
 
 impl Analysis {

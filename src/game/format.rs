@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use super::{Annotated, AnyPosition, Placed, Playable, Position};
+use super::{Annotated, AnyPosition, Placed, Position};
 
 /// A position as a file tells it, with what the file expects of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,21 +48,9 @@ pub enum Held {
     Games(Vec<Annotated>),
 }
 
-impl<P: Playable> From<Entry<P>> for Held {
-    fn from(entry: Entry<P>) -> Self {
-        Self::Position(entry.any())
-    }
-}
-
 impl From<Annotated> for Held {
     fn from(game: Annotated) -> Self {
         Self::Games(vec![game])
-    }
-}
-
-impl<P: Playable> From<Annotated<P>> for Held {
-    fn from(game: Annotated<P>) -> Self {
-        game.into_any().into()
     }
 }
 

@@ -5,7 +5,8 @@ use std::io;
 use thiserror::Error;
 
 use super::columns::{self, holding};
-use super::lines::{BYTE_ORDER_MARK, MAX_RECORD_BYTES, read_line};
+use super::lines::{BYTE_ORDER_MARK, read_line};
+use super::record::MAX_RECORD_BYTES;
 use super::source::Stream;
 use super::{binary, json};
 use crate::game::{AnyGame, LineFormat, RecordFormat};

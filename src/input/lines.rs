@@ -3,12 +3,8 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
-use super::record::Problem;
+use super::record::{MAX_RECORD_BYTES, Problem};
 use super::source::Stream;
-
-/// The longest record that is read, in bytes: a line, its comment not counted, or the lines of a game. Positions need a hundred, whole
-/// games with their times and remarks a few thousand.
-pub const MAX_RECORD_BYTES: usize = 64 << 10;
 
 /// How much of a line that is too long is shown, in characters.
 const EXCERPT_CHARS: usize = 80;

@@ -25,9 +25,8 @@ mod typed;
 
 pub use columns::Columns;
 pub use form::{Form, UnknownFormat};
-pub use lines::MAX_RECORD_BYTES;
 pub use reader::Reader;
-pub use record::{Problem, Record, RecordError};
+pub use record::{MAX_RECORD_BYTES, Problem, Record, RecordError};
 pub use selection::Selection;
 pub use source::{Input, ReadError};
 pub use tags::{result_fields, tag_fields, tells_of_games, tells_scores};

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::lines::MAX_RECORD_BYTES;
 use crate::game::{Held, Placed};
 use crate::output::Value;
+
+/// The longest record that is read, in bytes: a line, its comment not counted, or the lines of a game. Positions need a hundred, whole
+/// games with their times and remarks a few thousand.
+pub const MAX_RECORD_BYTES: usize = 64 << 10;
 
 /// A position or a game, or what could not be read as one.
 #[derive(Debug)]

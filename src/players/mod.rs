@@ -21,3 +21,6 @@ pub(crate) use process::read_lines;
 pub use process::{Program, exit};
 pub use random::Random;
 pub use spec::{ParseSpecError, Spec, SpecProblem, UnsuitableSpec};
+
+/// The kinds of players, in the order in which the help lists their settings. The first plays where no other is asked for.
+const KINDS: [&spec::Kind; 4] = [&engine::ENGINE, &engine::DATABASE, &random::RANDOM, &external::EXTERNAL];

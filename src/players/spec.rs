@@ -7,7 +7,7 @@
 //!
 //! Settings are separated by commas. A value in double quotes may hold commas; a command is split into words as a shell splits it.
 //!
-//! A new kind of player is a file with its [`Player`], its [`Plan`] and its [`Kind`], and a line of [`KINDS`]. What only its settings can have
+//! A new kind of player is a file with its [`Player`], its [`Plan`] and its [`Kind`], and a line of [`KINDS`](super::KINDS). What only its settings can have
 //! wrong is a variant of [`SpecProblem`].
 
 pub(super) mod settings;
@@ -21,14 +21,11 @@ use thiserror::Error;
 
 pub(super) use self::settings::Given;
 use self::settings::{Setting, names};
-use super::{engine, external, random};
+use super::KINDS;
 use crate::game::{
     AnyGame, EvaluationKind, GameData, LEVELS, ParseConfidenceError, ParseError, ParseTimeError, Player, Protocol,
     UnknownProtocol, WeightsError, WrongData,
 };
-
-/// The kinds of players, in the order in which the help lists their settings. The first plays where no other is asked for.
-const KINDS: [&Kind; 4] = [&engine::ENGINE, &engine::DATABASE, &random::RANDOM, &external::EXTERNAL];
 
 /// A kind of players.
 pub(super) struct Kind {

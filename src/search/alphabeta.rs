@@ -13,10 +13,12 @@
 //!
 //! Games may have the search made [selective](AlphaBeta::selective); [`Selectivity`] says how, and why a proof stays one.
 
+mod node;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::node::{Found, NOTHING, Node};
+use self::node::{Found, NOTHING, Node};
 use super::ordering::Ordering;
 use super::table::View;
 use super::{Selectivity, Stop, Table};

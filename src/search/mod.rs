@@ -5,7 +5,6 @@
 
 mod alphabeta;
 mod memory;
-mod node;
 mod ordering;
 mod selectivity;
 mod stop;

@@ -349,7 +349,7 @@ mod tests {
     use crate::game::any_game;
     use crate::othello;
     use crate::tournament::Tally;
-    use crate::tournament::referee::black_points;
+    use crate::tournament::record::black_points;
 
     fn small() -> &'static dyn AnyGame {
         any_game::<othello::Position<4>>()

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::referee::black_points;
-use crate::game::{Annotated, AnyMove, AnyPosition, Color, Game, LineFormat, Note, Reason};
+use crate::game::{Annotated, AnyMove, AnyPosition, Color, Game, LineFormat, Note, Position as _, Reason, Scoring};
 
 /// Why a game of a match ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -223,4 +222,10 @@ impl Record {
     pub fn forfeiter(&self) -> Option<usize> {
         self.winner.filter(|_| self.end_reason.is_forfeit()).map(|winner| self.seats[(!winner).index()])
     }
+}
+
+/// Returns the score on the board in points for Black, where the game has one and the position ends it.
+pub(super) fn black_points(position: &AnyPosition) -> Option<i32> {
+    let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
+    (position.game().scoring() == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
 }

@@ -6,11 +6,10 @@ use thiserror::Error;
 
 use super::adjudication::Scores;
 use super::openings::Opening;
+use super::record::black_points;
 use super::watchdog::Watchdog;
 use super::{Adjudication, Effort, EndReason, Pairing, Record};
-use crate::game::{
-    AnyPosition, Cancel, Color, Game, Outcome, PlayError, Player, PlayerError, Position as _, Scoring, Settings,
-};
+use crate::game::{Cancel, Color, Game, Outcome, PlayError, Player, PlayerError, Position as _, Settings};
 use crate::session::Session;
 
 /// Returns the result of a game that goes on, if it is known.
@@ -194,12 +193,6 @@ fn meaning(error: &PlayerError) -> Failure {
         PlayerError::SetUp { .. } => Failure::Unplayable,
         PlayerError::Cancelled => Failure::Cancelled,
     }
-}
-
-/// Returns the score on the board in points for Black, where the game has one and the position ends it.
-pub(super) fn black_points(position: &AnyPosition) -> Option<i32> {
-    let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
-    (position.game().scoring() == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())
 }
 
 /// Plays one game, without a limit of time beyond the players' own; `players` are by colour. `None` if `give_up` was raised.

@@ -28,7 +28,6 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::Recipe;
 use crate::fnv::Fnv1a;
 use crate::journal::{Journal, OpenError};
 use crate::othello::Board;
@@ -47,6 +46,24 @@ pub(super) const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A damaged end longer than this was not left by a write that was cut off: no run plays so many games between two writes.
 const LONGEST_TAIL: usize = 1 << 20;
+
+/// How games are played. It and an index decide a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recipe {
+    /// The seed of the random moves.
+    pub seed: u64,
+    /// The depth of the search, in plies.
+    pub depth: u32,
+    /// Play is perfect from this many empty squares on.
+    pub exact_from: u8,
+    /// The least and the most discs placed at random, at most 59.
+    pub random: (u8, u8),
+    /// If not 0, the engine plays the middle of the random part, all but the opening and at most so many discs at the end, by a search of
+    /// two plies.
+    pub burst: u8,
+    /// What names the weights that the engine plays by: their [fingerprint](crate::othello::engine::Evaluation::fingerprint), 0 for none.
+    pub weights: u32,
+}
 
 /// A file of games that cannot be used.
 #[derive(Debug, Error)]

@@ -12,27 +12,9 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
 use super::games::FLUSH_INTERVAL;
-use super::{GameFile, GameRecord};
+use super::{GameFile, GameRecord, Recipe};
 use crate::game::{Cancel, Color, Game, Limits, Position as _, RandomNumbers, Searcher};
 use crate::othello::{Move, Position};
-
-/// How games are played. It and an index decide a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Recipe {
-    /// The seed of the random moves.
-    pub seed: u64,
-    /// The depth of the search, in plies.
-    pub depth: u32,
-    /// Play is perfect from this many empty squares on.
-    pub exact_from: u8,
-    /// The least and the most discs placed at random, at most 59.
-    pub random: (u8, u8),
-    /// If not 0, the engine plays the middle of the random part, all but the opening and at most so many discs at the end, by a search of
-    /// two plies.
-    pub burst: u8,
-    /// What names the weights that the engine plays by: their [fingerprint](crate::othello::engine::Evaluation::fingerprint), 0 for none.
-    pub weights: u32,
-}
 
 /// The discs of an opening: so many that no two games need be alike.
 const OPENING: u8 = 10;

@@ -1,7 +1,7 @@
 //! Games, entries and reports with the type of their game, and without it.
 
 use super::{AnyMove, AnyPosition};
-use crate::game::{Annotated, Entry, Game, Line, Playable, Report};
+use crate::game::{Annotated, Entry, Game, Held, Line, Playable, Report};
 
 impl<P: Playable> Game<P> {
     /// Hides the type of the game.
@@ -54,6 +54,18 @@ impl<P: Playable> Entry<P> {
     pub fn any(&self) -> Entry {
         let expected = self.expected.iter().map(|&(m, score)| (m.map(AnyMove::new::<P>), score));
         Entry { position: AnyPosition::new(self.position), expected: expected.collect() }
+    }
+}
+
+impl<P: Playable> From<Entry<P>> for Held {
+    fn from(entry: Entry<P>) -> Self {
+        Self::Position(entry.any())
+    }
+}
+
+impl<P: Playable> From<Annotated<P>> for Held {
+    fn from(game: Annotated<P>) -> Self {
+        game.into_any().into()
     }
 }
 

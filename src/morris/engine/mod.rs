@@ -6,8 +6,10 @@ mod evaluate;
 mod generic;
 mod order;
 mod searcher;
+mod terms;
 mod weights;
 
-pub use evaluate::{Evaluate, TERMS, term, terms};
+pub use evaluate::{Evaluate, terms};
 use order::Order;
+pub use terms::{TERMS, term};
 pub use weights::Weights;

@@ -1,6 +1,6 @@
 //! The weights of the evaluation.
 
-use super::evaluate::{TERMS, term};
+use super::terms::{TERMS, term};
 use crate::morris::Rules;
 
 /// The weights of the [terms](super::evaluate::term) in thousandths of the game: while men are placed, and after it.

@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use super::{KINDS, ParseSpecError, SpecProblem};
+use super::{ParseSpecError, SpecProblem};
+use crate::players::KINDS;
 
 /// One setting of a spec.
 #[derive(Debug, Clone, Copy)]

@@ -1,9 +1,9 @@
 //! One node of the tree: draws, the table, the order of the moves, and the search of each of them.
 
-use super::Selectivity;
-use super::alphabeta::{INFINITY, MAX_DEPTH, PROVED, Run, WIN};
-use super::table::{Bound, COMPLETE, Entry};
+use super::{INFINITY, MAX_DEPTH, PROVED, Run, WIN};
 use crate::game::{Evaluator, GameRules, LOUD, Score, Scoring};
+use crate::search::Selectivity;
+use crate::search::table::{Bound, COMPLETE, Entry};
 
 /// Where a search is.
 #[derive(Clone, Copy)]
@@ -105,7 +105,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     }
 
     /// Returns the value of a node in the window, or beyond it on the right side; `None` if the search was stopped or given up.
-    pub fn node(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<Found> {
+    pub(super) fn node(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<Found> {
         if self.stop.nodes() >= self.give_up_at || !self.stop.visit() {
             return None;
         }
