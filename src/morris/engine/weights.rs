@@ -3,7 +3,7 @@
 use super::terms::{TERMS, term};
 use crate::morris::Rules;
 
-/// The weights of the [terms](super::evaluate::term) in thousandths of the game: while men are placed, and after it.
+/// The weights of the [terms](super::terms::term) in thousandths of the game: while men are placed, and after it.
 pub type Weights = [[i32; TERMS]; 2];
 
 /// Returns the weights for a game.
