@@ -68,7 +68,7 @@ pub struct Expectation {
 }
 
 impl Analysis {
-    /// Puts a report beside what the line expected; `timed` says whether the time is told.
+    /// Combines a report with what the line expected; `timed` says whether the row has the time.
     #[must_use]
     pub fn new(mut report: Report, entry: &Entry, timed: bool) -> Self {
         let expectation = Expectation::new(&report, entry);

@@ -62,7 +62,7 @@ pub struct Counts {
     pub games: u64,
     /// The games that were not played to their ends.
     pub unfinished: u64,
-    /// The games that are told to have ended otherwise than on the board.
+    /// The games whose recorded result contradicts the board.
     pub contradictions: u64,
     /// What the target has no place for.
     pub lost: Lost,

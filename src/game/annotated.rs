@@ -50,7 +50,7 @@ pub struct Tags {
 }
 
 impl Tags {
-    /// Returns the points by which Black won: as they are told, else those on the board.
+    /// Returns the points by which Black won: the recorded ones, else those on the board.
     #[must_use]
     pub fn points_or(&self, board: Option<i32>) -> Option<f64> {
         self.result.map(|verdict| verdict.points).or(board.map(f64::from))

@@ -1,4 +1,4 @@
-//! [`Engine`]: what thinks about a game, and what it is made with.
+//! [`Engine`]: the searcher of a game, and its options.
 
 use std::any::Any;
 use std::error::Error;

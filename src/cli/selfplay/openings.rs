@@ -103,7 +103,7 @@ pub(super) fn find(
     Ok(found)
 }
 
-/// Sees that every engine can be told of where the games start.
+/// Checks that every engine's protocol can set up the positions from which the games start.
 pub(super) fn check_starts(source: &Source, game: &'static dyn AnyGame, engines: &[Spec]) -> anyhow::Result<()> {
     let without_set_up = |spec: &Spec| spec.protocol().filter(|protocol| !protocol.has_set_up());
     let unable = engines.iter().find_map(|spec| Some((spec.name(), without_set_up(spec)?)));
