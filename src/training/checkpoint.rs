@@ -19,8 +19,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::fit::{FitOptions, Fitted, Sweep, Trained, steps};
-use super::{Corpus, Errors, Recipe};
+use super::step::steps;
+use super::{Corpus, Errors, FitOptions, Fitted, Recipe, Sweep, Trained};
 use crate::fnv::Fnv1a;
 use crate::journal::{Journal, OpenError};
 use crate::othello::engine::patterns::{Classes, ShapeSet};

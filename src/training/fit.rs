@@ -17,14 +17,15 @@
 //! full-batch gradient descent whose steps and momentum are the best there are. A dozen steps do what a hundred do with fixed ones.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
 use super::samples::{Numbering, Samples};
-use super::{Checkpoint, Corpus, Errors, Part};
+use super::step::{JUDGED, steps};
+use super::{Checkpoint, Corpus, Errors, FitOptions, Fitted, Part, Sweep, Trained};
 use crate::game::Cancel;
-use crate::othello::engine::patterns::{Counts, PLIES, ShapeSet, UNIT, Weights};
+use crate::othello::engine::patterns::{PLIES, ShapeSet, UNIT, Weights};
 
 /// The parts that samples are summed up in, at most: their number must not depend on that of the threads, or sums would.
 const PARTS: usize = 16;
@@ -44,80 +45,6 @@ const GRAIN: i32 = UNIT / 32;
 
 /// The gradient is 0, for all that matters, when it has become so many times smaller.
 const SMALL: f64 = 1e-6;
-
-/// Weights with the number of samples that each was fitted to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trained {
-    /// The weights.
-    pub weights: Weights,
-    /// The numbers of samples.
-    pub counts: Counts,
-}
-
-impl Trained {
-    /// Returns weights by which every position is worth nothing, fitted to nothing.
-    #[must_use]
-    pub fn zero(classes: usize) -> Self {
-        Self { weights: Weights::zero(classes), counts: Counts::zero(classes) }
-    }
-}
-
-/// How weights are fitted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct FitOptions {
-    /// The most steps of the descent, at each ply of a sweep.
-    pub epochs: u32,
-    /// The square of the difference that is expected between the weights of neighbouring plies, in squared discs.
-    pub change: f32,
-    /// How much a sample that stored weights were fitted to counts, in samples of this fit.
-    pub prior: f32,
-}
-
-impl Default for FitOptions {
-    fn default() -> Self {
-        Self { epochs: 12, change: 0.5, prior: 1.0 }
-    }
-}
-
-/// A pass over all plies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sweep {
-    /// From the last ply to the first.
-    Down,
-    /// From the first ply to the last.
-    Up,
-}
-
-/// The plies that have positions to judge: after the last one the board is full.
-const JUDGED: usize = PLIES - 1;
-
-/// Returns the steps of a fit, in their order: the sweep and the ply.
-pub fn steps() -> impl ExactSizeIterator<Item = (Sweep, usize)> + Clone {
-    let step = |index: usize| match index.checked_sub(JUDGED) {
-        None => (Sweep::Down, JUDGED - 1 - index),
-        Some(ply) => (Sweep::Up, ply),
-    };
-    (0..2 * JUDGED).map(step)
-}
-
-/// The weights of a ply, fitted in a sweep.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Fitted {
-    /// The sweep.
-    pub sweep: Sweep,
-    /// The ply: the number of discs placed.
-    pub ply: usize,
-    /// The weights.
-    pub weights: Vec<i16>,
-    /// The number of samples that each was fitted to.
-    pub counts: Vec<u32>,
-    /// The errors for the samples that the weights were fitted to.
-    pub training: Errors,
-    /// The errors for the samples held out.
-    pub held_out: Errors,
-    /// The time taken.
-    pub time: Duration,
-}
 
 /// Fits the weights of a set of shapes to the games of a corpus, those held out excepted; `None` if it was cancelled on the way.
 ///

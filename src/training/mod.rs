@@ -12,11 +12,13 @@ mod generate;
 pub mod probcut;
 mod report;
 mod samples;
+mod step;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use errors::Errors;
-pub use fit::{FitOptions, Fitted, Sweep, Trained, fit, steps};
+pub use fit::fit;
 pub use games::{GameFile, GameFileError, GameRecord, Games, Recipe, Sample};
 pub use generate::{Generated, generate, play};
 pub use report::Report;
 pub use samples::{Corpus, Part};
+pub use step::{FitOptions, Fitted, Sweep, Trained, steps};

@@ -1,10 +1,11 @@
-//! The layers: a module names only modules of lower layers, the two families of games never name each other, and what thinks about games
-//! in general names none in particular.
+//! The layers: a module names only modules of lower layers, the two families of games never name each other, what thinks about games
+//! in general names none in particular, and no two files name each other, however far around.
 //!
 //! A module belongs to the layer of its longest prefix in [`LAYERS`]. Tests and comments may name anything.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const LAYERS: &[(&str, u32)] = &[
     ("causes", 0),
@@ -69,14 +70,13 @@ fn layer(module: &[String]) -> Option<(&'static str, u32)> {
 }
 
 /// Returns what is wrong with the paths that a module's text names.
-fn violations(module: &[&str], text: &str) -> Vec<String> {
-    let module: Vec<String> = module.iter().map(ToString::to_string).collect();
+fn violations(module: &[String], text: &str) -> Vec<String> {
     let name = module.join("::");
-    let Some((own, own_layer)) = layer(&module) else {
+    let Some((own, own_layer)) = layer(module) else {
         return vec![format!("{name} belongs to no layer: add it to the table of this test")];
     };
     let mut violations = Vec::new();
-    for path in paths(&module, text) {
+    for path in paths(module, text) {
         let Some((other, other_layer)) = layer(&path) else { continue };
         let path = path.join("::");
         let family = |of: &str| FAMILIES.iter().find(|&&family| of.split("::").next() == Some(family));
@@ -137,6 +137,9 @@ fn tree<'a>(base: &[String], text: &'a str, paths: &mut Vec<Vec<String>>) -> &'a
         let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
         path.push(text[..end].to_owned());
         text = &text[end..];
+        if let Some(alias) = text.strip_prefix(" as ") {
+            text = &alias[alias.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(alias.len())..];
+        }
         match text.strip_prefix("::") {
             Some(next) if next.starts_with(|c: char| c.is_alphabetic() || "_{".contains(c)) => text = next,
             _ => {
@@ -147,47 +150,102 @@ fn tree<'a>(base: &[String], text: &'a str, paths: &mut Vec<Vec<String>>) -> &'a
     }
 }
 
+/// Returns the files that name each other, as pairs of who names whom: those of circles, and those between two circles. A file and its
+/// children may name each other.
+fn circles(texts: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String, String)> {
+    let child = |module: &[String], name: &String| [module, std::slice::from_ref(name)].concat();
+    // What a file has from its children, under its own name.
+    let mut handed_on = BTreeMap::new();
+    for (module, text) in texts {
+        for of_child in code(text).split("use ").skip(1) {
+            let mut paths = Vec::new();
+            tree(module, of_child, &mut paths);
+            paths.retain(|path| path.len() > module.len() + 1 && texts.contains_key(&path[..=module.len()]));
+            handed_on.extend(paths.into_iter().map(|path| (child(module, &path[path.len() - 1]), path)));
+        }
+    }
+    let file = |mut path: Vec<String>| {
+        loop {
+            let at = (1..=path.len()).rev().find(|&end| texts.contains_key(&path[..end]))?;
+            match path.get(..=at).and_then(|name| handed_on.get(name)) {
+                Some(origin) => path = [origin.as_slice(), &path[at + 1..]].concat(),
+                None => return Some(path[..at].to_vec()),
+            }
+        }
+    };
+    let mut edges = BTreeSet::new();
+    for (module, text) in texts {
+        for named in paths(module, text).into_iter().filter_map(file) {
+            if !named.starts_with(module) && !module.starts_with(&named) {
+                edges.insert((module.join("::"), named.join("::")));
+            }
+        }
+    }
+    loop {
+        let before = edges.len();
+        let (from, to): (BTreeSet<_>, BTreeSet<_>) = edges.iter().cloned().unzip();
+        edges.retain(|(a, b)| to.contains(a) && from.contains(b));
+        if edges.len() == before {
+            return edges;
+        }
+    }
+}
+
 /// Takes comments and the test module at the foot of a file away.
 fn code(text: &str) -> String {
     let text = text.find("#[cfg(test)]\nmod ").map_or(text, |foot| &text[..foot]);
     text.lines().map(|line| line.find("//").map_or(line, |comment| &line[..comment])).collect::<Vec<_>>().join("\n")
 }
 
-/// Finds all sources below a folder, those of tests excepted.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+/// Reads all sources below a folder, those of tests and the root excepted.
+fn read_sources(folder: &Path, module: &[String], texts: &mut BTreeMap<Vec<String>, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let child = [module, &[name.to_owned()]].concat();
         if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|ending| ending == "rs") && path.file_stem().unwrap() != "tests" {
-            found.push(path);
+            read_sources(&path, &child, texts);
+        } else if path.extension().is_some_and(|ending| ending == "rs") && !["tests", "lib"].contains(&name) {
+            let module = if name == "mod" { module.to_vec() } else { child };
+            texts.insert(module, fs::read_to_string(path).unwrap());
         }
     }
 }
 
 #[test]
 fn modules_name_only_what_lies_below_them() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&root, &mut files);
-    assert!(files.len() > 30);
-    let mut all = Vec::new();
-    for file in files {
-        let path = file.strip_prefix(&root).unwrap().with_extension("");
-        let mut module: Vec<_> = path.iter().map(|part| part.to_str().unwrap()).collect();
-        if module.last() == Some(&"mod") {
-            module.pop();
-        }
-        if module != ["lib"] {
-            all.extend(violations(&module, &fs::read_to_string(&file).unwrap()));
-        }
-    }
+    let mut texts = BTreeMap::new();
+    read_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &[], &mut texts);
+    assert!(texts.len() > 30);
+    let all: Vec<_> = texts.iter().flat_map(|(module, text)| violations(module, text)).collect();
     assert!(all.is_empty(), "{all:#?}");
+    let circles = circles(&texts);
+    assert!(circles.is_empty(), "{circles:#?}");
+}
+
+fn parts(module: &str) -> Vec<String> {
+    module.split("::").map(str::to_owned).collect()
+}
+
+#[test]
+fn each_kind_of_circle_is_seen() {
+    let found = |files: &[(&str, &str)]| {
+        circles(&files.iter().map(|(name, text)| (parts(name), (*text).to_owned())).collect()).len()
+    };
+    let file = |c| [("a", "mod b;\npub use b::B;\nuse c::f as g;"), ("a::b", "use super::c::C;"), ("a::c", c)];
+    assert_eq!(found(&file("use super::b::B;")), 2);
+    assert_eq!(found(&file("fn f() { super::g(); super::B::new() }")), 2);
+    assert_eq!(found(&file("use crate::a::{B as X, c};")), 2);
+    let around = [("a", "use crate::b::{X as Y, Z};"), ("b", "use crate::c;"), ("c", "use crate::{b::X as Y, a};")];
+    assert_eq!(found(&around), 4);
+    // Children, and what is named one way.
+    assert_eq!(found(&file("use super::X; fn f() { super::super::a::g() }")), 0);
+    assert_eq!(found(&[("a", "use crate::b;\nuse crate::c;"), ("b", "use crate::c;"), ("c", "// crate::a")]), 0);
 }
 
 #[test]
 fn each_kind_of_violation_is_seen() {
-    let wrong = |module: &str, text: &str| violations(&module.split("::").collect::<Vec<_>>(), text).len();
+    let wrong = |module: &str, text: &str| violations(&parts(module), text).len();
     // Upwards, sidewards, in whatever form.
     assert_eq!(wrong("game::record", "use crate::search::Table;"), 1);
     assert_eq!(wrong("perft", "fn f() { crate::cli::run() }"), 1);
@@ -207,7 +265,7 @@ fn each_kind_of_violation_is_seen() {
 
 #[test]
 fn what_is_allowed_is_not_seen() {
-    let wrong = |module: &str, text: &str| violations(&module.split("::").collect::<Vec<_>>(), text);
+    let wrong = |module: &str, text: &str| violations(&parts(module), text);
     let none: [String; 0] = [];
     assert_eq!(
         wrong("analysis", "use crate::game::{Cancel, Game};\nuse crate::output::Field;\nuse super::cli_of_mine;"),

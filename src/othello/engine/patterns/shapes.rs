@@ -65,7 +65,7 @@ pub struct ShapeSet<const LANES: usize> {
 }
 
 /// The configuration of each lane, from the player's point of view.
-pub type Features<const LANES: usize> = [i16; LANES];
+pub type Features<const LANES: usize = 64> = [i16; LANES];
 
 impl<const LANES: usize> ShapeSet<LANES> {
     const fn new(name: &'static str, shapes: &'static [Shape]) -> Self {

@@ -1,11 +1,10 @@
 //! Which move to solve first: the one that leaves the opponent the fewest replies.
 
 use super::Solver;
-use super::shallow::FullFeatures;
 use super::table::{Draft, NO_MOVE};
 use crate::game::Color;
 use crate::instructions::{Level, compiled};
-use crate::othello::engine::patterns::{FULL, ORDER, UNIT};
+use crate::othello::engine::patterns::{FULL, Features, ORDER, UNIT};
 use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Position, Squares};
@@ -155,7 +154,7 @@ impl<const N: usize> Solver<N> {
         board: Board<N>,
         moves: u64,
         known: [u8; 2],
-        features: &FullFeatures,
+        features: &Features,
         draft: Draft,
     ) {
         compiled!(level, |board| {

@@ -1,10 +1,10 @@
 //! Nodes of a search of limited depth or confidence: what the exact nodes have, and multi-probcut.
 
 use super::Solver;
-use super::shallow::FullFeatures;
 use super::table::Draft;
 use crate::instructions::{Level, compiled};
 use crate::othello::Board;
+use crate::othello::engine::patterns::Features;
 use crate::othello::engine::probcut;
 
 /// How far the evaluation may lie on the wrong side of a window for a probable cutoff to be sought, in discs.
@@ -72,7 +72,7 @@ impl<const N: usize> Solver<N> {
         &mut self,
         level: L,
         board: Board<N>,
-        features: &FullFeatures,
+        features: &Features,
         draft: Draft,
         alpha: i32,
     ) -> Option<i32> {

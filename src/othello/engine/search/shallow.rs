@@ -21,13 +21,10 @@ const PROMISING: [u64; 4] = {
     [corners, edges, !(corners | beside_corners | edges), beside_corners]
 };
 
-/// What a shallow search needs of a position: the board and its features.
-pub(super) type FullFeatures = Features<64>;
-
 impl<const N: usize> Solver<N> {
     /// Returns the features of a board.
     #[inline]
-    pub(super) fn features(board: Board<N>) -> FullFeatures {
+    pub(super) fn features(board: Board<N>) -> Features {
         FULL.features(Self::on_8x8(board))
     }
 
@@ -39,14 +36,14 @@ impl<const N: usize> Solver<N> {
 
     /// Returns the evaluation in units of a disc.
     #[inline]
-    pub(super) fn units(&self, features: &FullFeatures, empties: u32) -> i32 {
+    pub(super) fn units(&self, features: &Features, empties: u32) -> i32 {
         let Some(evaluation) = &self.evaluation else { return 0 };
         evaluation.full.units(features, empties)
     }
 
     /// Returns the evaluation in discs.
     #[inline]
-    pub(super) fn evaluate(&self, features: &FullFeatures, empties: u32) -> i32 {
+    pub(super) fn evaluate(&self, features: &Features, empties: u32) -> i32 {
         ((self.units(features, empties) + UNIT / 2).div_euclid(UNIT)).clamp(-MOST, MOST)
     }
 
@@ -55,7 +52,7 @@ impl<const N: usize> Solver<N> {
         &mut self,
         level: L,
         board: Board<N>,
-        features: &FullFeatures,
+        features: &Features,
         depth: u32,
         alpha: i32,
         beta: i32,
@@ -69,7 +66,7 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns the score of the best move by the evaluation, in discs.
-    pub(super) fn best_after_one_ply<L: Level>(&mut self, level: L, board: Board<N>, features: &FullFeatures) -> i32 {
+    pub(super) fn best_after_one_ply<L: Level>(&mut self, level: L, board: Board<N>, features: &Features) -> i32 {
         let most = Board::<N>::AREA as i32;
         self.one_ply(level, board, features, -most, most, false)
     }
@@ -78,7 +75,7 @@ impl<const N: usize> Solver<N> {
         &mut self,
         level: L,
         board: Board<N>,
-        features: &FullFeatures,
+        features: &Features,
         alpha: i32,
         beta: i32,
         passed: bool,
@@ -121,7 +118,7 @@ impl<const N: usize> Solver<N> {
         &mut self,
         level: L,
         board: Board<N>,
-        features: &FullFeatures,
+        features: &Features,
         alpha: i32,
         beta: i32,
         passed: bool,
