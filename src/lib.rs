@@ -1,6 +1,6 @@
 //! Search and analysis for Othello and the mill games (nine men's morris, Morabaraba and others).
 //!
-//! This is the library behind the program `morello`; the README and `morello help` describe the program. It has fast rules on bitboards, text
+//! This is the library behind the program `morello`. The [`guide`] and `morello help` describe the program. It has fast rules on bitboards, text
 //! notations, perft, an exact solver and a trained evaluation for Othello, alpha-beta search for every game, and endgame databases for the
 //! mill games. Three things that most users need first:
 //!
@@ -92,6 +92,8 @@ pub mod conversion;
 mod fnv;
 pub mod game;
 pub mod games;
+#[cfg(any(doc, feature = "cli"))]
+pub mod guide;
 #[cfg(feature = "files")]
 pub mod input;
 mod instructions;
@@ -118,8 +120,3 @@ pub mod tournament;
 pub mod training;
 #[cfg(feature = "web")]
 pub mod web;
-
-/// The examples of the README are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

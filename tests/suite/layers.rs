@@ -36,6 +36,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("web", 7),
     ("protocol", 7),
     ("cli", 8),
+    ("guide", 8),
     ("main", 9),
 ];
 

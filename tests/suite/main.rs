@@ -14,6 +14,8 @@ mod cli_serve;
 mod cli_train;
 mod commands;
 mod contract;
+#[cfg(unix)]
+mod guide;
 mod layers;
 mod perft;
 mod players;

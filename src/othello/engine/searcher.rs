@@ -155,7 +155,7 @@ impl OthelloSearcher<8> {
 }
 
 /// Returns what is asked at a level, from 1: the depth in plies, the number of empty squares from which on to solve, and the confidence.
-/// `morello analyze --help` and the README tell it too.
+/// `morello analyze --help` and `src/guide/analyze.md` list them too.
 fn level(level: u32) -> Limits {
     let (exact_from, percent) = match level {
         ..=10 => (2 * level, 73),

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Draws the image of the README, src/guide/page.png: the page of `morello serve` in a headless Chromium.
+#
+#   scripts/guide-images.sh
+#
+# Needs node with npm, and Chromium. It installs the driver, playwright-core, into a temporary folder. MORELLO names a program to use instead of
+# building one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ -z "${MORELLO:-}" ]; then
+    cargo build --release
+    MORELLO=${CARGO_TARGET_DIR:-target}/release/morello
+fi
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+
+folder=$(mktemp -d)
+server=
+finish() {
+    if [ -n "$server" ]; then kill "$server" 2> /dev/null || true; fi
+    rm -rf "$folder"
+}
+trap finish EXIT
+
+npm install --prefix "$folder" --no-save --no-audit --no-fund --silent playwright-core@1
+cat > "$folder/draw.mjs" <<'END'
+import { chromium } from "playwright-core";
+
+const [address, executablePath, image] = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
+const page = await (await browser.newContext({ viewport: { width: 1120, height: 760 } })).newPage();
+page.setDefaultTimeout(60000);
+await page.goto(`${address}#game=nine-mens-morris-flying&moves=d2.f4.d6.b4.f2.b2.f6.b6xd2.d2.c4.d5.e4`);
+await page.waitForSelector("#board svg");
+await page.locator("#evaluate").click();
+await page.waitForSelector("#evaluation .score");
+await page.locator("#chart").click();
+await page.waitForTimeout(20000);
+await page.locator("#values").click();
+await page.waitForTimeout(10000);
+await page.screenshot({ path: image });
+await browser.close();
+END
+
+"$MORELLO" serve --port 0 --time 5s --no-database > "$folder/address" &
+server=$!
+for _ in $(seq 100); do
+    if [ -s "$folder/address" ]; then break; fi
+    sleep 0.1
+done
+node "$folder/draw.mjs" "$(cat "$folder/address")" "$chromium" "$PWD/src/guide/page.png"
+ls -l src/guide/page.png

@@ -1,0 +1,62 @@
+//! The guide: how to use the program and the library, page by page.
+//!
+//! | page | about |
+//! | --- | --- |
+//! | [`getting_started`] | Install morello and run the first commands. |
+//! | [`analyze`] | Find the best moves and scores of positions. |
+//! | [`games`] | Review games and convert them between formats. |
+//! | [`perft`] | Check a move generator. |
+//! | [`selfplay`] | Play matches and tournaments between engines. |
+//! | [`play`] | Play in the browser or in the terminal, and adjudicate games. |
+//! | [`databases`] | Solve mill games and look positions up. |
+//! | [`training`] | Train the evaluation of Othello. |
+//! | [`engines`] | Run morello as an engine, and external engines in morello. |
+//! | [`formats`] | The grammar of every notation and file format. |
+//! | [`cluster`] | Analyse files on an Apache Spark cluster. |
+//! | [`rules`] | The games, and our reading of ambiguous rules. |
+//! | [`library`] | Use morello as a Rust library. |
+//!
+//! The pages are Markdown files in `src/guide`. The tests run the command lines on them and compare the output.
+
+/// Makes a module of each page.
+///
+/// Pages link to each other by reference: `[formats]`. Their last lines define the targets as files, for readers of the Markdown. Here the same
+/// references get definitions as items in front of the text, and the first definition counts.
+macro_rules! pages {
+    ($($name:ident $file:literal,)+) => {
+        $(
+            #[doc = "[getting started]: crate::guide::getting_started"]
+            #[doc = "[analyze]: crate::guide::analyze"]
+            #[doc = "[games]: crate::guide::games"]
+            #[doc = "[perft]: crate::guide::perft"]
+            #[doc = "[selfplay]: crate::guide::selfplay"]
+            #[doc = "[play]: crate::guide::play"]
+            #[doc = "[databases]: crate::guide::databases"]
+            #[doc = "[training]: crate::guide::training"]
+            #[doc = "[engines]: crate::guide::engines"]
+            #[doc = "[formats]: crate::guide::formats"]
+            #[doc = "[cluster]: crate::guide::cluster"]
+            #[doc = "[rules]: crate::guide::rules"]
+            #[doc = "[library]: crate::guide::library"]
+            #[doc = ""]
+            #[doc = include_str!($file)]
+            pub mod $name {}
+        )+
+    };
+}
+
+pages! {
+    getting_started "getting-started.md",
+    analyze "analyze.md",
+    games "games.md",
+    perft "perft.md",
+    selfplay "selfplay.md",
+    play "play.md",
+    databases "databases.md",
+    training "training.md",
+    engines "engines.md",
+    formats "formats.md",
+    cluster "cluster.md",
+    rules "rules.md",
+    library "library.md",
+}

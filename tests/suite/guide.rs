@@ -1,0 +1,304 @@
+//! The command lines of the README and of the guide, with their output.
+//!
+//! A block marked `console` is a shell session: lines after `$ ` (and `> `, which continue them) are run by `sh` in a folder of the page, which
+//! has the repository's `data`, and the other lines are the output, both streams together. In the output a line `...` stands for any number of
+//! lines and `[..]` for any text within one. Comments before the block add to that:
+//!
+//! * `<!-- varies: nodes time_ms elapsed -->`: columns of tables, and labels in front of values, whose values are not compared;
+//! * `<!-- exit: 1 -->`: the exit code of the last command, which is otherwise 0.
+//!
+//! A block marked `sh` is not run, and its first line says why: `# Not tested: ...`.
+//!
+//! `GUIDE=write cargo test --test suite guide` writes the output into the blocks that differ; `MORELLO` names another build of the program.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use tempfile::TempDir;
+
+const NOT_TESTED: &str = "# Not tested: ";
+
+/// Makes a test of each page.
+macro_rules! pages {
+    ($($name:ident: $path:literal,)+) => {
+        const PAGES: &[&str] = &[$($path),+];
+
+        $(
+            #[test]
+            fn $name() {
+                run_page($path);
+            }
+        )+
+    };
+}
+
+pages! {
+    readme: "README.md",
+    getting_started: "src/guide/getting-started.md",
+    analyze: "src/guide/analyze.md",
+    games: "src/guide/games.md",
+    perft: "src/guide/perft.md",
+    selfplay: "src/guide/selfplay.md",
+    play: "src/guide/play.md",
+    databases: "src/guide/databases.md",
+    training: "src/guide/training.md",
+    engines: "src/guide/engines.md",
+    formats: "src/guide/formats.md",
+    cluster: "src/guide/cluster.md",
+    rules: "src/guide/rules.md",
+    library: "src/guide/library.md",
+}
+
+/// The directives in the comments before a block.
+#[derive(Default)]
+struct Directives {
+    varies: Vec<String>,
+    exit: i32,
+}
+
+/// A command of a session with the output that the page shows.
+struct Step {
+    command: String,
+    output: Vec<String>,
+    exit: i32,
+}
+
+/// Returns the repository.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Runs the sessions of a page, and compares the output.
+fn run_page(path: &str) {
+    let file = root().join(path);
+    let text = fs::read_to_string(&file).expect("the page is a text");
+    let folder = page_folder();
+    let mut page = String::new();
+    let mut problems = String::new();
+    let mut directives = Directives::default();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        page += &format!("{line}\n");
+        if let Some(comment) = line.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->")) {
+            directives.read(comment);
+            continue;
+        }
+        let Some(language) = line.strip_prefix("```").filter(|language| !language.is_empty()) else { continue };
+        let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        match language {
+            "console" => {
+                let steps = steps(&block, &directives);
+                assert!(!steps.is_empty(), "{path}: a block without a command: {block:?}");
+                for step in &steps {
+                    let actual = run(folder.path(), step);
+                    if let Err(problem) = compare(step, &actual, &directives.varies) {
+                        problems += &format!("\n{path}: {problem}\n");
+                        page += &session(&step.command, &actual.1);
+                    } else {
+                        page += &session(&step.command, &step.output);
+                    }
+                }
+            }
+            "sh" => {
+                let reason = block.first().and_then(|line| line.strip_prefix(NOT_TESTED));
+                assert!(
+                    reason.is_some_and(|reason| !reason.is_empty()),
+                    "{path}: {block:?} begins with `{NOT_TESTED}`"
+                );
+                block.iter().for_each(|line| page += &format!("{line}\n"));
+            }
+            _ => block.iter().for_each(|line| page += &format!("{line}\n")),
+        }
+        page += "```\n";
+        directives = Directives::default();
+    }
+    if std::env::var_os("GUIDE").is_some_and(|mode| mode == "write") {
+        fs::write(file, page).expect("the page can be written");
+    }
+    assert!(problems.is_empty(), "{problems}");
+}
+
+/// Makes the folder in which the sessions of a page run.
+fn page_folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("there is room for temporary files");
+    for name in ["data", "scripts"] {
+        std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).expect("a link can be made");
+    }
+    folder
+}
+
+impl Directives {
+    fn read(&mut self, comment: &str) {
+        if let Some(names) = comment.strip_prefix("varies: ") {
+            self.varies.extend(names.split_whitespace().map(str::to_owned));
+        } else if let Some(code) = comment.strip_prefix("exit: ") {
+            self.exit = code.parse().expect("an exit code is a number");
+        }
+    }
+}
+
+/// Reads the commands of a session.
+fn steps(block: &[&str], directives: &Directives) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for line in block {
+        if let Some(command) = line.strip_prefix("$ ") {
+            steps.push(Step { command: command.to_owned(), output: Vec::new(), exit: 0 });
+        } else {
+            let step = steps.last_mut().expect("a session begins with a command");
+            match line.strip_prefix("> ") {
+                Some(more) if step.output.is_empty() => write!(step.command, "\n{more}").expect("a String takes all"),
+                _ => step.output.push((*line).to_owned()),
+            }
+        }
+    }
+    if let Some(last) = steps.last_mut() {
+        last.exit = directives.exit;
+    }
+    steps
+}
+
+/// Writes a command and its output as a session shows them.
+fn session(command: &str, output: &[String]) -> String {
+    let mut text = format!("$ {}\n", command.replace('\n', "\n> "));
+    output.iter().for_each(|line| text += &format!("{line}\n"));
+    text
+}
+
+/// Runs a command; returns its exit code and its output.
+fn run(folder: &Path, step: &Step) -> (i32, Vec<String>) {
+    let program =
+        std::env::var_os("MORELLO").map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_morello")), PathBuf::from);
+    let programs = program.parent().expect("the program is in a folder").display();
+    let path = format!("{programs}:{}", std::env::var("PATH").expect("there is a PATH"));
+    let command = step.command.replace("cargo run --release -- ", "morello ");
+    let output = tempfile::NamedTempFile::new().expect("there is room for temporary files");
+    let file = || File::options().append(true).open(output.path()).expect("the file is there");
+    let status = Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(folder)
+        .env("PATH", path)
+        // No database or setting of the user is looked at.
+        .env("HOME", folder)
+        .env("XDG_DATA_HOME", folder.join("data-home"))
+        .env("TERM", "dumb")
+        .stdout(file())
+        .stderr(file())
+        .status()
+        .expect("there is a shell");
+    let text = fs::read_to_string(output.path()).expect("the output is a text");
+    let lines = text.lines().map(|line| line.trim_end().to_owned()).collect();
+    (status.code().expect("the command exits"), lines)
+}
+
+/// Compares the output of a command with that on the page.
+fn compare(step: &Step, (exit, actual): &(i32, Vec<String>), varies: &[String]) -> Result<(), String> {
+    // Blank lines at the end of the output are there for the eye.
+    let blanks = step.output.iter().rev().take_while(|line| line.is_empty()).count();
+    let expected = &step.output[..step.output.len() - blanks];
+    let blanks = actual.iter().rev().take_while(|line| line.is_empty()).count();
+    if *exit == step.exit && lines_match(expected, &actual[..actual.len() - blanks], &[], varies) {
+        return Ok(());
+    }
+    Err(format!(
+        "`{}`\n--- on the page, exit code {}:\n{}\n--- as it is, exit code {exit}:\n{}",
+        step.command,
+        step.exit,
+        step.output.join("\n"),
+        actual.join("\n"),
+    ))
+}
+
+/// Returns whether lines match, below a table with these columns.
+fn lines_match(expected: &[String], actual: &[String], columns: &[&str], varies: &[String]) -> bool {
+    let Some((line, rest)) = expected.split_first() else { return actual.is_empty() };
+    if line == "..." {
+        return (0..=actual.len()).any(|skipped| lines_match(rest, &actual[skipped..], columns, varies));
+    }
+    let Some((first, others)) = actual.split_first() else { return false };
+    let cells = cells(line);
+    // A line with a name behind its first cell is the head of a table.
+    let is_head = cells.iter().skip(1).any(|cell| varies.contains(&cell.replace(' ', "_")));
+    let columns = if is_head { &cells } else { columns };
+    let matches = if is_head { cells == self::cells(first) } else { line_matches(line, first, columns, varies) };
+    matches && lines_match(rest, others, columns, varies)
+}
+
+/// Returns the cells of a line: what two or more blanks separate.
+fn cells(line: &str) -> Vec<&str> {
+    line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
+}
+
+/// Returns whether a line matches, but for the columns and the labelled values that vary.
+fn line_matches(expected: &str, actual: &str, columns: &[&str], varies: &[String]) -> bool {
+    let is_named = |name: &str| varies.iter().any(|other| other == name.trim_end_matches(':'));
+    let label = |line: &'_ str| line.split_whitespace().next().map(str::to_owned);
+    if label(expected).is_some_and(|word| is_named(&word)) && label(expected) == label(actual) {
+        return true;
+    }
+    let (expected, actual) = (cells(expected), cells(actual));
+    expected.len() == actual.len()
+        && expected.iter().zip(&actual).enumerate().all(|(index, (expected, actual))| {
+            columns.get(index).is_some_and(|name| is_named(&name.replace(' ', "_")))
+                || words_match(expected, actual, &is_named)
+        })
+}
+
+/// Returns whether the words of a cell match, but for those that follow the name of a value that varies.
+fn words_match(expected: &str, actual: &str, is_named: &dyn Fn(&str) -> bool) -> bool {
+    if expected.contains("[..]") {
+        return text_matches(expected, actual);
+    }
+    let (expected, actual): (Vec<&str>, Vec<&str>) = (expected.split(' ').collect(), actual.split(' ').collect());
+    expected.len() == actual.len()
+        && (0..expected.len())
+            .all(|index| expected[index] == actual[index] || (index > 0 && is_named(expected[index - 1])))
+}
+
+/// Returns whether a text matches one in which `[..]` stands for anything.
+fn text_matches(expected: &str, actual: &str) -> bool {
+    match expected.split_once("[..]") {
+        None => expected == actual,
+        Some((start, rest)) => actual.strip_prefix(start).is_some_and(|actual| {
+            actual
+                .char_indices()
+                .map(|(index, _)| index)
+                .chain([actual.len()])
+                .any(|from| text_matches(rest, &actual[from..]))
+        }),
+    }
+}
+
+#[test]
+fn every_page_of_the_guide_is_listed() {
+    let pages = fs::read_dir(root().join("src/guide")).expect("there is a guide");
+    let pages =
+        pages.map(|entry| entry.expect("the folder can be read").file_name().into_string().expect("names are UTF-8"));
+    let mut pages: Vec<String> =
+        pages.filter(|name| name.ends_with(".md")).map(|name| format!("src/guide/{name}")).collect();
+    pages.push("README.md".to_owned());
+    pages.sort();
+    let mut listed = PAGES.to_vec();
+    listed.sort_unstable();
+    assert_eq!(pages, listed);
+}
+
+#[test]
+fn differences_are_found() {
+    let varies = ["time_ms".to_owned(), "elapsed".to_owned(), "in".to_owned()];
+    let matches = |expected: &str, actual: &str| {
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        lines_match(&lines(expected), &lines(actual), &[], &varies)
+    };
+    let table = "move  nodes  time_ms\nd3      100     1.25\n";
+    assert!(matches(table, "move  nodes  time_ms\nd3      100    17.25\n"));
+    assert!(!matches(table, "move  nodes  time_ms\nd3      101     1.25\n"));
+    assert!(!matches(table, "move  nodes  time_us\nd3      100     1.25\n"));
+    assert!(!matches(table, "move  nodes  time_ms\n"));
+    assert!(matches("elapsed  1 s, 5 nodes/s", "elapsed  2 s, 4 nodes/s"));
+    assert!(!matches("games  1 s", "games  2 s"));
+    assert!(matches("2 games in 1.5 s", "2 games in 0.5 s") && !matches("2 games in 1.5 s", "3 games in 1.5 s"));
+    assert!(matches("a\n...\nd", "a\nb\nc\nd") && !matches("a\n...\nd", "a\nb\nc"));
+    assert!(matches("a [..] d", "a b c d") && !matches("a [..] d", "a b c"));
+}
