@@ -14,6 +14,7 @@
 //! | [`formats`] | The grammar of every notation and file format. |
 //! | [`cluster`] | Analyse files on an Apache Spark cluster. |
 //! | [`rules`] | The games, and our reading of ambiguous rules. |
+//! | [`measurements`] | Speed, strength and accuracy. |
 //! | [`library`] | Use morello as a Rust library. |
 //!
 //! The pages are Markdown files in `src/guide`. The tests run the command lines on them and compare the output.
@@ -37,6 +38,7 @@ macro_rules! pages {
             #[doc = "[formats]: crate::guide::formats"]
             #[doc = "[cluster]: crate::guide::cluster"]
             #[doc = "[rules]: crate::guide::rules"]
+            #[doc = "[measurements]: crate::guide::measurements"]
             #[doc = "[library]: crate::guide::library"]
             #[doc = ""]
             #[doc = include_str!($file)]
@@ -58,5 +60,6 @@ pages! {
     formats "formats.md",
     cluster "cluster.md",
     rules "rules.md",
+    measurements "measurements.md",
     library "library.md",
 }

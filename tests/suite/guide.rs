@@ -48,6 +48,7 @@ pages! {
     formats: "src/guide/formats.md",
     cluster: "src/guide/cluster.md",
     rules: "src/guide/rules.md",
+    measurements: "src/guide/measurements.md",
     library: "src/guide/library.md",
 }
 
@@ -282,6 +283,51 @@ fn every_page_of_the_guide_is_listed() {
     let mut listed = PAGES.to_vec();
     listed.sort_unstable();
     assert_eq!(pages, listed);
+}
+
+/// Returns the targets of the links of a page: `](target)` and `[name]: target`.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let inline = text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
+    let defined = text.lines().filter(|line| line.starts_with('[')).filter_map(|line| Some(line.split_once("]: ")?.1));
+    inline.chain(defined).filter(|target| !target.starts_with("https://"))
+}
+
+/// Returns the anchors of the headings of a page.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let anchor = |heading: &str| {
+        let letters = heading.to_lowercase().replace(' ', "-");
+        letters.chars().filter(|c| c.is_alphanumeric() || *c == '-').collect()
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    for path in PAGES {
+        let file = root().join(path);
+        let text = fs::read_to_string(&file).expect("the page is a text");
+        for link in links(&text) {
+            let (name, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if name.is_empty() { file.clone() } else { file.with_file_name("").join(name) };
+            assert!(target.exists(), "{path}: {link}");
+            if !anchor.is_empty() {
+                let text = fs::read_to_string(target).expect("an anchor is in a text");
+                assert!(anchors(&text).iter().any(|other| other == anchor), "{path}: {link}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_reference_is_defined_on_its_page() {
+    for path in PAGES.iter().filter(|path| path.starts_with("src/guide/")) {
+        let text = fs::read_to_string(root().join(path)).expect("the page is a text");
+        let named = PAGES.iter().filter_map(|page| page.strip_prefix("src/guide/")?.strip_suffix(".md"));
+        for name in named.filter(|name| text.contains(&format!("[{name}]"))) {
+            assert!(text.contains(&format!("\n[{name}]: {name}.md")), "{path}: [{name}]");
+        }
+    }
 }
 
 #[test]
