@@ -48,6 +48,7 @@ pub use limits::{Cancel, Limits};
 pub use notation::Notation;
 pub use openings::{OpeningPolicy, Openings};
 pub use outcome::Outcome;
+pub(crate) use parse::is_pass_word;
 pub use parse::{ParseError, Placed};
 pub use pieces::Pieces;
 pub use playable::Playable;

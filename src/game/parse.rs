@@ -43,3 +43,8 @@ impl<Problem: Error + Send + Sync + 'static> From<ParseError<Problem>> for Box<d
         Box::new(error)
     }
 }
+
+/// Returns whether a text is a word for a pass: `pass`, or what formats of Othello write.
+pub(crate) fn is_pass_word(text: &str) -> bool {
+    ["pass", "pa", "ps"].iter().any(|word| word.eq_ignore_ascii_case(text))
+}

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::game::is_pass_word;
+
 /// A disc placed on a square, or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u8);
@@ -38,7 +40,7 @@ impl Move {
             [column, row @ b'1'..=b'8'] if matches!(column | 0x20, b'a'..=b'h') => {
                 Some(Self((row - b'1') * 8 + ((column | 0x20) - b'a')))
             }
-            _ => ["pa", "ps", "pass"].iter().any(|pass| pass.eq_ignore_ascii_case(text)).then_some(Self::PASS),
+            _ => is_pass_word(text).then_some(Self::PASS),
         }
     }
 }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use super::connection::{Connection, NAME, VERSION, split_word};
 use super::inbox::Haste;
-use crate::game::{Color, Game, LEVELS, Limits, Position as _};
+use crate::game::{Color, Game, LEVELS, Limits, Position as _, is_pass_word};
 use crate::session::{Clock, TimeControl};
 
 /// How long a search goes on after `quit`.
@@ -169,8 +169,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
     fn play(&mut self, arguments: &str) -> Answer {
         let (color, text) = split_word(arguments);
         let color = color_of(color)?;
-        let is_pass = ["pass", "pa"].iter().any(|pass| pass.eq_ignore_ascii_case(text));
-        if is_pass && self.connection.session.is_over() {
+        if is_pass_word(text) && self.connection.session.is_over() {
             self.steps.push(0);
             return Ok(String::new());
         }

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::command::{Command, WrongForm};
 use super::end::EndView;
 use super::grid;
-use crate::game::{AnyMove, Game, Position as _};
+use crate::game::{AnyMove, Game, Position as _, is_pass_word};
 
 /// What a person typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,8 +88,7 @@ pub fn interpret(game: &Game, line: &str) -> Result<Typed, Refused> {
 pub fn read_move(game: &Game, text: &str) -> Result<AnyMove, Refused> {
     refuse_if_over(game)?;
     let position = game.position();
-    let is_pass = || ["pa", "ps", "pass"].iter().any(|pass| pass.eq_ignore_ascii_case(text));
-    if let Some(m) = position.find_move(text).or_else(|| position.forced_pass().filter(|_| is_pass())) {
+    if let Some(m) = position.find_move(text).or_else(|| position.forced_pass().filter(|_| is_pass_word(text))) {
         return Ok(m);
     }
     let text = text.to_owned();

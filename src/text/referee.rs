@@ -22,7 +22,7 @@ use std::io::{self, BufRead, Write};
 use serde::Serialize;
 
 use super::messages::{capital, result, shown};
-use crate::game::{AnyMove, AnyPosition, Cause, Color, Game, Outcome, Position as _, Settings, Verdict};
+use crate::game::{AnyMove, AnyPosition, Cause, Color, Game, Outcome, Position as _, Settings, Verdict, is_pass_word};
 use crate::input::read_line;
 use crate::session::{Refused, Session, read_move};
 
@@ -294,9 +294,7 @@ fn squares(word: &str) -> Option<Vec<String>> {
     let mut rest = word;
     while !rest.is_empty() {
         let is_square = |square: &&str| matches!(square.as_bytes(), [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit());
-        let is_pass = |len: &usize| {
-            rest.get(..*len).is_some_and(|word| ["pass", "pa", "ps"].iter().any(|pass| pass.eq_ignore_ascii_case(word)))
-        };
+        let is_pass = |len: &usize| rest.get(..*len).is_some_and(is_pass_word);
         let length = match rest.get(..2).filter(is_square) {
             Some(square) => square.len(),
             None => [4, 2].into_iter().find(is_pass)?,
