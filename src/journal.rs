@@ -102,9 +102,10 @@ impl Journal {
     }
 }
 
-/// Writes a file beside its place and moves it there: at any moment there is the whole old one or the whole new one.
+/// Writes a file beside its place, with `.morello-new` behind its name, and moves it there: at any moment there is the whole old one or the
+/// whole new one.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let beside = path.with_added_extension("new");
+    let beside = path.with_added_extension("morello-new");
     let mut file = File::create(&beside)?;
     // Renamed before its content is on the disk, it could be empty after a failure of the machine.
     let written = write(&mut file).and_then(|()| file.sync_data()).and_then(|()| fs::rename(&beside, path));

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::conversion::told_of_game;
 use crate::game::{Annotated, LineFormat, Told};
+use crate::journal;
 use crate::session::{self, SaveError};
 
 /// The longest file that is read as one game, in bytes.
@@ -138,18 +139,13 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     // What is there may be kept from being written to, and if it is no more than a link to nothing, nothing is lost.
     let Ok(old) = path.canonicalize() else { return fs::write(path, text) };
     let permissions = File::options().append(true).open(&old)?.metadata()?.permissions();
-    let folder = old.parent().unwrap_or(Path::new("."));
-    match tempfile::Builder::new().permissions(permissions).tempfile_in(folder) {
-        Ok(mut new) => {
-            new.write_all(text.as_bytes())?;
-            new.persist(&old)?;
-            Ok(())
-        }
+    let write = |file: &mut File| file.set_permissions(permissions).and_then(|()| file.write_all(text.as_bytes()));
+    match journal::replace(&old, write) {
         // The file may be written to though nothing may be added to its folder.
         Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
             fs::write(&old, text)
         }
-        Err(error) => Err(error),
+        done => done,
     }
 }
 

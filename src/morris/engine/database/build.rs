@@ -1,10 +1,10 @@
 //! [`Build`]: solves sectors and writes their tables into a folder, one unit after the other.
 //!
-//! The unit is the checkpoint: its tables are written under other names, and get their own when they are complete. A build that is killed
-//! goes on with the unit that it was at.
+//! The unit is the checkpoint: each of its tables is written under another name, and gets its own when it is complete. A build that is
+//! killed goes on with the unit that it was at.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,6 +18,7 @@ use super::solve::{self, SolveError};
 use super::value::Metric;
 use super::{Database, DatabaseError, Refused, Ruleset, Sector, Table, Unit, UnplayableSector, plan};
 use crate::game::Cancel;
+use crate::journal;
 use crate::lock::LockedFile;
 
 /// The name of the file that keeps two builds from working in one folder.
@@ -229,30 +230,19 @@ impl Build {
         )?;
         solved.retain(|solved| missing.contains(&solved.sector));
         for solved in &solved {
-            let partial = self.partial(solved.sector, metric);
-            let code = |slot| solved.values.load(slot);
-            let write = || {
-                let mut to = BufWriter::with_capacity(1 << 20, File::create(&partial)?);
-                pack(rules, geometry, solved.sector, metric, &code, &mut to)?;
-                to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+            let file = self.folder.join(file_name(solved.sector, metric));
+            let write = |file: &mut File| {
+                let mut to = BufWriter::with_capacity(1 << 20, file);
+                pack(rules, geometry, solved.sector, metric, &|slot| solved.values.load(slot), &mut to)?;
+                to.flush()
             };
-            write().map_err(|error| {
-                // What there is of it is of no use, and may be what fills the disk.
-                let _ = fs::remove_file(&partial);
-                BuildError::Io(partial.clone(), error)
-            })?;
+            journal::replace(&file, write).map_err(|error| BuildError::Io(file.clone(), error))?;
         }
         for sector in missing {
             let file = self.folder.join(file_name(sector, metric));
-            fs::rename(self.partial(sector, metric), &file).map_err(|error| BuildError::Io(file.clone(), error))?;
             self.database.add_file(&file, sector, metric).map_err(DatabaseError::from)?;
         }
         Ok(())
-    }
-
-    /// Returns the name of the file of a table until it is complete.
-    fn partial(&self, sector: Sector, metric: Metric) -> PathBuf {
-        self.folder.join(file_name(sector, metric)).with_added_extension("partial")
     }
 }
 

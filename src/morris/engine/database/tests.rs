@@ -170,7 +170,7 @@ fn an_interrupted_build_goes_on_to_the_same_files() {
     let end = first.run(&Monitor::default(), &cancel, |_| cancel.cancel());
     assert!(matches!(end, Err(BuildError::Cancelled)));
     // What a killed build leaves.
-    fs::write(parts.path().join("4-3.table.partial"), "half").unwrap();
+    fs::write(parts.path().join("4-3.table.morello-new"), "half").unwrap();
     let second = Build::open(parts.path(), rules, &sectors).unwrap();
     assert_eq!(second.need().units, all - 1);
     assert!(matches!(Build::open(parts.path(), rules, &sectors), Err(BuildError::InUse(_))));
