@@ -3,12 +3,13 @@
 use clap::Args;
 use thiserror::Error;
 
-use crate::game::{AnyGame, Settings};
+use crate::game::Settings;
 
 /// What draws a game.
 #[derive(Debug, Args)]
 pub(super) struct Draws {
-    /// Draw a game when a position stands for this many times, 2 or more, or `none` [default: 3 in games whose positions recur]
+    /// Draw a game when a position stands for this many times, 2 or more, or `none` [default: 3 in games whose positions
+    /// recur, none in `referee`]
     #[arg(long, value_name = "COUNT", value_parser = parse_repetition)]
     repetition: Option<Limit>,
 
@@ -17,50 +18,21 @@ pub(super) struct Draws {
     #[arg(long, value_name = "PLIES", value_parser = parse_limit)]
     no_progress: Option<Limit>,
 
-    /// Draw a game after this many plies, the opening included, or `none` [default: 400 in games whose positions recur]
+    /// Draw a game after this many plies, the opening included, or `none` [default: 400 in games whose positions recur,
+    /// none in `referee`]
     #[arg(long, value_name = "PLIES", value_parser = parse_limit)]
     ply_cap: Option<Limit>,
 }
 
 impl Draws {
-    /// Returns what draws a game: what is given, and what is customary where nothing is.
-    pub fn settings(&self, game: &dyn AnyGame) -> Settings {
-        self.settings_or(game.customary_settings())
-    }
-
-    /// Returns what is given, and the default where nothing is.
-    fn settings_or(&self, default: Settings) -> Settings {
+    /// Returns what draws a game: what is given, and the default where nothing is.
+    pub fn settings(&self, default: Settings) -> Settings {
         let or = |limit: Option<Limit>, default| limit.map_or(default, |limit| limit.0);
         Settings {
             repetition: or(self.repetition, default.repetition),
             no_progress: or(self.no_progress, default.no_progress),
             ply_cap: or(self.ply_cap, default.ply_cap),
         }
-    }
-}
-
-/// The same where nothing draws a game that is not asked for.
-#[derive(Debug, Args)]
-pub(super) struct DrawsOnly {
-    /// Draw the game when a position stands for this many times, 2 or more [default: none]
-    #[arg(long, value_name = "COUNT", value_parser = parse_repetition)]
-    repetition: Option<Limit>,
-
-    /// Draw the game after this many plies without a move that cannot be undone (in the mill games a placing or a capture) [default: none; what
-    /// the rules of the game itself say holds anyway]
-    #[arg(long, value_name = "PLIES", value_parser = parse_limit)]
-    no_progress: Option<Limit>,
-
-    /// Draw the game after this many plies [default: none]
-    #[arg(long, value_name = "PLIES", value_parser = parse_limit)]
-    ply_cap: Option<Limit>,
-}
-
-impl DrawsOnly {
-    /// Returns what is given.
-    pub fn settings(&self) -> Settings {
-        let &Self { repetition, no_progress, ply_cap } = self;
-        Draws { repetition, no_progress, ply_cap }.settings_or(Settings::default())
     }
 }
 

@@ -141,7 +141,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let searchers = Searchers::new(game, Arc::new(move |_| Ok(options.clone())));
     let options = TerminalOptions {
         style: style(arguments.color),
-        settings: arguments.draws.settings(game),
+        settings: arguments.draws.settings(game.customary_settings()),
         seed: arguments.seed,
         autosave: arguments.save.clone(),
         echo: !io::stdin().is_terminal(),

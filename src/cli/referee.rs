@@ -10,7 +10,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::FAILED;
-use super::draws::DrawsOnly;
+use super::draws::Draws;
+use crate::game::Settings;
 use crate::games;
 use crate::text::referee::{Form, Referee, adjudicate};
 
@@ -57,7 +58,7 @@ pub(super) struct Arguments {
     strict: bool,
 
     #[command(flatten)]
-    draws: DrawsOnly,
+    draws: Draws,
 }
 
 impl ValueEnum for Form {
@@ -83,7 +84,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             anyhow!("--position, column {}: {error}; the start is written `{}`", error.column(), game.start())
         })?,
     };
-    let referee = Referee::new(start, arguments.draws.settings());
+    let referee = Referee::new(start, arguments.draws.settings(Settings::default()));
     let input: Box<dyn BufRead> =
         match (&arguments.moves, arguments.file.as_deref().filter(|file| file.as_os_str() != "-")) {
             (Some(moves), _) => Box::new(io::Cursor::new(moves.clone())),

@@ -128,13 +128,9 @@ fn available_memory() -> anyhow::Result<u64> {
     Ok(system.available_memory().min(share.unwrap_or(u64::MAX)))
 }
 
-/// Runs the command.
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    arguments.run()
-}
-
 impl Arguments {
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    /// Runs the command.
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (game, rules) = mill(&self.game)?;
         let sectors = self.which.sectors(&rules)?;
         let folder = self.root.folder(game.name())?;

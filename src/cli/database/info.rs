@@ -35,16 +35,16 @@ pub(super) struct Arguments {
     format: Format,
 }
 
-/// Runs the command.
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let all_used = match &arguments.game {
-        Some(game) => arguments.tables(game)?,
-        None => arguments.games()?,
-    };
-    Ok(if all_used { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
-}
-
 impl Arguments {
+    /// Runs the command.
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
+        let all_used = match &self.game {
+            Some(game) => self.tables(game)?,
+            None => self.games()?,
+        };
+        Ok(if all_used { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
+    }
+
     /// Lists the tables of a game; returns whether there is nothing else among them.
     fn tables(&self, game: &str) -> anyhow::Result<bool> {
         let database = self.root.open(mill(game)?.1)?;

@@ -54,11 +54,11 @@ enum Step {
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.step {
-        Step::Build(arguments) => build::run(&arguments),
-        Step::Info(arguments) => info::run(&arguments),
-        Step::Verify(arguments) => verify::run(&arguments),
-        Step::Probe(arguments) => probe::run(&arguments),
-        Step::Stats(arguments) => stats::run(&arguments),
+        Step::Build(arguments) => arguments.run(),
+        Step::Info(arguments) => arguments.run(),
+        Step::Verify(arguments) => arguments.run(),
+        Step::Probe(arguments) => arguments.run(),
+        Step::Stats(arguments) => arguments.run(),
     }
 }
 

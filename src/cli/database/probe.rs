@@ -46,13 +46,9 @@ pub(super) struct Arguments {
     format: Format,
 }
 
-/// Runs the command.
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    arguments.run()
-}
-
 impl Arguments {
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    /// Runs the command.
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (game, rules) = mill(&self.game)?;
         let position = self.position()?;
         self.check_clock(&position, &rules)?;

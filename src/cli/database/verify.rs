@@ -58,13 +58,9 @@ pub(super) struct Arguments {
     progress: Mode,
 }
 
-/// Runs the command.
-pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    arguments.run()
-}
-
 impl Arguments {
-    fn run(&self) -> anyhow::Result<ExitCode> {
+    /// Runs the command.
+    pub fn run(&self) -> anyhow::Result<ExitCode> {
         let (game, rules) = mill(&self.game)?;
         let database = self.root.open(rules)?;
         let tables = self.tables(&database)?;

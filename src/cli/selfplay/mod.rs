@@ -197,7 +197,7 @@ impl Arguments {
             None => source.interrupted(played_before()),
         };
         let players = players.filter(|_| is_ready).unwrap_or_default();
-        let settings = self.rules.settings(game);
+        let settings = self.rules.draws.settings(game.customary_settings());
         for (number, opening) in found.openings.iter().enumerate() {
             if opening.game(settings).map_or(true, |game| game.end().is_some()) {
                 progress.finish();
@@ -327,7 +327,7 @@ impl Arguments {
     /// Returns a digest of all that the games follow from: those of another cannot be of the same match.
     fn identity(&self, game: &dyn AnyGame, source: &Source) -> anyhow::Result<String> {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
-        let rules = (self.rules.settings(game), self.rules.adjudication());
+        let rules = (self.rules.draws.settings(game.customary_settings()), self.rules.adjudication());
         let openings = source.identity()?;
         let databases = format!("{:?} {:?}", self.endgames, self.rules.move_limit);
         let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), game.name(), self.tournament, self.seed);

@@ -6,14 +6,13 @@ use clap::Args;
 
 use crate::cli::draws::Draws;
 use crate::cli::values;
-use crate::game::{AnyGame, Settings};
 use crate::tournament::{Adjudication, Agreement};
 
 /// What ends a game.
 #[derive(Debug, Args)]
 pub(super) struct RuleArguments {
     #[command(flatten)]
-    draws: Draws,
+    pub draws: Draws,
 
     /// End a game as soon as the endgame database has the result
     #[arg(long, conflicts_with = "no_database")]
@@ -33,12 +32,7 @@ pub(super) struct RuleArguments {
 }
 
 impl RuleArguments {
-    /// Returns what draws a game.
-    pub fn settings(&self, game: &dyn AnyGame) -> Settings {
-        self.draws.settings(game)
-    }
-
-    /// Returns what else ends it.
+    /// Returns what else ends a game.
     pub fn adjudication(&self) -> Adjudication {
         Adjudication { database: self.adjudicate_database, win: self.adjudicate_win, draw: self.adjudicate_draw }
     }
