@@ -316,6 +316,12 @@ fn a_run_that_goes_on_destroys_nothing() {
     fs::write(&other, "precious\n".repeat(1000)).unwrap();
     let resume =
         |games: &str| run(&format!("analyze othello-4x4 --depth 2 {input} --resume -o {output} --games {games}"), "");
+    let at_it = fs::File::create(&output).unwrap();
+    at_it.lock().unwrap();
+    let (code, _, errors) = resume(&games);
+    assert!(code == 2 && errors.contains("rows.csv`: another process is using it"), "{errors}");
+    assert!(!fs::exists(&games).unwrap() && at_it.metadata().unwrap().len() == 0);
+    drop(at_it);
     assert_eq!(resume(&games).0, 0);
     let (code, _, errors) = resume(&other);
     assert!(code == 2 && errors.contains("other inputs or options"), "{errors}");

@@ -165,7 +165,7 @@ pub(super) struct Arguments {
     shard: Option<(u64, u64)>,
 
     /// Keep a checkpoint beside the output, FILE.checkpoint, and go on from there if there is one: a run that was ended loses about a second.
-    /// The inputs and options must be the same. Needs --output, and csv, jsonl or obf
+    /// The inputs and options must be the same, and no other process may be at it. Needs --output, and csv, jsonl or obf
     #[arg(long, requires = "output")]
     resume: bool,
 
@@ -211,7 +211,8 @@ impl Arguments {
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::beside);
         let outputs: Vec<&Path> = outputs.into_iter().chain([&checkpoint]).flatten().map(PathBuf::as_path).collect();
         files::check_distinct(&inputs, &outputs)?;
-        let noting = if self.resume { Some(resume::begin(self, game, &inputs, &options.limits)?) } else { None };
+        let resumed = self.resume.then(|| resume::begin(self, game, &inputs, &options.limits));
+        let (noting, _lock) = resumed.transpose()?.unzip();
         let begun = noting.as_ref().map(|noting| noting.begun.clone());
         if let Some(begun) = begun.as_ref().filter(|begun| begun.complete) {
             self.check_outputs(begun)?;

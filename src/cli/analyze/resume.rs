@@ -8,17 +8,20 @@ use anyhow::{Context, bail};
 use super::rows::Noting;
 use super::{Arguments, RowFormat};
 use crate::analysis::checkpoint::{self, Checkpoint};
+use crate::cli::files;
 use crate::game::{AnyGame, Limits};
 use crate::input::Input;
+use crate::journal::OpenError;
+use crate::lock::LockedFile;
 use crate::output::Format;
 
-/// Reads the checkpoint of the run, or begins one.
+/// Reads the checkpoint of the run, or begins one, and locks the output against other processes.
 pub(super) fn begin(
     arguments: &Arguments,
     game: &dyn AnyGame,
     inputs: &[Input],
     limits: &Limits,
-) -> anyhow::Result<Noting> {
+) -> anyhow::Result<(Noting, LockedFile)> {
     let output = arguments.output.as_deref().context("--resume needs --output: it goes on with a file")?;
     let of_games = arguments.games.as_deref().map(|file| RowFormat::Fields(Format::of_file(file)));
     let goes_on = |format| matches!(format, RowFormat::Obf | RowFormat::Fields(Format::Csv | Format::Jsonl));
@@ -35,6 +38,8 @@ pub(super) fn begin(
     let Some(fingerprint) = fingerprint else {
         bail!("--resume needs inputs that can be read again: files, not pipes or the standard input");
     };
+    let lock = LockedFile::open(output).map_err(OpenError::Io);
+    let lock = lock.and_then(|lock| lock.ok_or(OpenError::InUse)).with_context(|| files::cannot_write(Some(output)))?;
     let path = beside(output);
     let failed = || {
         let (path, output) = (path.display(), output.display());
@@ -45,7 +50,7 @@ pub(super) fn begin(
     let begun = Checkpoint::read(&path, &fingerprint).with_context(failed)?;
     let begun = begun.unwrap_or_else(|| Checkpoint::new(fingerprint));
     let start = Instant::now();
-    Ok(Noting { path, begun, start, last: start })
+    Ok((Noting { path, begun, start, last: start }, lock))
 }
 
 /// Returns the name of the checkpoint of an output.
