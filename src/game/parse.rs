@@ -38,8 +38,8 @@ impl<Problem: Error + Send + Sync + 'static> Placed for ParseError<Problem> {
     }
 }
 
-impl<Problem: Error + Send + Sync + 'static> From<ParseError<Problem>> for Box<dyn Placed> {
-    fn from(error: ParseError<Problem>) -> Self {
+impl<E: Placed> From<E> for Box<dyn Placed> {
+    fn from(error: E) -> Self {
         Box::new(error)
     }
 }

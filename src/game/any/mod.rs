@@ -177,10 +177,7 @@ impl<P: Playable> AnyGame for Typed<P> {
     }
 
     fn parse_position(&self, text: &str) -> Result<AnyPosition, Box<dyn Placed>> {
-        match text.parse::<P>() {
-            Ok(position) => Ok(AnyPosition::new(position)),
-            Err(error) => Err(Box::new(error)),
-        }
+        Ok(AnyPosition::new(text.parse::<P>()?))
     }
 
     fn arrange(

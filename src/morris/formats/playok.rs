@@ -41,10 +41,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         about: "games of PlayOK: tags as in PGN, then `1. 5 13 2. 20 19 1-0`, on any number of lines",
         of_games: true,
         detect: looks_like,
-        parse: |text| match read::<V>(text) {
-            Ok(game) => Ok(Held::from(game)),
-            Err(error) => Err(Box::new(error)),
-        },
+        parse: |text| Ok(Held::from(read::<V>(text)?)),
         extent: Some(extent),
         split: None,
         writing: Writing {

@@ -12,10 +12,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         about: "men in hand, White's points, Black's points, side to move: `7,8 a4,b4 g7 B`",
         of_games: false,
         detect: looks_like,
-        parse: |line| match read::<V>(line) {
-            Ok(entry) => Ok(entry.into()),
-            Err(error) => Err(Box::new(error)),
-        },
+        parse: |line| Ok(read::<V>(line)?.into()),
         extent: None,
         split: None,
         writing: Writing { game: None, position: Some(|entry| Ok(entry.position.to_string())), keeps: &[] },

@@ -24,10 +24,7 @@ where
 
 /// Reads a line, blanks around it removed.
 pub(super) fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, Box<dyn Placed>> {
-    match line.parse::<Position<N>>() {
-        Ok(position) => Ok(position.into()),
-        Err(error) => Err(Box::new(error)),
-    }
+    Ok(line.parse::<Position<N>>()?.into())
 }
 
 #[cfg(test)]

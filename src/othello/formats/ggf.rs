@@ -34,10 +34,7 @@ where
         about: "games: `(;GM[Othello]PB[..]PW[..]BO[8 ...]B[f5]W[d6];)`, or archives of them, `1 (;...;)`",
         of_games: true,
         detect: looks_like,
-        parse: |text| match read_all::<N>(text) {
-            Ok(games) => Ok(Held::Games(games.into_iter().map(Annotated::into_any).collect())),
-            Err(error) => Err(Box::new(error)),
-        },
+        parse: |text| Ok(Held::Games(read_all::<N>(text)?.into_iter().map(Annotated::into_any).collect())),
         extent: Some(|| Box::new(Lines::default())),
         split: Some(split),
         writing: Writing {

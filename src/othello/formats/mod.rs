@@ -64,10 +64,7 @@ where
     Some(Dialect {
         game: N.to_string(),
         write_game: |game| ggf::write(&Annotated::between(game.known::<Position<N>>(), ["Black", "White"])),
-        read_game: |text| match ggf::read::<N>(text) {
-            Ok(read) => Ok(read.game.any()),
-            Err(error) => Err(Box::new(error)),
-        },
+        read_game: |text| Ok(ggf::read::<N>(text)?.game.any()),
         write_move,
         read_move: |position, text| Move::from_text(text).and_then(|m| position.find_move(&m.to_string())),
         draw: |position| draw(&position.known::<Position<N>>()),

@@ -33,10 +33,7 @@ where
         about: "a board string, a semicolon, then scored moves: `<board> <side>; A2:+38; C7:+36;`",
         of_games: false,
         detect: |line| line.contains(';'),
-        parse: |line| match parse::<N>(line) {
-            Ok(entry) => Ok(entry.into()),
-            Err(error) => Err(Box::new(error)),
-        },
+        parse: |line| Ok(parse::<N>(line)?.into()),
         extent: None,
         split: None,
         writing: Writing { game: None, position: Some(|entry| Ok(write::<N>(&entry.known()))), keeps: &[Told::Scores] },

@@ -31,10 +31,7 @@ where
         about: "games: the squares in the order in which they were taken, `f5d6c3`, after a position and `;` if not from the start",
         of_games: true,
         detect: looks_like,
-        parse: |line| match read::<N>(line) {
-            Ok(game) => Ok(Annotated::from(game).into()),
-            Err(error) => Err(Box::new(error)),
-        },
+        parse: |line| Ok(Annotated::from(read::<N>(line)?).into()),
         extent: None,
         split: None,
         writing: Writing {

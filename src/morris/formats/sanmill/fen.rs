@@ -43,10 +43,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         about: "Sanmill's FEN: `********/********/******** w p p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1`",
         of_games: false,
         detect: looks_like,
-        parse: |line| match read::<V>(line) {
-            Ok(entry) => Ok(entry.into()),
-            Err(error) => Err(Box::new(error)),
-        },
+        parse: |line| Ok(read::<V>(line)?.into()),
         extent: None,
         split: None,
         writing: Writing { game: None, position: Some(|entry| Ok(write::<V>(&entry.position.known())?)), keeps: &[] },

@@ -80,10 +80,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         about: "games in Sanmill's tokens: `position startpos moves d6 f4 d6-d5 xf4`",
         of_games: true,
         detect: looks_like,
-        parse: |line| match read::<V>(line) {
-            Ok(game) => Ok(game.into()),
-            Err(error) => Err(Box::new(error)),
-        },
+        parse: |line| Ok(read::<V>(line)?.into()),
         extent: None,
         split: None,
         writing: Writing { game: Some(|game| Ok(write::<V>(&game.known())?)), position: None, keeps: &[Told::Moves] },

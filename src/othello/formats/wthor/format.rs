@@ -50,12 +50,6 @@ impl Placed for ParseWthorError {
     }
 }
 
-impl From<ParseWthorError> for Box<dyn Placed> {
-    fn from(error: ParseWthorError) -> Self {
-        Box::new(error)
-    }
-}
-
 /// The files of names that are written beside a file of games, by their endings.
 const NAMES: [(NameKind, &str); 2] = [(NameKind::Players, "jou"), (NameKind::Tournaments, "trn")];
 
