@@ -65,7 +65,7 @@ pub use board::{Board, MORABARABA, NINE, SIX, THREE};
 pub use illegal::{WhyIllegal, why_illegal, why_over};
 pub use moves::{Move, Moves};
 pub use notation::{Field, ParsePositionError, Problem};
-pub use position::{ArrangementError, Position};
+pub use position::{ArrangementError, Position, TooManyMen};
 pub use rules::*;
 pub use symmetry::Symmetries;
 

@@ -13,7 +13,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::bans::{BanRecord, Step};
-use super::{Position, Variant};
+use super::{Position, TooManyMen, Variant};
 use crate::game::{Color, ParseError, Position as _};
 
 /// A text that is not a position in the seed notation.
@@ -57,15 +57,8 @@ pub enum Problem {
     #[error("expected a number of men in hand, found `{0}`")]
     Number(String),
     /// A side has more men than the game gives it.
-    #[error("{color} has {found} men in hand and on the board, the game has {men}")]
-    TooManyMen {
-        /// The side.
-        color: Color,
-        /// Its men in hand and on the board.
-        found: u32,
-        /// The men of a side at the start.
-        men: u8,
-    },
+    #[error(transparent)]
+    TooManyMen(TooManyMen),
     /// The board has no point of this name.
     #[error("{} (the board has {points})", unknown_point(name))]
     UnknownPoint {
@@ -130,7 +123,7 @@ fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePo
             return fail(column, Problem::Number(text.to_owned()));
         };
         if found > u32::from(V::RULES.men) {
-            return fail(column, Problem::TooManyMen { color, found, men: V::RULES.men });
+            return fail(column, Problem::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
         }
         hands[color.index()] = found as u8;
     }
@@ -170,7 +163,7 @@ fn parse_points<V: Variant>(
         }
     }
     let found = men.count_ones() + u32::from(hand);
-    excess.map_or(Ok(men), |column| fail(column, Problem::TooManyMen { color, found, men: V::RULES.men }))
+    excess.map_or(Ok(men), |column| fail(column, Problem::TooManyMen(TooManyMen { color, found, men: V::RULES.men })))
 }
 
 fn parse_step<V: Variant>(text: &str) -> Option<Step> {

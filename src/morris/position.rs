@@ -28,20 +28,25 @@ pub struct Position<V: Variant> {
     bans: V::Bans,
 }
 
+/// More men of a side than the game gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("{color} has {found} men in hand and on the board, the game has {men}")]
+pub struct TooManyMen {
+    /// The side.
+    pub color: Color,
+    /// Its men in hand and on the board.
+    pub found: u32,
+    /// The men of a side at the start.
+    pub men: u8,
+}
+
 /// An arrangement of men that no position of the game has.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ArrangementError {
     /// A side has more men, in hand and on the board, than the game gives it.
-    #[error("{color} has {found} men in hand and on the board, the game has {men}")]
-    TooManyMen {
-        /// The side.
-        color: Color,
-        /// Its men in hand and on the board.
-        found: u32,
-        /// The men of a side at the start.
-        men: u8,
-    },
+    #[error(transparent)]
+    TooManyMen(TooManyMen),
     /// A point belongs to both sides, or to none of the board.
     #[error("the men of the two sides do not stand on different points of the board")]
     Points,
@@ -61,7 +66,7 @@ impl<V: Variant> Position<V> {
         for color in Color::ALL {
             let found = u32::from(hands[color.index()]) + men[color.index()].count_ones();
             if found > u32::from(V::RULES.men) {
-                return Err(ArrangementError::TooManyMen { color, found, men: V::RULES.men });
+                return Err(ArrangementError::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
             }
         }
         let (own, other) = (side.index(), side.opponent().index());

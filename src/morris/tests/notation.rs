@@ -40,7 +40,7 @@ fn errors_say_what_and_where() {
     let name = str::to_owned;
     let points = "a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 e3 e4 e5 f2 f4 f6 g1 g4 g7".to_owned();
     let unknown = |text: &str| Problem::UnknownPoint { name: name(text), points: points.clone() };
-    let too_many = |color, found, men| Problem::TooManyMen { color, found, men };
+    let too_many = |color, found, men| Problem::TooManyMen(TooManyMen { color, found, men });
     for (text, column, problem) in [
         ("", 1, Problem::Missing(Field::Hands)),
         ("9,9", 4, Problem::Missing(Field::White)),
@@ -114,8 +114,9 @@ fn arrangements_are_checked() {
     let arrange = |hands, men| Position::<NineMensMorris>::new(hands, men, Color::White);
     let [black, white] = Color::ALL;
     let men = Rules::BASE.men;
-    assert_eq!(arrange([9, 10], [0, 0]), Err(ArrangementError::TooManyMen { color: white, found: 10, men }));
-    assert_eq!(arrange([8, 0], [3, 0]), Err(ArrangementError::TooManyMen { color: black, found: 10, men }));
+    let too_many = |color| Err(ArrangementError::TooManyMen(TooManyMen { color, found: 10, men }));
+    assert_eq!(arrange([9, 10], [0, 0]), too_many(white));
+    assert_eq!(arrange([8, 0], [3, 0]), too_many(black));
     assert_eq!(arrange([0, 0], [1, 1]), Err(ArrangementError::Points));
     assert_eq!(arrange([0, 0], [1 << 24, 1]), Err(ArrangementError::Points));
     assert_eq!(arrange([9, 9], [0, 0]), Ok(Position::default()));

@@ -26,7 +26,7 @@ use thiserror::Error;
 use super::super::{POINTS, points_named};
 use crate::game::{Color, Entry, LineFormat, ParseError, Position as _, Writing};
 use crate::morris::notation::words;
-use crate::morris::{BanRecord, Position, Variant};
+use crate::morris::{BanRecord, Position, TooManyMen, Variant};
 
 /// The points in the order of the board's field, beginning at the upper end of column d of each square.
 pub(super) const ORDER: &str = "d5 e5 e4 e3 d3 c3 c4 c5 d6 f6 f4 f2 d2 b2 b4 b6 d7 g7 g4 g1 d1 a1 a4 a7";
@@ -131,15 +131,8 @@ pub enum Problem {
         told: u32,
     },
     /// A side has more men than the game gives it.
-    #[error("{color} has {found} men in hand and on the board, the game has {men}")]
-    TooManyMen {
-        /// The side.
-        color: Color,
-        /// Its men in hand and on the board.
-        found: u32,
-        /// The men of a side at the start.
-        men: u8,
-    },
+    #[error(transparent)]
+    TooManyMen(TooManyMen),
     /// A man is still to be removed.
     #[error(
         "a man is still to be removed, and a turn is whole here: give the position before the mill was closed, or after the capture"
@@ -233,7 +226,7 @@ pub fn read<V: Variant>(line: &str) -> Result<Entry<Position<V>>, ParseFenError>
         let (hand, column) = number(Field::InHand(color), field(Field::InHand(color))?)?;
         let found = hand.saturating_add(on_board);
         if found > u32::from(V::RULES.men) {
-            return fail(column, Problem::TooManyMen { color, found, men: V::RULES.men });
+            return fail(column, Problem::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
         }
         hands[color.index()] = hand as u8;
     }

@@ -61,7 +61,7 @@ fn what_disagrees_is_told_with_its_place() {
     let (white, black) = (Color::White, Color::Black);
     let change = |from: &str, to: &str| error(&EXAMPLE.replacen(from, to, 1));
     assert_eq!(change("s 3 0", "s 4 0"), (34, Problem::OnBoard { color: white, on_board: 3, told: 4 }));
-    assert_eq!(change("4 0 0 0", "4 6 0 0"), (40, Problem::TooManyMen { color: black, found: 10, men: 9 }));
+    assert_eq!(change("4 0 0 0", "4 6 0 0"), (40, Problem::TooManyMen(TooManyMen { color: black, found: 10, men: 9 })));
     assert_eq!(change("m s", "p s"), (30, Problem::Phase { told: name("p"), expected: 'm' }));
     assert_eq!(change("3 0 4 0", "3 1 4 0"), (30, Problem::Phase { told: name("m"), expected: 'p' }));
     let action = |told: &str, hand, expected| Problem::Action { told: name(told), color: white, hand, expected };
