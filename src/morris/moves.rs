@@ -126,6 +126,8 @@ pub struct Moves<V: Variant> {
     victims: u32,
     flies: bool,
     banned: Option<Step>,
+    /// The empty points where a man more closes a mill, if that captures.
+    closers: u32,
     /// Whether men in hand are still to be placed.
     places: bool,
     /// The men still to be moved.
@@ -157,12 +159,14 @@ impl<V: Variant> Moves<V> {
     #[inline]
     pub(super) fn new(options: Options) -> Self {
         let Options { own, empty, victims, flies, banned, places, movers } = options;
+        let closers = if victims != 0 { V::BOARD.closers(own) & empty } else { 0 };
         Self {
             own,
             empty,
             victims,
             flies,
             banned,
+            closers,
             places,
             movers,
             from: NONE,
@@ -177,8 +181,15 @@ impl<V: Variant> Moves<V> {
     /// Sets where the man in turn goes, `rest` being its side's men without it.
     #[inline]
     fn turn(&mut self, targets: u32, rest: u32) {
-        self.closing = if self.victims != 0 && targets != 0 { V::BOARD.closers(rest) & targets } else { 0 };
-        self.quiet = targets & !self.closing;
+        (self.closing, self.quiet) = (0, targets);
+        let mut closers = self.closers & targets;
+        while closers != 0 {
+            let to = pop(&mut closers);
+            // A mill that needs the man where it stood is none.
+            let closing = u32::from(V::BOARD.is_mill(rest, to)) << to;
+            self.closing |= closing;
+            self.quiet ^= closing;
+        }
     }
 }
 
