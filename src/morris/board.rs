@@ -211,7 +211,7 @@ impl Board {
     }
 
     /// Returns the points that stand in a mill of these men, and the number of those mills.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn mills_of(&self, men: u32) -> (u32, u32) {
         // The padding is empty sets, which all count as complete.
@@ -225,7 +225,7 @@ impl Board {
     }
 
     /// Returns the number of mills that have one of these men and none of the other side's.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn lines_open_to(&self, men: u32, other: u32) -> u32 {
         let has_one = |men: u32| (men != 0) & (men & men.wrapping_sub(1) == 0);
@@ -233,7 +233,7 @@ impl Board {
     }
 
     /// Returns the sum over these points of the number of their neighbours.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn degrees(&self, points: u32) -> u32 {
         self.by_degree.iter().map(|&with_more| (points & with_more).count_ones()).sum()
@@ -257,7 +257,7 @@ impl Board {
     }
 
     /// Returns the points that are next to one of these points, and of these points those with any neighbour.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn around(&self, points: u32) -> u32 {
         self.edges.iter().fold(0, |around, &edge| around | if edge & points != 0 { edge } else { 0 })
@@ -271,14 +271,14 @@ impl Board {
     }
 
     /// Returns whether a man at `point` stands, or would stand, in a mill with these men.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn is_mill(&self, men: u32, point: u32) -> bool {
         self.pairs[point as usize].iter().any(|&pair| pair & !men == 0)
     }
 
     /// Returns the men without which none of the mills that `point` would complete is complete: all of them where it completes none.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn needed(&self, men: u32, point: u32) -> u32 {
         self.pairs[point as usize].iter().fold(!0, |needed, &pair| needed & if pair & !men == 0 { pair } else { !0 })

@@ -8,6 +8,7 @@
 use super::weights::{self, Weights};
 use super::{Order, TERMS, term};
 use crate::game::Evaluator;
+use crate::instructions::{Instructions, at_level, compiled};
 use crate::morris::{Move, Position, Variant};
 
 /// The largest estimate: the scores of a win and a loss (1000, -1000) are left to games that are over.
@@ -45,7 +46,7 @@ struct Side {
     counts: [i32; TERMS],
 }
 
-#[inline]
+#[inline(always)]
 fn side<V: Variant>(men: u32, hand: u8, other: u32, empty: u32, free: u32) -> Side {
     let board = V::BOARD;
     let closers = board.closers(men) & empty;
@@ -96,7 +97,7 @@ fn side<V: Variant>(men: u32, hand: u8, other: u32, empty: u32, free: u32) -> Si
 
 /// Returns whether all men are placed, and what is counted in a position.
 #[must_use]
-#[inline]
+#[inline(always)]
 pub fn terms<V: Variant>(position: &Position<V>) -> (bool, [i32; TERMS]) {
     let empty = position.empty();
     let free = V::BOARD.around(empty);
@@ -118,13 +119,15 @@ pub fn terms<V: Variant>(position: &Position<V>) -> (bool, [i32; TERMS]) {
 
 impl<V: Variant> Evaluator<Position<V>> for Evaluate {
     fn evaluate(&self, position: &Position<V>) -> i32 {
-        let (placed, terms) = terms(position);
-        let mut score: i32 =
-            terms.iter().zip(&self.weights[usize::from(placed)]).map(|(count, weight)| count * weight).sum();
-        if !V::RULES.captures() {
-            score += if terms[term::CLOSES] != 0 { WINS_NEXT } else { THREATENS * terms[term::THREAT] };
-        }
-        score.clamp(-LIMIT, LIMIT)
+        at_level!(Instructions::used(), |level| compiled!(level, {
+            let (placed, terms) = terms(position);
+            let mut score: i32 =
+                terms.iter().zip(&self.weights[usize::from(placed)]).map(|(count, weight)| count * weight).sum();
+            if !V::RULES.captures() {
+                score += if terms[term::CLOSES] != 0 { WINS_NEXT } else { THREATENS * terms[term::THREAT] };
+            }
+            score.clamp(-LIMIT, LIMIT)
+        }))
     }
 
     fn order(&self, position: &Position<V>, m: Move<V>, _next: &Position<V>) -> i32 {
@@ -132,10 +135,12 @@ impl<V: Variant> Evaluator<Position<V>> for Evaluate {
     }
 
     fn order_all(&self, position: &Position<V>, moves: &mut [(i32, Move<V>)]) {
-        let order = Order::new(position);
-        for (value, m) in moves {
-            *value += order.value(*m);
-        }
+        at_level!(Instructions::used(), |level| compiled!(level, {
+            let order = Order::new(position);
+            for (value, m) in moves {
+                *value += order.value(*m);
+            }
+        }))
     }
 
     fn is_calm(&self, position: &Position<V>) -> bool {

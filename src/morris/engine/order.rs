@@ -15,7 +15,7 @@ pub struct Order<V: Variant> {
 
 impl<V: Variant> Order<V> {
     /// Looks at a position.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn new(position: &Position<V>) -> Self {
         let (own, other, empty) = (position.own(), position.other(), position.empty());
@@ -36,7 +36,7 @@ impl<V: Variant> Order<V> {
     }
 
     /// Returns at which of the points that close a mill of a side it can do so on its next turn.
-    #[inline]
+    #[inline(always)]
     fn reachable(men: u32, hand: u8, closers: u32) -> u32 {
         let mut reachable = closers;
         if hand == 0 && !Position::<V>::flies(men, 0) {
@@ -53,7 +53,7 @@ impl<V: Variant> Order<V> {
     }
 
     /// Returns how promising a move looks: higher values should be tried first.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn value(&self, m: Move<V>) -> i32 {
         let board = V::BOARD;
@@ -87,7 +87,7 @@ impl<V: Variant> Order<V> {
     }
 
     /// Returns how many lines through a point have one more of these men and one of these other points.
-    #[inline]
+    #[inline(always)]
     fn lines_of(&self, point: u32, men: u32, others: u32) -> i32 {
         let has_both = |pair: &u32| pair & men != 0 && pair & others != 0;
         V::BOARD.pairs(point).iter().filter(|pair| has_both(pair)).count() as i32
