@@ -2,16 +2,19 @@
 
 #![allow(unsafe_code)] // for the two instructions that do this
 
+#[cfg(target_arch = "x86_64")]
+use crate::instructions::Instructions;
+
 /// Gathers the bits of `points` that lie in `within`: the lowest point of `within` becomes bit 0, the next bit 1, and so on.
 #[inline]
 pub(super) fn extract(points: u32, within: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("bmi2") {
+    if !matches!(Instructions::used(), Instructions::Baseline(_)) {
         #[target_feature(enable = "bmi2")]
         fn pext(points: u32, within: u32) -> u32 {
             std::arch::x86_64::_pext_u32(points, within)
         }
-        // SAFETY: the processor has the instruction.
+        // SAFETY: every level above the baseline has the instruction.
         return unsafe { pext(points, within) };
     }
     portable::extract(points, within)
@@ -21,12 +24,12 @@ pub(super) fn extract(points: u32, within: u32) -> u32 {
 #[inline]
 pub(super) fn deposit(bits: u32, within: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("bmi2") {
+    if !matches!(Instructions::used(), Instructions::Baseline(_)) {
         #[target_feature(enable = "bmi2")]
         fn pdep(bits: u32, within: u32) -> u32 {
             std::arch::x86_64::_pdep_u32(bits, within)
         }
-        // SAFETY: the processor has the instruction.
+        // SAFETY: every level above the baseline has the instruction.
         return unsafe { pdep(bits, within) };
     }
     portable::deposit(bits, within)

@@ -52,7 +52,7 @@ impl Ranks {
     }
 
     /// Returns the rank of a set among those of as many points.
-    #[inline]
+    #[inline(always)]
     pub fn rank(&self, set: u32) -> usize {
         let (low, high) = (set as usize % SETS, set as usize / SETS % SETS);
         (self.low[low] + self.high[low.count_ones() as usize % 16][high]) as usize

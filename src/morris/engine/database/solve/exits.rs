@@ -13,6 +13,7 @@ use super::super::table::{Block, Table, TableError};
 use super::super::value::Value;
 use super::{Frame, Lower, Monitor, SolveError, Solver, open};
 use crate::game::Cancel;
+use crate::instructions::{Instructions, Level, at_level, compiled};
 use crate::morris::{FullBoard, Mill};
 
 /// Where the captures of one man lead.
@@ -61,19 +62,24 @@ impl Solver<'_> {
             moved_capture: table(moved.and_then(|sector| sector.after_capture(rules))),
         };
         let slots = sector.slots(self.geometry);
-        let scratch = || Scratch::new(self, &exits);
+        let exits = &exits;
+        let scratch = || Scratch::new(self, exits);
         (0..self.face.other.len()).into_par_iter().try_for_each_init(scratch, |scratch, block| {
             if cancel.is_cancelled() {
                 return Err(SolveError::Cancelled);
             }
-            self.set_up_block(block, &exits, open, scratch)?;
+            at_level!(Instructions::used(), |instructions| {
+                compiled!(instructions, { self.set_up_block(instructions, block, exits, open, scratch) })
+            })?;
             monitor.done.fetch_add(slots / self.face.other.len() as u64, Ordering::Relaxed);
             Ok(())
         })
     }
 
+    #[inline(always)]
     fn set_up_block(
         &self,
+        instructions: impl Level,
         block: usize,
         exits: &Exits<'_>,
         open: &Cells,
@@ -123,12 +129,18 @@ impl Solver<'_> {
                 let by_step = if quiet { score(Value::from_code(scratch.moved[slot]).before()) } else { 0 };
                 let steps = if quiet { after & !closed } else { 0 };
                 for (last, exit) in [(closed, by_mill), (steps, by_step)] {
-                    frame.for_each_before(after, last, self.flies, |before| {
-                        let before = ranks.rank(before);
-                        scratch.closing[before] += 1;
-                        scratch.exits[before] = scratch.exits[before].max(exit);
-                        Ok::<_, SolveError>(())
-                    })?;
+                    frame.for_each_before(
+                        after,
+                        last,
+                        self.flies,
+                        #[inline(always)]
+                        |before| {
+                            let before = ranks.rank(before);
+                            scratch.closing[before] += 1;
+                            scratch.exits[before] = scratch.exits[before].max(exit);
+                            Ok::<_, SolveError>(())
+                        },
+                    )?;
                 }
             }
         }
@@ -141,13 +153,13 @@ impl Solver<'_> {
                 return Err(SolveError::TooLong);
             }
             let state = if other_has_won {
-                self.settle(&frame, men, Value::loss(0));
+                self.settle(instructions, &frame, men, Value::loss(0));
                 open::SETTLED
             } else if wins_by_mill && frame.in_mills(men) != 0 {
-                self.settle(&frame, men, Value::win(0));
+                self.settle(instructions, &frame, men, Value::win(0));
                 open::SETTLED
             } else if exit > DRAW {
-                self.settle(&frame, men, Value::win(plies.into()));
+                self.settle(instructions, &frame, men, Value::win(plies.into()));
                 open::SETTLED | plies
             } else if exit == DRAW {
                 open::DRAWS
@@ -158,7 +170,7 @@ impl Solver<'_> {
                 } else if full && rules.rules.full_board == FullBoard::Draws {
                     open::DRAWS
                 } else {
-                    self.settle(&frame, men, Value::loss(plies.into()));
+                    self.settle(instructions, &frame, men, Value::loss(plies.into()));
                     open::SETTLED
                 }
             };

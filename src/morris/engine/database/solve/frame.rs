@@ -47,13 +47,13 @@ impl Frame {
     }
 
     /// Returns the men that stand in mills.
-    #[inline]
+    #[inline(always)]
     pub fn in_mills(&self, men: u32) -> u32 {
         self.mills[..self.mill_count].iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
     }
 
     /// Returns the edges with a man at one end alone: the steps of these men.
-    #[inline]
+    #[inline(always)]
     fn steps(&self, men: u32) -> u64 {
         // An edge with a man at both ends is taken twice, and so not at all.
         let (mut steps, mut rest) = (0, men);
@@ -65,12 +65,13 @@ impl Frame {
     }
 
     /// Returns the number of moves of these men, those into mills included.
+    #[inline(always)]
     pub fn count_moves(&self, men: u32, flies: bool) -> u32 {
         if flies { men.count_ones() * (self.all & !men).count_ones() } else { self.steps(men).count_ones() }
     }
 
     /// Calls `found` with the sets from which one of the men `last` came in its last move, for all such moves.
-    #[inline]
+    #[inline(always)]
     pub fn for_each_before<E>(
         &self,
         men: u32,

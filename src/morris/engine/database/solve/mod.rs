@@ -40,6 +40,7 @@ use super::table::{Table, TableError};
 use super::value::{Metric, Value};
 use super::{Ruleset, Sector, Unit};
 use crate::game::Cancel;
+use crate::instructions::{Level, compiled};
 use frame::Frame;
 use spread::Source;
 
@@ -228,26 +229,27 @@ impl<'a> Solver<'a> {
     }
 
     /// Writes the value of a position into the sector's table.
-    #[inline]
-    fn settle(&self, frame: &Frame, men: u32, value: Value) {
-        let face = self.face;
-        let men = deposit(men, frame.rest);
-        let (class, symmetry) = face.own.of(self.ranks.rank(men));
-        let rest = self.rules.board.points() & !face.own.set(class);
-        let other = frame.images[symmetry];
-        let slot = |other| class * face.own_len + self.ranks.rank(extract(other, rest));
-        let stabilizer = face.own.stabilizer(class);
-        if stabilizer == 1 {
-            face.values.store(slot(other), value.code());
-        } else {
-            // The set has symmetries of its own: the position stands in several slots.
-            let symmetries = self.rules.board.symmetries();
-            for k in (0..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1) {
-                face.values.store(slot(symmetries.set(k, other)), value.code());
+    fn settle(&self, instructions: impl Level, frame: &Frame, men: u32, value: Value) {
+        compiled!(instructions, {
+            let face = self.face;
+            let men = deposit(men, frame.rest);
+            let (class, symmetry) = face.own.of(self.ranks.rank(men));
+            let rest = self.rules.board.points() & !face.own.set(class);
+            let other = frame.images[symmetry];
+            let slot = |other| class * face.own_len + self.ranks.rank(extract(other, rest));
+            let stabilizer = face.own.stabilizer(class);
+            if stabilizer == 1 {
+                face.values.store(slot(other), value.code());
+            } else {
+                // The set has symmetries of its own: the position stands in several slots.
+                let symmetries = self.rules.board.symmetries();
+                for k in (0..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1) {
+                    face.values.store(slot(symmetries.set(k, other)), value.code());
+                }
             }
-        }
-        if face.cyclic {
-            face.mark(value.plies().expect("a settled value is no draw"), class);
-        }
+            if face.cyclic {
+                face.mark(value.plies().expect("a settled value is no draw"), class);
+            }
+        });
     }
 }

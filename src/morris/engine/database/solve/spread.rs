@@ -9,6 +9,7 @@ use super::super::classes::Classes;
 use super::super::value::{Metric, Value};
 use super::{Face, Frame, SolveError, Solver, open};
 use crate::game::Cancel;
+use crate::instructions::{Instructions, Level, at_level, compiled};
 use crate::morris::Mill;
 
 /// Slots that are looked through at once for values of a level: whole vectors of the processor.
@@ -47,6 +48,7 @@ impl<'a> Source<'a> {
     }
 
     /// Calls `found` with the slots and the codes of the values of a block that have so many plies.
+    #[inline(always)]
     fn for_each<E>(
         &self,
         block: usize,
@@ -82,42 +84,68 @@ impl<'a> Source<'a> {
 impl Solver<'_> {
     /// Draws the consequences of the source's values of `level - 1` plies.
     pub fn spread(&self, level: u32, source: &Source<'_>, open: &Cells, cancel: &Cancel) -> Result<(), SolveError> {
-        let face = self.face;
         (0..source.classes.len()).into_par_iter().filter(|&block| source.is_pending(level - 1, block)).try_for_each(
             |block| {
                 if cancel.is_cancelled() {
                     return Err(SolveError::Cancelled);
                 }
-                let frame = Frame::new(self.rules, source.classes.set(block));
-                let open = &open.get()[block * face.other_len..][..face.other_len];
-                let captures = frame.victims != 0 || self.rules.rules.mill == Mill::Wins;
-                source.for_each(block, level - 1, |slot, code| {
-                    let won = code & 1 == 1;
-                    let after = self.face.sets[slot];
-                    // A step into a mill captures, and is an exit.
-                    let quiet = if captures { after & !frame.in_mills(after) } else { after };
-                    frame.for_each_before(after, quiet, self.flies, |before| {
-                        let cell = &open[self.ranks.rank(before)];
-                        let state = cell.load(Ordering::Relaxed);
-                        if won {
-                            self.lose_a_move(&frame, before, level, state, |state| {
-                                cell.store(state, Ordering::Relaxed)
-                            })?;
-                        } else if state & open::SETTLED == 0 || u32::from(state & !open::SETTLED) > level {
-                            cell.store(open::SETTLED | level as u16, Ordering::Relaxed);
-                            self.settle(&frame, before, Value::win(level));
-                        }
-                        Ok::<_, SolveError>(())
-                    })
+                at_level!(Instructions::used(), |instructions| {
+                    compiled!(instructions, { self.spread_block(instructions, level, source, block, open) })
                 })
             },
         )
     }
 
+    /// Draws the consequences of one block of the source.
+    #[inline(always)]
+    fn spread_block(
+        &self,
+        instructions: impl Level,
+        level: u32,
+        source: &Source<'_>,
+        block: usize,
+        open: &Cells,
+    ) -> Result<(), SolveError> {
+        let face = self.face;
+        let frame = Frame::new(self.rules, source.classes.set(block));
+        let open = &open.get()[block * face.other_len..][..face.other_len];
+        let captures = frame.victims != 0 || self.rules.rules.mill == Mill::Wins;
+        source.for_each(
+            block,
+            level - 1,
+            #[inline(always)]
+            |slot, code| {
+                let won = code & 1 == 1;
+                let after = face.sets[slot];
+                // A step into a mill captures, and is an exit.
+                let quiet = if captures { after & !frame.in_mills(after) } else { after };
+                frame.for_each_before(
+                    after,
+                    quiet,
+                    self.flies,
+                    #[inline(always)]
+                    |before| {
+                        let cell = &open[self.ranks.rank(before)];
+                        let state = cell.load(Ordering::Relaxed);
+                        if won {
+                            let set = |state| cell.store(state, Ordering::Relaxed);
+                            self.lose_a_move(instructions, &frame, before, level, state, set)?;
+                        } else if state & open::SETTLED == 0 || u32::from(state & !open::SETTLED) > level {
+                            cell.store(open::SETTLED | level as u16, Ordering::Relaxed);
+                            self.settle(instructions, &frame, before, Value::win(level));
+                        }
+                        Ok::<_, SolveError>(())
+                    },
+                )
+            },
+        )
+    }
+
     /// Takes a move that loses from those of a position.
-    #[inline]
+    #[inline(always)]
     fn lose_a_move(
         &self,
+        instructions: impl Level,
         frame: &Frame,
         men: u32,
         level: u32,
@@ -141,7 +169,7 @@ impl Solver<'_> {
         if plies > Value::MAX_PLIES {
             return Err(SolveError::TooLong);
         }
-        self.settle(frame, men, Value::loss(plies));
+        self.settle(instructions, frame, men, Value::loss(plies));
         Ok(())
     }
 }
