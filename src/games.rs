@@ -8,14 +8,24 @@ use thiserror::Error;
 use crate::game::{AnyGame, Command, any_game};
 #[cfg(feature = "database")]
 use crate::morris::engine::database::{MillGame, mill_game};
-use crate::morris::{self, mill_games};
+use crate::morris::{self, Variant, mill_games};
 use crate::othello;
 use crate::perft::{AnyPerft, Reference, any_perft};
 
-/// Makes the registry from one line a game: its name and its type, that of its rules for a mill game.
+/// Makes the registry from one line a game: its name, its type (that of its rules for a mill game), and a description.
 macro_rules! games {
-    (mills { $($mill:literal: $variant:ty,)+ } others { $($other:literal: $game:ty,)+ }) => {
+    (mills { $($mill:literal: $variant:ty,)+ } others { $($other:literal: $game:ty, $about:literal;)+ }) => {
         games! { $($other: $game,)+ $($mill: morris::Position<$variant>,)+ }
+
+        /// Returns one line that describes the game with this name; `None` if no game has the name.
+        #[must_use]
+        pub fn about(name: &str) -> Option<&'static str> {
+            match name {
+                $($other => Some($about),)+
+                $($mill => Some(<$variant as Variant>::ABOUT.trim_ascii()),)+
+                _ => None,
+            }
+        }
 
         /// The names of the mill games.
         pub const MILLS: &[&str] = &[$($mill),+];
@@ -77,9 +87,9 @@ macro_rules! with_mills {
         games! {
             mills { $($name: morris::$variant,)+ }
             others {
-                "othello": othello::Position<8>,
-                "othello-6x6": othello::Position<6>,
-                "othello-4x4": othello::Position<4>,
+                "othello": othello::Position<8>, "Othello on the standard 8x8 board";
+                "othello-6x6": othello::Position<6>, "Othello on a 6x6 board";
+                "othello-4x4": othello::Position<4>, "Othello on a 4x4 board";
             }
         }
     };
@@ -149,6 +159,19 @@ mod tests {
         assert_eq!(all().len(), NAMES.len());
         assert!(run("checkers", Name).unwrap_err().to_string().contains("othello-6x6"));
         assert!(MILLS.iter().all(|name| NAMES.contains(name)));
+    }
+
+    #[test]
+    fn every_game_has_a_description_of_one_line() {
+        for name in NAMES {
+            let about = about(name).unwrap();
+            assert!(
+                !about.is_empty() && about.len() <= 53 && !about.contains('\n') && !about.ends_with('.'),
+                "{name}: {about}"
+            );
+        }
+        assert_eq!(about("checkers"), None);
+        assert_eq!(MILLS[0], "nine-mens-morris-flying", "the game that most people play");
     }
 
     #[cfg(feature = "database")]

@@ -1,4 +1,4 @@
-//! `morello completions`: what shells complete the commands with.
+//! `morello completions`: prints completion scripts.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -13,18 +13,18 @@ Examples:
   morello completions zsh > ~/.zfunc/_morello
   morello completions fish > ~/.config/fish/completions/morello.fish";
 
-/// Write what a shell completes the commands and options with, to its own file of it
+/// Print a shell completion script
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The shell
+    /// Shell to print the script for
     #[arg(value_enum)]
     shell: Shell,
 }
 
-/// Runs the command; the other one is the whole command line.
+/// Runs the command. `command` is the whole command line.
 pub(super) fn run(arguments: &Arguments, mut command: clap::Command) -> anyhow::Result<ExitCode> {
-    // What writes to a pipe that nobody reads would panic.
+    // `generate` panics if its output is a closed pipe.
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "morello", &mut script);
     let mut output = io::stdout();

@@ -1,57 +1,66 @@
-//! `morello convert`: positions and games from one format into another.
+//! `morello convert`: converts positions and games between formats.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::progress::{Mode, Progress};
 use super::reading::Reading;
-use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt};
+use super::{FAILED, INTERRUPTED, eprint_line, files, help, interrupt};
 use crate::conversion::{Conversion, ConversionError, GameRow, PositionRow, Skipped, Target};
 use crate::game::{AnyGame, LineFormat};
 use crate::games;
 use crate::input::{Form, Reader, tells_of_games, tells_scores};
 use crate::output::Format;
 
-/// Convert positions and games from one format into another
+/// Convert positions and games between formats
 ///
-/// Bad lines are told on the standard error and left out. So is what a format has no place for, such as the names of players in a
-/// transcript, with the number of games. A game becomes its positions in a format of positions.
+/// Invalid lines are reported on the standard error and skipped. Information that the output format cannot hold, such as the names of players
+/// in a transcript, is dropped, and a message says how often. When the output format holds positions, each position of a game is
+/// written.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
-    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    /// Game
+    #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// Files of positions or games, plain or compressed by gzip or zstd; `-`, or none, is the standard input
+    /// Files of positions or games; `-` or no file means the standard input
+    ///
+    /// Files may be compressed with gzip or zstd.
     files: Vec<PathBuf>,
-
-    /// The format to write: one of the game's, csv, jsonl or parquet; an unknown name lists them
-    #[arg(long, value_name = "NAME")]
-    to: String,
 
     #[command(flatten)]
     reading: Reading,
 
-    /// Write to this file; `-` is the standard output. Of wthor the names go to files beside it
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-
-    /// Tell how many games there are, how many are unfinished, and of how many the result that is told is not that of the board
-    #[arg(long)]
-    statistics: bool,
-
-    /// Stop at the first bad line
-    #[arg(long)]
+    /// Stop at the first invalid line
+    #[arg(long, help_heading = help::INPUT)]
     strict: bool,
 
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    /// Output format: a format of the game, csv, jsonl or parquet
+    ///
+    /// An unknown name lists the formats of the game.
+    #[arg(long, value_name = "FORMAT", help_heading = help::OUTPUT)]
+    to: String,
+
+    /// Write to this file; `-` is the standard output
+    ///
+    /// For wthor, the names of players and tournaments go to files beside it.
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: Option<PathBuf>,
+
+    /// Print statistics of the games to the standard error
+    ///
+    /// These are the number of games, of unfinished games, and of games whose recorded result contradicts the board.
+    #[arg(long, help_heading = help::OUTPUT)]
+    statistics: bool,
+
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
     progress: Mode,
 }
 
@@ -60,7 +69,7 @@ Examples:
   morello convert othello WTH_2001.wtb --to csv -o 2001.csv
   morello convert othello games.ggf.gz --to transcript
   morello convert othello games.ggf --empties 20..20 --to obf
-  morello convert nine-mens-morris games.playok --to moves";
+  morello convert nine-mens-morris-flying games.playok --to moves";
 
 /// Runs the command.
 pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
@@ -96,16 +105,16 @@ impl Arguments {
         let (counts, told) = conversion.finish().with_context(failed)?;
         if counts.games > 0 && self.statistics {
             eprint_line(format_args!(
-                "{} games, {} of them not played to their ends, {} told to have ended otherwise than on the board",
+                "{} games: {} unfinished, {} with a recorded result that contradicts the board",
                 counts.games, counts.unfinished, counts.contradictions
             ));
         }
         if !counts.lost.is_empty() {
             let lost = counts.lost.iter().map(|(told, count)| format!("{told} of {count}"));
-            eprint_line(format_args!("not kept: {}", lost.collect::<Vec<_>>().join(", ")));
+            eprint_line(format_args!("dropped: {}", lost.collect::<Vec<_>>().join(", ")));
         }
         if !told.is_empty() {
-            eprint_line(format_args!("not kept: {told}"));
+            eprint_line(format_args!("dropped: {told}"));
         }
         if cancel.is_cancelled() {
             return Ok(ExitCode::from(INTERRUPTED));
@@ -114,21 +123,21 @@ impl Arguments {
         Ok(if counts.skipped > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 
-    /// Refuses to choose positions of games for a format of whole games.
+    /// Rejects a selection of positions for a format of whole games.
     fn check_whole_games(&self, reader: &Reader, format: &str) -> anyhow::Result<()> {
         if self.reading.selects() && reader.is_of_games() {
             let of_positions =
                 |format: &&LineFormat| format.writing.game.is_none() && format.writing.position.is_some();
             let names: Vec<_> = reader.game().formats().iter().filter(of_positions).map(|format| format.name).collect();
             bail!(
-                "--plies and --empties choose positions, and {format} holds whole games: leave them out, or write to one of {}, csv, jsonl, parquet",
+                "--plies and --empties select positions, but {format} holds whole games: remove them, or use --to {}, csv, jsonl or parquet",
                 names.join(", ")
             );
         }
         Ok(())
     }
 
-    /// Opens what is written to.
+    /// Opens the output.
     fn target(&self, reader: &Reader) -> anyhow::Result<Target> {
         let game = reader.game();
         let output = self.output.as_deref();
@@ -137,7 +146,7 @@ impl Arguments {
             let lost = |name: &&String| !tells_of_games(game, name) && !tells_scores(name);
             let lost: Vec<_> = beside.iter().filter(lost).map(String::as_str).collect();
             if !lost.is_empty() {
-                eprint_line(format_args!("not kept: the columns {}", lost.join(", ")));
+                eprint_line(format_args!("dropped: the columns {}", lost.join(", ")));
             }
             if format.writing.game.is_some() {
                 self.check_whole_games(reader, format.name)?;
@@ -146,13 +155,13 @@ impl Arguments {
         }
         if let Some(format) = game.record_formats().iter().find(|format| format.name == self.to) {
             self.check_whole_games(reader, format.name)?;
-            let path = output.with_context(|| format!("--to {} needs --output: it is no text", self.to))?;
+            let path = output.with_context(|| format!("--to {} requires --output: it is a binary format", self.to))?;
             return Ok(Target::Records((format.create)(path).with_context(|| files::cannot_write(output))?));
         }
         let format = match <Format as ValueEnum>::from_str(&self.to, false) {
             Ok(format) if format != Format::Table => format,
             _ => bail!(
-                "--to: {}; and parquet",
+                "--to: {}, and parquet",
                 Form::default().named(game, &self.to).err().map_or_else(String::new, |e| e.to_string())
             ),
         };

@@ -1,31 +1,35 @@
-//! [`Draws`]: the options that say what draws a game, beside its own rules.
+//! [`Draws`]: the options that draw a game in addition to its own rules.
 
 use clap::Args;
 use thiserror::Error;
 
+use super::help;
 use crate::game::Settings;
 
-/// What draws a game.
+/// The options of commands that play games.
 #[derive(Debug, Args)]
 pub(super) struct Draws {
-    /// Draw a game when a position stands for this many times, 2 or more, or `none` [default: 3 in games whose positions
-    /// recur, none in `referee`]
-    #[arg(long, value_name = "COUNT", value_parser = parse_repetition)]
+    /// Draw when a position occurs this many times, or `none`
+    ///
+    /// At least 2. The default is 3, but none in `referee` and in games whose positions cannot recur.
+    #[arg(long, value_name = "N", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = parse_repetition)]
     repetition: Option<Limit>,
 
-    /// Draw a game after this many plies without a move that cannot be undone (in the mill games a placing or a capture), or `none`
-    /// [default: none; what the rules of the game itself say holds anyway]
-    #[arg(long, value_name = "PLIES", value_parser = parse_limit)]
+    /// Draw after this many plies without progress, or `none` [default: none]
+    ///
+    /// Progress is a move that cannot be undone; in the mill games, placing a man or a capture. Limits in the rules of the game always apply.
+    #[arg(long, value_name = "PLIES", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = parse_limit)]
     no_progress: Option<Limit>,
 
-    /// Draw a game after this many plies, the opening included, or `none` [default: 400 in games whose positions recur,
-    /// none in `referee`]
-    #[arg(long, value_name = "PLIES", value_parser = parse_limit)]
+    /// Draw after this many plies, or `none`
+    ///
+    /// The plies of the opening count. The default is 400, but none in `referee` and in games whose positions cannot recur.
+    #[arg(long, value_name = "PLIES", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = parse_limit)]
     ply_cap: Option<Limit>,
 }
 
 impl Draws {
-    /// Returns what draws a game: what is given, and the default where nothing is.
+    /// Returns the limits given, and `default` for the others.
     pub fn settings(&self, default: Settings) -> Settings {
         let or = |limit: Option<Limit>, default| limit.map_or(default, |limit| limit.0);
         Settings {
@@ -36,13 +40,13 @@ impl Draws {
     }
 }
 
-/// A number that may be none.
+/// A number or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Limit(Option<u32>);
 
-/// A text that is no limit.
+/// An invalid limit.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected a whole number of {least} or more, or `none`")]
+#[error("expected a whole number, {least} or more, or `none`")]
 struct ParseLimitError {
     least: u32,
 }
@@ -68,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_numbers_or_none() {
+    fn parses_numbers_and_none() {
         assert_eq!((parse_repetition("none"), parse_repetition("2")), (Ok(Limit(None)), Ok(Limit(Some(2)))));
         assert_eq!(
             (parse_repetition("1"), parse_limit("x")),

@@ -1,4 +1,4 @@
-//! The options of commands that search: which endgame database to look into.
+//! [`Endgames`]: the options of commands that use endgame databases.
 
 use std::ffi::OsString;
 use std::fs::DirEntry;
@@ -9,27 +9,31 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use super::database::folder::folder;
-use super::eprint_line;
+use super::{eprint_line, help};
 use crate::game::{AnyGame, GameData};
 use crate::morris::engine::database::Database;
 
-/// Which endgame database a search looks into, in games that have one.
+/// The endgame database that a search uses.
 #[derive(Debug, Args)]
 pub(super) struct Endgames {
-    /// Look into the endgame databases in this folder, as `morello database build --dir` makes them [default: where that puts them]
-    #[arg(long, value_name = "DIR")]
+    /// Directory of the endgame databases
+    ///
+    /// The default is where `morello database build` writes them.
+    #[arg(long, alias = "dir", value_name = "DIR", help_heading = help::DATABASE, hide_short_help = true)]
     database: Option<PathBuf>,
 
-    /// Do without any endgame database, those that are small enough to be made when they are needed included
-    #[arg(long, conflicts_with = "database")]
+    /// Do not use an endgame database
+    ///
+    /// Small databases, which are otherwise computed when needed, are not used either.
+    #[arg(long, conflicts_with = "database", help_heading = help::DATABASE, hide_short_help = true)]
     no_database: bool,
 }
 
 impl Endgames {
-    /// Returns what tells the database that is looked into from others: its tables with their sizes.
+    /// Returns an identification of the database: its files with their sizes.
     ///
     /// # Errors
-    /// If the folder cannot be read.
+    /// If the directory cannot be read.
     pub fn identity(&self, game: &dyn AnyGame) -> anyhow::Result<Vec<(OsString, u64)>> {
         let folder = if self.no_database { None } else { folder(self.database.as_deref(), game.name()).ok() };
         let Some(folder) = folder.filter(|folder| folder.is_dir()) else { return Ok(Vec::new()) };
@@ -44,18 +48,18 @@ impl Endgames {
         Ok(tables)
     }
 
-    /// Sees that the folder that is named is one.
+    /// Checks that the directory given by `--database` exists.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it does not.
     pub fn check(&self) -> anyhow::Result<()> {
         match &self.database {
-            Some(dir) if !dir.is_dir() => bail!("--database `{}`: there is no such folder", dir.display()),
+            Some(dir) if !dir.is_dir() => bail!("--database `{}`: no such directory", dir.display()),
             _ => Ok(()),
         }
     }
 
-    /// Opens the database of one of several games, of which not all need have tables in the folder that is named.
+    /// Opens the database of one of several games, not all of which need tables in the directory given.
     pub fn open_any(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
         let has_tables = |dir| folder(Some(dir), game.name()).is_ok_and(|folder| folder.is_dir());
         match self.database.as_deref() {
@@ -64,7 +68,7 @@ impl Endgames {
         }
     }
 
-    /// Opens the database of a game; `None` if it has none, or none is wanted. Tells of files that cannot be used.
+    /// Opens the database of a game; `None` if it has none, or with `--no-database`. Warns about unusable files.
     pub fn open(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
         if self.no_database {
             return Ok(None);
@@ -72,26 +76,30 @@ impl Endgames {
         self.check()?;
         let folder = match &self.database {
             Some(dir) => Some(folder(Some(dir), game.name())?),
-            // Without a home there is no default, and nothing in it.
+            // Without a home directory there is no default.
             None => folder(None, game.name()).ok(),
         };
-        let database = game.open_database(folder.as_deref()).map_err(|error| {
-            anyhow!(error).context("cannot use the endgame database; --no-database does without it")
-        })?;
+        let database = game
+            .open_database(folder.as_deref())
+            .map_err(|error| anyhow!(error).context("cannot use the endgame database; try --no-database"))?;
         let refused = database.as_ref().and_then(|data| data.get::<Database>().ok());
         for refused in refused.iter().flat_map(|database| database.refused()) {
-            // A folder that is named is to be as it was made; the others come on top of all else.
+            // A directory given by the user must be intact; the default one is only an addition.
             if self.database.is_some() {
                 bail!("--database: {}", refused.error);
             }
-            eprint_line(format_args!("left aside: {}", refused.error));
+            eprint_line(format_args!("ignored: {}", refused.error));
         }
         if let Some(dir) = &self.database {
             if database.is_none() {
-                bail!("{} has no endgame database: leave --database out", game.name());
+                bail!("{} has no endgame database: remove --database", game.name());
             }
             if !folder.is_some_and(|folder| folder.is_dir()) {
-                bail!("--database `{}`: it has no folder `{}` with tables of the game", dir.display(), game.name());
+                bail!(
+                    "--database `{}`: no directory `{}` with tables of the game in it: build them with `morello database build`",
+                    dir.display(),
+                    game.name()
+                );
             }
         }
         Ok(database)

@@ -1,4 +1,4 @@
-//! `morello engine`: the program as an engine for others, over a protocol.
+//! `morello engine`: runs as an engine over a protocol.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 
 use super::endgames::Endgames;
-use super::values;
+use super::{help, values};
 use crate::game::{AnyGame, EngineOptions, LEVELS, Protocol};
 use crate::games;
 use crate::protocol::{self, ServeError, Strength};
@@ -20,58 +20,65 @@ const EXAMPLES: &str = "\
 Examples:
   printf 'nboard 2\\nset depth 8\\nhint 3\\n' | morello engine --protocol nboard
   printf 'play black f5\\ngenmove white\\nshowboard\\n' | morello engine --protocol gtp --level 12
-  printf 'position 0,0 a7,d7,g4 a1,b2,c3 W\\ngo depth 8\\n' | morello engine --protocol morris-text
+  printf 'position 0,0 a7,d7,g4 a1,b2,c3 W\\ngo depth 8\\n' | morello engine --protocol morris-text";
 
-At the end of its input a search goes on to its bound, for ten seconds at most. `cargo doc` describes the protocols: morello::protocol.";
-
-/// Serve others as an engine: graphical boards, servers and matches, over a protocol on the standard input and output
+/// Run as an engine over NBoard, GTP or morris-text
 ///
-/// nboard and gtp are for Othello, morris-text for the mill games. Each session goes on until it is told to quit or its input ends; what it
-/// cannot heed is answered with an error. Without another bound it plays at level 10, and the other side may ask for more or less.
+/// Other programs, such as graphical boards and servers, send commands to the standard input and read the replies from the standard output.
+/// NBoard and GTP are protocols for Othello, morris-text for the mill games. A session ends at the command `quit` or at the end of the input;
+/// a search in progress then continues to its limit, for at most 10 seconds. Invalid commands get an error reply. The API documentation
+/// describes the protocols under morello::protocol.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game [default: othello, or nine-mens-morris over morris-text]
-    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    /// Game [default: othello, or nine-mens-morris with morris-text]
+    #[arg(value_parser = help::game_parser())]
     game: Option<String>,
 
-    /// The protocol
-    #[arg(long, value_name = "NAME", value_parser = protocols())]
+    /// Protocol
+    #[arg(long, value_name = "NAME", help_heading = help::INPUT, value_parser = protocols())]
     protocol: Protocol,
 
-    /// Play at this level, 1 to 60, unless told otherwise [default: 10 if no other bound is given]
-    #[arg(long, value_name = "LEVEL", conflicts_with = "depth",
+    /// Playing level, 1 to 60, instead of a depth
+    ///
+    /// The other program may set another limit. The default is level 10 if there is no other limit.
+    #[arg(long, value_name = "LEVEL", conflicts_with = "depth", help_heading = help::SEARCH,
         value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
     level: Option<u32>,
 
-    /// Search to this depth in plies, unless told otherwise
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Search depth
+    ///
+    /// The other program may set another depth.
+    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// Search at most this many nodes a move
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Node limit per move
+    #[arg(long, value_name = "N", help_heading = help::SEARCH, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Search at most this long a move: a number with its unit, ms, s or m
-    #[arg(long, value_parser = values::parse_time)]
+    /// Time limit per move, such as 500ms, 10s or 2m
+    #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
     time: Option<Duration>,
 
-    /// The memory of the search tables
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
-    hash: u32,
-
-    /// Judge positions by the weights in this file, as `morello train fit` writes them [default: the game's own]
-    #[arg(long, value_name = "FILE")]
+    /// Evaluate with the weights in this file [default: built-in weights]
+    ///
+    /// `morello train fit` writes such files.
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION, hide_short_help = true)]
     weights: Option<PathBuf>,
 
     #[command(flatten)]
     endgames: Endgames,
+
+    /// Size of the transposition tables in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
 }
 
-/// Reads the name of a protocol.
+/// Returns a parser of the name of a protocol.
 fn protocols() -> impl clap::builder::TypedValueParser<Value = Protocol> {
     use clap::builder::TypedValueParser as _;
-    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name)).try_map(|name| name.parse::<Protocol>())
+    let value = |protocol: Protocol| PossibleValue::new(protocol.name()).help(protocol.about());
+    PossibleValuesParser::new(Protocol::ALL.map(value)).try_map(|name| name.parse::<Protocol>())
 }
 
 /// Runs the command.
@@ -94,7 +101,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Returns what the searchers of a game are made with.
+/// Returns the options of the searchers of a game.
 fn options(
     game: &'static dyn AnyGame,
     hash: u32,

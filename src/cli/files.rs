@@ -1,4 +1,4 @@
-//! Files to read and to write: looked at before a long run, not after it.
+//! Input and output files, which are checked before a long run.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Write};
@@ -9,13 +9,13 @@ use anyhow::{Context, bail};
 use crate::input::Input;
 use crate::output::{Field, Format, Output};
 
-/// Turns arguments into inputs, and sees that each can be read. `-`, or no argument at all, is the standard input.
+/// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is the standard input.
 pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     if files.is_empty() {
         return Ok(vec![Input::Stdin]);
     }
     if files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
-        bail!("the standard input (`-`) can be read once only");
+        bail!("the standard input (`-`) is given twice: it can be read only once");
     }
     files.iter().map(|file| input(file)).collect()
 }
@@ -29,19 +29,19 @@ fn input(file: &Path) -> anyhow::Result<Input> {
     if metadata.is_dir() {
         bail!("cannot read `{}`: it is a directory", file.display());
     }
-    // To open a pipe and close it again would end whoever writes to it.
+    // Opening and closing a pipe would end the program that writes to it.
     if metadata.is_file() {
         File::open(file).with_context(failed)?;
     }
     Ok(Input::File(file.to_owned()))
 }
 
-/// Returns how many bytes the inputs have together; `None` if that cannot be known.
+/// Returns the total size of the inputs; `None` if it is unknown.
 pub(super) fn total_bytes(inputs: &[Input]) -> Option<u64> {
     inputs.iter().map(|input| metadata(input).filter(Metadata::is_file).map(|metadata| metadata.len())).sum()
 }
 
-/// Refuses outputs that are also an input, or each other: to open them would destroy what is to be read or was written.
+/// Rejects an output that is also an input or another output: opening it would destroy data.
 pub(super) fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Result<()> {
     for (i, output) in outputs.iter().enumerate() {
         let place = Place::of(output);
@@ -52,12 +52,12 @@ pub(super) fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Res
                 Input::Text(_) => None,
             };
             if place.is_some() && place == input_place {
-                bail!("the output `{}` is also an input: give it another name", output.display());
+                bail!("the output `{}` is also an input: use another file", output.display());
             }
         }
-        // Two outputs that do not exist yet have no place, but maybe the same name.
+        // Two outputs that do not exist yet have no place, but may have the same name.
         if outputs[..i].iter().any(|other| other == output || (place.is_some() && Place::of(other) == place)) {
-            bail!("two outputs go to `{}`: give them different names", output.display());
+            bail!("two outputs go to `{}`: use different files", output.display());
         }
     }
     Ok(())
@@ -74,7 +74,7 @@ fn metadata(input: &Input) -> Option<Metadata> {
     path.metadata().ok()
 }
 
-/// What a regular file is under any of its names. Devices and pipes have none: `/dev/null` takes any number of outputs.
+/// The identity of a regular file under any of its names. Devices and pipes have none: `/dev/null` accepts any number of outputs.
 #[derive(PartialEq, Eq)]
 struct Place(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
 
@@ -94,7 +94,7 @@ impl Place {
     }
 }
 
-/// Opens an output, the standard output if there is no name or it is `-`; what a file held is lost.
+/// Opens an output and truncates it; no name or `-` is the standard output.
 pub(super) fn output(file: Option<&Path>) -> anyhow::Result<Box<dyn Write + Send>> {
     Ok(match file.filter(|file| file.as_os_str() != "-") {
         None => Box::new(BufWriter::new(io::stdout())),
@@ -102,7 +102,7 @@ pub(super) fn output(file: Option<&Path>) -> anyhow::Result<Box<dyn Write + Send
     })
 }
 
-/// Begins an output of records, to the standard output if there is no name or it is `-`. What is no text is refused on a terminal.
+/// Opens an output of records; no name or `-` is the standard output. Rejects binary formats on a terminal.
 pub(super) fn records<R>(
     format: Format,
     fields: Vec<Field<R>>,
@@ -111,7 +111,7 @@ pub(super) fn records<R>(
     records_through(format, fields, file, |sink| sink)
 }
 
-/// Begins an output as [`records`] does, written `through` what may look at it.
+/// Opens an output as [`records`] does, with a writer wrapped by `through`.
 pub(super) fn records_through<R>(
     format: Format,
     fields: Vec<Field<R>>,
@@ -120,39 +120,36 @@ pub(super) fn records_through<R>(
 ) -> anyhow::Result<Output<'static, R>> {
     let file = file.filter(|file| file.as_os_str() != "-");
     if format == Format::Parquet && file.is_none() && io::stdout().is_terminal() {
-        bail!(
-            "parquet is no text to be shown on a terminal: send it to a file, with --output if the command has it, or `> FILE`"
-        );
+        bail!("parquet is a binary format: write it to a file with `> FILE`, or --output if the command has it");
     }
     Output::new(format, fields, through(output(file)?)).with_context(|| cannot_write(file))
 }
 
-/// Opens an output that was written before, to go on after so many bytes; what it has beyond is cut off.
+/// Opens an existing output to resume it after its first `kept` bytes; the rest is cut off.
 pub(super) fn go_on(path: &Path, kept: u64) -> anyhow::Result<File> {
     let open = || -> io::Result<File> {
         let mut file = File::options().write(true).open(path)?;
         if file.metadata()?.len() < kept {
-            let message = format!(
-                "it has less than the {kept} bytes that its checkpoint tells of: remove the checkpoint to begin anew"
-            );
+            let message =
+                format!("it is shorter than the {kept} bytes in its checkpoint: delete the checkpoint to start again");
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         file.set_len(kept)?;
         file.seek(SeekFrom::End(0))?;
         Ok(file)
     };
-    open().with_context(|| format!("cannot go on with `{}`", path.display()))
+    open().with_context(|| format!("cannot resume `{}`", path.display()))
 }
 
-/// Refuses a file that already holds something, which would be lost; `option` names what asked for it.
+/// Rejects a file that is not empty; `option` is the option that names it.
 pub(super) fn check_is_new(path: &Path, option: &str) -> anyhow::Result<()> {
     if path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
-        bail!("{option}: `{}` already holds something: name another file, or delete it", path.display());
+        bail!("{option}: `{}` is not empty: use another file, or delete it", path.display());
     }
     Ok(())
 }
 
-/// Sees that a file can be written, without changing what it holds.
+/// Checks that a file can be written, without changing it.
 pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
     if path.as_os_str() == "-" {
         return Ok(());
@@ -161,13 +158,13 @@ pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a whole file, or the standard output if its name is `-`.
+/// Writes a whole file; `-` is the standard output.
 pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     let mut file = output(Some(path))?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).with_context(|| cannot_write(Some(path)))
 }
 
-/// Says which output failed.
+/// Returns the message for an output that failed.
 pub(super) fn cannot_write(file: Option<&Path>) -> String {
     match file {
         Some(path) => format!("cannot write `{}`", path.display()),
@@ -185,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_itself_under_any_name() {
+    fn recognizes_a_file_under_another_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.obf");
         std::fs::write(&path, "x").unwrap();

@@ -1,4 +1,4 @@
-//! Ctrl-C and termination: the first asks for an orderly end, the last ends at once.
+//! Ctrl-C and termination signals: the first requests an orderly end, the last one exits immediately.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,26 +8,26 @@ use super::{INTERRUPTED, eprint_line};
 use crate::game::Cancel;
 use crate::players;
 
-/// Who asks for the end.
+/// The origin of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Signal {
-    /// Somebody at the keyboard, by Ctrl-C.
+    /// Ctrl-C.
     Interrupt,
-    /// The system, or another program: the terminal is closed, the machine goes down, the time is over.
+    /// The system or another program: the terminal was closed, or the machine shuts down.
     Terminate,
 }
 
-/// Returns a flag that the first signal to end raises; a second one ends the process.
+/// Returns a flag that the first signal sets; a second one exits the process.
 ///
 /// # Errors
-/// If the signals cannot be caught, or are caught already.
+/// If the signals cannot be caught, or already are.
 pub(super) fn cancel_on_signal() -> anyhow::Result<Cancel> {
     let [cancel] = raise_on_signals("")?;
     Ok(cancel)
 }
 
-/// Returns flags of which each signal to end raises one, in their order; one more ends the process. After the first, `what_next` is told on
-/// the standard error, unless it is empty.
+/// Returns flags; each signal sets the next one, and one more exits the process. At the first, `what_next` is printed to the standard error
+/// unless it is empty.
 ///
 /// # Errors
 /// As [`cancel_on_signal`].
@@ -47,12 +47,12 @@ pub(super) fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyho
     Ok(flags)
 }
 
-/// Ends the process, and the programs that it has started, at once.
+/// Exits the process immediately, and kills the programs that it has started.
 pub(super) fn exit() -> ! {
     players::exit(INTERRUPTED.into())
 }
 
-/// Does something at each signal to end, on a thread of its own.
+/// Calls `act` at each signal, on a separate thread.
 ///
 /// # Errors
 /// As [`cancel_on_signal`].
@@ -68,7 +68,7 @@ pub(super) fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow:
     Ok(())
 }
 
-/// Does something at each signal to end, on a thread of its own.
+/// Calls `act` at each signal, on a separate thread.
 ///
 /// # Errors
 /// As [`cancel_on_signal`].
@@ -77,4 +77,4 @@ pub(super) fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow:
     ctrlc::set_handler(move || act(Signal::Interrupt)).context(CANNOT_CATCH)
 }
 
-const CANNOT_CATCH: &str = "cannot catch the signal of Ctrl-C";
+const CANNOT_CATCH: &str = "cannot catch Ctrl-C";

@@ -1,4 +1,4 @@
-//! `morello man`: the manual pages.
+//! `morello man`: prints the manual.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,28 +6,33 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use clap::builder::StyledStr;
 use clap::{Args, Command};
 use clap_mangen::Man;
+
+use super::help;
 
 const EXAMPLES: &str = "\
 Examples:
   morello man | man -l -
-  morello man --out ~/.local/share/man/man1";
+  morello man --output ~/.local/share/man/man1";
 
-/// Write the manual: its first page, or all pages to a folder
+/// Print the manual page, or write the pages of all commands to a directory
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Write a page for each command to this folder, which is made if need be
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    /// Write a page for each command to this directory
+    ///
+    /// The directory is created if it does not exist.
+    #[arg(short, long, alias = "out", value_name = "DIR", help_heading = help::OUTPUT)]
+    output: Option<PathBuf>,
 }
 
-/// Runs the command; the other one is the whole command line.
+/// Runs the command. `command` is the whole command line.
 pub(super) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result<ExitCode> {
     command = command.disable_help_subcommand(true);
     command.build();
-    let Some(folder) = &arguments.out else {
+    let Some(folder) = &arguments.output else {
         let mut output = io::stdout();
         output
             .write_all(&page(&command)?)
@@ -35,7 +40,7 @@ pub(super) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result
             .context("cannot write to the standard output")?;
         return Ok(ExitCode::SUCCESS);
     };
-    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder `{}`", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create the directory `{}`", folder.display()))?;
     let mut commands = vec![command];
     while let Some(command) = commands.pop() {
         let file = folder.join(Man::new(command.clone()).get_filename());
@@ -46,35 +51,26 @@ pub(super) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result
 }
 
 fn page(command: &Command) -> anyhow::Result<Vec<u8>> {
+    let text = |text: Option<&StyledStr>| text.map(ToString::to_string).unwrap_or_default();
+    let notes = text(command.get_after_long_help());
+    let examples = text(command.get_before_long_help());
+    // `Man` would fill the lines of both.
+    let command = command.clone().before_long_help(None::<&str>).after_help(None::<&str>).after_long_help(None::<&str>);
     let mut page = Vec::new();
-    let (command, after) = without_after(command.clone());
-    Man::new(command).render(&mut page).context("cannot make the page")?;
-    if let Some(after) = after {
-        page.extend(verbatim(&after).into_bytes());
-    }
+    Man::new(command).render(&mut page).context("cannot write the page")?;
+    page.extend(section("NOTES", &notes).into_bytes());
+    page.extend(section("EXAMPLES", examples.strip_prefix("Examples:\n").unwrap_or(&examples)).into_bytes());
     Ok(page)
 }
 
-/// Takes away what stands after the help, which would be filled as if it were a text.
-fn without_after(command: Command) -> (Command, Option<String>) {
-    let after = command.get_after_long_help().or(command.get_after_help()).map(ToString::to_string);
-    (command.after_help(None::<&str>).after_long_help(None::<&str>), after)
-}
-
-/// Returns sections of a page: the examples as they are, and before them what else there is, as it is too where it has lines.
-fn verbatim(text: &str) -> String {
-    let (notes, examples) = match text.split_once("Examples:\n") {
-        Some((notes, examples)) => (notes, Some(examples)),
-        None => (text, None),
-    };
-    let section = |title: &str, text: &str| {
-        let text = text.trim_end().replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
-        // A line that begins with a dot would be an order.
-        let lines: String = text.lines().map(|line| format!("\\&{line}\n")).collect();
-        let (begin, end) = if text.contains('\n') { (".nf\n", ".fi\n") } else { ("", "") };
-        format!(".SH {title}\n{begin}{lines}{end}")
-    };
-    let notes = Some(notes).filter(|notes| !notes.trim().is_empty());
-    let sections = [("NOTES", notes), ("EXAMPLES", examples)];
-    sections.into_iter().filter_map(|(title, text)| text.map(|text| section(title, text))).collect()
+/// Returns a section of a page, without filling its lines if it has several; nothing if the text is empty.
+fn section(title: &str, text: &str) -> String {
+    let text = text.trim_end().replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq");
+    if text.is_empty() {
+        return String::new();
+    }
+    // A line that begins with a dot would be a request of roff.
+    let lines: String = text.lines().map(|line| format!("\\&{line}\n")).collect();
+    let (begin, end) = if text.contains('\n') { (".nf\n", ".fi\n") } else { ("", "") };
+    format!(".SH {title}\n{begin}{lines}{end}")
 }

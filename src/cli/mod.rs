@@ -1,13 +1,13 @@
-//! The command line: one file a command.
+//! The command line: one file per command.
 //!
-//! Results go to the standard output, all else to the standard error. Exit codes:
+//! Results go to the standard output, everything else to the standard error. Exit codes:
 //!
 //! | code | meaning |
 //! | --- | --- |
-//! | 0 | done; also when whoever reads the output has gone away |
-//! | 1 | done, with bad or disagreeing rows, or a check that failed |
-//! | 2 | wrong usage, or an input or output that fails |
-//! | 130 | interrupted; what was finished is written |
+//! | 0 | success; also if the reader of the output closed it early, as `head` does |
+//! | 1 | finished, but there were bad or disagreeing rows, or a check failed |
+//! | 2 | wrong usage, or an error while reading or writing |
+//! | 130 | interrupted; finished results are written |
 
 mod analyze;
 mod bench;
@@ -18,6 +18,7 @@ mod draws;
 mod endgames;
 mod engine;
 mod files;
+mod help;
 mod interrupt;
 mod man;
 mod perft;
@@ -35,14 +36,14 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use clap::builder::PossibleValue;
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::instructions::Instructions;
 use crate::output::Format;
 
-/// The exit code after bad or disagreeing rows, or a check that failed.
+/// The exit code after bad or disagreeing rows, or a failed check.
 pub const FAILED: u8 = 1;
-/// The exit code after wrong usage, or an input or output that fails.
+/// The exit code after wrong usage, or an error while reading or writing.
 pub const USAGE_OR_IO: u8 = 2;
 /// The exit code after an interruption.
 pub const INTERRUPTED: u8 = 130;
@@ -52,17 +53,29 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{version} ({instructions}; {}-{})", std::env::consts::ARCH, std::env::consts::OS)
 });
 
-/// Search and analysis for Othello and the mill games.
+/// Search and analysis for Othello and the mill games
+///
+/// The mill games are nine men's morris, Morabaraba and others.
 #[derive(Debug, Parser)]
-#[command(name = "morello", version = VERSION.as_str(), max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "morello", version = VERSION.as_str(), max_term_width = 100)]
+#[command(before_long_help = EXAMPLES, after_long_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  morello play othello
+  morello serve
+  morello analyze othello positions.obf --exact";
+
 const EXIT_CODES: &str = "\
-Exit codes: 0 done, 1 done with bad or disagreeing rows or a failed check, 2 wrong usage or an input or output that \
-fails, 130 interrupted.";
+Exit codes:
+  0    success
+  1    finished, but there were bad or disagreeing rows, or a check failed
+  2    wrong usage, or an error while reading or writing
+  130  interrupted; finished results are written";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -81,20 +94,26 @@ enum Command {
     Train(train::Arguments),
 }
 
-/// Does what the command line of the process asks for.
+/// Returns the whole command line.
+fn command() -> clap::Command {
+    help::with_layout(Cli::command())
+}
+
+/// Runs the command line of the process.
 ///
 /// # Errors
-/// Wrong usage, or an input or output that fails; the caller is to end with [`USAGE_OR_IO`].
+/// Wrong usage, or an error while reading or writing; the caller should exit with [`USAGE_OR_IO`].
 pub fn run() -> anyhow::Result<ExitCode> {
     Instructions::chosen()?;
-    let result = match Cli::parse().command {
+    let cli = Cli::from_arg_matches(&command().get_matches());
+    let result = match cli.unwrap_or_else(|error| error.format(&mut command()).exit()).command {
         Command::Analyze(arguments) => analyze::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
-        Command::Completions(arguments) => completions::run(&arguments, Cli::command()),
+        Command::Completions(arguments) => completions::run(&arguments, command()),
         Command::Convert(arguments) => convert::run(arguments),
         Command::Database(arguments) => database::run(arguments),
         Command::Engine(arguments) => engine::run(arguments),
-        Command::Man(arguments) => man::run(&arguments, Cli::command()),
+        Command::Man(arguments) => man::run(&arguments, command()),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Play(arguments) => play::run(arguments),
         Command::Referee(arguments) => referee::run(arguments),
@@ -103,7 +122,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Train(arguments) => train::run(arguments),
     };
     match result {
-        // Whoever read the output has seen enough (`| head`).
+        // The reader of the output has closed it (`| head`).
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
         result => result,
     }
@@ -113,7 +132,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Writes a line to the standard error; that nobody reads it is no reason to fail.
+/// Writes a line to the standard error and ignores errors.
 fn eprint_line(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
 }
@@ -125,11 +144,11 @@ impl ValueEnum for Format {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            Self::Table => PossibleValue::new("table").help("Aligned columns, for people"),
-            Self::Csv => PossibleValue::new("csv").help("Comma-separated values with a line of names"),
-            Self::Jsonl => PossibleValue::new("jsonl").help("One JSON object a line"),
+            Self::Table => PossibleValue::new("table").help("Aligned columns"),
+            Self::Csv => PossibleValue::new("csv").help("Comma-separated values with a header line"),
+            Self::Jsonl => PossibleValue::new("jsonl").help("One JSON object per line"),
             Self::Lines => return None,
-            Self::Parquet => PossibleValue::new("parquet").help("Typed columns, compressed; no text, for a file"),
+            Self::Parquet => PossibleValue::new("parquet").help("Apache Parquet (binary; write it to a file)"),
         })
     }
 }
@@ -140,10 +159,63 @@ mod tests {
 
     #[test]
     fn the_command_line_is_well_formed() {
-        Cli::command().debug_assert();
+        command().debug_assert();
     }
 
-    /// Splits a line as a shell does, up to what the program is not told: a comment, a redirection, the next program.
+    /// Returns all commands but `help`, built, each with its path.
+    fn all_commands() -> Vec<(String, clap::Command)> {
+        let mut tree = command().term_width(100);
+        tree.build();
+        let (mut waiting, mut all) = (vec![tree], Vec::new());
+        while let Some(command) = waiting.pop() {
+            waiting.extend(command.get_subcommands().filter(|command| command.get_name() != "help").cloned());
+            all.push((command.get_bin_name().unwrap_or("morello").to_owned(), command));
+        }
+        assert!(all.len() > 20, "{}", all.len());
+        all
+    }
+
+    #[test]
+    fn the_short_help_of_every_command_fits_a_screen() {
+        for (path, mut command) in all_commands() {
+            let help = command.render_help().to_string();
+            assert!(help.lines().count() <= 40, "{path} -h has {} lines:\n{help}", help.lines().count());
+            assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+            assert!(help.contains("--help"), "{help}");
+            let about = command.get_about().unwrap_or_else(|| panic!("{path} has no help")).to_string();
+            assert!(about.len() <= 90 && !about.contains('\n') && !about.ends_with('.'), "{path}: {about}");
+        }
+    }
+
+    #[test]
+    fn every_option_has_one_line_of_help_and_a_heading() {
+        for (path, command) in all_commands() {
+            for option in command.get_arguments().filter(|option| !option.is_hide_set()) {
+                let name = format!("{path} {option}");
+                let help = option.get_help().unwrap_or_else(|| panic!("{name} has no help")).to_string();
+                assert!(help.len() <= 75 && !help.contains('\n') && !help.ends_with('.'), "{name}: {help}");
+                assert!(help.starts_with(|c: char| c.is_ascii_uppercase() || c == '\''), "{name}: {help}");
+                let is_grouped = option.get_help_heading().is_some() || option.is_positional();
+                assert!(is_grouped || ["help", "version"].contains(&option.get_id().as_str()), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_option_has_the_same_heading_in_every_command() {
+        let mut headings = std::collections::BTreeMap::new();
+        for (path, command) in all_commands() {
+            for option in command.get_opts().filter(|option| option.get_long() != Some("help")) {
+                // An option with another value is another option: `--games FILE` and `--games N`.
+                let heading = option.get_help_heading().map(str::to_owned);
+                let (first, known) =
+                    headings.entry(option.to_string()).or_insert_with(|| (path.clone(), heading.clone()));
+                assert_eq!(heading, *known, "{option} of {path} and {first}");
+            }
+        }
+    }
+
+    /// Splits a line as a shell does, up to a comment, a redirection or a pipe.
     fn words(line: &str) -> Vec<String> {
         let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
         for c in line.chars() {
@@ -167,32 +239,24 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_and_they_are_commands() {
-        let mut tree = Cli::command();
-        tree.build();
-        let mut commands: Vec<_> = tree.get_subcommands().cloned().collect();
         let mut examples = 0;
-        while let Some(command) = commands.pop() {
-            let path = command.get_bin_name().unwrap_or_default().to_owned();
-            if path.split(' ').any(|word| word == "help") {
-                continue;
-            }
-            // Not as it is shown, where long lines are broken.
-            let help = command.get_after_long_help().or(command.get_after_help());
-            let help = help.map(ToString::to_string).unwrap_or_default();
-            let (_, list) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{path} has no examples"));
-            let own = list.lines().take_while(|line| line.starts_with(' '));
-            // The program may come behind others in a pipe.
-            let lines: Vec<_> = own
+        for (path, command) in all_commands() {
+            // The help itself has long lines broken.
+            let help = command.get_before_long_help().map(ToString::to_string).unwrap_or_default();
+            let list = help.strip_prefix("Examples:\n").unwrap_or_else(|| panic!("{path} has no examples"));
+            assert!(list.lines().all(|line| line.starts_with("  ") && line.chars().count() <= 100), "{list}");
+            // The program may come after others in a pipe.
+            let lines: Vec<_> = list
+                .lines()
                 .filter_map(|line| line.split(" | ").map(str::trim).find(|part| part.starts_with("morello ")))
                 .collect();
             assert!(lines.len() >= 2 && lines.iter().any(|line| line.starts_with(&path)), "{path}: {lines:?}");
             for line in lines {
-                if let Err(error) = Cli::try_parse_from(words(line)) {
+                if let Err(error) = super::command().try_get_matches_from(words(line)) {
                     panic!("`{line}` in the help of {path}: {error}");
                 }
                 examples += 1;
             }
-            commands.extend(command.get_subcommands().cloned());
         }
         assert!(examples > 40, "{examples}");
     }

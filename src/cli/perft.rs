@@ -1,4 +1,4 @@
-//! `morello perft`: how many positions lie a number of plies below a position.
+//! `morello perft`: counts the leaf positions at a depth.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::progress::{Mode, Progress, in_words};
-use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
+use super::{FAILED, INTERRUPTED, eprint_line, files, help, interrupt, values};
 use crate::game::{AnyMove, AnyPosition, Cancel, Position as _};
 use crate::games;
 use crate::journal::OpenError;
@@ -21,67 +21,68 @@ use crate::perft::{self, Checkpoint, CheckpointError, Convention, Reference};
 const EXAMPLES: &str = "\
 Examples:
   morello perft othello 11 --verify
-  morello perft nine-mens-morris 4 --divide --position '0,0 a7,d7,g4 a1,b2,c3 W'
+  morello perft nine-mens-morris-flying 4 --divide --position '0,0 a7,d7,g4 a1,b2,c3 W'
   morello perft othello 15 --hash 8192 --checkpoint perft15.checkpoint";
 
-/// Count the positions a number of plies below a position: the check of a move generator
+/// Count the leaf positions at a depth (perft), which tests the move generator
 ///
-/// Counts are taken by a convention: whether a forced pass is a ply, and whether a game that ended earlier is counted.
+/// The --convention says whether a forced pass is a ply, and whether games that ended earlier are counted.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
-    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    /// Game
+    #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// Plies
+    /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=255))]
     depth: u32,
 
-    /// Count from this position, in the notation of the game [default: the start of the game]
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    /// Start position, in the notation of the game
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
-    /// Also print the count below each move of the position
-    #[arg(long)]
-    divide: bool,
-
-    /// Also print the count of every smaller depth from 1 on
-    #[arg(long)]
+    /// Count each depth from 1 to DEPTH
+    #[arg(long, help_heading = help::INPUT)]
     all: bool,
 
-    /// Threads to count with [default: all cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-
-    /// The memory, at most, to count equal and symmetric positions once; 0 counts every one
-    ///
-    /// The positions of a middle ply, as late as they fit, are merged and counted once each; what they leave goes to tables of the
-    /// subtrees below them, in games where that helps. Memory that a count has no use for is not taken.
-    #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    hash: u32,
-
-    /// Keep what is counted in this file, and go on from what an earlier run has left in it
-    ///
-    /// The game, position, depth, convention and --hash must be those of the earlier run. The file is kept when the count is done.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "divide"])]
-    checkpoint: Option<PathBuf>,
-
-    /// What is counted where a side must pass or the game ends early
-    #[arg(long, value_name = "NAME", default_value_t, value_parser = convention_parser())]
+    /// Counting rule for passes and finished games
+    #[arg(long, value_name = "NAME", default_value_t, help_heading = help::INPUT, value_parser = convention_parser())]
     convention: Convention,
 
-    /// Compare with the known counts; any difference makes the exit code 1
-    #[arg(long)]
+    /// Compare with the known counts; the exit code is 1 if one differs
+    #[arg(long, help_heading = help::OUTPUT)]
     verify: bool,
 
-    /// The format of the rows
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Also print the count below each move
+    #[arg(long, help_heading = help::OUTPUT)]
+    divide: bool,
+
+    /// Save finished parts of the count to this file and resume from them
+    ///
+    /// The game, position, depth, convention and --hash must be the same as in the earlier run. The file is kept after the count.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "divide"], help_heading = help::OUTPUT)]
+    checkpoint: Option<PathBuf>,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
     format: Format,
 
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
     progress: Mode,
+
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Memory for merging equal positions, in MiB; 0 for none
+    ///
+    /// Symmetric positions are equal. The positions of a middle ply are merged and counted once each; the rest of the memory is used for tables of the subtrees below
+    /// them, in games where that helps.
+    #[arg(long, value_name = "MIB", default_value_t = 1024, help_heading = help::PERFORMANCE)]
+    hash: u32,
 }
 
 fn convention_parser() -> impl TypedValueParser<Value = Convention> {
@@ -94,20 +95,20 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     arguments.run()
 }
 
-/// A count, of all moves or below one of them.
+/// A count of all leaves, or of those below one move.
 struct Row {
     game: &'static str,
     position: String,
     depth: u32,
     m: Option<String>,
     nodes: u64,
-    /// Only of all moves: those below the single ones are counted side by side.
+    /// `None` for a single move: moves are counted in parallel.
     time: Option<Duration>,
     convention: Convention,
 }
 
 impl Row {
-    /// Returns the fields of the counts of one position.
+    /// Returns the fields of the rows.
     fn fields(position: &AnyPosition, divide: bool) -> Vec<Field<Self>> {
         type Named = Field<Row>;
         let mut fields = vec![
@@ -154,13 +155,15 @@ impl Arguments {
                 output.finish().context(cannot_write)?;
                 eprint_line(format_args!("interrupted while counting depth {depth}"));
                 if let Some(file) = &self.checkpoint {
-                    eprint_line(format_args!("the same command goes on with what is in `{}`", file.display()));
+                    eprint_line(format_args!("run the same command again to resume from `{}`", file.display()));
                 }
                 return Ok(ExitCode::from(INTERRUPTED));
             };
             if nodes == perft::TOO_MANY {
                 progress.finish();
-                bail!("depth {depth} has more than 2^64 - 2 positions, which is all that can be counted");
+                bail!(
+                    "depth {depth} has more than 2^64 - 2 positions, the largest supported count: use a smaller depth"
+                );
             }
             rows.push(Row { time: Some(start.elapsed()), ..self.row(&position, depth, None, nodes) });
             progress
@@ -175,8 +178,8 @@ impl Arguments {
             eprint_line(format_args!("depth {depth}: expected {nodes} ({source}), found {found}"));
         }
         if self.verify && differences.is_empty() {
-            let counts = if known.len() == 1 { "count agrees" } else { "counts agree" };
-            eprint_line(format_args!("verified: {} known {counts}", known.len()));
+            let counts = if known.len() == 1 { "count" } else { "counts" };
+            eprint_line(format_args!("verified: {} known {counts} confirmed", known.len()));
         }
         Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
@@ -195,14 +198,14 @@ impl Arguments {
         first..=self.depth
     }
 
-    /// Returns the known counts that are to be found again.
+    /// Returns the known counts to compare with.
     fn known(&self, position: &AnyPosition) -> anyhow::Result<Vec<Reference>> {
         let table = games::known_perft(position.game());
         let asked = |known: &Reference| {
             known.position == *position && known.convention == self.convention && self.depths().contains(&known.depth)
         };
         if !table.iter().any(asked) {
-            bail!("nothing is known to compare with; known of {} are{}", self.game, summary(&table));
+            bail!("--verify: no known count for this position and depth; known for {}:{}", self.game, summary(&table));
         }
         Ok(table.into_iter().filter(asked).collect())
     }
@@ -229,7 +232,7 @@ impl Arguments {
         progress: &Progress,
     ) -> anyhow::Result<Option<u64>> {
         let on_ply = |ply: u32, positions: usize| {
-            progress.set(0, None, || format!("depth {depth}, ply {ply} has {positions} different positions"));
+            progress.set(0, None, || format!("depth {depth}, {positions} distinct positions at ply {ply}"));
         };
         let perft = games::perft(&self.game)?;
         let Some(frontier) = perft.frontier(position, depth, self.convention, bytes, cancel, &on_ply) else {
@@ -246,7 +249,7 @@ impl Arguments {
         let counting = Counting::new(checkpoint, &known, frontier.extent().chunks());
         if let Some(file) = self.checkpoint.as_ref().filter(|_| counting.done > 0) {
             let (done, chunks, file) = (counting.done, counting.chunks, file.display());
-            progress.aside(|| eprint_line(format_args!("{done} of {chunks} parts are known from `{file}`")));
+            progress.aside(|| eprint_line(format_args!("resuming: {done} of {chunks} parts are in `{file}`")));
         }
         counting.show(depth, progress);
         let counting = Mutex::new(counting);
@@ -293,29 +296,29 @@ impl Arguments {
     }
 }
 
-/// Says what to do about a file that a count cannot go on from.
+/// Adds a remedy to an error of a checkpoint.
 fn cannot_go_on(error: CheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match &error {
-        CheckpointError::Open(OpenError::Io(_)) => "name a file that can be read and written",
-        CheckpointError::Open(OpenError::InUse) => "wait for it, or name another file",
-        CheckpointError::Foreign { .. } => "name another file",
+        CheckpointError::Open(OpenError::Io(_)) => "use a file that can be read and written",
+        CheckpointError::Open(OpenError::InUse) => "wait for it, or use another file",
+        CheckpointError::Foreign { .. } => "use another file",
         CheckpointError::OtherCount { field: "ply" | "positions" | "chunk", .. } => {
-            "give the --hash of the run that began it, or name another file"
+            "use the --hash of the run that created it, or use another file"
         }
-        CheckpointError::OtherCount { .. } => "name another file, or count what it was begun for",
-        CheckpointError::Damaged { .. } => "delete that line to count its part again, or name another file",
+        CheckpointError::OtherCount { .. } => "use another file, or the options of the run that created it",
+        CheckpointError::Damaged { .. } => "delete that line to count its part again, or use another file",
     };
-    anyhow::anyhow!("cannot go on with the checkpoint `{}`: {error}; {remedy}", file.display())
+    anyhow::anyhow!("cannot resume from the checkpoint `{}`: {error}; {remedy}", file.display())
 }
 
-/// How far a count is.
+/// The state of a count.
 struct Counting {
     checkpoint: Option<Checkpoint>,
-    /// Why the checkpoint could not be written.
+    /// The error of writing the checkpoint.
     failed: Option<std::io::Error>,
     chunks: usize,
     done: usize,
-    /// Those that an earlier run has done.
+    /// The chunks counted by an earlier run.
     known: usize,
     nodes: u64,
     start: Instant,
@@ -328,7 +331,7 @@ impl Counting {
         Self { checkpoint, failed: None, chunks, done: known, known, nodes, start: Instant::now() }
     }
 
-    /// Notes a finished chunk; returns whether it is kept.
+    /// Saves a finished chunk; returns whether that succeeded.
     fn keep(&mut self, chunk: usize, nodes: u64) -> bool {
         self.done += 1;
         self.nodes = self.nodes.saturating_add(nodes);
@@ -348,7 +351,7 @@ impl Counting {
         });
     }
 
-    /// Returns how long it goes on if it goes on as in this run.
+    /// Estimates the remaining time from the speed of this run.
     fn seconds_left(&self) -> Option<u64> {
         let counted = self.done - self.known;
         let seconds = self.start.elapsed().as_secs_f64();
@@ -361,13 +364,13 @@ fn differing(known: &[Reference], depth: u32, nodes: u64) -> impl Iterator<Item 
     known.iter().filter(move |known| known.depth == depth && known.nodes != nodes)
 }
 
-/// Says which depths are known of which position by which convention, a line each.
+/// Lists the known depths, a line for each position and convention.
 fn summary(table: &[Reference]) -> String {
     let same = |a: &Reference, b: &Reference| a.position == b.position && a.convention == b.convention;
     let line = |run: &[Reference]| {
         let depths = run.iter().map(|known| known.depth);
         let (min, max) = (depths.clone().min().unwrap_or(0), depths.max().unwrap_or(0));
-        format!("\n  depths {min} to {max} of `{}` by {}", run[0].position, run[0].convention)
+        format!("\n  depths {min} to {max} of `{}` with --convention {}", run[0].position, run[0].convention)
     };
     table.chunk_by(same).map(line).collect()
 }
@@ -375,8 +378,9 @@ fn summary(table: &[Reference]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     #[test]
-    fn a_wrong_count_is_told_from_the_known_one() {
+    fn reports_a_wrong_count() {
         let table = "source a book\nperft 1 4\nperft 2 12\nperft 3 57\n";
         let known = Reference::parse_table(games::get("othello").unwrap(), table).unwrap();
         let wrong: Vec<_> = [(1, 4), (2, 12), (3, 56)].into_iter().flat_map(|(d, n)| differing(&known, d, n)).collect();

@@ -1,4 +1,4 @@
-//! `morello play`: a game at the terminal.
+//! `morello play`: plays a game in the terminal.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -7,13 +7,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::draws::Draws;
 use super::endgames::Endgames;
 use super::interrupt::Signal;
-use super::{FAILED, INTERRUPTED, eprint_line, files, interrupt, values};
+use super::{FAILED, INTERRUPTED, eprint_line, files, help, interrupt, values};
 use crate::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
 use crate::games;
 use crate::session::Searchers;
@@ -25,71 +24,80 @@ use crate::text::{
 const EXAMPLES: &str = "\
 Examples:
   morello play othello
-  morello play nine-mens-morris --white engine:level=9 --black human
+  morello play nine-mens-morris-flying --white engine:level=9 --black human
   morello play morabaraba --white random --black engine:time=100ms --seed 7
   morello play othello --white human --save game.ggf
   morello play othello --style course
   printf 'f5\\neval\\nhint 3\\nundo\\nquit\\n' | morello play othello --black human";
 
-/// Play at the terminal: people, engines of any level, chance, and programs of others, at each side
+/// Play in the terminal against a human, an engine or an external program
 ///
-/// Who is at the keyboard types moves, or commands: hint, eval, moves, undo, redo, save, load, new, board, resign, quit; `help` lists them.
-/// Whoever has no move passes without being asked. While the engine thinks, Ctrl-C makes it move at once, and once more ends the program.
-/// Two players that need nobody play one game, which is printed.
+/// Type moves or commands: hint, eval, moves, undo, redo, save, load, new, board, resign, quit; `help` lists them all. A side without a legal
+/// move passes automatically. While the engine thinks, Ctrl-C makes it move at once; a second Ctrl-C exits. A game without humans is played to
+/// its end and printed.
+///
+/// A PLAYER is human, random, database, engine:SETTINGS or external:SETTINGS, such as engine:level=9 or
+/// external:cmd="./program",protocol=nboard. `morello selfplay --help` lists the settings.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
-    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    /// Game
+    #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// Who plays White: human, random, database, engine:SETTINGS or external:SETTINGS, as engine:level=9 or
-    /// external:cmd="./program",protocol=nboard; the settings are those of `morello selfplay --engine` [default: a human plays
-    /// engine:level=5, and moves first]
-    #[arg(long, value_name = "PLAYER")]
+    /// Player of White, such as human or engine:level=9
+    ///
+    /// By default, a human plays engine:level=5 and moves first.
+    #[arg(long, value_name = "PLAYER", help_heading = help::PLAYERS)]
     white: Option<ParticipantSpec>,
 
-    /// Who plays Black, likewise
-    #[arg(long, value_name = "PLAYER")]
+    /// Player of Black, such as random or engine:time=1s
+    #[arg(long, value_name = "PLAYER", help_heading = help::PLAYERS)]
     black: Option<ParticipantSpec>,
 
-    /// Begin at this position, in any text format of the game
-    #[arg(long, value_name = "TEXT", conflicts_with = "load", allow_hyphen_values = true)]
+    /// Start position, in the notation of the game
+    #[arg(long, value_name = "TEXT", conflicts_with = "load", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
-    /// Go on with the game, or at the position, of this file
-    #[arg(long, value_name = "FILE")]
+    /// Continue the game, or play from the position, in this file
+    #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
     load: Option<PathBuf>,
 
-    /// Write the game to this file after every move, in the format that its name ends in (`.ggf`, `.playok`), else as its moves or, where
-    /// more is told of it, in one that has a place for that
-    #[arg(long, value_name = "FILE")]
+    /// Write the game to this file after every move
+    ///
+    /// The extension selects the format, such as .ggf or .playok. Otherwise it is the simplest lossless format, usually the move list.
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     save: Option<PathBuf>,
 
-    /// Colours on the board: on a terminal unless NO_COLOR is set, or always, or never
-    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    /// Whether to use colors
+    ///
+    /// With auto, colors are used on a terminal unless NO_COLOR is set.
+    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN", help_heading = help::OUTPUT)]
     color: When,
 
-    /// The program: that of this toolkit, or of Othello the text program of a course, with rules of its own
-    #[arg(long, value_enum, default_value_t = Program::Board, conflicts_with_all = ["white", "black", "position", "load", "save", "color", "seed", "hash", "Draws", "Endgames"])]
+    /// User interface
+    #[arg(long, value_enum, default_value_t = Program::Board, help_heading = help::OUTPUT,
+        conflicts_with_all = ["white", "black", "position", "load", "save", "color", "seed", "hash", "Draws", "Endgames"])]
     style: Program,
-
-    /// The seed of random players
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
-
-    /// The memory of the tables for hints and evaluations; players have theirs by hash= among their settings
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
-    hash: u32,
 
     #[command(flatten)]
     draws: Draws,
 
     #[command(flatten)]
     endgames: Endgames,
+
+    /// Size in MiB of the transposition tables for hints and evaluations
+    ///
+    /// The setting hash= of a player sets the size of its own tables.
+    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// Seed of random choices
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
+    seed: u64,
 }
 
-/// When there are colours.
+/// When to use colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum When {
     Auto,
@@ -97,12 +105,12 @@ enum When {
     Never,
 }
 
-/// Which program is played with.
+/// The user interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Program {
     /// A board with coordinates, and commands
     Board,
-    /// The course project, of Othello: any empty square may be chosen, and two passes end the game
+    /// The text program of a programming course, with its own rules (Othello only)
     Course,
 }
 
@@ -110,9 +118,9 @@ enum Program {
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     if arguments.style == Program::Course {
         if arguments.game != "othello" {
-            bail!("--style course: that program is for othello, not for {}", arguments.game);
+            bail!("--style course supports only othello, not {}", arguments.game);
         }
-        course::play(io::stdin().lock(), io::stdout().lock()).context("cannot play")?;
+        course::play(io::stdin().lock(), io::stdout().lock()).context("cannot continue the game")?;
         return Ok(ExitCode::SUCCESS);
     }
     let game = games::get(&arguments.game)?;
@@ -134,7 +142,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         files::check_is_new(path, "--save")?;
     }
     if arguments.save.as_deref().is_some_and(|path| path.as_os_str() == "-") {
-        bail!("--save: the standard output has the board on it: name a file");
+        bail!("--save: the standard output shows the board: use a file");
     }
 
     let options = EngineOptions { database, ..EngineOptions::new(hash_bytes) };
@@ -154,18 +162,19 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.load {
         terminal.load(path).with_context(|| format!("--load `{}`", path.display()))?;
     }
-    // A name that nothing could be loaded from leaves no empty file.
+    // After `load`, so that a wrong name does not leave an empty file.
     arguments.save.as_deref().map_or(Ok(()), files::check_writable)?;
     match terminal.prepare() {
         Err(TerminalError::Player { source: PlayerError::Cancelled, .. }) => return Ok(ExitCode::from(INTERRUPTED)),
         prepared => prepared?,
     }
     let mut output = io::stdout().lock();
-    text::play(&mut terminal, io::stdin().lock(), &mut output).context("cannot play on")?;
+    text::play(&mut terminal, io::stdin().lock(), &mut output).context("cannot continue the game")?;
     output.flush().context("cannot write to the standard output")?;
     Ok(if terminal.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
-/// Returns who plays which side, Black first: a person plays an engine unless something else is asked for, and moves first.
+
+/// Returns the players, Black first. By default a human plays an engine and moves first.
 fn participants(first: Color, asked: [Option<ParticipantSpec>; 2]) -> anyhow::Result<[ParticipantSpec; 2]> {
     let engine = || DEFAULT_ENGINE.parse::<ParticipantSpec>().context("the default player");
     Ok(match asked {
@@ -194,7 +203,7 @@ fn participant(
     })
 }
 
-/// Returns how the board is drawn: plain on what is no terminal, or a dumb one.
+/// Returns the style of the board: plain unless the output is a capable terminal.
 fn style(when: When) -> Style {
     let variable = |name| env::var(name).unwrap_or_default();
     let is_capable = || io::stdout().is_terminal() && !["", "dumb"].contains(&variable("TERM").as_str());
@@ -216,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_person_plays_an_engine_unless_something_else_is_asked_for() {
+    fn a_human_plays_an_engine_by_default() {
         let engine: ParticipantSpec = DEFAULT_ENGINE.parse().unwrap();
         let random: ParticipantSpec = "random".parse().unwrap();
         let human = ParticipantSpec::Human;

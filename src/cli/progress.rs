@@ -10,33 +10,33 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// The time between two plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(3);
 
-/// When and how progress is shown.
+/// When progress is shown, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Mode {
-    /// A bar, if the standard error is a terminal
+    /// A bar if the standard error is a terminal, else nothing
     Auto,
-    /// A bar; plain lines if the standard error is no terminal
+    /// A bar if the standard error is a terminal, else plain lines
     Always,
-    /// None
+    /// Nothing
     Never,
     /// A line every few seconds
     Plain,
 }
 
-/// Shows how far the work is; may be shared by threads.
+/// A progress display; threads can share it.
 pub(super) enum Progress {
-    /// Nothing is shown.
+    /// Shows nothing.
     Silent,
     /// A bar on a terminal.
     Bar {
         /// The bar.
         bar: ProgressBar,
-        /// Whether the output goes to the same terminal.
+        /// Whether the output may go to the same terminal.
         beside_output: bool,
     },
-    /// A line now and then.
+    /// Writes a line every few seconds.
     Plain {
-        /// What is done.
+        /// The name of the work.
         what: &'static str,
         /// When the last line was written.
         last: Mutex<Option<Instant>>,
@@ -44,7 +44,7 @@ pub(super) enum Progress {
 }
 
 impl Progress {
-    /// Begins; `what` names the work, and `output_on_terminal` says whether its output may be where the bar is.
+    /// Starts a display. `what` names the work; `output_on_terminal` is whether its output may go to the same terminal.
     pub(super) fn new(mode: Mode, what: &'static str, output_on_terminal: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         match mode {
@@ -57,7 +57,7 @@ impl Progress {
                         .expect("the template is well formed"),
                 );
                 bar.set_prefix(what);
-                // Work that takes long between two steps still shows that it is alive.
+                // The elapsed time advances during long steps.
                 bar.enable_steady_tick(Duration::from_millis(250));
                 Self::Bar { bar, beside_output: output_on_terminal }
             }
@@ -65,7 +65,7 @@ impl Progress {
         }
     }
 
-    /// Shows that `done` of `total` is done; a total of `None` is not known. The message is made only if it is shown.
+    /// Shows that `done` of `total` is done; `None` is an unknown total. The message is built only if it is shown.
     pub(super) fn set(&self, done: u64, total: Option<u64>, message: impl FnOnce() -> String) {
         match self {
             Self::Silent => {}
@@ -89,12 +89,12 @@ impl Progress {
         let mut last = last.lock().expect("no thread panics while it shows progress");
         if last.is_none_or(|last| last.elapsed() >= PLAIN_INTERVAL) {
             *last = Some(Instant::now());
-            // Progress that nobody reads is no reason to fail.
+            // Errors are ignored: progress is not essential.
             let _ = writeln!(std::io::stderr(), "{what}: {}", message());
         }
     }
 
-    /// Shows how far a part of the work is, until more of the whole is done. The message is made only if it is shown.
+    /// Shows a message until the next `set`. The message is built only if it is shown.
     pub(super) fn note(&self, message: impl FnOnce() -> String) {
         match self {
             Self::Silent => {}
@@ -103,16 +103,16 @@ impl Progress {
         }
     }
 
-    /// Runs something that writes to what may be the same terminal.
+    /// Runs `write`, which may write to the same terminal.
     pub(super) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         match self {
-            // To draw the bar anew costs more than most rows: only where it must be.
+            // Redrawing the bar costs more than writing most rows.
             Self::Bar { bar, beside_output: true } => bar.suspend(write),
             _ => write(),
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         if let Self::Bar { bar, .. } = self {
             bar.finish_and_clear();
@@ -120,7 +120,7 @@ impl Progress {
     }
 }
 
-/// Writes a time as people do: `7s`, `4m 05s`, `2h 03m`.
+/// Formats a time: `7s`, `4m 05s`, `2h 03m`.
 pub(super) fn in_words(seconds: u64) -> String {
     match seconds {
         0..60 => format!("{seconds}s"),
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_is_written_as_people_do() {
+    fn formats_a_time() {
         assert_eq!([7, 245, 7384].map(in_words), ["7s", "4m 05s", "2h 03m"]);
     }
 }

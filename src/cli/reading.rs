@@ -1,37 +1,40 @@
-//! [`Reading`]: the options by which commands say what their inputs are, and which positions of them are meant.
+//! [`Reading`]: the options that describe the input files and select positions.
 
 use std::ops::RangeInclusive;
 
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::values;
+use super::{help, values};
 use crate::game::AnyGame;
 use crate::input::{Form, Selection};
 
-/// What the inputs are, and what is taken of them.
+/// The format of the input and the selection of positions.
 #[derive(Debug, Args)]
 pub(super) struct Reading {
-    /// The format of the files, or of their lines, instead of detecting it; an unknown name lists those of the game
-    #[arg(long, value_name = "NAME")]
+    /// Input format [default: detected]
+    ///
+    /// An unknown name lists the formats of the game.
+    #[arg(long, value_name = "FORMAT", help_heading = help::INPUT)]
     from: Option<String>,
 
-    /// The column of CSV or key of JSON lines that holds the positions or games [default: the first named position, transcript, moves, obf,
-    /// fen or board]
-    #[arg(long, value_name = "NAME")]
+    /// CSV column or JSON key of the positions or games
+    ///
+    /// The default is the first named position, transcript, moves, obf, fen or board. Other columns are copied to the output.
+    #[arg(long, value_name = "NAME", help_heading = help::INPUT, hide_short_help = true)]
     column: Option<String>,
 
-    /// Of games, take the positions from this ply on, or from one ply to another: `20`, `20..40`
-    #[arg(long, value_name = "RANGE", value_parser = values::parse_from)]
+    /// Use the positions of games from this ply on (20) or in a range (20..40)
+    #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_from)]
     plies: Option<RangeInclusive<u32>>,
 
-    /// Take the positions with at most so many empty squares, or from so many to so many: `24`, `20..24`
-    #[arg(long, value_name = "RANGE", value_parser = values::parse_up_to)]
+    /// Use positions with at most this many empty squares (24) or a range (20..24)
+    #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_up_to)]
     empties: Option<RangeInclusive<u32>>,
 }
 
 impl Reading {
-    /// Returns what the user says of the inputs.
+    /// Returns the format of the inputs.
     pub(super) fn form(&self, game: &dyn AnyGame) -> anyhow::Result<Form> {
         let mut form = Form::default();
         if let Some(name) = &self.from {
@@ -43,15 +46,15 @@ impl Reading {
         Ok(form)
     }
 
-    /// Returns whether some positions of games are asked for, and not the games.
+    /// Returns whether the options select positions of games instead of whole games.
     pub(super) fn selects(&self) -> bool {
         self.plies.is_some() || self.empties.is_some()
     }
 
-    /// Returns which positions are asked for, of all records.
+    /// Returns the selection of positions.
     pub(super) fn selection(&self, game: &dyn AnyGame) -> anyhow::Result<Selection> {
         if self.empties.is_some() && game.start().empties().is_none() {
-            bail!("--empties: a game of {} does not fill its board: use --plies", game.name());
+            bail!("--empties: {} has no fixed number of empty squares per ply: use --plies", game.name());
         }
         let mut selection = Selection::default();
         selection.plies = self.plies.clone().unwrap_or(selection.plies);

@@ -1,4 +1,4 @@
-//! `morello referee`: adjudicates a game between others.
+//! `morello referee`: checks the moves of a game.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -6,56 +6,55 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
-use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
-use super::FAILED;
 use super::draws::Draws;
+use super::{FAILED, help};
 use crate::game::Settings;
 use crate::games;
 use crate::text::referee::{Form, Referee, adjudicate};
 
 const EXAMPLES: &str = "\
 Examples:
-  morello referee nine-mens-morris game.txt
-  morello referee nine-mens-morris --moves 'd2 f4 d6 d2'
-  printf 'f5\\nd6\\nc3\\n' | morello referee othello --format json
-  morello referee morabaraba --position '0,0 a7,d7,g4 a1,b2,c3,e3 W' --moves 'g4-g7xe3' --repetition 3
+  morello referee nine-mens-morris-flying game.txt
+  morello referee nine-mens-morris-flying --moves 'd2 f4 d6 d2'
+  printf 'f5\\nd6\\nc3\\n' | morello referee othello --format jsonl
+  morello referee morabaraba --position '0,0 a7,d7,g4 a1,b2,c3,e3 W' --moves 'g4-g7xe3' --repetition 3";
 
-Numbers of moves, results, commas and comments (#) are passed over. A position before the first move, alone or with `;` behind it, is \
-where the game starts. Exit codes: 0 all moves were legal, 1 one was refused, 2 wrong usage.";
-
-/// Adjudicate a game between others: each move is answered with the position, or refused with the reason
+/// Check the moves of a game and report the position after each
 ///
-/// Keeps the position, refuses what the rules do not allow, which then changes nothing, and notices when the game is over, and why. The moves
-/// are those of a file or, one by one, of the standard input. Repetition and length draw a game only if that is asked for; what the rules of
-/// the game say themselves always holds, as the ten moves of morabaraba.
+/// Each move is answered with the new position, or rejected with the reason; a rejected move changes nothing. The end of the game is reported
+/// with its reason. Repetition and length draw a game only with the options below; draws in the rules of the game, such as the ten-move draw
+/// of Morabaraba, always apply.
+///
+/// Move numbers, results, commas and comments (#) are ignored. A position before the first move, alone or followed by `;`, is the start of the
+/// game. The exit code is 0 if all moves were legal, 1 if one was rejected, and 2 after wrong usage.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
-    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    /// Game
+    #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// The file of the moves; the standard input if there is none, or it is `-`
+    /// File of moves; `-` or no file means the standard input
     #[arg(conflicts_with = "moves")]
     file: Option<PathBuf>,
 
-    /// The moves themselves
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    /// The moves, instead of a file
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
     moves: Option<String>,
 
-    /// Begin at this position, as the answers write them
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    /// Start position, in the notation of the game
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
-    /// How to answer
-    #[arg(long, value_enum, default_value_t = Form::Text)]
-    format: Form,
-
-    /// Stop at the first move that is refused
-    #[arg(long)]
+    /// Stop at the first rejected move
+    #[arg(long, help_heading = help::INPUT)]
     strict: bool,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Form::Text, help_heading = help::OUTPUT)]
+    format: Form,
 
     #[command(flatten)]
     draws: Draws,
@@ -69,8 +68,8 @@ impl ValueEnum for Form {
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
         use clap::builder::PossibleValue;
         Some(match self {
-            Self::Text => PossibleValue::new("text").help("Lines for people"),
-            Self::Json => PossibleValue::new("json").help("A JSON object a line"),
+            Self::Text => PossibleValue::new("text").help("Readable lines"),
+            Self::Json => PossibleValue::new("jsonl").alias("json").help("One JSON object per line"),
         })
     }
 }
@@ -81,7 +80,11 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let start = match &arguments.position {
         None => game.start(),
         Some(text) => game.parse_position(text.trim()).map_err(|error| {
-            anyhow!("--position, column {}: {error}; the start is written `{}`", error.column(), game.start())
+            anyhow!(
+                "--position, column {}: {error}; an example is the start position, `{}`",
+                error.column(),
+                game.start()
+            )
         })?,
     };
     let referee = Referee::new(start, arguments.draws.settings(Settings::default()));
@@ -97,7 +100,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
                 Box::new(BufReader::new(File::open(file).with_context(failed)?))
             }
         };
-    let told =
-        adjudicate(referee, input, io::stdout().lock(), arguments.format, arguments.strict).context("cannot go on")?;
+    let told = adjudicate(referee, input, io::stdout().lock(), arguments.format, arguments.strict)
+        .context("cannot read the moves or write the answers")?;
     Ok(if told.refused > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }

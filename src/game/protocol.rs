@@ -22,6 +22,7 @@ pub enum Protocol {
 /// What a program can be told in a protocol.
 struct Facts {
     name: &'static str,
+    about: &'static str,
     has_set_up: bool,
     orders: &'static [&'static str],
     whole_seconds: bool,
@@ -33,10 +34,23 @@ impl Protocol {
 
     const fn facts(self) -> &'static Facts {
         match self {
-            Self::NBoard => &Facts { name: "nboard", has_set_up: true, orders: &["depth"], whole_seconds: false },
-            Self::Gtp => &Facts { name: "gtp", has_set_up: false, orders: &["time"], whole_seconds: true },
+            Self::NBoard => &Facts {
+                name: "nboard",
+                about: "NBoard 2, for Othello",
+                has_set_up: true,
+                orders: &["depth"],
+                whole_seconds: false,
+            },
+            Self::Gtp => &Facts {
+                name: "gtp",
+                about: "Go Text Protocol 2, for Othello",
+                has_set_up: false,
+                orders: &["time"],
+                whole_seconds: true,
+            },
             Self::MorrisText => &Facts {
                 name: "morris-text",
+                about: "A protocol similar to UCI, for the mill games",
                 has_set_up: true,
                 orders: &["depth", "nodes", "time"],
                 whole_seconds: false,
@@ -48,6 +62,12 @@ impl Protocol {
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.facts().name
+    }
+
+    /// Returns a description of a few words.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        self.facts().about
     }
 
     /// Returns whether a program can be told of a game that starts from any position. Otherwise it can be told of moves from the start of

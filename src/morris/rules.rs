@@ -98,6 +98,8 @@ impl Rules {
 pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The name of the game, as users type it.
     const NAME: &'static str;
+    /// A description of the game in one line, as lists of games show it.
+    const ABOUT: &'static str;
     /// The board.
     const BOARD: &'static Board;
     /// The rules.
@@ -111,19 +113,21 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
 const MEN: Words = Words { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
 const COWS: Words = Words { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
 
-/// Declares the variants, and `mill_games!`, which calls a macro with the name and the type of each. `$` stands for itself.
+/// Declares the variants, and `mill_games!`, which calls a macro with the name and the type of each. `$` stands for itself. The comment of a
+/// variant is its description in lists of games.
 macro_rules! variants {
     (
         $d:tt
-        $($(#[$doc:meta])* $name:ident $text:literal on $board:ident with $words:ident, bans $bans:ty: $rules:expr;)*
+        $(#[doc = $doc:literal] $name:ident $text:literal on $board:ident with $words:ident, bans $bans:ty: $rules:expr;)*
     ) => {
         $(
-            $(#[$doc])*
+            #[doc = $doc]
             #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
             pub enum $name {}
 
             impl Variant for $name {
                 const NAME: &'static str = $text;
+                const ABOUT: &'static str = $doc;
                 const BOARD: &'static Board = board::$board;
                 const RULES: Rules = $rules;
                 const WORDS: Words = $words;
@@ -140,24 +144,24 @@ macro_rules! variants {
 
 variants! {
     $
-    /// Nine men's morris as the base rules tell it: nobody flies.
-    NineMensMorris "nine-mens-morris" on NINE with MEN, bans (): Rules::BASE;
-    /// Nine men's morris with flying: the game that most people play.
+    /// Nine men's morris; with three men left, men may fly
     NineMensMorrisFlying "nine-mens-morris-flying" on NINE with MEN, bans (): Rules { flying: true, ..Rules::BASE };
-    /// Nine men's morris in which a man in a mill is never captured.
-    NineMensMorrisProtected "nine-mens-morris-protected" on NINE with MEN, bans ():
-        Rules { mill: Mill::CapturesOutsideMills, ..Rules::BASE };
-    /// Nine men's morris with flying, in which a man in a mill is never captured.
+    /// Nine men's morris without flying
+    NineMensMorris "nine-mens-morris" on NINE with MEN, bans (): Rules::BASE;
+    /// Nine men's morris; men in mills are safe
     NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" on NINE with MEN, bans ():
         Rules { flying: true, mill: Mill::CapturesOutsideMills, ..Rules::BASE };
-    /// Morabaraba: 12 cows, diagonals, flying and the ten-move draw.
+    /// Nine men's morris without flying; mills are safe
+    NineMensMorrisProtected "nine-mens-morris-protected" on NINE with MEN, bans ():
+        Rules { mill: Mill::CapturesOutsideMills, ..Rules::BASE };
+    /// Morabaraba: 12 cows, diagonals, ten-move draw
     Morabaraba "morabaraba" on MORABARABA with COWS, bans (): Rules::MORABARABA;
-    /// Morabaraba in which a cow that left one mill to form another may not go straight back.
+    /// Morabaraba; no going straight back between two mills
     MorabarabaNoReturn "morabaraba-no-return" on MORABARABA with COWS, bans Bans: Rules::MORABARABA;
-    /// Lasker's morris: 10 men, which may move before all are placed.
+    /// Lasker's morris: 10 men, moves while men are in hand
     LaskerMorris "lasker-morris" on NINE with MEN, bans (): Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };
-    /// Six men's morris: two squares; nobody flies.
+    /// Six men's morris: two squares, no flying
     SixMensMorris "six-mens-morris" on SIX with MEN, bans (): Rules { men: 6, ..Rules::BASE };
-    /// Three men's morris: 3x3 points; the first mill wins.
+    /// Three men's morris: 3x3 points, the first mill wins
     ThreeMensMorris "three-mens-morris" on THREE with MEN, bans (): Rules { men: 3, mill: Mill::Wins, ..Rules::BASE };
 }

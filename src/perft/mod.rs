@@ -56,13 +56,13 @@ impl Convention {
         }
     }
 
-    /// Returns what the convention counts, in a few words.
+    /// Returns a description of the convention in one line.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
-            Self::PassesCount => "a forced pass is a ply; a game that ended earlier is not counted",
-            Self::EndedOnce => "a forced pass is a ply; a game that ended earlier counts once",
-            Self::FreePass => "a forced pass costs no ply; a game that ended earlier counts once",
+            Self::PassesCount => "A forced pass is a ply; games that ended earlier are not counted",
+            Self::EndedOnce => "A forced pass is a ply; a game that ended earlier counts once",
+            Self::FreePass => "A forced pass is not a ply; a game that ended earlier counts once",
         }
     }
 }

@@ -48,15 +48,15 @@ pub(super) const ENGINE: Kind = Kind {
     key: None,
     settings: &[
         DEPTH,
-        Setting::new("level", "LEVEL", "play at a level, 1 to 60"),
-        Setting::new("weights", "FILE", "judge positions by the weights in this file"),
-        Setting::new("eval", "NAME", "judge positions by `learnt` weights [default], or by a `simple` evaluation"),
+        Setting::new("level", "LEVEL", "playing level, 1 to 60, instead of a depth"),
+        Setting::new("weights", "FILE", "evaluate with the weights in this file"),
+        Setting::new("eval", "NAME", "`learnt` weights [default] or a `simple` evaluation"),
         NODES,
         TIME,
-        Setting::new("confidence", "PERCENT", "how sure to be of what is left out: 73, 87, 95, 98, 99, 100"),
-        Setting::new("exact", "COUNT", "solve exactly from this many moves (empty squares) left on"),
-        Setting::new("hash", "MIB", "the memory of the search tables [default: 16]"),
-        Setting::new("no-database", "", "do without the endgame database, in games that have one"),
+        Setting::new("confidence", "PERCENT", "confidence of selective search: 73, 87, 95, 98, 99 or 100"),
+        Setting::new("exact", "N", "solve positions with at most this many moves left (empty squares)"),
+        Setting::new("hash", "MIB", "size of the transposition tables [default: 16]"),
+        Setting::new("no-database", "", "do not use the endgame database"),
     ],
     plan: |given| Ok(Box::new(Search::read(given)?)),
 };
@@ -68,7 +68,7 @@ pub(super) const DATABASE: Kind = Kind {
     settings: &[Setting::new(
         "database",
         "",
-        "what the endgame database says, and a search of one ply where it says nothing",
+        "moves from the endgame database, or a search of one ply without a result",
     )],
     plan: |_| Ok(Box::new(LookUp)),
 };

@@ -38,7 +38,7 @@ impl Player for Random {
 pub(super) const RANDOM: Kind = Kind {
     name: "the random player",
     key: Some("random"),
-    settings: &[Setting::new("random", "", "any legal move")],
+    settings: &[Setting::new("random", "", "random legal moves")],
     plan: |_| Ok(Box::new(Chance)),
 };
 

@@ -103,8 +103,11 @@ pub enum ServeError {
 /// Returns the game of a session if none is named.
 #[must_use]
 pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
-    let first = games::all().iter().find(|game| game.dialect(protocol).is_some());
-    *first.expect("every protocol is for some game")
+    let name = match protocol {
+        Protocol::NBoard | Protocol::Gtp => "othello",
+        Protocol::MorrisText => "nine-mens-morris",
+    };
+    games::get(name).expect("the game is registered")
 }
 
 /// Speaks a protocol until the other side has enough. `input` is read on a thread of its own, which may outlive the session: nothing ends

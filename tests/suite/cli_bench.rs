@@ -39,7 +39,7 @@ fn the_table_ends_in_the_totals() {
 fn a_position_that_is_given_up_is_said_to_be_and_lies_beside_the_figures_of_others() {
     let (code, text, errors) = run("bench ffo --from 57 --to 58 --time 20ms --hash 16 --format jsonl", "");
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((code, errors.as_str()), (0, "not solved in time: #57, #58\n"));
+    assert_eq!((code, errors.as_str()), (0, "not solved within --time: #57, #58\n"));
     assert!(rows.iter().all(|row| row["exact"] == false));
     let published = rows.iter().map(|row| (row["edax_nodes"].as_u64(), row["egaroucid_nodes"].as_u64()));
     let known = [(1_557_349_451, 1_199_147_907), (1_934_792_632, 878_877_709)];
@@ -50,7 +50,7 @@ fn a_position_that_is_given_up_is_said_to_be_and_lies_beside_the_figures_of_othe
 fn scores_that_differ_fail() {
     let wrong = EASY.replace("+64", "+62");
     let (code, text, errors) = run("bench solve --hash 1 --format csv", &format!("% one\n{EASY}{wrong}"));
-    assert_eq!((code, errors.as_str()), (1, "not as expected: -:3\n"));
+    assert_eq!((code, errors.as_str()), (1, "different from the expected score: -:3\n"));
     let rows: Vec<_> = text.lines().skip(1).collect();
     assert!(
         rows[0].starts_with("-:2,1,64,true,h8,64,true,") && rows[1].starts_with("-:3,1,64,true,h8,62,false,"),

@@ -8,7 +8,7 @@ use crate::{morello, run};
 
 /// Runs `morello database` on the databases of a folder; returns exit code, output and errors.
 fn database(folder: &Path, arguments: &str) -> (i32, String, String) {
-    run(&format!("database {arguments} --dir {}", folder.display()), "")
+    run(&format!("database {arguments} --database {}", folder.display()), "")
 }
 
 /// Runs it, sees that it ends well, and returns its output.
@@ -54,7 +54,7 @@ fn a_whole_game_is_built_verified_and_probed() {
 
     let (code, again, errors) = database(folder.path(), "build three-mens-morris --all --format csv");
     assert_eq!((code, again.as_str()), (0, ""), "{errors}");
-    assert!(errors.contains("is in `") && errors.contains("` already"), "{errors}");
+    assert!(errors.contains("all these tables are already in `"), "{errors}");
 
     let tables = rows(folder.path(), "info three-mens-morris");
     assert_eq!(tables.len(), fs::read_dir(folder.path().join("three-mens-morris")).unwrap().count() - 1);
@@ -143,9 +143,9 @@ fn the_ten_move_rule_is_told() {
     assert_eq!((&drawn["note"], &drawn["to_capture"]), (&"win, drawn by the ten-move rule".into(), &plies.into()));
 
     for (game, position, clock, told) in [
-        ("morabaraba", position, "20", "19 at most"),
-        ("morabaraba", "0,0 a7,d7,g7,a4 a1,d1,g1,c3 W", "3", "no clock runs"),
-        ("nine-mens-morris", "0,0 a7,d7,g4 a1,b2,c3 W", "3", "leave it out"),
+        ("morabaraba", position, "20", "use at most 19"),
+        ("morabaraba", "0,0 a7,d7,g7,a4 a1,d1,g1,c3 W", "3", "remove --clock"),
+        ("nine-mens-morris", "0,0 a7,d7,g4 a1,b2,c3 W", "3", "remove --clock"),
     ] {
         let (code, _, errors) = probe(folder.path(), game, position, &["--clock", clock]);
         assert!(code == 2 && errors.contains(told), "{errors}");
@@ -161,14 +161,14 @@ fn what_cannot_be_is_refused_with_the_reason() {
             "build nine-mens-morris --max-men 9 --memory 0.01",
             [
                 "2 bytes for each of ",
-                "10.2 MiB are allowed by --memory: allow more, or build less (--max-men 7 at most)",
+                "10.2 MiB allowed by --memory: increase --memory, or build less (--max-men 7 at most)",
             ],
         ),
-        ("build nine-mens-morris --max-men 19", ["--max-men 19: nine-mens-morris has 18 men", "both sides together"]),
-        ("build nine-mens-morris --max-men 5", ["--max-men 5: the smallest sector", "has 6 men"]),
+        ("build nine-mens-morris --max-men 19", ["--max-men 19: must be at most 18", "both sides in nine-mens-morris"]),
+        ("build nine-mens-morris --max-men 5", ["--max-men 5: must be at least 6", "smallest sector"]),
         (
             "build nine-mens-morris --sectors 2-3",
-            ["sector 2-3 has no table", "2 men on the board and in hand has lost"],
+            ["no table of sector 2-3 in `", "2 men on the board and in hand has lost"],
         ),
         ("build nine-mens-morris --sectors 3-3,10-3", ["10 men", "the game gives it 9"]),
         ("build nine-mens-morris --sectors 3-", ["`3-` is no sector", "as in 5-4"]),
@@ -177,7 +177,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
         ("build nine-mens-morris --max-men 6 --memory 0", ["above 0", "--memory"]),
         (
             "build othello --all",
-            ["othello has no database; these games have one: nine-mens-morris, ", "three-mens-morris"],
+            ["othello has no database; games with a database: nine-mens-morris-flying, ", "three-mens-morris"],
         ),
         (
             "build morabaraba-no-return --max-men 6",
@@ -188,10 +188,13 @@ fn what_cannot_be_is_refused_with_the_reason() {
         ("stats morabaraba-no-return", ["has no database", "no slot for that"]),
         ("probe morabaraba-no-return x", ["has no database", "no slot for that"]),
         ("stats checkers", ["invalid value 'checkers'", "lasker-morris"]),
-        ("stats nine-mens-morris", ["no table in `", "`morello database build nine-mens-morris --max-men 6 --dir "]),
-        ("stats nine-mens-morris --sectors 9-9", ["sector 9-9 has no table in `", " --sectors 9-9 --dir "]),
-        ("verify nine-mens-morris", ["no table in `", " --max-men 6 --dir "]),
-        ("verify nine-mens-morris --sectors 3-3", ["sector 3-3 has no table in `", " --sectors 3-3 --dir "]),
+        (
+            "stats nine-mens-morris",
+            ["no tables in `", "`morello database build nine-mens-morris --max-men 6 --database "],
+        ),
+        ("stats nine-mens-morris --sectors 9-9", ["no table of sector 9-9 in `", " --sectors 9-9 --database "]),
+        ("verify nine-mens-morris", ["no tables in `", " --max-men 6 --database "]),
+        ("verify nine-mens-morris --sectors 3-3", ["no table of sector 3-3 in `", " --sectors 3-3 --database "]),
     ] {
         let (code, text, errors) = database(folder.path(), arguments);
         assert_eq!((code, text.as_str()), (2, ""), "{arguments}: {errors}");
@@ -199,7 +202,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
     }
     assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 1);
     for (position, told) in [
-        ("8,8 d2 f4 W", ["no table of sector 1-1+8-8", "--sectors 1-1+8-8 --dir "]),
+        ("8,8 d2 f4 W", ["no table of sector 1-1+8-8", "--sectors 1-1+8-8 --database "]),
         ("9,9 a1,a1 - W", ["column 8", "point `a1` is given twice"]),
         ("9,9 - -", ["column 8", "the side to move"]),
     ] {
@@ -346,7 +349,7 @@ fn an_interrupted_build_says_how_it_goes_on() {
     let ended = child.wait_with_output().unwrap();
     let errors = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(130), "{errors}");
-    assert!(errors.contains("the same command goes on with what is there"), "{errors}");
+    assert!(errors.contains("run the same command again to resume"), "{errors}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn what_cannot_be_served_is_refused() {
     fails("othello", "--protocol <NAME>");
     fails("--protocol xboard", "[possible values: nboard, gtp, morris-text");
     fails("--protocol morris-text --weights x", "has no weights that could be replaced");
-    fails("--protocol nboard --database /", "othello has no endgame database: leave --database out");
+    fails("--protocol nboard --database /", "othello has no endgame database: remove --database");
     fails("--protocol gtp --level 3 --depth 4", "cannot be used with");
 }
 

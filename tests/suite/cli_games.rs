@@ -130,7 +130,7 @@ fn a_run_that_is_killed_goes_on_to_the_same_output() {
     assert_eq!(games(&parts), games(&whole));
     // Once complete, it is not done again, and nothing is changed.
     let (code, _, errors) = run(&arguments, "");
-    assert!(code == 0 && errors.contains("the run is complete"), "{errors}");
+    assert!(code == 0 && errors.contains("the run is already complete"), "{errors}");
     assert_eq!(read(&parts), read(&whole));
     let (code, _, errors) = run(&format!("{arguments} --plies 3"), "");
     assert!(code == 2 && errors.contains("other inputs or options"), "{errors}");
@@ -182,10 +182,10 @@ fn games_come_back_from_every_format() {
     assert_eq!(done(&format!("convert othello {wthor} --to transcript")), text);
     let csv = done(&format!("convert othello {wthor} --to csv"));
     let (_, _, errors) = run(&format!("convert othello {wthor} --to csv --statistics"), "");
-    assert!(errors.starts_with("20 games, 0 of them not played to their ends, 0 told"), "{errors}");
+    assert!(errors.starts_with("20 games: 0 unfinished, 0 with a recorded result"), "{errors}");
     let wrong = ggf.replacen("RE[", "RE[+1]XX[", 1);
     let (_, _, errors) = run("convert othello --to csv --statistics", &wrong);
-    assert!(errors.starts_with("20 games, 0 of them not played to their ends, 1 told"), "{errors}");
+    assert!(errors.starts_with("20 games: 0 unfinished, 1 with a recorded result"), "{errors}");
     assert!(csv.starts_with("file,game,black_discs,theoretical_black_discs,complete,transcript,"), "{csv}");
     assert_eq!(run("convert othello --to transcript", &csv).1, text);
     // What the columns tell of a game is told on: the table comes back as it was.
@@ -193,7 +193,7 @@ fn games_come_back_from_every_format() {
     let table = run("convert othello --to csv", &format!("transcript,black,white,year\n{tagged}")).1;
     let (code, ggf_of_table, errors) = run("convert othello --to ggf", &table);
     assert!(code == 0 && ggf_of_table.contains("DT[2001]PB[a]PW[b, c]"), "{errors} {ggf_of_table}");
-    assert!(errors.contains("not kept: the columns file, game, complete\n"), "{errors}");
+    assert!(errors.contains("dropped: the columns file, game, complete\n"), "{errors}");
     let (code, _, errors) = run("convert othello --to wthor", &ggf);
     assert!(code == 2 && errors.contains("--output"), "{errors}");
     let (code, _, errors) = run("convert othello --to pgn", &ggf);
@@ -219,7 +219,7 @@ fn what_is_lost_is_told_and_bad_lines_are_left_out() {
     let (code, text, errors) = run("convert othello-4x4 --to transcript", &format!("{ggf}nonsense\n{ggf}"));
     assert_eq!((code, text.as_str()), (1, "b1a1\nb1a1\n"));
     assert!(errors.contains("-, line 2, column "), "{errors}");
-    assert!(errors.contains("not kept: the names of 2, the date of 2, the notes of moves of 2"), "{errors}");
+    assert!(errors.contains("dropped: the names of 2, the date of 2, the notes of moves of 2"), "{errors}");
     let (_, text, _) = run("convert othello-4x4 --to obf --plies 1..1", ggf);
     assert_eq!(text.lines().count(), 1);
 }

@@ -53,16 +53,16 @@ fn json_lines_hold_the_same_fields() {
 #[test]
 fn known_counts_are_verified() {
     let (code, _, errors) = run("perft othello 6 --all --verify", "");
-    assert_eq!((code, errors.as_str()), (0, "verified: 6 known counts agree\n"));
+    assert_eq!((code, errors.as_str()), (0, "verified: 6 known counts confirmed\n"));
     let (code, _, errors) = run("perft othello 9 --verify --convention free-pass", "");
-    assert_eq!((code, errors.as_str()), (0, "verified: 1 known count agrees\n"));
+    assert_eq!((code, errors.as_str()), (0, "verified: 1 known count confirmed\n"));
 }
 
 #[test]
 fn with_nothing_known_to_compare_it_says_what_is() {
     let (code, text, errors) = run("perft othello-4x4 2 --verify --position XXXXXXXXXXXXXX-OX", "");
     assert_eq!((code, text.as_str()), (2, ""));
-    assert!(errors.contains("nothing is known to compare with") && errors.contains("passes-count"), "{errors}");
+    assert!(errors.contains("no known count for this position") && errors.contains("passes-count"), "{errors}");
 }
 
 #[test]
@@ -149,10 +149,10 @@ fn a_checkpoint_of_another_count_is_refused_with_a_remedy() {
     assert_eq!(count("othello 8").0, 0);
     let kept = std::fs::read(&file).unwrap();
     for (arguments, told) in [
-        ("othello 9", ["`depth` is `8` there, not `9`", "name another file"]),
-        ("othello-6x6 8", ["`game` is `othello` there", "name another file"]),
-        ("othello 8 --hash 0", ["`positions` is `60` there, not `244`", "give the --hash"]),
-        ("othello 8 --convention free-pass", ["`convention` is `passes-count` there", "name another file"]),
+        ("othello 9", ["`depth` is `8` there, not `9`", "use another file"]),
+        ("othello-6x6 8", ["`game` is `othello` there", "use another file"]),
+        ("othello 8 --hash 0", ["`positions` is `60` there, not `244`", "use the --hash"]),
+        ("othello 8 --convention free-pass", ["`convention` is `passes-count` there", "use another file"]),
     ] {
         let (code, rows, errors) = count(arguments);
         // The head of the table, and no row.

@@ -45,7 +45,7 @@ fn a_person_plays_an_engine_and_goes_on_later() {
     );
     // It is not lost to another game.
     let (code, _, errors) = run(&format!("play othello --save {file}"), "");
-    assert!(code == 2 && errors.contains("--save: `") && errors.contains("already holds something"), "{errors}");
+    assert!(code == 2 && errors.contains("--save: `") && errors.contains("is not empty"), "{errors}");
 }
 
 #[test]
@@ -98,9 +98,9 @@ fn wrong_usage_is_told() {
         (&["play", "othello", "--position", "nonsense"], "--position"),
         (&["play", "othello", "--load", "/no/such/file"], "cannot read `/no/such/file`"),
         (&["play", "othello", "--save", "/no/such/folder/file"], "cannot write `/no/such/folder/file`"),
-        (&["play", "othello", "--save", "-"], "--save: the standard output has the board"),
-        (&["play", "nine-mens-morris", "--style", "course"], "--style course: that program is for othello"),
-        (&["play", "othello-4x4", "--style", "course"], "--style course: that program is for othello"),
+        (&["play", "othello", "--save", "-"], "--save: the standard output shows the board"),
+        (&["play", "nine-mens-morris", "--style", "course"], "--style course supports only othello"),
+        (&["play", "othello-4x4", "--style", "course"], "--style course supports only othello"),
         (&["play", "othello", "--style", "course", "--seed", "2"], "cannot be used with"),
         (&["play", "othello", "--style", "course", "--database", "d"], "cannot be used with"),
         (&["play", "othello", "--style", "course", "--repetition", "3"], "cannot be used with"),

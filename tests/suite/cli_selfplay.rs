@@ -127,7 +127,7 @@ fn every_finished_game_is_a_line_of_the_log() {
     // A log is not written over.
     let (code, _, errors) = run(&arguments, "");
     assert_eq!(code, 2);
-    assert!(errors.contains("already holds something: go on with it by --resume"), "{errors}");
+    assert!(errors.contains("is not empty: add --resume"), "{errors}");
     assert_eq!(fs::read_to_string(&file).unwrap(), log);
 }
 
@@ -248,8 +248,11 @@ fn what_cannot_be_played_is_refused_beforehand() {
         assert_eq!((code, text.as_str()), (2, ""), "{errors}");
         assert!(errors.contains(message), "{errors}");
     };
-    fails("othello --engine depth=1", "two engines or more play each other, and 1 is given: give --engine again");
-    fails("othello --engine depth=1 --engine depth=1", "two engines are called `depth=1`: tell them apart with name=");
+    fails("othello --engine depth=1", "one engine is given, but at least two are required: add another --engine");
+    fails(
+        "othello --engine depth=1 --engine depth=1",
+        "two engines have the name `depth=1`: give them different names with name=",
+    );
     fails("othello --engine depth=1 --engine dept=1", "unknown setting `dept` (known: name, depth,");
     fails("nine-mens-morris --engine depth=1,exact=9 --engine random", "has no exact solver: leave exact= out");
     fails("nine-mens-morris --engine random --engine cmd=x,protocol=nboard", "not played over the protocol nboard");
@@ -355,7 +358,7 @@ fn games_that_were_saved_are_not_written_over() {
     assert_eq!(run(&command, "").0, 0);
     let saved = fs::read(&file).unwrap();
     let (code, _, errors) = run(&command, "");
-    assert!(code == 2 && errors.contains("--save-games: `") && errors.contains("already holds something"), "{errors}");
+    assert!(code == 2 && errors.contains("--save-games: `") && errors.contains("is not empty"), "{errors}");
     assert_eq!(fs::read(&file).unwrap(), saved);
     // What was saved is a file of openings, too, whatever of it is too short.
     let (code, _, errors) = run(
@@ -377,7 +380,7 @@ fn why_a_game_is_lost_otherwise_than_on_the_board_is_told() {
         .output()
         .unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(errors.matches("`other` loses (illegal move): illegal move `a9` in `").count(), 1, "{errors}");
+    assert_eq!(errors.matches("`other` forfeits (illegal move): illegal move `a9` in `").count(), 1, "{errors}");
 }
 
 #[test]

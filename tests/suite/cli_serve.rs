@@ -37,7 +37,7 @@ fn tells_its_address_answers_and_ends_in_order() {
 fn says_what_is_wrong_with_its_options() {
     let (code, _, errors) = run("serve --port 0 --database /no/such/folder", "");
     assert_eq!(code, 2);
-    assert!(errors.contains("there is no such folder"), "{errors}");
+    assert!(errors.contains("no such directory"), "{errors}");
     let (code, _, errors) = run("serve --port 0 --host no.such.host.invalid", "");
     assert_eq!(code, 2);
     assert!(errors.contains("--host is a name or address of this machine"), "{errors}");

@@ -119,7 +119,7 @@ fn games_that_were_killed_or_interrupted_go_on() {
     assert!(bytes.len() as u64 >= interrupted);
     std::fs::write(&parts, &bytes[..bytes.len().min(whole.len()) - 3]).unwrap();
     let (code, errors) = generate(&parts, 400, "");
-    assert!(code == 0 && errors.contains(" games are in `"), "{errors}");
+    assert!(code == 0 && errors.contains(" games are already in `"), "{errors}");
     assert!(std::fs::read(&parts).unwrap() == whole);
 }
 
@@ -133,14 +133,14 @@ fn wrong_files_are_refused_with_a_remedy() {
     let (games, text, new) = (games.display(), text.display(), file("new").display().to_string());
     let generate = format!("train generate --games 2 {QUICK}");
     for (arguments, told) in [
-        (format!("{generate} --output {text}"), "it is no file of games; name another file"),
+        (format!("{generate} --output {text}"), "it is no file of games; use another file"),
         (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; give the options of the run"),
         (format!("train fit --output {new} --data {text}"), "it is no file of games; name one that"),
         (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
         (format!("train fit --output {new} --data {games} --init {text}"), "it is no file of weights"),
         (format!("train fit --output {new} --data {new}"), "cannot read games from"),
-        (format!("train fit --output {games} --data {games}"), "is also an input: give it another name"),
-        (format!("train fit --output {new} --data {games} --csv {games}"), "is also an input: give it another name"),
+        (format!("train fit --output {games} --data {games}"), "is also an input: use another file"),
+        (format!("train fit --output {new} --data {games} --csv {games}"), "is also an input: use another file"),
         (format!("train fit --output {new} --data {games} --csv {new}.counts"), "give them different names"),
         (format!("train report --weights {text} --data {games}"), "it is no file of weights"),
     ] {

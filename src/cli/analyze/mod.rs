@@ -1,4 +1,4 @@
-//! `morello analyze`: positions in, one a line; their best moves and scores out, and statistics at the end.
+//! `morello analyze`: searches positions and games, writes a row for each position, and statistics at the end.
 
 mod resume;
 mod rows;
@@ -12,14 +12,14 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use twox_hash::XxHash3_128;
 
 use super::endgames::Endgames;
 use super::progress::{Mode, Progress};
 use super::reading::Reading;
-use super::{FAILED, INTERRUPTED, files, interrupt, values};
+use super::{FAILED, INTERRUPTED, files, help, interrupt, values};
 use crate::analysis::checkpoint::Checkpoint;
 use crate::analysis::pipeline::End;
 use crate::analysis::{self, Cache, Options, Play, PlayedGame, Row, Seen, Statistics, Tasks};
@@ -29,166 +29,202 @@ use crate::input::Reader;
 use crate::output::{Field, Format};
 use rows::{CountedOutput, Rows};
 
-/// The depth of a search that nothing else bounds, in plies.
+/// The search depth without another limit, in plies.
 const DEFAULT_DEPTH: u32 = 8;
 
-/// The window that asks who wins.
+/// The window that proves who wins.
 const WHO_WINS: (i32, i32) = (-1, 1);
 
-/// No score of any game is beyond this, in points.
+/// The highest score of any game, in points.
 const MOST_POINTS: i32 = 64;
 
-/// The widest column of a table for the names of files, in characters.
+/// The maximum width of the column of file names in a table, in characters.
 const FILE_WIDTH: usize = 40;
 
-/// Analyze positions and games: best move, score and variation of each position, what each move of a game loses, then statistics over all
+/// Find the best move and score of each position, and the mistakes in games
 ///
-/// Files may be plain or compressed by gzip or zstd, and of any format that `--from` names. Of lines, blank ones are skipped; `%` and `#` start
-/// a comment. The rows come in the order of the input, while it is worked on. A bad line becomes a row with an error. Scores are in
-/// points for the side to move (discs in Othello). The table leaves out the position and shortens the variation; csv, jsonl and parquet have all
-/// fields. Where a solver was cut short by --time or --nodes, `lower` and `upper` are the bounds of the score that it had proved.
+/// Input files may be compressed with gzip or zstd. The format is detected automatically, line by line; blank lines are ignored, and `%` and `#`
+/// start a comment. Rows are written in input order while the analysis runs. Invalid input produces an error row, and processing continues.
+///
+/// Scores are in points for the side to move (discs in Othello). The table omits the position and shortens the variation; csv, jsonl and
+/// parquet have all fields. If --time or --nodes stops an exact search, `lower` and `upper` are the bounds proved so far. For games, each row
+/// also has the move played and the points that it lost.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
-    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    /// Game
+    #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// Files of positions or games; `-`, or none, is the standard input
+    /// Files of positions or games; `-` or no file means the standard input
     files: Vec<PathBuf>,
 
     #[command(flatten)]
     reading: Reading,
 
-    /// Search to this depth in plies [default: 8, unlimited with --nodes, --time or --exact]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Analyze equal and symmetric positions only once
+    ///
+    /// The first occurrence is analyzed. Losses of played moves are not reported, because they require the position after each move.
+    #[arg(long, help_heading = help::INPUT, hide_short_help = true)]
+    unique: bool,
+
+    /// Analyze only the I-th of N equal parts of the input, 1/4 to 4/4
+    ///
+    /// Lines or games are assigned to the parts in turn.
+    #[arg(long, value_name = "I/N", help_heading = help::INPUT, hide_short_help = true, value_parser = values::parse_shard)]
+    shard: Option<(u64, u64)>,
+
+    /// Stop at the first invalid line
+    #[arg(long, help_heading = help::INPUT, hide_short_help = true)]
+    strict: bool,
+
+    /// Search depth [default: 8]
+    ///
+    /// Without --depth, there is no depth limit if --nodes, --time, --level or --exact is given.
+    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
-    /// Search at most this many nodes a position
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Node limit per position
+    #[arg(long, value_name = "N", help_heading = help::SEARCH, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
-    /// Search at most this long a position: a number with its unit, ms, s or m
-    #[arg(long, value_parser = values::parse_time)]
+    /// Time limit per position, such as 500ms, 10s or 2m
+    #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
     time: Option<Duration>,
 
-    /// Search at this level of play, 1 to 60: in Othello so many plies, solved from twice as many empty squares (20 at level 10, 25 at 20, 28
-    /// at 30) and leaving out more or less (--confidence 73 to level 30, then 87, 95 from 41, and 98 from 51); in other games so many plies
-    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["depth", "exact", "confidence", "alpha", "beta", "wld"],
+    /// Playing level, 1 to 60, instead of a depth
+    ///
+    /// The level is the depth in plies. In Othello, positions with up to twice as many empty squares are solved (20 at level 10, 25 at level
+    /// 20, 28 at level 30), and the search is selective: --confidence 73 up to level 30, then 87, 95 from level 41, 98 from level 51.
+    #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH,
+        conflicts_with_all = ["depth", "exact", "confidence", "alpha", "beta", "wld"],
         value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
     level: Option<u32>,
 
     /// Search until the score is proved
-    #[arg(long)]
+    #[arg(long, help_heading = help::SEARCH)]
     exact: bool,
 
-    /// How sure a selective search must be, in percent, of what it leaves out: 73, 87, 95, 98, 99 or 100. Heeded by the games that search
-    /// selectively; in the mill games 100 leaves out nothing, and all others are the same [default: 73; in Othello until a search comes to
-    /// the end of the game, and from then on more each time]
-    #[arg(long, value_name = "PERCENT")]
-    confidence: Option<Confidence>,
-
-    /// Tell the score only if it is more than this, else that it is at most so much; takes less time than --exact, which it implies
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points())]
-    alpha: Option<i32>,
-
-    /// Tell the score only if it is less than this, else that it is at least so much; takes less time than --exact, which it implies
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points())]
-    beta: Option<i32>,
-
-    /// Prove who wins, and no more: as --alpha -1 --beta 1
-    #[arg(long, conflicts_with_all = ["alpha", "beta"])]
+    /// Prove only who wins; same as --alpha -1 --beta 1
+    #[arg(long, conflicts_with_all = ["alpha", "beta"], help_heading = help::SEARCH, hide_short_help = true)]
     wld: bool,
 
-    /// The number of best moves to score, each with its own search
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of best moves to score
+    ///
+    /// Each move is scored by a separate search.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
     lines: u32,
 
     /// Score all moves
-    #[arg(long, conflicts_with = "lines")]
+    #[arg(long, conflicts_with = "lines", help_heading = help::SEARCH)]
     all_moves: bool,
 
-    /// Judge positions by the weights in this file, as `morello train fit` writes them [default: the game's own]
-    #[arg(long, value_name = "FILE")]
+    /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
+    ///
+    /// Moves that a shallower search makes unlikely to matter are pruned at this confidence; 100 prunes nothing. In the mill games, all values
+    /// below 100 are the same. The default is 73; in Othello it increases once a search reaches the end of the game.
+    #[arg(long, value_name = "PERCENT", help_heading = help::SEARCH, hide_short_help = true)]
+    confidence: Option<Confidence>,
+
+    /// Lower bound of the exact search; a lower score is reported as a bound
+    ///
+    /// If the score is not above this, only that fact is proved. Faster than --exact, which it implies.
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, help_heading = help::SEARCH, hide_short_help = true,
+        value_parser = points())]
+    alpha: Option<i32>,
+
+    /// Upper bound of the exact search; a higher score is reported as a bound
+    ///
+    /// If the score is not below this, only that fact is proved. Faster than --exact, which it implies.
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, help_heading = help::SEARCH, hide_short_help = true,
+        value_parser = points())]
+    beta: Option<i32>,
+
+    /// Evaluate with the weights in this file [default: built-in weights]
+    ///
+    /// `morello train fit` writes such files.
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION, hide_short_help = true)]
     weights: Option<PathBuf>,
-
-    /// The memory of the search tables
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
-    hash: u32,
-
-    /// Threads: each analyzes a position of its own, or helps to solve another's when none is left (not if --deterministic or --nodes is
-    /// given) [default: all cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
 
     #[command(flatten)]
     endgames: Endgames,
 
-    /// The format of the rows [default: that of the ending of --output, .csv, .jsonl, .obf or .parquet, else table]
-    #[arg(long, value_enum)]
-    format: Option<RowFormat>,
-
     /// Write the rows to this file; `-` is the standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
-    /// Write the statistics to this file, as JSON if its name ends in .json; `-` is the standard output [default: as text to the
-    /// standard error]
-    #[arg(long, value_name = "FILE")]
-    summary: Option<PathBuf>,
+    /// Row format [default: from the extension of --output]
+    ///
+    /// The extensions are .csv, .jsonl, .obf and .parquet. The default is table without --output, or with another extension.
+    #[arg(long, value_enum, help_heading = help::OUTPUT)]
+    format: Option<RowFormat>,
 
-    /// Write a row for each game to this file: what both sides lost, and the turning point; as CSV, JSON lines or Parquet if its name ends
-    /// in .csv, .jsonl or .parquet, else as a table
-    #[arg(long, value_name = "FILE", conflicts_with = "unique")]
+    /// Write a row per game to this file: losses and turning point
+    ///
+    /// The extension .csv, .jsonl or .parquet selects the format; otherwise it is a table.
+    #[arg(long, value_name = "FILE", conflicts_with = "unique", help_heading = help::OUTPUT)]
     games: Option<PathBuf>,
 
-    /// Write a page for the browser with the statistics and plots to this file
-    #[arg(long, value_name = "FILE")]
+    /// Write an HTML report with statistics and plots to this file
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     report: Option<PathBuf>,
 
-    /// Analyze each position only once, where it is met first: positions that differ by a symmetry of the board alone are the same.
-    /// What moves lose is not told then: it takes the position after each
-    #[arg(long)]
-    unique: bool,
+    /// Write the statistics to this file [default: the standard error]
+    ///
+    /// They are JSON if the extension is .json, otherwise text. `-` is the standard output.
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT, hide_short_help = true)]
+    summary: Option<PathBuf>,
 
-    /// The memory for --unique, in which a position takes 22 bytes; beyond it they go to the disk, to the folder of temporary files
-    #[arg(long, value_name = "MIB", default_value_t = 256, requires = "unique", value_parser = clap::value_parser!(u32).range(1..))]
-    memory: u32,
-
-    /// Keep what is found in this file, and do not search again what an earlier run has found with the same settings, in the same position or a
-    /// mirrored or turned one (with --deterministic: in the same one)
-    #[arg(long, value_name = "FILE")]
-    cache: Option<PathBuf>,
-
-    /// Do only the I-th of N equal parts of the lines or games, which are dealt in turn: `1/4` to `4/4`
-    #[arg(long, value_name = "I/N", value_parser = values::parse_shard)]
-    shard: Option<(u64, u64)>,
-
-    /// Keep a checkpoint beside the output, FILE.checkpoint, and go on from there if there is one: a run that was ended loses about a second.
-    /// The inputs and options must be the same, and no other process may be at it. Needs --output, and csv, jsonl or obf
-    #[arg(long, requires = "output")]
+    /// Resume an interrupted run from its checkpoint
+    ///
+    /// Keeps a checkpoint beside the output, FILE.checkpoint. A run that was killed loses about a second of work. Run the same command
+    /// again, with the same inputs, and not while another process writes the output. Requires --output in csv, jsonl or obf.
+    #[arg(long, requires = "output", help_heading = help::OUTPUT)]
     resume: bool,
 
-    /// Stop at the first bad line
-    #[arg(long)]
-    strict: bool,
-
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
     progress: Mode,
 
-    /// Make the output repeat to the byte: each position is searched with empty tables and no time is told. Each thread then has
-    /// tables of its own, of the whole size given by --hash
-    #[arg(long, conflicts_with = "time")]
+    /// Number of threads [default: all cores]
+    ///
+    /// Each thread analyzes a different position. When no positions are left, idle threads help to solve the remaining ones, except with
+    /// --deterministic or --nodes.
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Size of the transposition tables in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+
+    /// Store results in this file and reuse those of earlier runs
+    ///
+    /// A result is reused for the same search settings in an equal or symmetric position (with --deterministic: only in an equal one).
+    #[arg(long, value_name = "FILE", help_heading = help::PERFORMANCE)]
+    cache: Option<PathBuf>,
+
+    /// Memory for --unique, in MiB
+    ///
+    /// A position takes 22 bytes. Positions that do not fit go to the directory of temporary files.
+    #[arg(long, value_name = "MIB", default_value_t = 256, requires = "unique", help_heading = help::PERFORMANCE,
+        hide_short_help = true, value_parser = clap::value_parser!(u32).range(1..))]
+    memory: u32,
+
+    /// Produce the same output on every run, byte for byte
+    ///
+    /// Each position is searched with empty tables, and no times are reported. Each thread has its own tables of the size given by --hash.
+    #[arg(long, conflicts_with = "time", help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
     deterministic: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   morello analyze othello positions.obf --exact
-  morello analyze othello WTH_2001.wtb --empties 20 --exact -o 2001.csv --games games.csv --report 2001.html
+  morello analyze othello WTH_2001.wtb --empties 20 --exact -o 2001.csv --report 2001.html
   morello analyze othello positions.csv.gz --column board --level 12 -o rows.jsonl --resume
-  morello analyze nine-mens-morris games.txt --time 200ms --all-moves --format jsonl";
+  morello analyze nine-mens-morris-flying games.txt --time 200ms --all-moves --format jsonl";
 
 /// Runs the command.
 pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
@@ -203,9 +239,9 @@ impl Arguments {
         selection.shard = self.shard.unwrap_or(selection.shard);
         let obf = game.formats().iter().find(|format| format.name == "obf");
         if self.format() == RowFormat::Obf && obf.is_none() {
-            bail!("{} has no OBF, which is a format of Othello: ask for csv or jsonl", game.name());
+            bail!("{} has no OBF format, which is for Othello only: use csv or jsonl", game.name());
         }
-        // Everything that can be wrong is looked at before the run, and before a file is overwritten.
+        // All checks come before the run, and before a file is overwritten.
         let inputs = files::inputs(&self.files)?;
         let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.cache];
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::beside);
@@ -216,7 +252,7 @@ impl Arguments {
         let begun = noting.as_ref().map(|noting| noting.begun.clone());
         if let Some(begun) = begun.as_ref().filter(|begun| begun.complete) {
             self.check_outputs(begun)?;
-            super::eprint_line(format_args!("the run is complete; nothing was done again"));
+            super::eprint_line(format_args!("the run is already complete"));
             return self.sum_up(game, &begun.statistics, &begun.play, Duration::from_millis(begun.elapsed_ms));
         }
         selection.done = begun.as_ref().map_or(0, |begun| begun.records);
@@ -227,7 +263,7 @@ impl Arguments {
             (RowFormat::Obf, Some(obf)) => {
                 (Format::Lines, vec![Field::text("obf", |row: &Row| row.line_of(obf).into())])
             }
-            (RowFormat::Obf, None) => bail!("{} has no OBF", game.name()),
+            (RowFormat::Obf, None) => bail!("{} has no OBF format", game.name()),
             (RowFormat::Fields(format), _) => {
                 let (beside, of_games) = (reader.columns().names(), reader.is_of_games());
                 (format, Row::fields(game, &options.limits, file_width, beside, of_games))
@@ -273,7 +309,7 @@ impl Arguments {
         let finished = games.map_or(Ok(()), |games| games.output.finish());
         let sums_up = self.summary.is_some() || self.report.is_some() || self.games.is_some();
         let (end, unread) = match ended.and_then(|end| rows.output.finish().map(|()| end)) {
-            // Whoever read the rows has seen enough; the statistics of those that were read are still wanted in a file.
+            // The reader of the rows has closed them; the statistics still go to their files.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && sums_up => (End::Stopped, true),
             end => (end.with_context(|| files::cannot_write(self.output.as_deref()))?, false),
         };
@@ -284,7 +320,7 @@ impl Arguments {
             cache.finish().with_context(|| files::cannot_write(Some(file)))?;
             let (found, added) = cache.counts();
             super::eprint_line(format_args!(
-                "cache      {found} positions found in `{}`, {added} added",
+                "cache      {found} results reused from `{}`, {added} added",
                 file.display()
             ));
         }
@@ -304,7 +340,7 @@ impl Arguments {
             .unwrap_or_else(|| self.output.as_deref().map_or(RowFormat::Fields(Format::Table), RowFormat::of_file))
     }
 
-    /// Sees that the outputs of a run that is complete are as it left them.
+    /// Checks that the outputs of a complete run are unchanged.
     fn check_outputs(&self, begun: &Checkpoint) -> anyhow::Result<()> {
         for (file, bytes) in [(&self.output, begun.rows_bytes), (&self.games, begun.games_bytes)] {
             let Some(file) = file else { continue };
@@ -312,7 +348,7 @@ impl Arguments {
             if found != Some(bytes) {
                 let checkpoint = self.output.as_deref().map(resume::beside).unwrap_or_default();
                 bail!(
-                    "`{}` is not as the run has left it, which is complete: it had {bytes} bytes. Remove `{}` to begin anew",
+                    "`{}` has changed since the run was completed (it had {bytes} bytes): delete `{}` to start again",
                     file.display(),
                     checkpoint.display()
                 );
@@ -321,28 +357,28 @@ impl Arguments {
         Ok(())
     }
 
-    /// Returns what tells the weights and the endgame database that a search uses from others.
+    /// Returns an identification of the weights and the endgame database that a search uses.
     fn knowledge(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
         let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
         Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity(game)?))
     }
 
-    /// Opens the cache of results.
+    /// Opens the cache.
     fn open_cache(&self, game: &dyn AnyGame, file: &Path, limits: &Limits) -> anyhow::Result<Cache> {
         let cannot_use = || format!("--cache `{}`", file.display());
-        // What a search finds depends on the size of its tables, too; that matters where it is to repeat to the byte.
+        // The result of a search depends on the size of its tables as well; reproducible output must account for that.
         let hash = self.deterministic.then_some(self.hash);
         let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.knowledge(game)?, hash);
         Cache::open(file, &format!("{settings:?}"), !self.deterministic).with_context(cannot_use)
     }
 
-    /// Returns everything but the limits that the rows depend on, to be told apart by its text.
+    /// Returns everything but the limits that the rows depend on, for the fingerprint of the run.
     fn of_the_rows(&self) -> impl std::fmt::Debug + '_ {
         let which = (&self.reading, self.shard, self.unique);
         (which, self.hash, self.deterministic, self.strict, self.format(), &self.games)
     }
 
-    /// Writes the statistics and the report; returns the exit code of a run that came to its end.
+    /// Writes the statistics and the report; returns the exit code of a finished run.
     fn sum_up(
         &self,
         game: &dyn AnyGame,
@@ -360,7 +396,7 @@ impl Arguments {
                 };
                 files::write(path, &text)?;
             }
-            // The rows are written; that nobody reads the standard error takes nothing from them.
+            // An error here does not affect the rows.
             None => drop(write!(io::stderr(), "{summary}")),
         }
         if let Some(path) = &self.report {
@@ -382,13 +418,13 @@ impl Arguments {
         let window = self.window()?;
         if window.is_some() && !game.has_exact_solver() {
             bail!(
-                "{} has no exact solver, and --alpha, --beta and --wld need one: use --exact with --depth, --nodes or --time",
+                "{} has no exact solver, which --alpha, --beta and --wld require: use --exact with --depth, --nodes or --time",
                 game.name()
             );
         }
         let exact = self.exact || window.is_some();
         if exact && !game.has_exact_solver() && !bounded {
-            bail!("{} has no exact solver: give --exact a bound by --depth, --nodes or --time", game.name());
+            bail!("{} has no exact solver: --exact also requires a limit (--depth, --nodes or --time)", game.name());
         }
         let depth = self.depth.or((!bounded && !exact).then_some(DEFAULT_DEPTH));
         let tables = if self.deterministic { threads } else { 1 };
@@ -415,7 +451,7 @@ impl Arguments {
         })
     }
 
-    /// Returns the window asked for.
+    /// Returns the window of the search.
     fn window(&self) -> anyhow::Result<Option<(i32, i32)>> {
         if self.wld {
             return Ok(Some(WHO_WINS));
@@ -425,13 +461,13 @@ impl Arguments {
         }
         let (alpha, beta) = (self.alpha.unwrap_or(-MOST_POINTS), self.beta.unwrap_or(MOST_POINTS));
         if alpha >= beta {
-            bail!("--alpha {alpha} is not less than --beta {beta}: the score is sought between them");
+            bail!("--alpha {alpha} is not less than --beta {beta}: swap them or widen the window");
         }
         Ok(Some((alpha, beta)))
     }
 }
 
-/// A format of rows: one of fields, or OBF.
+/// The format of the rows: fields or OBF.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RowFormat {
     Fields(Format),
@@ -439,7 +475,7 @@ enum RowFormat {
 }
 
 impl std::fmt::Debug for RowFormat {
-    /// Writes what the fingerprints of checkpoints have always had: the name alone.
+    /// Writes the name alone, which the fingerprints of checkpoints contain.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Fields(format) => format.fmt(f),
@@ -449,7 +485,7 @@ impl std::fmt::Debug for RowFormat {
 }
 
 impl RowFormat {
-    /// Returns the format that the ending of a file's name stands for.
+    /// Returns the format for the extension of a file.
     fn of_file(path: &Path) -> Self {
         let is_obf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obf"));
         if is_obf { Self::Obf } else { Self::Fields(Format::of_file(path)) }
@@ -468,7 +504,7 @@ impl ValueEnum for RowFormat {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             Self::Fields(format) => format.to_possible_value(),
-            Self::Obf => Some(PossibleValue::new("obf").help("Positions of Othello with their moves and scores")),
+            Self::Obf => Some(PossibleValue::new("obf").help("Othello positions with moves and scores")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `--resume`: how far a run is, and whether it is the same.
+//! `--resume`: reads the checkpoint of a run and checks that the run is the same.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,28 +15,28 @@ use crate::journal::OpenError;
 use crate::lock::LockedFile;
 use crate::output::Format;
 
-/// Reads the checkpoint of the run, or begins one, and locks the output against other processes.
+/// Reads the checkpoint of the run, or starts one, and locks the output against other processes.
 pub(super) fn begin(
     arguments: &Arguments,
     game: &dyn AnyGame,
     inputs: &[Input],
     limits: &Limits,
 ) -> anyhow::Result<(Noting, LockedFile)> {
-    let output = arguments.output.as_deref().context("--resume needs --output: it goes on with a file")?;
+    let output = arguments.output.as_deref().context("--resume requires --output")?;
     let of_games = arguments.games.as_deref().map(|file| RowFormat::Fields(Format::of_file(file)));
     let goes_on = |format| matches!(format, RowFormat::Obf | RowFormat::Fields(Format::Csv | Format::Jsonl));
     if !goes_on(arguments.format()) || of_games.is_some_and(|format| !goes_on(format)) {
         bail!(
-            "--resume needs rows that can be gone on with: csv, jsonl or obf, and a table of games with one of these endings"
+            "--resume requires --output in csv, jsonl or obf, and --games in csv or jsonl: use one of these extensions"
         );
     }
     let options = format!(
         "{:?}",
         (env!("CARGO_PKG_VERSION"), game.name(), limits, arguments.knowledge(game)?, arguments.of_the_rows())
     );
-    let fingerprint = checkpoint::fingerprint(inputs, &options).context("cannot look at the inputs")?;
+    let fingerprint = checkpoint::fingerprint(inputs, &options).context("cannot read the inputs")?;
     let Some(fingerprint) = fingerprint else {
-        bail!("--resume needs inputs that can be read again: files, not pipes or the standard input");
+        bail!("--resume requires input files: pipes and the standard input cannot be read again");
     };
     let lock = LockedFile::open(output).map_err(OpenError::Io);
     let lock = lock.and_then(|lock| lock.ok_or(OpenError::InUse)).with_context(|| files::cannot_write(Some(output)))?;
@@ -44,7 +44,7 @@ pub(super) fn begin(
     let failed = || {
         let (path, output) = (path.display(), output.display());
         format!(
-            "cannot go on with `{path}`: remove it to begin `{output}` anew, or give the inputs and options of the run"
+            "cannot resume from `{path}`: use the same inputs and options, or delete it to write `{output}` from the start"
         )
     };
     let begun = Checkpoint::read(&path, &fingerprint).with_context(failed)?;
@@ -53,7 +53,7 @@ pub(super) fn begin(
     Ok((Noting { path, begun, start, last: start }, lock))
 }
 
-/// Returns the name of the checkpoint of an output.
+/// Returns the path of the checkpoint of an output.
 pub(super) fn beside(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".checkpoint");

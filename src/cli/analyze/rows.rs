@@ -1,4 +1,4 @@
-//! [`Rows`]: what becomes of the rows of an analysis: written, counted, and from time to time noted in a checkpoint.
+//! [`Rows`]: writes the rows of an analysis, counts them for the statistics, and saves checkpoints.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,22 +16,22 @@ use crate::cli::progress::Progress;
 use crate::game::Cancel;
 use crate::output::{Field, Format, Output};
 
-/// Work on one position that takes longer than this is told of before it is done.
+/// Progress within a position is shown after this time.
 const LONG: Duration = Duration::from_secs(1);
 
-/// The time between two checkpoints: what a process that is killed may lose.
+/// The time between two checkpoints: the work that a killed process may lose.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// An output of records with the bytes that were written to it.
+/// An output of records that counts the bytes written.
 pub(super) struct CountedOutput<R> {
     /// The output.
     pub output: Output<'static, R>,
-    /// The bytes that were handed on to its file.
+    /// The bytes written to its file.
     pub bytes: Arc<AtomicU64>,
 }
 
 impl<R> CountedOutput<R> {
-    /// Begins an output, or goes on with one of which so many bytes are to be kept.
+    /// Creates an output, or resumes one after its first `kept` bytes.
     pub fn open(format: Format, fields: Vec<Field<R>>, file: Option<&Path>, kept: Option<u64>) -> anyhow::Result<Self> {
         let bytes = Arc::new(AtomicU64::new(kept.unwrap_or_default()));
         let count = Arc::clone(&bytes);
@@ -45,14 +45,14 @@ impl<R> CountedOutput<R> {
         Ok(Self { output, bytes })
     }
 
-    /// Hands on everything and returns the bytes of the file.
+    /// Flushes the output and returns the size of the file.
     fn flushed_bytes(&mut self) -> io::Result<u64> {
         self.output.flush()?;
         Ok(self.bytes.load(Ordering::Relaxed))
     }
 }
 
-/// Counts what is written through it.
+/// A writer that counts bytes.
 struct Counting<W> {
     sink: W,
     count: Arc<AtomicU64>,
@@ -70,39 +70,39 @@ impl<W: Write> Write for Counting<W> {
     }
 }
 
-/// Where and from what on a run notes how far it is.
+/// The checkpoint of a run.
 pub(super) struct Noting {
     /// The file.
     pub path: PathBuf,
-    /// How far the run was when it began: at its start, or where another process left it.
+    /// The state at the start of this process: empty, or that of an interrupted run.
     pub begun: Checkpoint,
-    /// When this process began.
+    /// When this process started.
     pub start: Instant,
     /// When the last checkpoint was written.
     pub last: Instant,
 }
 
-/// Takes the rows.
+/// The outputs of an analysis.
 pub(super) struct Rows<'a> {
     /// The rows.
     pub rows: CountedOutput<Row>,
-    /// The table of games, if it is asked for.
+    /// The output of `--games`.
     pub games: Option<CountedOutput<PlayedGame>>,
-    /// What is counted of the rows.
+    /// The statistics of the rows.
     pub statistics: Statistics,
-    /// What is counted of the moves played.
+    /// The statistics of the moves played.
     pub play: Play,
-    /// The line of progress.
+    /// The progress display.
     pub progress: &'a Progress,
-    /// The bytes of all inputs, if they are known.
+    /// The size of all inputs, if known.
     pub total_bytes: Option<u64>,
-    /// Whether the first bad record ends the run.
+    /// Whether the first invalid record ends the run.
     pub strict: bool,
-    /// The checkpoint, if one is kept.
+    /// The checkpoint, with `--resume`.
     pub noting: Option<Noting>,
-    /// The record of the last row.
+    /// The index of the record of the last row.
     pub record: u64,
-    /// Why an input could not be read on.
+    /// The error that ended the reading of an input.
     pub failed: Option<TaskError>,
 }
 
@@ -127,7 +127,7 @@ impl Rows<'_> {
         Ok(end)
     }
 
-    /// Writes the game that is done.
+    /// Writes the row of the finished game.
     fn finish_game(&mut self) -> io::Result<()> {
         match (self.play.finish(), &mut self.games) {
             (Some(game), Some(games)) => games.output.write(&game),
@@ -135,7 +135,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Notes that the records before this one are done, if it is time to.
+    /// Saves a checkpoint after the first `records` records if the last one is old enough.
     fn note(&mut self, records: u64, complete: bool) -> io::Result<()> {
         let Some(noting) = &mut self.noting else { return Ok(()) };
         if !complete && noting.last.elapsed() < CHECKPOINT_INTERVAL {

@@ -1,4 +1,4 @@
-//! `morello bench`: how many nodes the searches take, and how long.
+//! `morello bench`: node counts and times of searches.
 
 mod signature;
 mod solve;
@@ -13,13 +13,12 @@ Examples:
   morello bench ffo
   morello bench solve data/positions/hard-20.obf --threads 2";
 
-/// Search a fixed suite and print the number of nodes; or solve positions exactly and compare
+/// Count the nodes of a fixed suite of searches, or time the exact solver
 ///
-/// Without a subcommand, every game is searched to a fixed depth from the same positions, on one thread and with empty tables; games with
-/// an exact solver also solve some. The nodes of each game and of all together repeat on every machine: a change that is not meant to
-/// change how the engines search leaves them as they are.
+/// Without a subcommand, searches every game to a fixed depth from the same positions, on one thread and with empty tables; games with an
+/// exact solver also solve some positions. The node counts are the same on every machine, and only a change of the search changes them.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     suite: Option<Suite>,

@@ -1,4 +1,4 @@
-//! `morello bench` alone: a fixed suite of searches, whose nodes are a signature of how the engines search.
+//! `morello bench` without a subcommand: a fixed suite of searches, whose node counts are a signature of the searches.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -11,19 +11,19 @@ use crate::game::{AnyGame, Cancel, EngineOptions, Limits};
 use crate::games;
 use crate::output::{Field, Format, Output};
 
-/// The plies of random play that lead to the positions of each game; the number is the seed as well.
+/// The numbers of random plies before the positions of each game; the number is also the seed.
 const OPENINGS: [usize; 6] = [0, 12, 24, 40, 56, 72];
 
-/// The depth to which every position is searched, in plies.
+/// The search depth, in plies.
 const DEPTH: u32 = 7;
 
-/// Games with a solver also solve positions with about this many moves to come, in plies.
+/// Games with an exact solver also solve positions about this many plies before the end.
 const SOLVED_PLIES: usize = 16;
 
-/// Positions solved.
+/// The number of positions to solve.
 const SOLVED: u64 = 8;
 
-/// What the suite took in one game.
+/// The result of the suite in one game.
 struct Row {
     game: &'static str,
     positions: u32,

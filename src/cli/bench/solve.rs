@@ -1,4 +1,4 @@
-//! `morello bench ffo` and `morello bench solve`: Othello positions solved exactly, one after the other, and what each took.
+//! `morello bench ffo` and `morello bench solve`: solve Othello positions exactly and report the nodes and time of each.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -10,14 +10,14 @@ use clap::Args;
 
 use crate::analysis::Analysis;
 use crate::cli::progress::{Mode, Progress};
-use crate::cli::{FAILED, INTERRUPTED, files, interrupt, values};
+use crate::cli::{FAILED, INTERRUPTED, files, help, interrupt, values};
 use crate::game::{Cancel, EngineOptions, Entry, Game, Held, Limits, Score, Searcher, any_game};
 use crate::input::{Form, Reader, Record};
 use crate::othello::{Position, ffo};
 use crate::output::{Field, Float, Format};
 use crate::search::search_on_threads;
 
-/// The programs whose published nodes stand beside ours, in the order of [`Row::published`].
+/// The programs with published node counts, in the order of [`Row::published`].
 const OTHERS: [&str; 2] = ["Edax 4.5.5", "Egaroucid 7.8.0"];
 
 const FFO_EXAMPLES: &str = "\
@@ -25,20 +25,23 @@ Examples:
   morello bench ffo
   morello bench ffo --from 50 --to 54 --hash 4096 --time 10m";
 
-/// Solve positions of the FFO endgame suite, Othello's yardstick for exact solvers
+/// Solve positions of the FFO endgame suite for Othello
 ///
-/// Each position is solved with empty tables, and its score compared with the known one: a difference makes the exit code 1. The scores of
-/// #1 to #64 and #66 are confirmed by our solver. #40 to #49 take seconds, #50 to #59 minutes, and many of those beyond far longer: give
-/// them a --time. edax_nodes and egaroucid_nodes are what was published of Edax 4.5.5 and Egaroucid 7.8.0 on 16 and 26 threads.
+/// Each position is solved with empty tables, and its score is compared with the known one; the exit code is 1 if one differs. Our solver has
+/// confirmed the scores of #1 to #64 and #66. Positions #40 to #49 take seconds, #50 to #59 minutes, and many of the others much longer: limit
+/// them with --time. The columns edax_nodes and egaroucid_nodes are published node counts of Edax 4.5.5 and Egaroucid 7.8.0 on 16 and 26
+/// threads.
 #[derive(Debug, Args)]
-#[command(after_help = FFO_EXAMPLES)]
+#[command(before_long_help = FFO_EXAMPLES)]
 pub(super) struct FfoArguments {
-    /// The number of the first position
-    #[arg(long, value_name = "NUMBER", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
+    /// Number of the first position
+    #[arg(long, value_name = "N", default_value_t = 40, help_heading = help::INPUT,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
     from: u32,
 
-    /// The number of the last position
-    #[arg(long, value_name = "NUMBER", default_value_t = 49, value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
+    /// Number of the last position
+    #[arg(long, value_name = "N", default_value_t = 49, help_heading = help::INPUT,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(ffo::COUNT)))]
     to: u32,
 
     #[command(flatten)]
@@ -50,14 +53,14 @@ Examples:
   morello bench solve data/positions/hard-20.obf
   morello bench solve mine.obf --threads 1 --format csv";
 
-/// Solve the positions of files and compare their scores with those the lines expect
+/// Solve Othello positions from files and compare the scores with the expected ones
 ///
-/// The lines are those of `morello analyze othello`. All are read before the first is solved; a bad one ends the run before it begins.
-/// Each position is solved with empty tables. A score that is not the expected one makes the exit code 1.
+/// The formats are those of `morello analyze othello`. All lines are read first, and an invalid line is an error. Each position is solved with
+/// empty tables. The exit code is 1 if a score differs from the expected one.
 #[derive(Debug, Args)]
-#[command(after_help = FILE_EXAMPLES)]
+#[command(before_long_help = FILE_EXAMPLES)]
 pub(super) struct FileArguments {
-    /// Files of positions; `-`, or none, is the standard input
+    /// Files of positions; `-` or no file means the standard input
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -66,33 +69,36 @@ pub(super) struct FileArguments {
 
 #[derive(Debug, Args)]
 struct Options {
-    /// Threads to solve each position with [default: all cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-
-    /// The memory of the search tables
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
-    hash: u32,
-
-    /// Give a position up after this long: a number with its unit, ms, s or m
-    #[arg(long, value_parser = values::parse_time)]
+    /// Time limit per position, such as 500ms, 10s or 2m
+    #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
     time: Option<Duration>,
 
-    /// The format of the rows; only the table ends in a line of totals
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Row format
+    ///
+    /// Only the table has a line of totals.
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
     format: Format,
 
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
     progress: Mode,
+
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Size of the transposition tables in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
 }
 
-/// A position to be solved.
+/// A position to solve.
 struct Problem {
-    /// Its number in its suite, or its file and line.
+    /// Its number in the suite, or its file and line.
     name: String,
     entry: Entry,
-    /// The nodes of each of [`OTHERS`].
+    /// The published node counts of [`OTHERS`].
     published: [Option<u64>; OTHERS.len()],
 }
 
@@ -100,9 +106,7 @@ struct Problem {
 pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
     let &FfoArguments { from, to, ref options } = arguments;
     if from > to {
-        bail!(
-            "no position lies from #{from} to #{to}: give --to a number that is not below that of --from (40 if left out)"
-        );
+        bail!("no positions from #{from} to #{to}: --to must not be below --from (default 40)");
     }
     let published = ffo::published();
     let problem = |ffo::Problem { number, entry }| {
@@ -124,7 +128,7 @@ pub(super) fn run_files(arguments: &FileArguments) -> anyhow::Result<ExitCode> {
         let Record { file, line, held, .. } = record?;
         let entry = match held {
             Ok(Held::Position(entry)) => entry,
-            Ok(Held::Games(_)) => bail!("`{file}`, line {line}: a game, where a position is expected"),
+            Ok(Held::Games(_)) => bail!("`{file}`, line {line}: expected a position, found a game"),
             Err(error) => bail!("`{file}`, line {}, column {}: {}", error.line, error.column, error.problem),
         };
         problems.push(Problem { name: format!("{file}:{line}"), entry, published: Default::default() });
@@ -133,7 +137,7 @@ pub(super) fn run_files(arguments: &FileArguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Options {
-    /// Solves the problems in their order, and writes a row for each: the fields of all rows, then `others`.
+    /// Solves the problems in order and writes a row for each: the common fields, then `others`.
     fn run(&self, problems: Vec<Problem>, others: impl IntoIterator<Item = Field<Row>>) -> anyhow::Result<ExitCode> {
         let cannot_write = "cannot write to the standard output";
         let mut searcher = any_game::<Position>().searcher(&EngineOptions::new(values::hash_bytes(self.hash, 1)?))?;
@@ -166,7 +170,7 @@ impl Options {
         })
     }
 
-    /// Solves one position with empty tables; `None` if it was cancelled on the way.
+    /// Solves one position with empty tables; `None` if cancelled.
     fn solve(&self, entry: &Entry, searcher: &mut dyn Searcher, cancel: &Cancel) -> Option<Analysis> {
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
         let limits = Limits { time: self.time, ..Limits::exact() };
@@ -176,7 +180,7 @@ impl Options {
     }
 }
 
-/// What one position took, or all together.
+/// The result of one position, or the total.
 #[derive(Default)]
 struct Row {
     position: String,
@@ -185,7 +189,7 @@ struct Row {
     best_move: Option<String>,
     expected_score: Option<i32>,
     agrees: Option<bool>,
-    /// Whether what is proved, be it a bound, is not what was expected.
+    /// Whether the proved score or bound contradicts the expected score.
     disagrees: bool,
     nodes: u64,
     time_ms: f64,
@@ -224,7 +228,7 @@ impl Row {
         ]
     }
 
-    /// Returns the nodes a second; `None` where there was nothing to time.
+    /// Returns the nodes per second; `None` without a time.
     fn nodes_per_second(&self) -> Option<u64> {
         (self.time_ms > 0.0).then(|| (self.nodes as f64 * 1000.0 / self.time_ms) as u64)
     }
@@ -234,12 +238,12 @@ fn score_value(score: Score) -> Float {
     if score.is_exact() { (score.thousandths / Score::POINT).into() } else { score.points().into() }
 }
 
-/// What is to be said of all positions.
+/// The totals and the failures of all positions.
 struct Totals {
     row: Row,
-    /// The positions that were given up.
+    /// The positions not solved within the time limit.
     unproved: Vec<String>,
-    /// The positions whose proved score or best move is not an expected one.
+    /// The positions whose proved score or best move differs from the expected one.
     disagreeing: Vec<String>,
 }
 
@@ -254,10 +258,10 @@ impl Totals {
     fn add(&mut self, row: Row) {
         let total = &mut self.row;
         total.nodes += row.nodes;
-        // Times are told to the microsecond, and so is their sum.
+        // Times have microseconds, and so has their sum.
         total.time_ms = ((total.time_ms + row.time_ms) * 1000.0).round() / 1000.0;
         for (sum, nodes) in total.published.iter_mut().zip(row.published) {
-            // A sum over some of the positions would stand beside ours over all.
+            // A sum over only some positions would not be comparable.
             *sum = sum.zip(nodes).map(|(sum, nodes)| sum + nodes);
         }
         if row.disagrees {
@@ -267,11 +271,13 @@ impl Totals {
         }
     }
 
-    /// Says on the standard error which positions were not solved, and which not as expected.
+    /// Reports the unsolved and the disagreeing positions on the standard error.
     fn say_what_failed(&self) {
-        for (names, what) in [(&self.unproved, "not solved in time"), (&self.disagreeing, "not as expected")] {
+        for (names, what) in
+            [(&self.unproved, "not solved within --time"), (&self.disagreeing, "different from the expected score")]
+        {
             if !names.is_empty() {
-                // Nobody may be listening; the rows tell it too.
+                // An error is ignored: the rows contain the same.
                 let _ = writeln!(io::stderr(), "{what}: {}", names.join(", "));
             }
         }

@@ -1,4 +1,4 @@
-//! `morello database build`: solves sectors and keeps their tables.
+//! `morello database build`: solves sectors and writes their tables.
 
 use std::io::{self, IsTerminal};
 use std::path::{self, Path};
@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::folder::Root;
 use super::{Rows, in_bytes, mill, rounded, watch};
 use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, interrupt, is_broken_pipe, values};
+use crate::cli::{INTERRUPTED, eprint_line, help, interrupt, is_broken_pipe, values};
 use crate::morris::engine::database::{
     Build, BuildError, Built, Monitor, Need, Ruleset, Sector, SolveError, Unit, whole_game, with_men_up_to,
 };
@@ -21,23 +21,23 @@ use crate::output::{Field, Format};
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database build nine-mens-morris --max-men 8
-  morello database build morabaraba --sectors 4-3,3-3+1-0 --dir db
+  morello database build nine-mens-morris-flying --max-men 8
+  morello database build morabaraba --sectors 4-3,3-3+1-0 --database db
   morello database build six-mens-morris --all --memory 2";
 
-/// Solve sectors, and all that they lead to, and keep their tables
+/// Build the tables of sectors and of all sectors they lead to
 ///
-/// Sectors that lead to each other, as 5-4 and 4-5, are solved together, after all that they lead to; what is there already is not
-/// solved again. A build that was interrupted or killed goes on with the same command, and loses the sectors in hand at most. Before it
-/// starts it says what memory the largest of them takes. Tables do not depend on the number of threads.
+/// Existing tables are not built again. Sectors that lead to each other, such as 5-4 and 4-5, are solved together, after those they lead to.
+/// If a build is interrupted or killed, run the same command again: at most the sectors in progress are lost. The memory required by the
+/// largest of them is reported before the build starts. Tables do not depend on the number of threads.
 ///
-/// In Morabaraba values are of the rules without the ten-move draw. Sectors with three cows on a side have a second table, with the plies to
-/// the next shot, by which a win that the rule draws is told. `positions` counts the slots of the tables: a position whose men stand
-/// symmetrically may have several.
+/// In Morabaraba, values ignore the ten-move draw. Sectors in which a side has three cows get a second table with the plies to the next
+/// capture, from which the draw is derived. The column `positions` counts table entries; a position with symmetrically placed men may have
+/// several.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
+    /// Game
     #[arg(value_parser = super::game_parser())]
     game: String,
 
@@ -47,37 +47,44 @@ pub(super) struct Arguments {
     #[command(flatten)]
     root: Root,
 
-    /// Threads to solve with [default: all cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-
-    /// The memory that it may take; a build that does not fit is refused [default: what the machine has available]
-    #[arg(long, value_name = "GIB", value_parser = parse_memory)]
-    memory: Option<u64>,
-
-    /// The format of the rows, one for the sectors that were solved together
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Row format
+    ///
+    /// A row is a group of sectors that were solved together.
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
     format: Format,
 
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
     progress: Mode,
+
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Memory limit in GiB [default: the available memory]
+    ///
+    /// A build that requires more is rejected before it starts.
+    #[arg(long, value_name = "GIB", help_heading = help::PERFORMANCE, value_parser = parse_memory)]
+    memory: Option<u64>,
 }
 
-/// Which sectors are built.
+/// The sectors to build.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
 struct Which {
-    /// All sectors without men in hand that have at most so many men of both sides together
-    #[arg(long, value_name = "COUNT")]
+    /// Build all sectors with at most this many men of both sides, none in hand
+    #[arg(long, value_name = "N", help_heading = help::INPUT)]
     max_men: Option<u32>,
 
-    /// These sectors and what they lead to, as in 5-4,3-3+1-0: own men first, men in hand after the plus
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    /// Build these sectors, such as 5-4,3-3+1-0
+    ///
+    /// The men of the side to move come first, men in hand after the plus.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = help::INPUT)]
     sectors: Vec<Sector>,
 
-    /// All that games from the start can reach: the whole game
-    #[arg(long)]
+    /// Build all sectors of the game
+    #[arg(long, help_heading = help::INPUT)]
     all: bool,
 }
 
@@ -87,10 +94,10 @@ impl Which {
         if let Some(men) = self.max_men {
             let sectors = with_men_up_to(men, rules);
             if sectors.is_empty() {
-                bail!("--max-men {men}: the smallest sector, 3-3, has 6 men");
+                bail!("--max-men {men}: must be at least 6, the men of the smallest sector 3-3");
             }
             if men > all_men {
-                bail!("--max-men {men}: {} has {all_men} men, of both sides together", rules.name);
+                bail!("--max-men {men}: must be at most {all_men}, the men of both sides in {}", rules.name);
             }
             return Ok(sectors);
         }
@@ -104,9 +111,9 @@ impl Which {
     }
 }
 
-/// A text that is no amount of memory.
+/// An invalid amount of memory.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected a number of GiB above 0, as in 4 or 0.5")]
+#[error("expected a number of GiB above 0, such as 4 or 0.5")]
 struct ParseMemoryError;
 
 fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
@@ -114,15 +121,15 @@ fn parse_memory(text: &str) -> Result<u64, ParseMemoryError> {
     gibibytes.map(|number| (number * (1u64 << 30) as f64) as u64).ok_or(ParseMemoryError)
 }
 
-/// Returns the memory that the machine, or the share of it that this process is given, has available.
+/// Returns the memory available to this process, which may be limited to a share of the machine.
 fn available_memory() -> anyhow::Result<u64> {
     let memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let unknown = "the memory that the machine has available is not known: say with --memory what may be taken";
+    let unknown = "the available memory is unknown: set a limit with --memory";
     let mut system = System::new_with_specifics(memory).context(unknown)?;
     let share = sysinfo::get_current_pid().ok().and_then(|own| {
         system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, ProcessRefreshKind::nothing());
         let limits = system.process(own)?.cgroup_limits()?;
-        // What its processes have taken, without files that the system keeps in memory while there is room.
+        // The memory of its processes, without cached files.
         Some(limits.total_memory.saturating_sub(limits.rss))
     });
     Ok(system.available_memory().min(share.unwrap_or(u64::MAX)))
@@ -137,7 +144,7 @@ impl Arguments {
         let build = Build::open(&folder, rules, &sectors).map_err(cannot_build)?;
         let need = build.need();
         let Some(largest) = need.largest else {
-            eprint_line(format_args!("all that is asked for is in `{}` already", folder.display()));
+            eprint_line(format_args!("all these tables are already in `{}`", folder.display()));
             return Ok(ExitCode::SUCCESS);
         };
         self.announce(&build, &need, largest, &folder)?;
@@ -153,7 +160,7 @@ impl Arguments {
             |events| {
                 pool.install(|| {
                     build.run(&monitor, &cancel, |built| {
-                        // Nobody waits for it only if this thread is to end.
+                        // The receiver is gone only if this thread has to end.
                         let _ = events.send(built.clone());
                     })
                 })
@@ -164,7 +171,7 @@ impl Arguments {
                     let row = Row::new(game.name(), &built);
                     let written = progress.aside(|| output.write(&row).and_then(|()| output.flush()));
                     match written {
-                        // The tables are what is wanted: that nobody reads the rows any more is no reason to stop.
+                        // The tables are the result; the build continues without a reader of the rows.
                         Err(error) if is_broken_pipe(&error) => {}
                         Err(error) => {
                             failed.get_or_insert(error);
@@ -184,28 +191,28 @@ impl Arguments {
         match built {
             Ok(()) => {}
             Err(BuildError::Cancelled) => {
-                let built = tally.told(need.units, start.elapsed());
-                eprint_line(format_args!("interrupted; {built}; the same command goes on with what is there"));
+                let built = tally.in_words(need.units, start.elapsed());
+                eprint_line(format_args!("interrupted; {built}; run the same command again to resume"));
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             Err(error) => return Err(cannot_build(error)),
         }
-        eprint_line(format_args!("{}", tally.told(need.units, start.elapsed())));
+        eprint_line(format_args!("{}", tally.in_words(need.units, start.elapsed())));
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Says what a build takes; refuses one that takes too much memory.
+    /// Reports the memory and disk space that a build requires; rejects a build that does not fit the memory.
     fn announce(&self, build: &Build, need: &Need, largest: (Unit, u64), folder: &Path) -> anyhow::Result<()> {
         let (unit, bytes) = largest;
         let slots = build.slots(unit);
         let Need { units, slots: all_slots, .. } = need;
         let s = if *units == 1 { "" } else { "s" };
         eprint_line(format_args!(
-            "{}: {units} step{s} with {all_slots} positions to solve, into `{}`",
+            "{}: {units} step{s} with {all_slots} positions to solve; tables go to `{}`",
             self.game,
             folder.display()
         ));
-        let open = if bytes > 2 * slots { ", and 2 more while its moves lead in circles" } else { "" };
+        let open = if bytes > 2 * slots { ", and up to 2 more for moves that can repeat positions" } else { "" };
         let largest = format!("{} for {unit}: 2 bytes for each of {slots} positions{open}", in_bytes(bytes));
         let (limit, whose) = match self.memory {
             Some(limit) => (limit, "allowed by --memory"),
@@ -217,40 +224,42 @@ impl Arguments {
                 _ => String::new(),
             };
             let remedy = match self.memory {
-                Some(_) => format!("allow more, or build less{less}"),
-                None => format!("close other programs, build less{less}, or use a machine that has more"),
+                Some(_) => format!("increase --memory, or build less{less}"),
+                None => format!("close other programs, build less{less}, or use a machine with more memory"),
             };
-            bail!("not enough memory: it takes {largest}; {} are {whose}: {remedy}", in_bytes(limit));
+            bail!("not enough memory: required {largest}; {} {whose}: {remedy}", in_bytes(limit));
         }
-        eprint_line(format_args!("memory: at most {largest}; {} are {whose}", in_bytes(limit)));
+        eprint_line(format_args!("memory: at most {largest}; {} {whose}", in_bytes(limit)));
         let disk = build.table_slots();
         let seconds = if disk > *all_slots { ", second tables included" } else { "" };
         let free = free_disk(folder);
-        let told = free.map_or_else(String::new, |free| format!("; {} are free", in_bytes(free)));
-        eprint_line(format_args!("disk: about {}, a byte for each position{seconds}{told}", in_bytes(disk)));
+        let rest = free.map_or_else(String::new, |free| format!("; {} free", in_bytes(free)));
+        eprint_line(format_args!("disk: about {}, a byte for each position{seconds}{rest}", in_bytes(disk)));
         if free.is_some_and(|free| disk > free) {
-            eprint_line(format_args!("it may not fit: what is finished when the disk is full is kept"));
+            eprint_line(format_args!("warning: the tables may not fit on the disk; finished tables are kept"));
         }
         Ok(())
     }
 }
 
-/// Returns the bytes that are free on the disk where a folder is, or is to be; `None` if that is not known.
+/// Returns the free bytes on the disk of a directory, which need not exist yet; `None` if unknown.
 fn free_disk(folder: &Path) -> Option<u64> {
     let folder = path::absolute(folder).ok()?;
     let there = folder.ancestors().find(|folder| folder.exists())?;
     fs4::available_space(there).ok()
 }
 
-/// Says what to do about a build that cannot be.
+/// Adds a remedy to an error of a build.
 fn cannot_build(error: BuildError) -> anyhow::Error {
     let remedy = match &error {
         BuildError::Io(_, error) if error.kind() == io::ErrorKind::StorageFull => {
-            "make room there; the same command goes on"
+            "free some space and run the same command again to resume"
         }
-        BuildError::Io(..) => "name a folder that can be written with --dir",
-        BuildError::InUse(_) => "wait for it, or name another folder with --dir",
-        BuildError::Solve { source: SolveError::Memory(_), .. } => "close other programs; the same command goes on",
+        BuildError::Io(..) => "choose a writable directory with --database",
+        BuildError::InUse(_) => "wait for it, or choose another directory with --database",
+        BuildError::Solve { source: SolveError::Memory(_), .. } => {
+            "close other programs and run the same command again to resume"
+        }
         BuildError::NotPlayable(_) | BuildError::Database(_) | BuildError::Solve { .. } | BuildError::Cancelled => {
             return error.into();
         }
@@ -258,7 +267,7 @@ fn cannot_build(error: BuildError) -> anyhow::Error {
     anyhow::anyhow!("{:#}; {remedy}", anyhow::Error::new(error))
 }
 
-/// What was built.
+/// The totals of a build.
 #[derive(Default)]
 struct Tally {
     units: usize,
@@ -273,18 +282,18 @@ impl Tally {
         self.bytes += built.bytes;
     }
 
-    fn told(&self, of: usize, time: Duration) -> String {
+    fn in_words(&self, of: usize, time: Duration) -> String {
         let Self { units, slots, bytes } = self;
         let (bytes, seconds) = (in_bytes(*bytes), time.as_secs_f64());
         format!("{units} of {of} steps done in {seconds:.1} s: {slots} positions, {bytes}")
     }
 }
 
-/// What was shown of a build.
+/// The progress of a build.
 struct Shown {
     start: Instant,
     total: u64,
-    /// The most that was done: sectors with a second table are gone through twice.
+    /// The maximum so far: sectors with a second table are traversed twice.
     done: u64,
 }
 
@@ -305,7 +314,7 @@ impl Shown {
     }
 }
 
-/// One step, as it is told.
+/// The row of one step.
 struct Row {
     game: &'static str,
     sectors: String,
@@ -348,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_a_number_above_nothing() {
+    fn parses_an_amount_of_memory() {
         assert_eq!((parse_memory("2"), parse_memory("0.5")), (Ok(2 << 30), Ok(1 << 29)));
         for text in ["", "0", "-1", "inf", "nan", "2 GiB"] {
             assert_eq!(parse_memory(text), Err(ParseMemoryError), "{text}");
@@ -356,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_has_memory() {
+    fn some_memory_is_available() {
         assert!(available_memory().unwrap() > 1 << 20);
     }
 }

@@ -1,4 +1,4 @@
-//! `morello database info`: what tables there are, and how large.
+//! `morello database info`: lists tables and their sizes.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::folder::Root;
 use super::{Rows, counted_to, in_bytes, mill, rounded};
-use crate::cli::{FAILED, eprint_line};
+use crate::cli::{FAILED, eprint_line, help};
 use crate::games;
 use crate::morris::engine::database::{Database, Metric, Sector, with_men_up_to};
 use crate::output::{Field, Format};
@@ -14,24 +14,25 @@ use crate::output::{Field, Format};
 const EXAMPLES: &str = "\
 Examples:
   morello database info
-  morello database info nine-mens-morris --dir db --format csv";
+  morello database info nine-mens-morris-flying --database db --format csv";
 
-/// List the tables that are built, and their sizes; without a game, the games that have some
+/// List the tables of a game with their sizes, or the games with tables
 ///
-/// `counted_to` says what the plies of a table are counted to: the end of the game, or the next capture where a rule draws the game without
-/// one. `positions` counts slots, as `build` does. Files that cannot be used are told of, and make the exit code 1. `max_men` of a game is the most men of which it has all sectors without men in hand.
+/// `counted_to` is the end of the plies in a table: the end of the game, or the next capture where a rule draws the game without one.
+/// `positions` counts table entries, as in `build`. `max_men` is the largest N for which all sectors of `build --max-men N` exist. Unusable
+/// files are reported, and the exit code is then 1.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
+    /// Game [default: list all games]
     #[arg(value_parser = super::game_parser())]
     game: Option<String>,
 
     #[command(flatten)]
     root: Root,
 
-    /// The format of the rows
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Row format
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
     format: Format,
 }
 
@@ -45,7 +46,7 @@ impl Arguments {
         Ok(if all_used { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
 
-    /// Lists the tables of a game; returns whether there is nothing else among them.
+    /// Lists the tables of a game; returns whether all files are usable.
     fn tables(&self, game: &str) -> anyhow::Result<bool> {
         let database = self.root.open(mill(game)?.1)?;
         let name = database.rules().name;
@@ -57,11 +58,11 @@ impl Arguments {
             output.write(&TableRow { game: name, sector: table.sector(), metric: table.metric(), size })?;
         }
         output.finish()?;
-        self.tell(total)?;
+        self.print_totals(total)?;
         Ok(Root::tell_refused(&database))
     }
 
-    /// Lists the games that have tables; returns whether there is nothing else among them.
+    /// Lists the games with tables; returns whether all files are usable.
     fn games(&self) -> anyhow::Result<bool> {
         self.root.check()?;
         let root = self.root.path()?;
@@ -80,12 +81,12 @@ impl Arguments {
             all_used &= Root::tell_refused(&database);
         }
         output.finish()?;
-        self.tell(total)?;
+        self.print_totals(total)?;
         Ok(all_used)
     }
 
-    /// Tells people the sum.
-    fn tell(&self, total: Size) -> anyhow::Result<()> {
+    /// Prints the totals below a table.
+    fn print_totals(&self, total: Size) -> anyhow::Result<()> {
         if self.format == Format::Table {
             let place = match &self.game {
                 Some(game) => self.root.folder(game)?,
@@ -100,7 +101,7 @@ impl Arguments {
     }
 }
 
-/// Returns the most men of which a database has all sectors without men in hand; `None` if it has not even those of the fewest.
+/// Returns the largest number of men up to which a database has all sectors without men in hand; `None` if it lacks the smallest.
 fn max_men(database: &Database) -> Option<u32> {
     let rules = database.rules();
     let has_all =

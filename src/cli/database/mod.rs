@@ -1,4 +1,4 @@
-//! `morello database`: the value of every position of a mill game with so many men, built once and looked up from then on.
+//! `morello database`: builds and queries endgame databases of the mill games.
 
 mod build;
 pub(super) mod folder;
@@ -13,30 +13,30 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 
-use crate::cli::files;
+use crate::cli::{files, help};
 use crate::games;
 use crate::morris::engine::database::{Metric, MillGame, Ruleset};
 use crate::output::{Field, Format, Output};
 
-/// How often whoever waits for long work is told how far it is.
+/// The time between two updates of the progress.
 const TICK: Duration = Duration::from_millis(200);
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database build nine-mens-morris --max-men 8
-  morello database probe nine-mens-morris '0,0 c5,d7,g7 a7,f4,f6 W'
-  morello database stats nine-mens-morris --sectors 3-3,4-4 --example";
+  morello database build nine-mens-morris-flying --max-men 8
+  morello database probe nine-mens-morris-flying '0,0 c5,d7,g7 a7,f4,f6 W'
+  morello database stats nine-mens-morris-flying --sectors 3-3,4-4 --example";
 
-/// Build databases of the mill games and look into them: the value of every position with so many men
+/// Build and query endgame databases of the mill games
 ///
-/// A value is the result under best play and the plies to it. A sector, written 5-4, is all positions in which the side to move has five men
-/// on the board and the other side four; 5-4+3-2 has three and two more in hand. Each sector is a table, a file of its own. Tables of a few
-/// men take moments; how many can be had is a matter of memory and patience.
+/// A database holds the result of every position under best play, and the plies to it. It consists of tables, one file per sector. The
+/// sector 5-4 is all positions in which the side to move has five men on the board and the other side four; in 5-4+3-2 they also have three
+/// and two men in hand. Small sectors take seconds; large ones are limited by memory and time.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     step: Step,
@@ -66,10 +66,9 @@ fn has_database(game: &str) -> bool {
     games::mill(game).is_ok_and(|game| game.ruleset().is_ok())
 }
 
-/// Reads the name of a game. All are read, so that those without a database are told why, and those with one are shown.
+/// Returns a parser of the name of a game. It accepts all games, so that the error can say why one has no database, and lists those with one.
 fn game_parser() -> PossibleValuesParser {
-    let value = |&name: &&'static str| PossibleValue::new(name).hide(!has_database(name));
-    PossibleValuesParser::new(games::NAMES.iter().map(value).collect::<Vec<_>>())
+    help::game_parser_of(has_database)
 }
 
 /// Returns a mill game and its rules.
@@ -78,7 +77,7 @@ fn mill(name: &str) -> anyhow::Result<(&'static dyn MillGame, Ruleset)> {
         Ok(game) => Ok((game, game.ruleset()?)),
         Err(_) => {
             let games: Vec<_> = games::MILLS.iter().copied().filter(|game| has_database(game)).collect();
-            bail!("{name} has no database; these games have one: {}", games.join(", "))
+            bail!("{name} has no database; games with a database: {}", games.join(", "))
         }
     }
 }
@@ -106,7 +105,7 @@ impl<R> Rows<R> {
     }
 }
 
-/// Does long work on another thread. `on_event` is called on this one, with what the work sends, and with `None` every now and then.
+/// Runs `work` on another thread. Calls `on_event` on this one with each event that the work sends, and regularly with `None`.
 fn watch<E: Send, T: Send>(work: impl FnOnce(&Sender<E>) -> T + Send, mut on_event: impl FnMut(Option<E>)) -> T {
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
@@ -122,7 +121,7 @@ fn watch<E: Send, T: Send>(work: impl FnOnce(&Sender<E>) -> T + Send, mut on_eve
     })
 }
 
-/// Names what the plies of a table are counted to.
+/// Returns the name of a metric.
 fn counted_to(metric: Metric) -> &'static str {
     match metric {
         Metric::End => "end",
@@ -130,7 +129,7 @@ fn counted_to(metric: Metric) -> &'static str {
     }
 }
 
-/// Writes a size as people do: `812 bytes`, `3.4 MiB`.
+/// Formats a size: `812 bytes`, `3.4 MiB`.
 fn in_bytes(bytes: u64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let unit = (bytes.max(1).ilog2() / 10).min(4);
@@ -151,13 +150,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_size_is_written_as_people_do() {
+    fn formats_a_size() {
         let sizes = [0, 812, 1024, 3_565_158, 24 << 30, u64::MAX].map(in_bytes);
         assert_eq!(sizes, ["0 bytes", "812 bytes", "1.0 KiB", "3.4 MiB", "24.0 GiB", "16777216.0 TiB"]);
     }
 
     #[test]
-    fn what_is_sent_arrives_in_order() {
+    fn events_arrive_in_order() {
         let mut seen = Vec::new();
         let result = watch(
             |sender| {
@@ -170,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn mill_games_have_databases_but_for_the_one_with_bans() {
+    fn all_mill_games_but_the_one_with_bans_have_databases() {
         let (with, without): (Vec<_>, Vec<_>) = games::NAMES.iter().copied().partition(|game| has_database(game));
         assert!(with.iter().all(|game| games::MILLS.contains(game)), "{with:?}");
         let mills: Vec<_> = without.into_iter().filter(|game| games::MILLS.contains(game)).collect();

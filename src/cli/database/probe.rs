@@ -1,4 +1,4 @@
-//! `morello database probe`: the value of a position, and of every move.
+//! `morello database probe`: prints the value of a position and of its moves.
 
 use std::cmp::Ordering;
 use std::iter;
@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::folder::{Root, check_sector};
 use super::{Rows, mill};
+use crate::cli::help;
 use crate::game::{AnyMove, AnyPosition, Position as _};
 use crate::games;
 use crate::morris::engine::database::{Clock, Database, MillGame, MoveValue, Probe, Ruleset};
@@ -16,33 +17,37 @@ use crate::output::{Field, Format};
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database probe nine-mens-morris '0,0 c5,d7,g7 a7,f4,f6 W'
+  morello database probe nine-mens-morris-flying '0,0 c5,d7,g7 a7,f4,f6 W'
   morello database probe morabaraba '0,0 a7,d7,g4 a1,b2,c3 W' --clock 12 --format jsonl";
 
-/// Show the value of a position, then of each of its moves, the best first
+/// Print the value of a position and of each of its moves, best first
 ///
-/// `outcome` is that for the side to move, `plies` those to the end of the game under best play. Sectors of a few men need not be built:
-/// they are solved on the spot. Where three cows of a side start the clock of Morabaraba, `to_capture` has the plies to the next shot;
-/// where that is later than the clock allows the outcome is a draw, and `note` says what it would be.
+/// `outcome` is the result for the side to move, and `plies` the plies to the end of the game under best play. Small sectors need not be
+/// built: they are computed when needed. In Morabaraba, if a side has three cows, `to_capture` is the plies to the next capture. If that
+/// exceeds the ten-move limit, the outcome is a draw, and `note` has the result without the limit.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
+    /// Game
     #[arg(value_parser = super::game_parser())]
     game: String,
 
-    /// The position, as in '0,0 a7,d7,g4 a1,b2,c3 W': men in hand, White's points, Black's points, side to move
+    /// Position, such as '0,0 a7,d7,g4 a1,b2,c3 W'
+    ///
+    /// The parts are the men in hand, White's men, Black's men and the side to move.
     position: String,
 
-    /// The plies that were played since the last shot, or since a side came down to three cows: of the ten-move rule
-    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    /// Plies since the last capture, for the ten-move draw
+    ///
+    /// For Morabaraba. Without a capture, the plies since a side came down to three cows.
+    #[arg(long, value_name = "PLIES", default_value_t = 0, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(0..=1000))]
     clock: Clock,
 
     #[command(flatten)]
     root: Root,
 
-    /// The format of the rows
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Row format
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
     format: Format,
 }
 
@@ -65,8 +70,8 @@ impl Arguments {
             let what = if position == position.game().start() { "--all".into() } else { format!("--sectors {sector}") };
             let build = self.root.build_command(game.name(), &what);
             bail!(
-                "the value is not known: no table of sector {sector}, or of one that its moves lead to, is in `{}`; {build} makes \
-                 them, if the machine has the memory and the disk that it says it takes",
+                "no table of sector {sector}, or of a sector that it leads to, in `{}`: run {build}, which reports the memory and disk \
+                 space that it requires",
                 self.root.folder(game.name())?.display()
             );
         };
@@ -82,7 +87,7 @@ impl Arguments {
     }
 }
 
-/// The value of a position and those of its moves.
+/// The value of a position and the values of its moves.
 type Found = (Probe, Vec<MoveValue<AnyMove>>);
 
 impl Arguments {
@@ -97,11 +102,14 @@ impl Arguments {
         match position.no_progress_limit() {
             _ if self.clock == 0 => Ok(()),
             None if rules.rules.three_men_limit.is_none() => {
-                bail!("--clock {}: {} has no rule that draws after so many plies: leave it out", self.clock, rules.name)
+                bail!("--clock {}: {} has no draw after a number of plies: remove --clock", self.clock, rules.name)
             }
-            None => bail!("--clock {}: no side is down to three men, so no clock runs: leave it out", self.clock),
+            None => bail!(
+                "--clock {}: the clock starts when a side has three men, which is not the case here: remove --clock",
+                self.clock
+            ),
             Some(limit) if self.clock >= limit => {
-                bail!("--clock {}: after {limit} plies the game is drawn already: {} at most", self.clock, limit - 1)
+                bail!("--clock {}: the game is drawn after {limit} plies: use at most {}", self.clock, limit - 1)
             }
             Some(_) => Ok(()),
         }
@@ -115,12 +123,13 @@ impl Arguments {
         position: &AnyPosition,
     ) -> anyhow::Result<Option<Found>> {
         let Some(probe) = game.probe(database, position, self.clock)? else { return Ok(None) };
-        let moves = game.probe_moves(database, position, self.clock).context("the moves of the position")?;
+        let moves =
+            game.probe_moves(database, position, self.clock).context("cannot probe the moves of the position")?;
         Ok(moves.map(|moves| (probe, moves)))
     }
 }
 
-/// A value, of the position itself or of a move.
+/// The value of the position or of a move.
 struct Row {
     game: &'static str,
     position: String,
@@ -155,7 +164,7 @@ mod tests {
     use crate::morris::engine::database::Value;
 
     #[test]
-    fn what_the_rule_draws_is_said() {
+    fn reports_wins_and_losses_drawn_by_the_rule() {
         let win = Probe { value: Value::win(31), to_capture: Some(21), drawn_by_rule: true, in_time: false };
         assert_eq!((outcome(win.outcome()), win.plies()), ("draw", None));
         assert_eq!(win.note(), Some("win, drawn by the ten-move rule"));

@@ -1,4 +1,4 @@
-//! `morello database stats`: how many positions of a sector are won, drawn and lost, and how long it takes at most.
+//! `morello database stats`: counts wins, draws and losses of sectors.
 
 use std::process::ExitCode;
 
@@ -6,39 +6,43 @@ use clap::Args;
 
 use super::folder::{Root, check_sector};
 use super::{Rows, mill};
-use crate::cli::FAILED;
+use crate::cli::{FAILED, help};
 use crate::morris::engine::database::{Counts, Database, Metric, Sector, Table};
 use crate::output::{Field, Format};
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database stats nine-mens-morris --sectors 3-3,4-4 --example
-  morello database stats morabaraba --dir db --format csv";
+  morello database stats nine-mens-morris-flying --sectors 3-3,4-4 --example
+  morello database stats morabaraba --database db --format csv";
 
-/// Count the wins, draws and losses of sectors, with the longest win and loss
+/// Count wins, draws and losses of sectors, with the longest win and loss
 ///
-/// All of the side to move; plies are to the end of the game. Positions that are the same but for a symmetry count once. Files that cannot be
-/// used are told of, and make the exit code 1.
+/// Results are for the side to move, and plies are to the end of the game. Symmetric positions count once. Unusable files are reported, and
+/// the exit code is then 1.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
+    /// Game
     #[arg(value_parser = super::game_parser())]
     game: String,
 
-    /// Only these sectors, as in 5-4,3-3+1-0, in this order; those of a few men need not be built
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    /// Sectors in this order, such as 5-4,3-3+1-0 [default: all tables]
+    ///
+    /// Small sectors need not be built.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = help::INPUT)]
     sectors: Vec<Sector>,
-
-    /// Also show a position, White to move, with the longest win or, where nothing is won, the longest loss
-    #[arg(long)]
-    example: bool,
 
     #[command(flatten)]
     root: Root,
 
-    /// The format of the rows
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Add a position with the longest win
+    ///
+    /// White is to move. If there are no wins, it is a position with the longest loss.
+    #[arg(long, help_heading = help::OUTPUT)]
+    example: bool,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
     format: Format,
 }
 
@@ -59,12 +63,12 @@ impl Arguments {
             output.flush()?;
         }
         output.finish()?;
-        // Who names sectors has got them all.
+        // With --sectors, an unusable table is an error before this.
         let all_told = !self.sectors.is_empty() || Root::tell_refused(&database);
         Ok(if all_told { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
 
-    /// Returns the tables of the sectors that are asked for.
+    /// Returns the tables of the selected sectors.
     fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
         if self.sectors.is_empty() {
             let tables: Vec<_> = database.tables().into_iter().filter(|table| table.metric() == Metric::End).collect();
@@ -79,7 +83,7 @@ impl Arguments {
     }
 }
 
-/// A sector and what its positions are worth.
+/// A sector and the results of its positions.
 struct Row {
     sector: Sector,
     counts: Counts,

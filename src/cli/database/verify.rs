@@ -1,4 +1,4 @@
-//! `morello database verify`: every value of a table against the rules of the game.
+//! `morello database verify`: verifies every value of tables against the rules of the game.
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use clap::Args;
 use super::folder::Root;
 use super::{Rows, counted_to, mill, rounded, watch};
 use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, interrupt, values};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, interrupt, values};
 use crate::game::Cancel;
 use crate::morris::engine::database::{
     Database, Metric, MillGame, Mismatch, Refused, Sector, Table, Value, VerifyError,
@@ -19,43 +19,44 @@ use crate::output::{Field, Format};
 
 const EXAMPLES: &str = "\
 Examples:
-  morello database verify nine-mens-morris
-  morello database verify nine-mens-morris --sectors 4-4 --every 10";
+  morello database verify nine-mens-morris-flying
+  morello database verify nine-mens-morris-flying --sectors 4-4 --every 10";
 
-/// Derive every value of tables again from those of the positions that its moves lead to
+/// Verify each value of tables against the values after each move
 ///
-/// The moves are those that the game's own move generator makes, which the solver does not use. `result` is ok, damaged (bytes that are not
-/// those that were written, or a file that is no table), wrong (a value that its moves do not bear out; the first that is found is shown), or missing (a sector that
-/// moves lead to has no table). Any but ok makes the exit code 1.
+/// The moves come from the move generator of the game, which the solver does not use. `result` is ok; damaged (changed bytes, or not a table);
+/// wrong (a value contradicts its moves; the first one is shown); or missing (there is no table of a sector that a move leads to). The exit
+/// code is 1 if any result is not ok.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The game
+    /// Game
     #[arg(value_parser = super::game_parser())]
     game: String,
 
-    /// Only the tables of these sectors, as in 5-4,3-3+1-0
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    /// Sectors to verify, such as 5-4,3-3+1-0 [default: all tables]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', help_heading = help::INPUT)]
     sectors: Vec<Sector>,
 
-    /// Verify a sample: of the blocks of positions in each table only every so many-th
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Verify only every N-th block of positions
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
 
     #[command(flatten)]
     root: Root,
 
-    /// Threads to verify with [default: all cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-
-    /// The format of the rows
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Row format
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
     format: Format,
 
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
     progress: Mode,
+
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
 }
 
 impl Arguments {
@@ -103,7 +104,7 @@ impl Arguments {
         Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
 
-    /// Looks for damaged bytes in a table, then at its values.
+    /// Checks the bytes of a table, then its values.
     fn check(
         &self,
         game: &dyn MillGame,
@@ -136,12 +137,12 @@ impl Arguments {
     }
 }
 
-/// How a table was found.
+/// The result of a table.
 struct Row {
     game: &'static str,
     sector: Sector,
     metric: Metric,
-    /// `None` if it is not even known.
+    /// `None` if unknown.
     positions: Option<u64>,
     result: &'static str,
     /// A position with a wrong value.

@@ -1,4 +1,4 @@
-//! `morello selfplay`: engines play each other, and the result comes with its error.
+//! `morello selfplay`: plays engines against each other and reports the result.
 
 mod openings;
 mod rules;
@@ -11,12 +11,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::endgames::Endgames;
 use super::progress::{Mode, Progress, in_words};
-use super::{INTERRUPTED, eprint_line, files, interrupt, values};
+use super::{INTERRUPTED, eprint_line, files, help, interrupt, values};
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
 use crate::games;
@@ -32,42 +32,38 @@ use crate::tournament::{
 use openings::OpeningArguments;
 use rules::RuleArguments;
 
-/// Let engines play each other: the result, with its error, of games from paired balanced openings
+/// Play engines against each other and report Elo with a 95 % confidence interval
 ///
-/// Each opening is played twice, with the colours swapped. Every game is as if it were the only one: with engines bounded by depth or nodes
-/// the result follows from the seed, for any number of threads. An external program that crashes, does not answer in time or plays an
-/// illegal move forfeits the game, and is started anew for the next. Two engines play a match, whose wins are the first one's; more play a
-/// tournament, with ratings. The first Ctrl-C lets the running games end, the second one does not; either way the result so far is told.
+/// Every opening is played twice, with colors swapped. The games are independent: engines limited by depth or nodes give the same result for
+/// the same seed, with any number of threads. An external engine that crashes, times out or plays an illegal move forfeits the game and is
+/// restarted for the next. Two engines play a match, reported from the first engine's point of view; more engines play a tournament, reported
+/// with ratings. Ctrl-C finishes the running games; a second Ctrl-C aborts them. In both cases the result so far is reported.
 #[derive(Debug, Args)]
-#[command(after_long_help = engine_help())]
+#[command(before_long_help = EXAMPLES, after_long_help = engine_help())]
 pub(super) struct Arguments {
-    /// The game
-    #[arg(value_parser = PossibleValuesParser::new(games::NAMES))]
+    /// Game
+    #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// An engine, by settings separated by commas, such as name=a,depth=6 or cmd="./engine -x",protocol=nboard,depth=6; give two or more
-    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    /// Engine, such as name=a,depth=6; give two or more
+    ///
+    /// An engine is a list of settings separated by commas, such as cmd="./engine -x",protocol=nboard,depth=6. All settings are listed below.
+    #[arg(long = "engine", value_name = "SPEC", required = true, help_heading = help::PLAYERS)]
     engines: Vec<Spec>,
 
-    /// The number of games, of all encounters together
-    #[arg(long, value_name = "COUNT", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Number of games in total
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = help::GAMES, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// Who meets whom, of more than two engines
-    #[arg(long, value_enum, default_value_t = Format::RoundRobin)]
+    /// Pairing of three or more engines
+    #[arg(long, value_enum, default_value_t = Format::RoundRobin, value_name = "FORMAT", help_heading = help::GAMES)]
     tournament: Format,
 
-    /// End a match as soon as this test is decided, as elo0=0,elo1=5; also alpha=0.05, beta=0.05, model=logistic or normalized
-    #[arg(long, value_name = "SETTINGS")]
+    /// Stop a match when this SPRT is decided, such as elo0=0,elo1=5
+    ///
+    /// A sequential probability ratio test (SPRT) also accepts alpha=0.05, beta=0.05 and model=logistic or normalized.
+    #[arg(long, value_name = "SETTINGS", help_heading = help::GAMES)]
     sprt: Option<Sprt>,
-
-    /// Threads: each plays a game of its own, with engines of its own that think on it [default: all cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-
-    /// The seed of the openings and of random players
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
 
     #[command(flatten)]
     openings: OpeningArguments,
@@ -78,29 +74,44 @@ pub(super) struct Arguments {
     #[command(flatten)]
     endgames: Endgames,
 
-    /// The format of the result
-    #[arg(long, value_enum, default_value_t = ResultFormat::Table)]
+    /// Result format
+    #[arg(long, value_enum, default_value_t = ResultFormat::Table, help_heading = help::OUTPUT)]
     format: ResultFormat,
 
-    /// Write each finished game to this new file, a JSON object a line
-    #[arg(long, value_name = "FILE")]
+    /// Write each finished game to this new file, as JSON lines
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     log: Option<PathBuf>,
 
-    /// Go on with the match of the log: its games count, and the others are played; with more --games there are more
-    #[arg(long, requires = "log")]
+    /// Resume the match in the --log file
+    ///
+    /// Its games count, and the missing ones are played. A larger --games adds games.
+    #[arg(long, requires = "log", help_heading = help::OUTPUT)]
     resume: bool,
 
-    /// Write the finished games to this file, in their order, a line each: as GGF (Othello) if its name ends in .ggf, else as their moves
-    #[arg(long, value_name = "FILE")]
+    /// Write the games to this file, a line each, in order
+    ///
+    /// They are GGF (Othello only) if the extension is .ggf, otherwise move lists.
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     save_games: Option<PathBuf>,
 
-    /// Draw the difference in Elo over the games, or the log-likelihood ratio with --sprt, or the ratings, and write it to this SVG file
-    #[arg(long, value_name = "FILE")]
+    /// Write an SVG plot of the result to this file
+    ///
+    /// The plot shows the Elo difference by games, with --sprt the log-likelihood ratio, or the ratings of a tournament.
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     plot: Option<PathBuf>,
 
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
     progress: Mode,
+
+    /// Number of threads, and of simultaneous games [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Seed of the openings and of random players
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
+    seed: u64,
 }
 
 impl ValueEnum for Format {
@@ -110,35 +121,35 @@ impl ValueEnum for Format {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            Self::RoundRobin => PossibleValue::new("round-robin").help("Everybody meets everybody else"),
+            Self::RoundRobin => PossibleValue::new("round-robin").help("Every engine meets every other"),
             Self::Gauntlet => PossibleValue::new("gauntlet").help("The first engine meets each of the others"),
         })
     }
 }
 
-/// A format of one result.
+/// The format of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ResultFormat {
-    /// A text for people
+    /// Readable text
     Table,
-    /// A JSON object
+    /// One JSON object
     Json,
-    /// Comma-separated values: a line of names, then a line of values for each encounter
+    /// Comma-separated values with a header line and a line per pairing
     Csv,
 }
 
-/// The time between two requests that the lines of a log reach the disk: what a machine that fails may lose.
+/// The time between two syncs of the log to the disk: the games that a crash of the machine may lose.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
 const EXAMPLES: &str = "\
 Examples:
-  morello selfplay othello --engine name=deep,depth=6,exact=14 --engine name=shallow,depth=4,exact=10 --games 200
-  morello selfplay nine-mens-morris --engine name=new,depth=6 --engine name=old,depth=5 --sprt elo0=0,elo1=40
-  morello selfplay othello --engine level=8 --engine 'name=other,cmd=\"./other -n 1\",protocol=nboard' --save-games games.ggf";
+  morello selfplay othello --engine depth=6,exact=14 --engine depth=4,exact=10 --games 200
+  morello selfplay nine-mens-morris-flying --engine depth=6 --engine depth=5 --sprt elo0=0,elo1=40
+  morello selfplay othello --engine level=8 --engine 'cmd=\"./other\",protocol=nboard' --log a.jsonl";
 
 fn engine_help() -> String {
     format!(
-        "Settings of an engine; it needs level, depth, nodes or time, or is random, or an external program:\n{}\n{EXAMPLES}",
+        "Settings of an engine (one of level, depth, nodes, time, database, random and cmd is required):\n{}",
         Spec::help()
     )
 }
@@ -168,12 +179,11 @@ impl Arguments {
         )?;
         let database = self.endgames.open(game)?;
         if self.rules.adjudication().database && database.is_none() {
-            bail!("--adjudicate-database: {} has no endgame database", game.name());
+            bail!("--adjudicate-database: {} has no endgame database: remove the option", game.name());
         }
 
-        let [stop, give_up] = interrupt::raise_on_signals(
-            "the games that are being played are finished; once more, and they are given up",
-        )?;
+        let [stop, give_up] =
+            interrupt::raise_on_signals("finishing the running games; press Ctrl-C again to abort them")?;
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
         let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
         let encounters = self.tournament.encounters(self.engines.len());
@@ -193,7 +203,7 @@ impl Arguments {
                 eprint_line(format_args!("interrupted before the first game"));
                 return Ok(ExitCode::from(INTERRUPTED));
             }
-            // What an earlier run has played is told all the same.
+            // The games of an earlier run are still reported.
             None => source.interrupted(played_before()),
         };
         let players = players.filter(|_| is_ready).unwrap_or_default();
@@ -203,13 +213,13 @@ impl Arguments {
                 progress.finish();
                 let (number, plies) = (number + 1, opening.moves.len());
                 bail!(
-                    "opening {number}, of {plies} plies, is the whole game already by --ply-cap, --no-progress or --repetition: allow \
-                     more there, or take shorter openings by --opening-plies"
+                    "opening {number} ends the game after {plies} plies because of --ply-cap, --no-progress or --repetition: increase \
+                     them, or use shorter openings with --opening-plies"
                 );
             }
         }
 
-        // Not before all that is to be read has been.
+        // Only after all inputs are read.
         if let Some(path) = self.save_games.as_deref().filter(|_| !self.resume) {
             files::check_is_new(path, "--save-games")?;
         }
@@ -224,7 +234,7 @@ impl Arguments {
         let mut course = Course::new(names.len(), self.sprt);
         for record in played_before() {
             let pairing = schedule.pairing(record.game);
-            // How many openings there are is not known before they are found.
+            // The number of openings is unknown before they are found.
             let is_planned = pairing.seats == record.seats && (!is_ready || pairing.opening == record.opening);
             if !is_planned {
                 return Err(ReadLogError::Game { game: record.game }.into());
@@ -245,12 +255,12 @@ impl Arguments {
                 let (game, reason) = (record.game + 1, record.end_reason);
                 progress.aside(|| {
                     eprint_line(format_args!(
-                        "game {game}: `{name}` loses ({reason}): {problem} (the next such is only counted)"
+                        "game {game}: `{name}` forfeits ({reason}): {problem} (later ones are only counted)"
                     ));
                 });
             }
             if let Some(log) = &mut log {
-                // In one piece, so that a process that is killed leaves whole lines.
+                // A single write, so that a killed process leaves whole lines.
                 log(&(log_line(&record, &names, &identity) + "\n"))?;
             }
             course.add(record, &mut save)?;
@@ -287,7 +297,7 @@ impl Arguments {
         let elapsed = start.elapsed();
         let summary = Summary::new(game.name(), &schedule, found.summary, &engines, tally, self.sprt, elapsed);
         let drawn = plot_file.map_or(Ok(()), |file| self.draw(&summary, course.history(), file));
-        // The result first: what cannot be written is no reason to lose it.
+        // The result comes first: it must not be lost if another output fails.
         self.write(&summary).context("cannot write to the standard output")?;
         saved.and(drawn)?;
         result.map_err(|error| self.broken_off(error))?;
@@ -302,20 +312,20 @@ impl Arguments {
 impl Arguments {
     fn check_engines(&self) -> anyhow::Result<()> {
         if self.engines.len() < 2 {
-            bail!("two engines or more play each other, and 1 is given: give --engine again");
+            bail!("one engine is given, but at least two are required: add another --engine");
         }
         for (number, spec) in self.engines.iter().enumerate() {
             if self.engines[..number].iter().any(|other| other.name() == spec.name()) {
-                bail!("two engines are called `{}`: tell them apart with name=", spec.name());
+                bail!("two engines have the name `{}`: give them different names with name=", spec.name());
             }
         }
         if self.sprt.is_some() && self.engines.len() > 2 {
-            bail!("--sprt tests one engine against another, and {} are given: give two", self.engines.len());
+            bail!("--sprt requires exactly two engines, but {} are given: remove the others", self.engines.len());
         }
         Ok(())
     }
 
-    /// Sees that no output is an input, or another output.
+    /// Checks that no output is an input or another output.
     fn check_files(&self) -> anyhow::Result<()> {
         let outputs: Vec<_> =
             [&self.log, &self.save_games, &self.plot].into_iter().flatten().map(PathBuf::as_path).collect();
@@ -324,7 +334,7 @@ impl Arguments {
         files::check_distinct(&inputs, &outputs)
     }
 
-    /// Returns a digest of all that the games follow from: those of another cannot be of the same match.
+    /// Returns a digest of everything that determines the games; a log with another digest belongs to another match.
     fn identity(&self, game: &dyn AnyGame, source: &Source) -> anyhow::Result<String> {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
         let rules = (self.rules.draws.settings(game.customary_settings()), self.rules.adjudication());
@@ -340,7 +350,7 @@ impl Arguments {
         Ok(format!("{:016x}", digest.finish()))
     }
 
-    /// Makes the players of a thread, and sees that each can play; `None` if cancelled.
+    /// Creates the players of a thread and checks that each can play; `None` if cancelled.
     fn players(
         &self,
         game: &'static dyn AnyGame,
@@ -360,7 +370,7 @@ impl Arguments {
         Ok(Some(players).filter(|_| !cancel.is_cancelled()))
     }
 
-    /// Says why the match did not come to its end.
+    /// Describes why the match was aborted.
     fn broken_off(&self, error: RunError) -> anyhow::Error {
         let why = match (&error, &self.log) {
             (RunError::Game(unplayable), _) => {
@@ -369,10 +379,10 @@ impl Arguments {
             (RunError::Sink(_), Some(path)) => format!("cannot write `{}`, or the games", path.display()),
             (RunError::Sink(_), None) => "cannot write the games".to_owned(),
         };
-        anyhow::Error::new(error).context(format!("{why}: the match was broken off"))
+        anyhow::Error::new(error).context(format!("{why}: the match was aborted"))
     }
 
-    /// Returns the name, the text and the settings of an engine.
+    /// Returns the name, the spec and the description of an engine.
     fn describe(&self, spec: &Spec, has_database: bool) -> (String, String, String) {
         let looks = if spec.wants_database() && has_database { ", endgame database" } else { "" };
         (spec.name().to_owned(), spec.text().to_owned(), format!("{spec}{looks}"))
@@ -397,7 +407,7 @@ impl Arguments {
     }
 }
 
-/// Begins a file of games, whose ending says whether they are written as GGF or as their moves.
+/// Creates a file of games; its extension selects GGF or move lists.
 fn games_file(
     game: &dyn AnyGame,
     path: &Path,
@@ -406,15 +416,15 @@ fn games_file(
     let format = game.formats().iter().find(|format| is_ggf && format.name == "ggf");
     if is_ggf && format.is_none() {
         let (path, game) = (path.display(), game.name());
-        bail!("--save-games `{path}`: {game} is not written as GGF; any other ending has the moves");
+        bail!("--save-games `{path}`: {game} has no GGF format: use another extension for move lists");
     }
     Ok((files::output(Some(path))?, format))
 }
 
-/// Takes the lines of a log.
+/// Writes a line to a log.
 type Log = Box<dyn FnMut(&str) -> io::Result<()>>;
 
-/// Begins a log, or resumes one; the games of an earlier run are not to be lost. Returns those that it has.
+/// Creates a log, or resumes one and returns its games. Never overwrites the games of an earlier run.
 fn open_log(
     game: &dyn AnyGame,
     path: &Path,
@@ -424,9 +434,9 @@ fn open_log(
 ) -> anyhow::Result<(Log, BTreeMap<u64, Record>)> {
     if path.exists() && !path.is_file() {
         if resume {
-            bail!("--resume: `{}` is no regular file", path.display());
+            bail!("--resume: `{}` is not a regular file", path.display());
         }
-        // A device or a pipe has no games, and needs no lock.
+        // A device or a pipe has no games and needs no lock.
         let mut log = File::options().append(true).open(path).with_context(|| files::cannot_write(Some(path)))?;
         return Ok((Box::new(move |line| log.write_all(line.as_bytes())), BTreeMap::new()));
     }
@@ -434,12 +444,12 @@ fn open_log(
     let journal = Journal::open(path, b"", |bytes| {
         if !resume {
             bail!(
-                "`{}` already holds something: go on with it by --resume, name another file for --log, or delete it",
+                "`{}` is not empty: add --resume to continue its match, use another file for --log, or delete it",
                 path.display()
             );
         }
         let (games, whole) = read_log(game, bytes, names, identity)
-            .with_context(|| format!("cannot go on with `{}`", path.display()))?;
+            .with_context(|| format!("cannot resume from `{}`", path.display()))?;
         played = games;
         Ok(whole as usize)
     });

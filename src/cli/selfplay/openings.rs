@@ -1,4 +1,4 @@
-//! The options that say from where games begin.
+//! The options of the openings.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -7,47 +7,57 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use thiserror::Error;
 
-use crate::cli::eprint_line;
 use crate::cli::progress::Progress;
+use crate::cli::{eprint_line, help};
 use crate::game::{AnyGame, Cancel, OpeningPolicy};
 use crate::players::Spec;
 use crate::tournament::openings::{FindOpeningsError, Found, Source};
 
-/// The most plies of an opening.
+/// The maximum length of an opening, in plies.
 const MOST_PLIES: u32 = 100;
 
-/// From where games begin.
+/// The openings of the games.
 #[derive(Debug, Args)]
 pub(super) struct OpeningArguments {
-    /// Begin from the openings in this file, in their order: moves, positions, positions with moves, games in any format that analyze reads;
-    /// with --opening-plies no more than the first plies of each, so that whole games serve
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["opening_score", "opening_depth"])]
+    /// Use the openings in this file, in order
+    ///
+    /// A line is a move list, a position, a position with moves, or a game in any format that analyze reads. With --opening-plies, only that
+    /// many plies of each are used, so that whole games can serve.
+    #[arg(long, value_name = "FILE", help_heading = help::OPENINGS, conflicts_with_all = ["opening_score", "opening_depth"])]
     openings: Option<PathBuf>,
 
-    /// Begin from all positions, up to symmetry, that there are after --opening-plies, in an order that follows from the seed
-    #[arg(long, requires = "opening_plies", conflicts_with = "openings")]
+    /// Use all positions after --opening-plies, in random order
+    ///
+    /// Symmetric positions count once. The order depends on the seed.
+    #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, requires = "opening_plies", conflicts_with = "openings")]
     all_openings: bool,
 
-    /// The plies of random play that an opening is made of, as 8 or 8..12; 0 is the start of the game [default: the game's own]
-    #[arg(long, value_name = "PLIES", value_parser = parse_plies)]
+    /// Length of random openings, such as 8 or 8..12; 0 for none
+    ///
+    /// The default depends on the game.
+    #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, value_parser = parse_plies)]
     opening_plies: Option<RangeInclusive<u32>>,
 
-    /// The highest score of an opening for either side, in points [default: the game's own]
-    #[arg(long, value_name = "POINTS", value_parser = parse_points)]
+    /// Reject openings with a higher score for either side
+    ///
+    /// The default depends on the game.
+    #[arg(long, value_name = "POINTS", help_heading = help::OPENINGS, hide_short_help = true, value_parser = parse_points)]
     opening_score: Option<f64>,
 
-    /// The depth to which openings are searched for their score, without a database; 0 takes them as they come [default: the game's own]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=60))]
+    /// Search depth for the score of openings; 0 accepts all
+    ///
+    /// The search uses no endgame database. The default depends on the game.
+    #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, hide_short_help = true, value_parser = clap::value_parser!(u32).range(0..=60))]
     opening_depth: Option<u32>,
 }
 
 impl OpeningArguments {
-    /// Returns the file that they are read from, if there is one.
+    /// Returns the file of openings, if there is one.
     pub fn file(&self) -> Option<&Path> {
         self.openings.as_deref()
     }
 
-    /// Returns where the openings come from.
+    /// Returns the source of the openings.
     pub fn source(&self, game: &dyn AnyGame) -> anyhow::Result<Source> {
         let default = game.opening_policy();
         let policy = || OpeningPolicy {
@@ -58,14 +68,14 @@ impl OpeningArguments {
         match (&self.openings, &self.opening_plies) {
             (Some(file), plies) => Ok(Source::File { file: file.clone(), plies: plies.clone() }),
             (None, Some(plies)) if self.all_openings && plies.start() != plies.end() => {
-                bail!("--all-openings: give --opening-plies as one number")
+                bail!("--all-openings requires --opening-plies as a single number")
             }
             (None, _) => Ok(if self.all_openings { Source::All(policy()) } else { Source::Random(policy()) }),
         }
     }
 }
 
-/// Finds openings for so many rounds; `None` if cancelled.
+/// Finds openings for this many rounds; `None` if cancelled.
 pub(super) fn find(
     source: &Source,
     game: &'static dyn AnyGame,
@@ -79,16 +89,16 @@ pub(super) fn find(
         if is_random {
             progress.set(0, None, || format!("{done} of {all} openings"));
         } else {
-            progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions judged"));
+            progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions searched"));
         }
     });
     let found = found.map_err(|error| {
         progress.finish();
         match error {
             FindOpeningsError::None if is_random => {
-                anyhow!("{error}: allow more with --opening-plies, --opening-score or --opening-depth 0")
+                anyhow!("{error}: increase --opening-plies or --opening-score, or use --opening-depth 0")
             }
-            FindOpeningsError::None => anyhow!("{error}: allow more with --opening-score or --opening-depth 0"),
+            FindOpeningsError::None => anyhow!("{error}: increase --opening-score, or use --opening-depth 0"),
             error => error.into(),
         }
     })?;
@@ -97,7 +107,7 @@ pub(super) fn find(
         && count < rounds
     {
         let noun = if count == 1 { "opening was" } else { "openings were" };
-        let note = "they are played again; more --opening-plies have more of them";
+        let note = "they are reused; increase --opening-plies for more";
         progress.aside(|| eprint_line(format_args!("only {count} {noun} found for {rounds} pairs of games: {note}")));
     }
     Ok(found)
@@ -111,17 +121,17 @@ pub(super) fn check_starts(source: &Source, game: &'static dyn AnyGame, engines:
     match source.first_set_up(game)? {
         None => Ok(()),
         Some((line, opening)) => bail!(
-            "`{}`, line {line}: this opening starts from the position `{}`, and the engine `{name}` cannot be told of that over {protocol}: \
-             write it as moves from the start of the game, or take the line out",
+            "`{}`, line {line}: the opening starts from the position `{}`, but {protocol} cannot set up a position for the engine `{name}`: \
+             write the opening as moves from the start of the game, or remove the line",
             file.display(),
             opening.start
         ),
     }
 }
 
-/// A text that is no number of plies of openings.
+/// An invalid number of plies.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected a number of plies or a range, as 8 or 8..12, up to {MOST_PLIES}")]
+#[error("expected a number of plies or a range, such as 8 or 8..12, up to {MOST_PLIES}")]
 struct ParsePliesError;
 
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, ParsePliesError> {
@@ -131,7 +141,7 @@ fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, ParsePliesError> {
     if plies.is_empty() || *plies.end() > MOST_PLIES { Err(ParsePliesError) } else { Ok(plies) }
 }
 
-/// A text that is no score of openings.
+/// An invalid score.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("expected a number of points, 0 or more")]
 struct ParsePointsError;
@@ -145,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plies_are_a_number_or_a_range() {
+    fn parses_plies_and_points() {
         assert_eq!(parse_plies("8"), Ok(8..=8));
         assert_eq!((parse_plies("8..12"), parse_plies("0..=3")), (Ok(8..=12), Ok(0..=3)));
         for text in ["", "..", "8..", "9..8", "-1", "101"] {

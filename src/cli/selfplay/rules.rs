@@ -1,38 +1,42 @@
-//! The options that say what ends a game, beside its own rules.
+//! The options that end a game in addition to its own rules.
 
 use std::time::Duration;
 
 use clap::Args;
 
 use crate::cli::draws::Draws;
-use crate::cli::values;
+use crate::cli::{help, values};
 use crate::tournament::{Adjudication, Agreement};
 
-/// What ends a game.
+/// The draws, the adjudication and the time limit of games.
 #[derive(Debug, Args)]
 pub(super) struct RuleArguments {
     #[command(flatten)]
     pub draws: Draws,
 
-    /// End a game as soon as the endgame database has the result
-    #[arg(long, conflicts_with = "no_database")]
+    /// End a game when the endgame database has its result
+    #[arg(long, help_heading = help::END_OF_GAME, hide_short_help = true, conflicts_with = "no_database")]
     adjudicate_database: bool,
 
-    /// End a game as won when both engines have seen the same side ahead by so much for so many moves each, as 40:3
-    #[arg(long, value_name = "POINTS:MOVES")]
+    /// End a game as a win by the scores of both engines, such as 40:3
+    ///
+    /// With 40:3, both engines must score the same side ahead by at least 40 points for 3 moves each.
+    #[arg(long, value_name = "POINTS:MOVES", help_heading = help::END_OF_GAME, hide_short_help = true)]
     adjudicate_win: Option<Agreement>,
 
-    /// End a game as drawn when both engines have seen nobody ahead by more than so much for so many moves each, as 0:10
-    #[arg(long, value_name = "POINTS:MOVES")]
+    /// End a game as a draw by the scores of both engines, such as 0:10
+    ///
+    /// With 0:10, both engines must score neither side ahead by more than 0 points for 10 moves each.
+    #[arg(long, value_name = "POINTS:MOVES", help_heading = help::END_OF_GAME, hide_short_help = true)]
     adjudicate_draw: Option<Agreement>,
 
-    /// A choice of a move that takes longer forfeits the game, whoever is to make it: a number with its unit, ms, s or m
-    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = values::parse_time)]
+    /// Time per move after which any player forfeits the game
+    #[arg(long, value_name = "TIME", default_value = "10m", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = values::parse_time)]
     pub move_limit: Duration,
 }
 
 impl RuleArguments {
-    /// Returns what else ends a game.
+    /// Returns the adjudication of games.
     pub fn adjudication(&self) -> Adjudication {
         Adjudication { database: self.adjudicate_database, win: self.adjudicate_win, draw: self.adjudicate_draw }
     }

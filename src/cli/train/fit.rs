@@ -1,4 +1,4 @@
-//! `morello train fit`: weights that explain the scores of games.
+//! `morello train fit`: fits pattern weights to the scores of games.
 
 use std::fs;
 use std::io::IsTerminal;
@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::weights::{self, Shapes};
 use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
+use crate::cli::{INTERRUPTED, eprint_line, files, help, interrupt, values};
 use crate::input::Input;
 use crate::journal::OpenError;
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
@@ -21,60 +21,67 @@ use crate::training::{self, Checkpoint, CheckpointError, FitOptions, Fitted, Swe
 const EXAMPLES: &str = "\
 Examples:
   morello train fit --data first.games --output mine.weights
-  morello train fit --data first.games second.games --init mine.weights --output better.weights --csv errors.csv";
+  morello train fit --data first.games second.games --init mine.weights -o better.weights";
 
-/// Fit the weights of patterns to the scores of games
+/// Fit pattern weights to the scores of games
 ///
-/// The squared errors are minimised ply by ply, in a sweep from the end of the game to its start and one back; a weight that few samples
-/// tell of stays near those of the neighbouring plies. One game in fifty is held out, and the errors there are those to look at: mean
-/// absolute error, root of the mean square, and bias, in discs. Written are the weights, and beside them, in a file whose name ends in
-/// .counts, how many samples stand behind each. With both as --init, later games improve on the earlier ones without having them. A run that
-/// was cut off goes on where it was.
+/// Minimizes the squared errors ply by ply, in a sweep from the end of the game to its start and another back. Weights with few samples stay
+/// close to those of the neighboring plies. One game in fifty is held out, and the errors on those games are the relevant ones: mean absolute
+/// error (mae), root mean square error (rmse) and bias, in discs.
+///
+/// Writes the weights to the output, and the number of samples of each weight to a file beside it with the extension .counts. With both as
+/// --init, a fit to new games improves them without the earlier games. Run the same command again to resume an interrupted fit.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
-    /// Files of games
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    /// Files of games from `morello train generate`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
-    /// The file of the weights
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-
-    /// Improve on these weights; they may be the output
-    #[arg(long, value_name = "FILE")]
+    /// Start from these weights; may be the same file as the output
+    #[arg(long, value_name = "FILE", help_heading = help::INPUT)]
     init: Option<PathBuf>,
 
-    /// The shapes that are weighed
-    #[arg(long, value_enum, default_value_t = Shapes::Full, value_name = "SET")]
+    /// Set of patterns
+    #[arg(long, value_enum, default_value_t = Shapes::Full, value_name = "SET", help_heading = help::EVALUATION)]
     shapes: Shapes,
 
-    /// The most steps of the descent, at each ply of a sweep
-    #[arg(long, value_name = "COUNT", default_value_t = FitOptions::default().epochs, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Maximum number of gradient steps for each ply of a sweep
+    #[arg(long, value_name = "N", default_value_t = FitOptions::default().epochs, help_heading = help::TRAINING,
+        value_parser = clap::value_parser!(u32).range(1..))]
     epochs: u32,
 
-    /// The square of the difference that is expected between the weights of neighbouring plies, in squared discs
-    #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().change, value_parser = above_zero)]
+    /// Expected squared change of a weight from ply to ply
+    ///
+    /// In squared discs.
+    #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().change, help_heading = help::TRAINING,
+        value_parser = above_zero)]
     change: f32,
 
-    /// How much a sample behind the weights of --init counts, in samples
-    #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().prior, value_parser = above_zero)]
+    /// Weight of a sample behind --init, relative to a new sample
+    #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().prior, help_heading = help::TRAINING,
+        value_parser = above_zero)]
     prior: f32,
 
+    /// Write the weights to this file
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: PathBuf,
+
     /// Write the errors of each ply to this file, as CSV
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     csv: Option<PathBuf>,
 
-    /// Threads [default: all cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
     progress: Mode,
+
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
 }
 
-/// Reads a number above 0 that sums of samples are still exact beside.
+/// Parses a number above 0, in a range in which sums of samples are exact.
 fn above_zero(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (1e-6..=1e6).contains(number));
     number.ok_or_else(|| "expected a number from 0.000001 to 1000000".to_owned())
@@ -91,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 impl Arguments {
     fn fit<const LANES: usize>(&self, set: &'static ShapeSet<LANES>) -> anyhow::Result<ExitCode> {
         let counts = weights::counts_beside(&self.output);
-        // The weights to begin with may be the output: they are read before, and replaced once there are others.
+        // --init may be the output: it is read here and replaced at the end.
         let inputs: Vec<_> = self.data.iter().cloned().map(Input::File).collect();
         let outputs: Vec<&Path> =
             [Some(&*self.output), Some(&*counts), self.csv.as_deref()].into_iter().flatten().collect();
@@ -107,7 +114,10 @@ impl Arguments {
         let mut csv = csv.map(|file| Output::new(Format::Csv, fields(), file)).transpose()?;
         let table = files::output(None)?;
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("cannot start the threads")?;
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()
+            .context("cannot start the threads: try a smaller --threads")?;
 
         let cancel = interrupt::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "fit", std::io::stdout().is_terminal());
@@ -131,16 +141,19 @@ impl Arguments {
             }
         };
         if known > 0 {
-            eprint_line(format_args!("{known} of {steps} steps are known from `{}`", unfinished.display()));
+            eprint_line(format_args!("resuming: {known} of {steps} steps are in `{}`", unfinished.display()));
         }
         let trained =
             training::fit(set, &corpus, init.as_ref(), &options, Some(&mut checkpoint), &cancel, &mut on_step);
         progress.finish();
         let trained = trained.with_context(|| {
-            format!("cannot write `{}`: make room and run the same command again", unfinished.display())
+            format!("cannot write `{}`: free some space and run the same command again to resume", unfinished.display())
         })?;
         let Some(trained) = trained else {
-            eprint_line(format_args!("interrupted; the same command goes on with `{}`", unfinished.display()));
+            eprint_line(format_args!(
+                "interrupted; run the same command again to resume from `{}`",
+                unfinished.display()
+            ));
             return Ok(ExitCode::from(INTERRUPTED));
         };
         weights::write_trained(&self.output, set, &trained)?;
@@ -151,19 +164,19 @@ impl Arguments {
     }
 }
 
-/// Says what to do about an unfinished fit that cannot be gone on with.
+/// Adds a remedy to an error of the checkpoint of a fit.
 fn cannot_go_on(error: &CheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match error {
-        CheckpointError::Open(OpenError::Io(_)) => "give an output in a folder that can be written to",
-        CheckpointError::Open(OpenError::InUse) => "wait for it, or give another output",
+        CheckpointError::Open(OpenError::Io(_)) => "use an output in a writable directory",
+        CheckpointError::Open(OpenError::InUse) => "wait for it, or use another output",
         CheckpointError::Foreign | CheckpointError::OtherFit => {
-            "delete it to begin anew, or give the data and options of the run that began it"
+            "delete it to start again, or use the data and options of the run that created it"
         }
     };
-    anyhow::anyhow!("cannot go on with `{}`: {error}; {remedy}", file.display())
+    anyhow::anyhow!("cannot resume from `{}`: {error}; {remedy}", file.display())
 }
 
-/// Returns what is told of a ply.
+/// Returns the fields of the row of a ply.
 fn fields() -> Vec<Field<Fitted>> {
     vec![
         Field::integer("ply", |fitted: &Fitted| (fitted.ply as u64).into()),

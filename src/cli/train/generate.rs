@@ -1,4 +1,4 @@
-//! `morello train generate`: games of the engine against itself, in a file.
+//! `morello train generate`: writes self-play games to a file.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,86 +10,92 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, interrupt, values};
+use crate::cli::{INTERRUPTED, eprint_line, help, interrupt, values};
 use crate::game::{EngineOptions, Searcher};
 use crate::journal::OpenError;
 use crate::othello::Position;
 use crate::othello::engine::{Evaluation, OthelloSearcher};
 use crate::training::{self, GameFile, GameFileError, GameRecord, Recipe};
 
-/// The memory of the tables of each thread: what a game fills, and no more than the processor's cache holds.
+/// The size of the tables of each thread: enough for a game, and small enough for the processor's cache.
 const HASH_BYTES: usize = 2 << 20;
 
-/// Asks for no weights.
+/// The value of `--weights` for the hand-made evaluation.
 const NO_WEIGHTS: &str = "none";
 
 const EXAMPLES: &str = "\
 Examples:
-  morello train generate --games 20000 --depth 2 --exact-from 12 --weights none --output first.games
+  morello train generate --games 20000 --depth 2 --exact-from 12 --weights none -o first.games
   morello train generate --games 20000 --seed 2 --weights mine.weights --output second.games";
 
-/// Play games of Othello against itself, from random openings, and keep them with their scores
+/// Generate self-play games of Othello, with scores, from random openings
 ///
-/// A game is random for a number of discs, drawn anew for each. Then the engine plays: a shallow search, and perfect play at the end. A
-/// game is decided by its index and the options but --games, --time and --threads. The same command again goes on where the file ends, also
-/// where the earlier run was killed; with a larger --games it adds games.
+/// The first discs of each game are random. Then the engine plays: a shallow search, and perfect play near the end. A game depends only on its
+/// index and on the options other than --games, --time and --threads. Run the same command again to resume an interrupted run; a larger
+/// --games adds games.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
-    /// The games that the file is to have
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Number of games in total
+    #[arg(long, value_name = "N", help_heading = help::GAMES, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// The seed of the random openings
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    seed: u64,
-
-    /// The file of the games
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-
-    /// The depth of the search in plies
-    #[arg(long, value_name = "PLIES", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=60))]
-    depth: u32,
-
-    /// Play perfectly from this many empty squares on
-    #[arg(long, value_name = "EMPTIES", default_value_t = 16, value_parser = clap::value_parser!(u8).range(0..=60))]
-    exact_from: u8,
-
-    /// The least and the most discs that are placed at random, each number as often; 59 at most
-    #[arg(long, value_name = "LEAST..MOST", default_value = "8..45", value_parser = parse_range)]
+    /// Range of the number of random discs
+    ///
+    /// The number is drawn for each game; MAX is at most 59.
+    #[arg(long, value_name = "MIN..MAX", default_value = "8..45", help_heading = help::OPENINGS, value_parser = parse_range)]
     random_plies: (u8, u8),
 
-    /// Let the engine, by a search of two plies, play those of the random discs that are neither of the first ten nor of a few last ones,
-    /// from one to so many, each number as often: positions that are a few random moves away from sane play, as a search meets them
-    #[arg(long, value_name = "DISCS", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..60))]
+    /// Maximum number of random discs after engine moves
+    ///
+    /// With N above 0, only the first ten and the last 1 to N of these discs are random; the engine plays the others by a search of two plies.
+    /// This gives positions a few random moves away from normal play, as a search meets them.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = help::OPENINGS, value_parser = clap::value_parser!(u8).range(0..60))]
     burst: u8,
 
-    /// Play by the weights in this file, as `morello train fit` writes them; `none` plays by a hand-made evaluation, to begin from nothing
-    /// [default: those in the program]
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    /// Search depth
+    #[arg(long, value_name = "PLIES", default_value_t = 4, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
 
-    /// Stop after this long: a number with its unit, ms, s or m
-    #[arg(long, value_parser = values::parse_time)]
+    /// Solve positions with at most this many empty squares
+    #[arg(long, value_name = "N", default_value_t = 16, help_heading = help::SEARCH, value_parser = clap::value_parser!(u8).range(0..=60))]
+    exact_from: u8,
+
+    /// Time limit of the whole run, such as 10m
+    #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
     time: Option<Duration>,
 
-    /// Threads, each at a game of its own [default: all cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Evaluate with the weights in this file [default: built-in weights]
+    ///
+    /// `morello train fit` writes such files. `none` selects a hand-made evaluation, to start training from scratch.
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
+    weights: Option<PathBuf>,
+
+    /// Write the games to this file, or add games to it
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: PathBuf,
+
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
+    progress: Mode,
+
+    /// Number of threads, and of simultaneous games [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
 
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
-    progress: Mode,
+    /// Seed of the random openings
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY)]
+    seed: u64,
 }
 
-/// Reads a range of numbers of discs.
+/// Parses a range of numbers of discs.
 fn parse_range(text: &str) -> Result<(u8, u8), String> {
     let numbers = text.split_once("..").map(|(least, most)| (least.parse(), most.parse()));
     match numbers {
         Some((Ok(least), Ok(most))) if least <= most && most < 60 => Ok((least, most)),
-        Some((Ok(_), Ok(_))) => Err("expected a first number not above the second, and a second below 60".to_owned()),
-        _ => Err("expected two numbers, as in 8..45".to_owned()),
+        Some((Ok(_), Ok(_))) => Err("expected MIN..MAX with MIN not above MAX and MAX below 60".to_owned()),
+        _ => Err("expected two numbers, such as 8..45".to_owned()),
     }
 }
 
@@ -106,7 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut file = GameFile::open(&arguments.output, &recipe).map_err(|error| cannot_use(&error, &arguments.output))?;
     let known = file.games();
     if known > 0 {
-        eprint_line(format_args!("{known} games are in `{}`", arguments.output.display()));
+        eprint_line(format_args!("resuming: {known} games are already in `{}`", arguments.output.display()));
     }
     let threads = arguments.threads.map_or_else(values::default_threads, |threads| threads as usize);
     let options = EngineOptions::new(HASH_BYTES);
@@ -123,7 +129,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(arguments.progress, "generate", false);
     if let Some(time) = arguments.time {
         let cancel = cancel.clone();
-        // It ends with the program.
+        // The thread ends with the program.
         thread::spawn(move || {
             thread::sleep(time);
             cancel.cancel();
@@ -142,7 +148,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let generated = training::generate(&recipe, games, searchers, &mut file, &cancel, &mut on_game);
     progress.finish();
     let generated = generated.with_context(|| {
-        format!("cannot write `{}`: make room and run the same command again", arguments.output.display())
+        format!(
+            "cannot write `{}`: free some space and run the same command again to resume",
+            arguments.output.display()
+        )
     })?;
     let (seconds, new) = (start.elapsed().as_secs_f64(), generated.games - known);
     eprint_line(format_args!(
@@ -153,15 +162,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if interrupted.is_cancelled() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// Says what to do about a file that games cannot be added to.
+/// Adds a remedy to an error of a file of games.
 fn cannot_use(error: &GameFileError, file: &Path) -> anyhow::Error {
     let remedy = match error {
-        GameFileError::Io(_) | GameFileError::Open(OpenError::Io(_)) => "name a file that can be read and written",
-        GameFileError::Open(OpenError::InUse) => "wait for it, or name another file",
-        GameFileError::Foreign => "name another file",
-        GameFileError::Version { .. } => "name another file, or use the program that began it",
-        GameFileError::OtherRecipe { .. } => "give the options of the run that began it, or name another file",
-        GameFileError::Damaged { .. } => "name another file; to keep the games before, cut it off at that byte",
+        GameFileError::Io(_) | GameFileError::Open(OpenError::Io(_)) => "use a file that can be read and written",
+        GameFileError::Open(OpenError::InUse) => "wait for it, or use another file",
+        GameFileError::Foreign => "use another file",
+        GameFileError::Version { .. } => "use another file, or the version of morello that created it",
+        GameFileError::OtherRecipe { .. } => "use the options of the run that created it, or another file",
+        GameFileError::Damaged { .. } => "use another file; to keep the earlier games, truncate it at that byte",
     };
     anyhow::anyhow!("cannot add games to `{}`: {error}; {remedy}", file.display())
 }
@@ -171,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_read_and_checked() {
+    fn parses_a_range_of_discs() {
         assert_eq!(parse_range("8..45"), Ok((8, 45)));
         assert_eq!(parse_range("0..0"), Ok((0, 0)));
         for text in ["", "8", "8..", "8-9", "9..8", "8..60", "-1..3", "8..=9"] {

@@ -1,4 +1,4 @@
-//! `morello train`: the evaluation of Othello, from nothing.
+//! `morello train`: trains the Othello evaluation.
 
 mod fit;
 mod generate;
@@ -12,13 +12,15 @@ use clap::{Args, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
-  morello train generate --games 20000 --depth 2 --exact-from 12 --weights none --output first.games
+  morello train generate --games 20000 --depth 2 --exact-from 12 --weights none -o first.games
   morello train fit --data first.games --output mine.weights
   morello selfplay othello --engine depth=4,weights=mine.weights --engine depth=4,eval=simple";
 
-/// Train the evaluation of Othello on games that the engine plays against itself
+/// Train the 8x8 Othello evaluation on self-play games
+///
+/// Generate games, fit weights to them, and compare the result with other engines by `morello selfplay`.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     step: Step,

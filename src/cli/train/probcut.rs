@@ -1,4 +1,4 @@
-//! `morello train probcut`: what a shallow search tells of a deep one.
+//! `morello train probcut`: fits the model of selective search.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,14 +10,14 @@ use clap::Args;
 
 use super::weights;
 use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, files, interrupt, values};
+use crate::cli::{INTERRUPTED, eprint_line, files, help, interrupt, values};
 use crate::game::Confidence;
 use crate::othello::engine::Evaluation;
 use crate::output::{Field, Format};
 use crate::training::Part;
 use crate::training::probcut::{self, Depths, Deviation};
 
-/// Empty squares in a row of the table.
+/// The numbers of empty squares that share a row of the table.
 const BAND: u32 = 10;
 
 const EXAMPLES: &str = "\
@@ -25,49 +25,50 @@ Examples:
   morello train probcut --data first.games --weights mine.weights
   morello train probcut --data other.games --all --positions 20 --format csv";
 
-/// Measure how the scores of deep searches differ from those of shallow ones, and fit the model that moves are left out by
+/// Fit the model of selective search (ProbCut) to score differences between depths
 ///
-/// Positions are drawn from games, unless told otherwise from those that a fit holds out, and searched to all depths with nothing left out. The
-/// rows compare, by empty squares and depths, the differences with what a model that was fitted to other positions says of them. The model
-/// itself, as the program's source has it, goes to the standard error, with how many differences lie within each level of confidence.
+/// Draws positions from games, by default from games held out by a fit, and searches them to all depths without pruning. The rows compare,
+/// by empty squares and depths, the measured differences with the predictions of a model that was fitted to other positions. The model
+/// itself is printed to the standard error as source code, with the share of differences within each level of confidence.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
-    /// The file of the weights to search by [default: those in the program]
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-
-    /// Files of games
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    /// Files of games from `morello train generate`
+    #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
-    /// Draw from all games: for files that no weights were fitted to
-    #[arg(long)]
+    /// Use all games: for files that no weights were fitted to
+    #[arg(long, help_heading = help::INPUT)]
     all: bool,
 
-    /// The positions to measure of each number of empty squares
-    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of positions for each number of empty squares
+    #[arg(long, value_name = "N", default_value_t = 50, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
 
-    /// The deepest search, in plies
-    #[arg(long, value_name = "PLIES", default_value_t = 9, value_parser = clap::value_parser!(u32).range(3..=30))]
+    /// Maximum search depth
+    #[arg(long, value_name = "PLIES", default_value_t = 9, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(3..=30))]
     depth: u32,
 
-    /// Solve positions with at most this many empty squares as well
-    #[arg(long, value_name = "EMPTIES", default_value_t = 20, value_parser = clap::value_parser!(u32).range(12..=30))]
+    /// Also solve positions with at most this many empty squares
+    #[arg(long, value_name = "N", default_value_t = 20, help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(12..=30))]
     exact_from: u32,
 
-    /// The format of the rows
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// Evaluate with the weights in this file [default: built-in weights]
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
+    weights: Option<PathBuf>,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
     format: Format,
 
-    /// Threads [default: all cores]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-
-    /// Show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN")]
+    /// When to show progress on the standard error
+    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
     progress: Mode,
+
+    /// Number of threads [default: all cores]
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
 }
 
 /// Runs the command.
@@ -80,7 +81,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let part = if arguments.all { Part::All } else { Part::HeldOut };
     let boards = probcut::draw_positions(&corpus, part, arguments.positions as usize);
     let threads = arguments.threads.map_or_else(values::default_threads, |threads| threads as usize);
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("cannot start the threads")?;
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .context("cannot start the threads: try a smaller --threads")?;
 
     let cancel = interrupt::cancel_on_signal()?;
     let progress = Progress::new(arguments.progress, "probcut", false);
@@ -101,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let fitted = probcut::fit_model(&differences).zip(probcut::deviations(&differences));
     let Some((model, deviations)) = fitted else {
         bail!(
-            "{all} positions are too few, or too much alike, to fit a model: give more --data, more --positions or a greater --depth"
+            "{all} positions are too few or too similar to fit a model: use more --data, more --positions or a larger --depth"
         );
     };
 
@@ -112,16 +116,16 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let within = deviations.iter().filter(|deviation| deviation.sigmas().abs() <= level.deviations()).count();
         let percent = 100.0 * within as f64 / deviations.len() as f64;
         eprint_line(format_args!(
-            "{percent:.1} % of {} differences lie within the bounds for {level}",
+            "{percent:.1} % of {} differences are within the bounds for {level}",
             deviations.len()
         ));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was measured of some empty squares, depth and shallow depth.
+/// The differences for some numbers of empty squares, a depth and a shallow depth.
 struct Row {
-    /// The number of empty squares; where the deep search did not go to the end, the least of [`BAND`] numbers.
+    /// The number of empty squares; if the deep search did not reach the end, the first of [`BAND`] numbers.
     empties: u32,
     exact: bool,
     depth: u32,
@@ -144,7 +148,7 @@ impl Row {
     }
 }
 
-/// Puts deviations that are alike together.
+/// Groups deviations into rows.
 fn rows(deviations: &[Deviation]) -> Vec<Row> {
     let mut rows = BTreeMap::new();
     for deviation in deviations {

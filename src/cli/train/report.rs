@@ -1,4 +1,4 @@
-//! `morello train report`: how good weights are.
+//! `morello train report`: reports the errors of weights.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::fit::rounded;
 use super::weights::{self, Shapes};
-use crate::cli::{eprint_line, files};
+use crate::cli::{eprint_line, files, help};
 use crate::othello::engine::patterns::{FULL, ORDER, PatternEvaluation, ShapeSet};
 use crate::othello::formats::obf;
 use crate::output::{Field, Format};
@@ -20,34 +20,36 @@ Examples:
   morello train report --weights mine.weights --data first.games
   morello train report --weights mine.weights --positions data/positions/hard-20.obf";
 
-/// Tell the errors of estimates by weights alone, without a search, by the number of empty squares
+/// Report the errors of weights, without a search, by empty squares
 ///
-/// Errors are in discs: mean absolute error, root of the mean square, and bias (above 0 where estimates are too high).
+/// Errors are in discs: mean absolute error (mae), root mean square error (rmse), and bias, which is positive if estimates are too high.
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
-    /// The file of the weights
-    #[arg(long, value_name = "FILE")]
-    weights: PathBuf,
-
-    /// The shapes that are weighed
-    #[arg(long, value_enum, default_value_t = Shapes::Full, value_name = "SET")]
-    shapes: Shapes,
-
-    /// Files of games; only those that a fit holds out are looked at
-    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "positions")]
+    /// Files of games; only games held out by a fit are used
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "positions", help_heading = help::INPUT)]
     data: Vec<PathBuf>,
 
-    /// Look at all games: for files that no weights were fitted to
-    #[arg(long, requires = "data")]
+    /// Use all games: for files that no weights were fitted to
+    #[arg(long, requires = "data", help_heading = help::INPUT)]
     all: bool,
 
-    /// Files of positions with exact scores, in OBF; positions without a score or a move are passed over
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "data")]
+    /// Files of positions with exact scores, in OBF
+    ///
+    /// Positions without a score or a legal move are ignored.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "data", help_heading = help::INPUT)]
     positions: Vec<PathBuf>,
 
-    /// The format of the rows
-    #[arg(long, value_enum, default_value_t = Format::Table)]
+    /// File of the weights
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION)]
+    weights: PathBuf,
+
+    /// Set of patterns
+    #[arg(long, value_enum, default_value_t = Shapes::Full, value_name = "SET", help_heading = help::EVALUATION)]
+    shapes: Shapes,
+
+    /// Row format
+    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
     format: Format,
 }
 
@@ -86,7 +88,7 @@ impl Arguments {
     }
 }
 
-/// Adds the positions of a file of OBF.
+/// Adds the positions of an OBF file.
 fn add_positions<const LANES: usize>(
     file: &Path,
     evaluation: &PatternEvaluation<LANES>,
@@ -110,7 +112,7 @@ fn add_positions<const LANES: usize>(
     Ok(())
 }
 
-/// Returns what is told of positions with so many empty squares.
+/// Returns the fields of the row of a number of empty squares.
 fn fields() -> Vec<Field<(u32, Errors)>> {
     type Row = (u32, Errors);
     vec![

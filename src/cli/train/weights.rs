@@ -1,4 +1,4 @@
-//! Files of games and of weights, for the steps that read them.
+//! Reading and writing files of games and weights.
 
 use std::fs;
 use std::io::Write as _;
@@ -11,12 +11,12 @@ use crate::journal;
 use crate::othello::engine::patterns::{Counts, ShapeSet, Weights};
 use crate::training::{Corpus, GameFileError, Games, Trained};
 
-/// A set of shapes.
+/// A set of patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Shapes {
-    /// Those that positions are judged by
+    /// All patterns, for the evaluation
     Full,
-    /// Those, a quarter of them, that order moves near the end
+    /// A quarter of them, for move ordering near the end
     Order,
 }
 
@@ -25,11 +25,11 @@ pub(super) fn read_games(files: &[PathBuf]) -> anyhow::Result<Corpus> {
     let read = |file: &PathBuf| {
         Games::read(file).map_err(|error| {
             let remedy = match error {
-                GameFileError::Io(_) | GameFileError::Open(_) => "name one that can be read",
-                GameFileError::Foreign => "name one that `morello train generate` has written",
-                GameFileError::Version { .. } => "use the program that wrote it, or generate it anew",
+                GameFileError::Io(_) | GameFileError::Open(_) => "use a file that can be read",
+                GameFileError::Foreign => "use a file written by `morello train generate`",
+                GameFileError::Version { .. } => "use the version of morello that wrote it, or generate it again",
                 GameFileError::OtherRecipe { .. } | GameFileError::Damaged { .. } => {
-                    "generate it anew, or cut it off at that byte"
+                    "generate it again, or truncate it at that byte"
                 }
             };
             anyhow!("cannot read games from `{}`: {error}; {remedy}", file.display())
@@ -39,7 +39,7 @@ pub(super) fn read_games(files: &[PathBuf]) -> anyhow::Result<Corpus> {
     for (index, (file, later)) in files.iter().zip(&games).enumerate() {
         if let Some(earlier) = games[..index].iter().position(|earlier| earlier.recipe() == later.recipe()) {
             let earlier = files[earlier].display();
-            bail!("`{earlier}` and `{}` have the same games: generate one with another --seed", file.display());
+            bail!("`{earlier}` and `{}` contain the same games: generate one with another --seed", file.display());
         }
     }
     Ok(Corpus::new(games))
@@ -51,22 +51,20 @@ pub(super) fn read_weights<const LANES: usize>(file: &Path, set: &'static ShapeS
     Weights::decode(set, &bytes).with_context(|| format!("cannot use the weights in `{}`", file.display()))
 }
 
-/// Reads weights and the counts beside them.
+/// Reads weights and their counts.
 pub(super) fn read_trained<const LANES: usize>(file: &Path, set: &'static ShapeSet<LANES>) -> anyhow::Result<Trained> {
     let weights = read_weights(file, set)?;
     let beside = counts_beside(file);
     let bytes = fs::read(&beside).with_context(|| {
         let (beside, file) = (beside.display(), file.display());
-        format!(
-            "cannot read `{beside}`, which tells how many samples the weights in `{file}` stand for: keep both together"
-        )
+        format!("cannot read `{beside}`, the sample counts of the weights in `{file}`: keep both files together")
     })?;
     let counts =
         Counts::decode(set, &bytes).with_context(|| format!("cannot use the counts in `{}`", beside.display()))?;
     Ok(Trained { weights, counts })
 }
 
-/// Writes weights and the counts beside them; a file that was there is whole, with the old or the new, at any time.
+/// Writes weights and their counts. Each file is replaced atomically.
 pub(super) fn write_trained<const LANES: usize>(
     file: &Path,
     set: &'static ShapeSet<LANES>,
@@ -81,7 +79,7 @@ pub(super) fn write_trained<const LANES: usize>(
     Ok(())
 }
 
-/// Returns the name of the file of counts that belongs to one of weights: the same but for `.weights` at its end, or with a further ending.
+/// Returns the path of the counts of a file of weights: the extension `.weights` is replaced by `.counts`, and others are kept.
 pub(super) fn counts_beside(file: &Path) -> PathBuf {
     if file.extension().is_some_and(|ending| ending == "weights") {
         file.with_extension("counts")

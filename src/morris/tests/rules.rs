@@ -125,6 +125,7 @@ fn full_board() {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     enum Drawn {}
     impl Variant for Drawn {
+        const ABOUT: &'static str = "A drawn game";
         const NAME: &'static str = "morabaraba, a full board draws";
         const BOARD: &'static Board = MORABARABA;
         const RULES: Rules = Rules { full_board: FullBoard::Draws, ..Rules::MORABARABA };

@@ -1,4 +1,4 @@
-//! The settings of players: what each is called, what it takes, and what is given of them.
+//! The settings of players: their names, values and descriptions.
 
 use std::str::FromStr;
 
@@ -14,13 +14,12 @@ pub(in crate::players) struct Setting {
 }
 
 /// What the player is called; every kind has it.
-pub(super) const NAME: Setting = Setting::new("name", "TEXT", "what the player is called");
+pub(super) const NAME: Setting = Setting::new("name", "TEXT", "name in the results");
 /// The limits of a search, which several kinds have.
 pub(in crate::players) const DEPTH: Setting =
-    Setting::new("depth", "PLIES", "search to this depth; a program is told the bounds that its protocol has");
-pub(in crate::players) const NODES: Setting = Setting::new("nodes", "COUNT", "search at most this many nodes a move");
-pub(in crate::players) const TIME: Setting =
-    Setting::new("time", "TIME", "search at most this long a move, such as 100ms or 2s");
+    Setting::new("depth", "PLIES", "search depth (external engines: if the protocol supports it)");
+pub(in crate::players) const NODES: Setting = Setting::new("nodes", "N", "node limit per move");
+pub(in crate::players) const TIME: Setting = Setting::new("time", "TIME", "time limit per move, such as 100ms or 2s");
 
 impl Setting {
     /// Describes a setting; `value` is what stands after `=`, nothing where no value is to be given.

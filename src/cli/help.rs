@@ -1,0 +1,55 @@
+//! The layout of the help, and what the help texts of several commands share.
+
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Arg, ArgAction, Command};
+
+use crate::games;
+
+// The headings of the groups of options. An option has the same heading in each command.
+pub(super) const INPUT: &str = "Input";
+pub(super) const SEARCH: &str = "Search";
+pub(super) const EVALUATION: &str = "Evaluation";
+pub(super) const DATABASE: &str = "Endgame database";
+pub(super) const PLAYERS: &str = "Players";
+pub(super) const GAMES: &str = "Games";
+pub(super) const OPENINGS: &str = "Openings";
+pub(super) const END_OF_GAME: &str = "End of a game";
+pub(super) const TRAINING: &str = "Training";
+pub(super) const NETWORK: &str = "Network";
+pub(super) const OUTPUT: &str = "Output";
+pub(super) const PERFORMANCE: &str = "Performance";
+pub(super) const REPRODUCIBILITY: &str = "Reproducibility";
+
+/// The layout of the help of a command. `before_long_help` holds the examples, which come before the options.
+const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
+
+/// The last line of `-h`.
+const HINT: &str = "Use --help for all options and examples.";
+
+/// Gives a command and its subcommands the layout above and an option `--help`.
+pub(super) fn with_layout(command: Command) -> Command {
+    let notes = command.get_after_long_help().cloned().unwrap_or_default();
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
+    let help = help.help("Print this help; -h prints a summary").hide_short_help(true);
+    command
+        .help_template(TEMPLATE)
+        .after_help(HINT)
+        .after_long_help(notes)
+        .disable_help_flag(true)
+        .arg(help)
+        .mut_subcommands(with_layout)
+}
+
+/// Returns a parser of the name of a game that describes each game.
+pub(super) fn game_parser() -> PossibleValuesParser {
+    game_parser_of(|_| true)
+}
+
+/// Returns a parser of the name of a game that accepts every game and describes those that are `shown`.
+pub(super) fn game_parser_of(shown: impl Fn(&str) -> bool) -> PossibleValuesParser {
+    let value = |&name: &&'static str| {
+        let about = games::about(name).unwrap_or_default();
+        PossibleValue::new(name).help(about).hide(!shown(name))
+    };
+    PossibleValuesParser::new(games::NAMES.iter().map(value).collect::<Vec<_>>())
+}
