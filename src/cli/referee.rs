@@ -19,7 +19,7 @@ Examples:
   morello referee nine-mens-morris-flying game.txt
   morello referee nine-mens-morris-flying --moves 'd2 f4 d6 d2'
   printf 'f5\\nd6\\nc3\\n' | morello referee othello --format jsonl
-  morello referee morabaraba --position '0,0 a7,d7,g4 a1,b2,c3,e3 W' --moves 'g4-g7xe3' --repetition 3";
+  morello referee morabaraba --position '0,0 a7,d7,g4 a1,b2,c3,e3 W' --moves g4-g7xe3";
 
 /// Check the moves of a game and report the position after each
 ///

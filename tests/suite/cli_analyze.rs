@@ -268,7 +268,7 @@ fn a_database_that_is_named_must_be_there() {
     let position = "0,0 a7,d7,g4 a1,b2,c3 W";
     for (arguments, told) in [
         (format!("nine-mens-morris --database {dir}/none"), "no such directory"),
-        (format!("nine-mens-morris --database {dir}"), "it has no folder `nine-mens-morris`"),
+        (format!("nine-mens-morris --database {dir}"), "no directory `nine-mens-morris` with tables of the game in it"),
         (format!("othello --database {dir}"), "othello has no endgame database"),
     ] {
         let (code, _, errors) = run(&format!("analyze {arguments}"), position);

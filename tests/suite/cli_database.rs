@@ -168,7 +168,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
         ("build nine-mens-morris --max-men 5", ["--max-men 5: must be at least 6", "smallest sector"]),
         (
             "build nine-mens-morris --sectors 2-3",
-            ["no table of sector 2-3 in `", "2 men on the board and in hand has lost"],
+            ["sector 2-3 has no table", "2 men on the board and in hand has lost"],
         ),
         ("build nine-mens-morris --sectors 3-3,10-3", ["10 men", "the game gives it 9"]),
         ("build nine-mens-morris --sectors 3-", ["`3-` is no sector", "as in 5-4"]),

@@ -330,7 +330,7 @@ fn a_run_that_goes_on_destroys_nothing() {
     // What is complete must be there.
     fs::write(&games, "cut").unwrap();
     let (code, _, errors) = resume(&games);
-    assert!(code == 2 && errors.contains("table.csv` is not as the run has left it"), "{errors}");
+    assert!(code == 2 && errors.contains("table.csv` has changed since the run was completed"), "{errors}");
     // A change in the middle of an input is seen.
     let text = fs::read_to_string(&input).unwrap();
     let mut lines: Vec<_> = text.lines().collect();

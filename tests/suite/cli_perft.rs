@@ -132,7 +132,8 @@ fn a_count_that_was_killed_goes_on() {
     assert_eq!(code, 0, "{errors}");
     assert!(rows.contains(",11,212258216,"), "{rows}");
     // The title and eight fields, and maybe a line that was cut off.
-    let known: usize = errors.split_whitespace().next().unwrap().parse().unwrap();
+    let known: usize = errors.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!(errors.starts_with("resuming: "), "{errors}");
     assert!((kept - 10..=kept - 9).contains(&known) && errors.contains("verified"), "{kept}: {errors}");
     // Once all is known, nothing is counted again.
     let (code, again, errors) = checkpointed(&file);

@@ -205,7 +205,7 @@ fn more_than_two_engines_play_a_tournament() {
     let rows: Vec<&str> = rows.lines().collect();
     assert!(rows.len() == 3 && rows.iter().skip(1).all(|row| row.contains(",chance,")), "{rows:?}");
     let (code, _, errors) = run(&format!("{round_robin} --sprt elo0=0,elo1=5"), "");
-    assert!(code == 2 && errors.contains("--sprt tests one engine against another, and 3 are given"), "{errors}");
+    assert!(code == 2 && errors.contains("--sprt requires exactly two engines, but 3 are given"), "{errors}");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn games_and_plots_are_written() {
     assert_eq!(moves.lines().count(), 10);
     let mills = "selfplay six-mens-morris --engine random,name=a --engine random,name=b --games 4 --opening-depth 0";
     let (code, _, errors) = run(&format!("{mills} --save-games {}", path("mills.ggf")), "");
-    assert!(code == 2 && errors.contains("six-mens-morris is not written as GGF"), "{errors}");
+    assert!(code == 2 && errors.contains("six-mens-morris has no GGF format"), "{errors}");
     let (code, _, errors) = run(&format!("{mills} --log {} --plot {}", path("x"), path("x")), "");
     assert!(code == 2 && errors.contains("two outputs go to"), "{errors}");
 }
@@ -346,7 +346,7 @@ fn openings_that_are_whole_games_for_the_referee_are_refused() {
     for limit in ["--ply-cap 3", "--ply-cap 8"] {
         let (code, text, errors) = run(&format!("{MATCH} --games 4 --opening-plies 8 {limit}"), "");
         assert_eq!((code, text.as_str()), (2, ""), "{errors}");
-        assert!(errors.starts_with("error: opening 1, of 8 plies, is the whole game already by --ply-cap"), "{errors}");
+        assert!(errors.starts_with("error: opening 1 ends the game after 8 plies because of --ply-cap"), "{errors}");
     }
 }
 
@@ -439,7 +439,7 @@ fn openings_that_an_engine_cannot_be_told_of_are_refused_beforehand() {
     let engines = "selfplay othello --engine cmd=cat,protocol=gtp,start-timeout=1s --engine random --games 2";
     let refused = format!("{engines} --openings {} --log {}", book.display(), log.display());
     let (code, _, errors) = run(&refused, "");
-    let place = format!("`{}`, line 3: this opening starts from the position `{position}`", book.display());
+    let place = format!("`{}`, line 3: the opening starts from the position `{position}`", book.display());
     assert!(code == 2 && errors.contains(&place) && errors.contains("moves from the start of the game"), "{errors}");
     assert!(errors.contains("the engine `cat`") && !log.exists(), "{errors}");
     // Moves are no hindrance, nor is a position to who can be told of it.

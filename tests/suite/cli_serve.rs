@@ -27,7 +27,7 @@ fn tells_its_address_answers_and_ends_in_order() {
     let port = address.rsplit(':').next().unwrap();
     let (code, output, errors) = run(&format!("serve --port {port}"), "");
     assert_eq!((code, output.as_str()), (2, ""));
-    assert!(errors.contains("another program has the port") && errors.contains("--port 0"), "{errors}");
+    assert!(errors.contains("another program uses the port") && errors.contains("--port 0"), "{errors}");
 
     assert!(Command::new("kill").args(["-INT", &server.id().to_string()]).status().unwrap().success());
     assert_eq!(server.wait().unwrap().code(), Some(0));
@@ -40,5 +40,5 @@ fn says_what_is_wrong_with_its_options() {
     assert!(errors.contains("no such directory"), "{errors}");
     let (code, _, errors) = run("serve --port 0 --host no.such.host.invalid", "");
     assert_eq!(code, 2);
-    assert!(errors.contains("--host is a name or address of this machine"), "{errors}");
+    assert!(errors.contains("--host must be a name or address of this machine"), "{errors}");
 }

@@ -72,11 +72,11 @@ fn the_model_of_shallow_searches_is_measured() {
     let (code, rows, errors) = measure("--all --positions 6 --depth 6 --exact-from 13");
     assert_eq!(code, 0, "{errors}");
     assert!(rows.starts_with("empties,depth,exact,shallow,count,mean,model_mean,sigma,model_sigma\n10,3,false,1,"));
-    assert!(errors.starts_with("Model { mean: [") && errors.contains(" differences lie within the bounds for 73%"));
+    assert!(errors.starts_with("Model { mean: [") && errors.contains(" differences are within the bounds for 73%"));
     // Too few depths to tell the terms apart by.
     let (code, rows, errors) = measure("--all --positions 4 --depth 3 --exact-from 12 --threads 1");
     assert_eq!((code, rows.as_str()), (2, ""));
-    assert!(errors.contains("give more --data, more --positions or a greater --depth"), "{errors}");
+    assert!(errors.contains("use more --data, more --positions or a larger --depth"), "{errors}");
 }
 
 #[test]
@@ -134,14 +134,14 @@ fn wrong_files_are_refused_with_a_remedy() {
     let generate = format!("train generate --games 2 {QUICK}");
     for (arguments, told) in [
         (format!("{generate} --output {text}"), "it is no file of games; use another file"),
-        (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; give the options of the run"),
-        (format!("train fit --output {new} --data {text}"), "it is no file of games; name one that"),
+        (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; use the options of the run"),
+        (format!("train fit --output {new} --data {text}"), "it is no file of games; use a file"),
         (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
         (format!("train fit --output {new} --data {games} --init {text}"), "it is no file of weights"),
         (format!("train fit --output {new} --data {new}"), "cannot read games from"),
         (format!("train fit --output {games} --data {games}"), "is also an input: use another file"),
         (format!("train fit --output {new} --data {games} --csv {games}"), "is also an input: use another file"),
-        (format!("train fit --output {new} --data {games} --csv {new}.counts"), "give them different names"),
+        (format!("train fit --output {new} --data {games} --csv {new}.counts"), "use different files"),
         (format!("train report --weights {text} --data {games}"), "it is no file of weights"),
     ] {
         let (code, output, errors) = run(&arguments, "");
