@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use morello::game::{Cancel, Color, RandomNumbers};
-use morello::morris::engine::database::{Build, Database, Metric, Monitor, Ruleset, Sector};
+use morello::morris::engine::database::{Build, BuildProgress, Database, Metric, Ruleset, Sector};
 use morello::morris::{NineMensMorris, NineMensMorrisFlying, Position, Variant};
 
 /// Positions that are probed.
@@ -14,8 +14,8 @@ const PROBES: usize = 100_000;
 fn build<V: Variant>(folder: &std::path::Path, sector: &str) -> u64 {
     let sectors = [sector.parse::<Sector>().expect("it is a sector")];
     let build = Build::open(folder, Ruleset::of::<V>().expect("the game has a database"), &sectors).expect("it is new");
-    let slots = build.need().slots;
-    build.run(&Monitor::default(), &Cancel::new(), |_| ()).expect("there is room");
+    let slots = build.estimate().slots;
+    build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).expect("there is room");
     slots
 }
 

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use morello::game::random_game;
-use morello::othello::engine::Evaluation;
+use morello::othello::engine::TrainedEvaluation;
 use morello::othello::engine::patterns::{FULL, Features, ORDER, PatternEvaluation, ShapeSet};
 use morello::othello::{self, Board, Squares};
 
@@ -62,7 +62,7 @@ fn evaluation<const LANES: usize>(
 }
 
 fn benches(c: &mut Criterion) {
-    let learnt = Evaluation::learnt();
+    let learnt = TrainedEvaluation::built_in();
     evaluation(c, &FULL, &learnt.full, 30);
     evaluation(c, &ORDER, &learnt.order, 10);
 }

@@ -5,12 +5,12 @@
 
 use thiserror::Error;
 
-use crate::game::{AnyGame, Command, any_game};
+use crate::game::{AnyGame, GameVisitor, any_game};
 #[cfg(feature = "database")]
 use crate::morris::engine::database::{MillGame, mill_game};
 use crate::morris::{self, Variant, mill_games};
 use crate::othello;
-use crate::perft::{AnyPerft, Reference, any_perft};
+use crate::perft::{AnyPerft, Reference, perft_of};
 
 /// Makes the registry from one line a game: its name, its type (that of its rules for a mill game), and a description.
 macro_rules! games {
@@ -53,7 +53,7 @@ macro_rules! games {
         /// [`UnknownGame`] if no game has the name.
         pub fn perft(name: &str) -> Result<&'static dyn AnyPerft, UnknownGame> {
             match name {
-                $($name => Ok(any_perft::<$game>()),)+
+                $($name => Ok(perft_of::<$game>()),)+
                 _ => Err(UnknownGame(name.to_owned())),
             }
         }
@@ -62,9 +62,9 @@ macro_rules! games {
         ///
         /// # Errors
         /// [`UnknownGame`] if no game has the name; the command is then not run.
-        pub fn run<C: Command>(name: &str, command: C) -> Result<C::Output, UnknownGame> {
+        pub fn run<C: GameVisitor>(name: &str, command: C) -> Result<C::Output, UnknownGame> {
             match name {
-                $($name => Ok(command.run::<$game>()),)+
+                $($name => Ok(command.visit::<$game>()),)+
                 _ => Err(UnknownGame(name.to_owned())),
             }
         }
@@ -108,10 +108,10 @@ pub fn get(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
 /// Returns the mill game with this name: what is known of mill games alone.
 ///
 /// # Errors
-/// [`NoMillGame`] if no mill game has the name.
+/// [`NotAMillGame`] if no mill game has the name.
 #[cfg(feature = "database")]
-pub fn mill(name: &str) -> Result<&'static dyn MillGame, NoMillGame> {
-    mills().iter().copied().find(|game| game.name() == name).ok_or_else(|| NoMillGame(name.to_owned()))
+pub fn mill(name: &str) -> Result<&'static dyn MillGame, NotAMillGame> {
+    mills().iter().copied().find(|game| game.name() == name).ok_or_else(|| NotAMillGame(name.to_owned()))
 }
 
 /// Returns the known perft values of a game.
@@ -133,7 +133,7 @@ pub struct UnknownGame(pub String);
 #[cfg(feature = "database")]
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("`{0}` is no mill game (those are: {mills})", mills = MILLS.join(", "))]
-pub struct NoMillGame(pub String);
+pub struct NotAMillGame(pub String);
 
 #[cfg(test)]
 mod tests {
@@ -142,16 +142,16 @@ mod tests {
 
     struct Name;
 
-    impl Command for Name {
+    impl GameVisitor for Name {
         type Output = &'static str;
 
-        fn run<P: Playable>(self) -> &'static str {
+        fn visit<P: Playable>(self) -> &'static str {
             P::NAME
         }
     }
 
     #[test]
-    fn a_name_leads_to_the_game_that_bears_it() {
+    fn finds_every_game_by_name() {
         for name in NAMES {
             assert_eq!(run(name, Name).as_ref(), Ok(name));
             assert_eq!(get(name).unwrap().name(), *name);
@@ -176,7 +176,7 @@ mod tests {
 
     #[cfg(feature = "database")]
     #[test]
-    fn a_name_leads_to_the_mill_game_that_bears_it() {
+    fn finds_every_mill_game_by_name() {
         for name in MILLS {
             assert_eq!(mill(name).unwrap().name(), *name);
         }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_a_perft_table_that_can_be_read() {
+    fn every_game_has_a_valid_perft_table() {
         for name in NAMES {
             assert!(!known_perft(get(name).unwrap()).is_empty(), "{name}");
         }

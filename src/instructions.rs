@@ -1,4 +1,4 @@
-//! The instructions of the processor: code that must be fast is compiled for each [`Level`] of them, and the best one that the processor has
+//! The instructions of the processor: code that must be fast is compiled for each [`SimdLevel`] of them, and the best one that the processor has
 //! is chosen when the program starts.
 //!
 //! A function that is worth it takes a level and has its body in [`compiled!`]: what is inlined there is compiled with the instructions of the
@@ -12,10 +12,10 @@ use std::sync::OnceLock;
 use thiserror::Error;
 
 /// The environment variable that names the level to use in place of the best one, for tests and measurements.
-pub const VARIABLE: &str = "MORELLO_INSTRUCTIONS";
+pub const ENVIRONMENT_VARIABLE: &str = "MORELLO_INSTRUCTIONS";
 
 /// A level of instructions that the processor has; the type says which.
-pub(crate) trait Level: Copy {
+pub(crate) trait SimdLevel: Copy {
     /// Runs code that is compiled for the level, as far as it is inlined here.
     fn run<A, R>(self, argument: A, code: impl FnOnce(A) -> R) -> R;
 }
@@ -24,7 +24,7 @@ pub(crate) trait Level: Copy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Baseline(());
 
-impl Level for Baseline {
+impl SimdLevel for Baseline {
     #[inline(always)]
     fn run<A, R>(self, argument: A, code: impl FnOnce(A) -> R) -> R {
         code(argument)
@@ -49,7 +49,7 @@ macro_rules! levels {
             }
 
             #[cfg(target_arch = "x86_64")]
-            impl Level for $level {
+            impl SimdLevel for $level {
                 #[inline(always)]
                 fn run<A, R>(self, argument: A, code: impl FnOnce(A) -> R) -> R {
                     $(#[target_feature(enable = $feature)])+
@@ -64,7 +64,7 @@ macro_rules! levels {
 
         /// A level of instructions that the processor has.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Instructions {
+        pub enum InstructionSet {
             $(
                 $(#[$doc])*
                 #[cfg(target_arch = "x86_64")]
@@ -74,7 +74,7 @@ macro_rules! levels {
             Baseline(Baseline),
         }
 
-        impl Instructions {
+        impl InstructionSet {
             /// Returns the levels that the processor has, the best first.
             pub fn all() -> impl Iterator<Item = Self> {
                 let above: &[Option<Self>] = &[
@@ -108,15 +108,15 @@ levels! {
     Avx2 "AVX2" ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe"];
 }
 
-/// Evaluates code with a level, that of a value of [`Instructions`]: `at_level!(instructions, |level| code)`.
+/// Evaluates code with a level, that of a value of [`InstructionSet`]: `at_level!(instructions, |level| code)`.
 macro_rules! at_level {
     ($instructions:expr, |$level:ident| $code:expr) => {
         match $instructions {
             #[cfg(target_arch = "x86_64")]
-            $crate::instructions::Instructions::Avx512($level) => $code,
+            $crate::instructions::InstructionSet::Avx512($level) => $code,
             #[cfg(target_arch = "x86_64")]
-            $crate::instructions::Instructions::Avx2($level) => $code,
-            $crate::instructions::Instructions::Baseline($level) => $code,
+            $crate::instructions::InstructionSet::Avx2($level) => $code,
+            $crate::instructions::InstructionSet::Baseline($level) => $code,
         }
     };
 }
@@ -127,7 +127,7 @@ macro_rules! at_level {
 /// that writes a board in two parts and reads it in one waits for it.
 macro_rules! compiled {
     ($level:expr, |$argument:ident| $body:block) => {
-        $crate::instructions::Level::run(
+        $crate::instructions::SimdLevel::run(
             $level,
             $argument,
             #[inline(always)]
@@ -135,7 +135,7 @@ macro_rules! compiled {
         )
     };
     ($level:expr, $body:block) => {
-        $crate::instructions::Level::run(
+        $crate::instructions::SimdLevel::run(
             $level,
             (),
             #[inline(always)]
@@ -146,27 +146,27 @@ macro_rules! compiled {
 
 pub(crate) use {at_level, compiled};
 
-/// A name of instructions that [`VARIABLE`] asks for in vain.
+/// A name of instructions that [`ENVIRONMENT_VARIABLE`] asks for in vain.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{VARIABLE} is `{0}`, which is none of the instructions of this processor: {known}", known = Self::known())]
-pub struct UnknownInstructions(String);
+#[error("{ENVIRONMENT_VARIABLE} is `{0}`, which is none of the instructions of this processor: {known}", known = Self::known())]
+pub struct UnknownInstructionSet(String);
 
-impl UnknownInstructions {
+impl UnknownInstructionSet {
     fn known() -> String {
-        Instructions::all().map(Instructions::name).collect::<Vec<_>>().join(", ")
+        InstructionSet::all().map(InstructionSet::name).collect::<Vec<_>>().join(", ")
     }
 }
 
-impl Instructions {
-    /// Returns the level that the program uses: the best one, or the one that [`VARIABLE`] names.
+impl InstructionSet {
+    /// Returns the level that the program uses: the best one, or the one that [`ENVIRONMENT_VARIABLE`] names.
     ///
     /// # Errors
-    /// [`UnknownInstructions`] if the processor has none of that name.
-    pub fn chosen() -> Result<Self, UnknownInstructions> {
-        match std::env::var_os(VARIABLE) {
+    /// [`UnknownInstructionSet`] if the processor has none of that name.
+    pub fn selected() -> Result<Self, UnknownInstructionSet> {
+        match std::env::var_os(ENVIRONMENT_VARIABLE) {
             Some(name) => Self::all()
                 .find(|level| name.eq_ignore_ascii_case(level.name()))
-                .ok_or_else(|| UnknownInstructions(name.to_string_lossy().into_owned())),
+                .ok_or_else(|| UnknownInstructionSet(name.to_string_lossy().into_owned())),
             None => Ok(Self::best()),
         }
     }
@@ -174,8 +174,8 @@ impl Instructions {
     /// Returns the level in use; the best one if another is asked for in vain.
     #[inline]
     pub fn used() -> Self {
-        static USED: OnceLock<Instructions> = OnceLock::new();
-        *USED.get_or_init(|| Self::chosen().unwrap_or_else(|_| Self::best()))
+        static USED: OnceLock<InstructionSet> = OnceLock::new();
+        *USED.get_or_init(|| Self::selected().unwrap_or_else(|_| Self::best()))
     }
 
     fn best() -> Self {

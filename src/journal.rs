@@ -12,7 +12,7 @@ use crate::lock::LockedFile;
 /// Why a file cannot be opened as a journal.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum OpenError {
+pub enum OpenJournalError {
     /// It cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -28,8 +28,8 @@ pub enum OpenError {
 pub(crate) struct Journal {
     file: LockedFile,
     /// The bytes of the head and of whole entries.
-    whole: u64,
-    waiting: Vec<u8>,
+    committed_bytes: u64,
+    pending: Vec<u8>,
     written: Instant,
 }
 
@@ -38,16 +38,16 @@ impl Journal {
     ///
     /// `read` gets all bytes of the file, and returns how many of them are a head and whole entries, or why the file is not the one that is
     /// wanted; it is then left as it is.
-    pub fn open<E: From<OpenError>>(
+    pub fn open<E: From<OpenJournalError>>(
         path: &Path,
         head: &[u8],
         read: impl FnOnce(&[u8]) -> Result<usize, E>,
     ) -> Result<Self, E> {
-        let Some(mut file) = LockedFile::open(path).map_err(OpenError::Io)? else {
-            return Err(OpenError::InUse.into());
+        let Some(mut file) = LockedFile::open(path).map_err(OpenJournalError::Io)? else {
+            return Err(OpenJournalError::InUse.into());
         };
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(OpenError::Io)?;
+        file.read_to_end(&mut bytes).map_err(OpenJournalError::Io)?;
         let begins = head.starts_with(&bytes);
         let whole = if begins { 0 } else { read(&bytes)? };
         let mut keep = || {
@@ -58,9 +58,9 @@ impl Journal {
             }
             file.sync_data()
         };
-        keep().map_err(OpenError::Io)?;
+        keep().map_err(OpenJournalError::Io)?;
         let whole = if begins { head.len() } else { whole } as u64;
-        Ok(Self { file, whole, waiting: Vec::new(), written: Instant::now() })
+        Ok(Self { file, committed_bytes: whole, pending: Vec::new(), written: Instant::now() })
     }
 
     /// Adds an entry. It is written at once, and reaches the disk at the latest with one that is added `interval` after the last that did.
@@ -76,25 +76,25 @@ impl Journal {
     /// Writes whole entries. Where that fails, what was written of them is taken back, so that others may follow.
     fn write(&mut self, entries: &[u8]) -> io::Result<()> {
         if let Err(error) = self.file.write_all(entries) {
-            self.file.set_len(self.whole)?;
-            self.file.seek(SeekFrom::Start(self.whole))?;
+            self.file.set_len(self.committed_bytes)?;
+            self.file.seek(SeekFrom::Start(self.committed_bytes))?;
             return Err(error);
         }
-        self.whole += entries.len() as u64;
+        self.committed_bytes += entries.len() as u64;
         Ok(())
     }
 
     /// Adds an entry that waits in memory until one is added `interval` after the last that was written, or for [`flush`](Self::flush).
     pub fn add_later(&mut self, entry: &[u8], interval: Duration) -> io::Result<()> {
-        self.waiting.extend_from_slice(entry);
+        self.pending.extend_from_slice(entry);
         if self.written.elapsed() < interval { Ok(()) } else { self.flush() }
     }
 
     /// Writes the entries that wait, to the disk.
     pub fn flush(&mut self) -> io::Result<()> {
-        let waiting = std::mem::take(&mut self.waiting);
+        let waiting = std::mem::take(&mut self.pending);
         if let Err(error) = self.write(&waiting) {
-            self.waiting = waiting;
+            self.pending = waiting;
             return Err(error);
         }
         self.written = Instant::now();
@@ -121,18 +121,18 @@ mod tests {
     use super::*;
 
     /// Opens a journal of lines.
-    fn open(path: &Path) -> Result<(Journal, Vec<String>), OpenError> {
+    fn open(path: &Path) -> Result<(Journal, Vec<String>), OpenJournalError> {
         let mut entries = Vec::new();
         let journal = Journal::open(path, b"head\n", |bytes| {
             let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
             entries = String::from_utf8_lossy(&bytes[..whole]).lines().skip(1).map(str::to_owned).collect();
-            Ok::<_, OpenError>(whole)
+            Ok::<_, OpenJournalError>(whole)
         })?;
         Ok((journal, entries))
     }
 
     #[test]
-    fn a_journal_resumes_behind_its_last_whole_entry() {
+    fn resumes_after_the_last_whole_entry() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
         let (mut journal, entries) = open(&path).unwrap();
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"head\none\n");
         journal.flush().unwrap();
         journal.add(b"thr", Duration::from_secs(600)).unwrap();
-        assert!(matches!(open(&path), Err(OpenError::InUse)));
+        assert!(matches!(open(&path), Err(OpenJournalError::InUse)));
         drop(journal);
         let (mut journal, entries) = open(&path).unwrap();
         assert_eq!(entries, ["one", "two"]);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_as_a_whole_or_not_at_all() {
+    fn replaces_files_atomically() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         replace(&path, |file| file.write_all(b"old")).unwrap();

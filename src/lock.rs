@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time_has_it() {
+    fn only_one_holder_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
         let first = LockedFile::open(&path).unwrap().expect("nobody has it");

@@ -31,7 +31,7 @@ const REPORTS: TableDefinition<u128, &[u8]> = TableDefinition::new("reports-1");
 
 /// How long, and how many of them, new reports wait to be written together.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
-const MOST_PENDING: usize = 10_000;
+const MAX_PENDING: usize = 10_000;
 
 /// Why a cache cannot be used.
 #[derive(Debug, Error)]
@@ -119,14 +119,14 @@ impl Cache {
 
     /// Returns what is known of the position that ends a game.
     pub fn find(&self, game: &Game) -> Option<Report> {
-        let kept = self.kept(game);
+        let kept = self.stored_position(game);
         let key = self.key(game, &kept);
         let pending = self.pending().reports.get(&key).cloned();
         let text = pending.or_else(|| {
             let table = self.database.begin_read().ok()?.open_table(REPORTS).ok()?;
             Some(table.get(key).ok()??.value().to_vec())
         })?;
-        let report = serde_json::from_slice::<Text>(&text).ok()?.report(&kept, game.position())?;
+        let report = serde_json::from_slice::<StoredReport>(&text).ok()?.report(&kept, game.position())?;
         self.found.fetch_add(1, Ordering::Relaxed);
         Some(report)
     }
@@ -136,16 +136,16 @@ impl Cache {
         if report.note.is_some() {
             return;
         }
-        let kept = self.kept(game);
+        let kept = self.stored_position(game);
         let symmetry = (0..game.position().game().symmetries()).find(|&k| game.position().transform(k) == kept);
-        let text = Text::of(report, symmetry.expect("what is kept is the position under a symmetry"));
+        let text = StoredReport::of(report, symmetry.expect("what is kept is the position under a symmetry"));
         let text = serde_json::to_vec(&text).expect("a report is text and numbers");
         let mut pending = self.pending();
         // Two threads that search equal positions at once add one report.
         if pending.reports.insert(self.key(game, &kept), text).is_none() {
             self.added.fetch_add(1, Ordering::Relaxed);
         }
-        if pending.since.elapsed() >= COMMIT_INTERVAL || pending.reports.len() >= MOST_PENDING {
+        if pending.since.elapsed() >= COMMIT_INTERVAL || pending.reports.len() >= MAX_PENDING {
             self.write(&mut pending);
         }
     }
@@ -167,15 +167,15 @@ impl Cache {
     }
 
     /// Returns the position of which a report is kept: the [canonical](Position::canonical) one if nothing else may matter.
-    fn kept(&self, game: &Game) -> AnyPosition {
+    fn stored_position(&self, game: &Game) -> AnyPosition {
         let position = game.position();
-        if self.by_symmetry && game.recurrable().len() == 1 { position.canonical() } else { *position }
+        if self.by_symmetry && game.repeatable_positions().len() == 1 { position.canonical() } else { *position }
     }
 
     fn key(&self, game: &Game, kept: &AnyPosition) -> u128 {
         let mut text = format!("{}\n{kept}", self.settings);
         if kept.game().is_cyclic() {
-            let before = game.recurrable();
+            let before = game.repeatable_positions();
             before[..before.len() - 1].iter().for_each(|position| text += &format!("\n{position}"));
         }
         XxHash3_128::oneshot(text.as_bytes())
@@ -213,8 +213,8 @@ impl Drop for Cache {
 
 /// A report as it is kept: of the kept position, moves as texts.
 #[derive(Debug, Serialize, Deserialize)]
-struct Text {
-    lines: Vec<TextLine>,
+struct StoredReport {
+    lines: Vec<StoredLine>,
     bounds: (Option<i32>, Option<i32>),
     depth: u32,
     confidence: u32,
@@ -223,33 +223,33 @@ struct Text {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct TextLine {
+struct StoredLine {
     moves: Vec<String>,
     thousandths: i32,
-    certainty: TextCertainty,
+    certainty: StoredCertainty,
     plies: Option<u32>,
 }
 
 /// [`Certainty`], as it is kept.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-enum TextCertainty {
+enum StoredCertainty {
     Exact,
     AtLeast,
     AtMost,
     Heuristic,
 }
 
-impl Text {
+impl StoredReport {
     /// Writes a report under the `k`-th symmetry.
     fn of(report: &Report, k: usize) -> Self {
-        let line = |line: &Line| TextLine {
+        let line = |line: &Line| StoredLine {
             moves: line.pv.iter().map(|&m| m.transform(k).to_string()).collect(),
             thousandths: line.score.thousandths,
             certainty: match line.score.certainty {
-                Certainty::Exact => TextCertainty::Exact,
-                Certainty::AtLeast => TextCertainty::AtLeast,
-                Certainty::AtMost => TextCertainty::AtMost,
-                Certainty::Heuristic => TextCertainty::Heuristic,
+                Certainty::Exact => StoredCertainty::Exact,
+                Certainty::AtLeast => StoredCertainty::AtLeast,
+                Certainty::AtMost => StoredCertainty::AtMost,
+                Certainty::Heuristic => StoredCertainty::Heuristic,
             },
             plies: line.score.plies,
         };
@@ -266,7 +266,7 @@ impl Text {
     /// Returns the report, of a position that is the kept one under a symmetry; `None` if it is of something else.
     fn report(self, kept: &AnyPosition, position: &AnyPosition) -> Option<Report> {
         let k = (0..kept.game().symmetries()).find(|&k| kept.transform(k) == *position)?;
-        let line = |line: TextLine| {
+        let line = |line: StoredLine| {
             let mut at = *kept;
             let mut pv = Vec::new();
             for text in line.moves {
@@ -275,10 +275,10 @@ impl Text {
                 pv.push(m.transform(k));
             }
             let certainty = match line.certainty {
-                TextCertainty::Exact => Certainty::Exact,
-                TextCertainty::AtLeast => Certainty::AtLeast,
-                TextCertainty::AtMost => Certainty::AtMost,
-                TextCertainty::Heuristic => Certainty::Heuristic,
+                StoredCertainty::Exact => Certainty::Exact,
+                StoredCertainty::AtLeast => Certainty::AtLeast,
+                StoredCertainty::AtMost => Certainty::AtMost,
+                StoredCertainty::Heuristic => Certainty::Heuristic,
             };
             Some(Line { score: Score { thousandths: line.thousandths, certainty, plies: line.plies }, pv })
         };
@@ -350,7 +350,7 @@ mod tests {
                     }
                     assert_eq!((found.score, found.pv.len()), (line.score, line.pv.len()));
                 }
-                if game.recurrable().len() == 1 {
+                if game.repeatable_positions().len() == 1 {
                     assert!(
                         (0..any.symmetries()).all(|k| cache.find(&Game::new(game.position().transform(k))).is_some())
                     );
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_added_is_found_under_every_symmetry_and_by_the_next_process() {
+    fn finds_entries_under_every_symmetry_and_after_reopening() {
         comes_back::<othello::Position>();
         comes_back::<othello::Position<4>>();
         comes_back::<morris::Position<NineMensMorris>>();
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn other_settings_and_other_histories_are_something_else() {
+    fn separates_settings_and_histories() {
         let folder = tempfile::tempdir().unwrap();
         let three = any_game::<morris::Position<ThreeMensMorris>>();
         let mut there_and_back = Game::new(three.parse_position("0,0 a1,b1,c2 a3,b3,c1 W").unwrap());
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_cache_is_refused_and_a_damaged_report_is_as_good_as_none() {
+    fn rejects_foreign_files_and_ignores_damaged_reports() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
         std::fs::write(&path, "some text of somebody's ".repeat(1000)).unwrap();
@@ -396,7 +396,7 @@ mod tests {
         assert!(std::fs::read(&path).unwrap().starts_with(b"some text"));
         let game = Game::new(any_game::<othello::Position>().start());
         let cache = open(&folder, "a");
-        let key = cache.key(&game, &cache.kept(&game));
+        let key = cache.key(&game, &cache.stored_position(&game));
         let line = r#"{"moves":["a1"],"thousandths":0,"certainty":"Exact","plies":null}"#;
         let text = |lines: &str| {
             format!(r#"{{"lines":[{lines}],"bounds":[null,null],"depth":1,"confidence":73,"nodes":1,"time_us":1}}"#)

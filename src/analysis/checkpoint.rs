@@ -1,4 +1,4 @@
-//! [`Checkpoint`]: how far a run is, in a small file beside its output, so that it can go on after it was ended.
+//! [`AnalysisCheckpoint`]: how far a run is, in a small file beside its output, so that it can go on after it was ended.
 //!
 //! The file is JSON. It is written anew every few seconds, beside its place and then moved there, so that there is always a whole one. What
 //! it says holds at the end of a record: so many records are done, each output has so many bytes, and the statistics are those. What the
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use twox_hash::XxHash3_128;
 
-use super::{Play, Statistics};
+use super::{PlayStatistics, Statistics};
 use crate::input::Input;
 use crate::journal;
 
@@ -22,7 +22,7 @@ const VERSION: u32 = 1;
 
 /// How far a run is.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Checkpoint {
+pub struct AnalysisCheckpoint {
     version: u32,
     fingerprint: String,
     /// Whether the run came to its end.
@@ -38,28 +38,28 @@ pub struct Checkpoint {
     /// The statistics of the rows.
     pub statistics: Statistics,
     /// The statistics of the moves played.
-    pub play: Play,
+    pub play: PlayStatistics,
 }
 
 /// Why a run cannot go on.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum CheckpointError {
+pub enum AnalysisCheckpointError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It is no checkpoint.
     #[error("it is no checkpoint of an analysis: {0}")]
-    Foreign(serde_json::Error),
+    NotACheckpoint(serde_json::Error),
     /// It is of another version.
     #[error("it is of version {0}, and this program writes version {VERSION}")]
-    OtherVersion(u32),
+    UnsupportedVersion(u32),
     /// It is of another run.
     #[error("it is of a run with other inputs or options")]
-    OtherRun,
+    DifferentRun,
 }
 
-impl Checkpoint {
+impl AnalysisCheckpoint {
     /// Begins a run that is at its start.
     #[must_use]
     pub fn new(fingerprint: String) -> Self {
@@ -72,15 +72,15 @@ impl Checkpoint {
             games_bytes: 0,
             elapsed_ms: 0,
             statistics: Statistics::default(),
-            play: Play::default(),
+            play: PlayStatistics::default(),
         }
     }
 
     /// Reads the checkpoint of a run with this fingerprint; `None` if there is none.
     ///
     /// # Errors
-    /// [`CheckpointError`] if the file is not one, or of another run.
-    pub fn read(path: &Path, fingerprint: &str) -> Result<Option<Self>, CheckpointError> {
+    /// [`AnalysisCheckpointError`] if the file is not one, or of another run.
+    pub fn read(path: &Path, fingerprint: &str) -> Result<Option<Self>, AnalysisCheckpointError> {
         let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes?,
@@ -89,12 +89,16 @@ impl Checkpoint {
         struct Version {
             version: u32,
         }
-        let Version { version } = serde_json::from_slice(&bytes).map_err(CheckpointError::Foreign)?;
+        let Version { version } = serde_json::from_slice(&bytes).map_err(AnalysisCheckpointError::NotACheckpoint)?;
         if version != VERSION {
-            return Err(CheckpointError::OtherVersion(version));
+            return Err(AnalysisCheckpointError::UnsupportedVersion(version));
         }
-        let checkpoint: Self = serde_json::from_slice(&bytes).map_err(CheckpointError::Foreign)?;
-        if checkpoint.fingerprint == fingerprint { Ok(Some(checkpoint)) } else { Err(CheckpointError::OtherRun) }
+        let checkpoint: Self = serde_json::from_slice(&bytes).map_err(AnalysisCheckpointError::NotACheckpoint)?;
+        if checkpoint.fingerprint == fingerprint {
+            Ok(Some(checkpoint))
+        } else {
+            Err(AnalysisCheckpointError::DifferentRun)
+        }
     }
 
     /// Writes the checkpoint in place of the one before.
@@ -138,26 +142,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_checkpoint_is_read_as_it_was_written_by_the_same_run_alone() {
+    fn round_trips_for_the_same_run_only() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rows.csv.checkpoint");
-        assert!(Checkpoint::read(&path, "a").unwrap().is_none());
-        let mut checkpoint = Checkpoint::new("a".to_owned());
+        assert!(AnalysisCheckpoint::read(&path, "a").unwrap().is_none());
+        let mut checkpoint = AnalysisCheckpoint::new("a".to_owned());
         (checkpoint.records, checkpoint.rows_bytes) = (7, 1234);
         checkpoint.write(&path).unwrap();
-        let read = Checkpoint::read(&path, "a").unwrap().unwrap();
+        let read = AnalysisCheckpoint::read(&path, "a").unwrap().unwrap();
         assert_eq!((read.records, read.rows_bytes, read.complete), (7, 1234, false));
-        assert!(matches!(Checkpoint::read(&path, "b"), Err(CheckpointError::OtherRun)));
+        assert!(matches!(AnalysisCheckpoint::read(&path, "b"), Err(AnalysisCheckpointError::DifferentRun)));
         fs::write(&path, "{\"version\":99}").unwrap();
-        assert!(matches!(Checkpoint::read(&path, "a"), Err(CheckpointError::OtherVersion(99))));
+        assert!(matches!(AnalysisCheckpoint::read(&path, "a"), Err(AnalysisCheckpointError::UnsupportedVersion(99))));
         for foreign in ["", "x", "{}", "{\"version\":1}"] {
             fs::write(&path, foreign).unwrap();
-            assert!(matches!(Checkpoint::read(&path, "a"), Err(CheckpointError::Foreign(_))), "{foreign}");
+            assert!(
+                matches!(AnalysisCheckpoint::read(&path, "a"), Err(AnalysisCheckpointError::NotACheckpoint(_))),
+                "{foreign}"
+            );
         }
     }
 
     #[test]
-    fn a_fingerprint_tells_inputs_and_options_apart() {
+    fn fingerprint_depends_on_inputs_and_options() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.obf");
         let of = |text: &[u8], options: &str| {

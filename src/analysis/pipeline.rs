@@ -20,7 +20,7 @@ use crate::game::Cancel;
 const POLL: Duration = Duration::from_millis(50);
 
 /// How long a worker without an item may stay away from the queue if it cannot help: a read line should not wait to be felt.
-const PATIENCE: Duration = Duration::from_millis(1);
+const ASSIST_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// Takes results in order.
 pub trait Sink<R> {
@@ -57,7 +57,7 @@ impl<T, R, F: FnMut(T) -> Option<R> + Send> Worker<T, R> for F {
 
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum RunStatus {
     /// There was no further item.
     Complete,
     /// The sink wanted no more.
@@ -81,7 +81,7 @@ pub fn run<T, R, I>(
     window: usize,
     cancel: &Cancel,
     sink: &mut dyn Sink<R>,
-) -> io::Result<End>
+) -> io::Result<RunStatus>
 where
     T: Send + 'static,
     R: Send + 'static,
@@ -101,14 +101,14 @@ where
         // Nobody waits for it any more if the run has ended.
         let _ = slots.send(None);
     });
-    let jobs = Jobs { queue: Mutex::new(Some(next_job)), in_work: AtomicUsize::new(0) };
+    let jobs = Jobs { queue: Mutex::new(Some(next_job)), in_progress: AtomicUsize::new(0) };
     thread::scope(|scope| {
         for worker in workers {
             let jobs = &jobs;
             scope.spawn(move || jobs.work(worker, cancel));
         }
         let end = collect(slots_in_order, cancel, sink);
-        if !matches!(end, Ok(End::Complete)) {
+        if !matches!(end, Ok(RunStatus::Complete)) {
             cancel.cancel();
         }
         end
@@ -122,7 +122,7 @@ type Job<T, R> = (T, SyncSender<R>);
 struct Jobs<T, R> {
     /// `None` once it was cancelled.
     queue: Mutex<Option<Receiver<Job<T, R>>>>,
-    in_work: AtomicUsize,
+    in_progress: AtomicUsize,
 }
 
 impl<T, R> Jobs<T, R> {
@@ -135,7 +135,7 @@ impl<T, R> Jobs<T, R> {
                     *queue = None;
                 }
                 let Some(queue) = &*queue else { return };
-                queue.try_recv().map(|job| (job, InWork::new(&self.in_work)))
+                queue.try_recv().map(|job| (job, InProgress::new(&self.in_progress)))
             };
             match job {
                 Ok(((item, slot), _in_work)) => {
@@ -144,32 +144,32 @@ impl<T, R> Jobs<T, R> {
                         let _ = slot.send(result);
                     }
                 }
-                Err(TryRecvError::Disconnected) if self.in_work.load(Ordering::SeqCst) == 0 => return,
-                Err(_) => worker.assist(PATIENCE),
+                Err(TryRecvError::Disconnected) if self.in_progress.load(Ordering::SeqCst) == 0 => return,
+                Err(_) => worker.assist(ASSIST_TIMEOUT),
             }
         }
     }
 }
 
 /// Counts an item as in work as long as it lives.
-struct InWork<'a>(&'a AtomicUsize);
+struct InProgress<'a>(&'a AtomicUsize);
 
-impl<'a> InWork<'a> {
+impl<'a> InProgress<'a> {
     fn new(in_work: &'a AtomicUsize) -> Self {
         in_work.fetch_add(1, Ordering::SeqCst);
         Self(in_work)
     }
 }
 
-impl Drop for InWork<'_> {
+impl Drop for InProgress<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
-fn collect<R>(slots: Receiver<Option<Receiver<R>>>, cancel: &Cancel, sink: &mut dyn Sink<R>) -> io::Result<End> {
+fn collect<R>(slots: Receiver<Option<Receiver<R>>>, cancel: &Cancel, sink: &mut dyn Sink<R>) -> io::Result<RunStatus> {
     let reader_gone = || match cancel.is_cancelled() {
-        true => Ok(End::Cancelled),
+        true => Ok(RunStatus::Cancelled),
         false => Err(io::Error::other("the input was not read to its end: the thread that read it failed")),
     };
     loop {
@@ -181,12 +181,12 @@ fn collect<R>(slots: Receiver<Option<Receiver<R>>>, cancel: &Cancel, sink: &mut 
                 match slots.recv_timeout(POLL) {
                     Ok(slot) => slot,
                     Err(RecvTimeoutError::Disconnected) => return reader_gone(),
-                    Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => return Ok(End::Cancelled),
+                    Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => return Ok(RunStatus::Cancelled),
                     Err(RecvTimeoutError::Timeout) => continue,
                 }
             }
         };
-        let Some(slot) = slot else { return Ok(End::Complete) };
+        let Some(slot) = slot else { return Ok(RunStatus::Complete) };
         let result = match slot.try_recv() {
             Err(TryRecvError::Empty) => {
                 sink.idle()?;
@@ -195,10 +195,10 @@ fn collect<R>(slots: Receiver<Option<Receiver<R>>>, cancel: &Cancel, sink: &mut 
             result => result.ok(),
         };
         match result {
-            None => return Ok(End::Cancelled),
+            None => return Ok(RunStatus::Cancelled),
             Some(result) => {
                 if !sink.accept(result)? {
-                    return Ok(End::Stopped);
+                    return Ok(RunStatus::Stopped);
                 }
             }
         }
@@ -243,18 +243,18 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_order_however_long_each_takes() {
+    fn keeps_results_in_order() {
         let mut sink = Collected::new(usize::MAX);
         let uneven = |n: usize| {
             thread::sleep(Duration::from_micros(if n.is_multiple_of(16) { 2000 } else { 10 }));
             Some(n)
         };
-        assert_eq!(run(0..500, workers(8, uneven), 32, &Cancel::new(), &mut sink).unwrap(), End::Complete);
+        assert_eq!(run(0..500, workers(8, uneven), 32, &Cancel::new(), &mut sink).unwrap(), RunStatus::Complete);
         assert!(sink.results.into_iter().eq(0..500));
     }
 
     #[test]
-    fn no_more_than_the_window_is_in_flight() {
+    fn bounds_items_in_flight_by_the_window() {
         static READ: AtomicUsize = AtomicUsize::new(0);
         let items = (0..200).inspect(|_| {
             READ.fetch_add(1, Ordering::SeqCst);
@@ -272,9 +272,9 @@ mod tests {
     }
 
     #[test]
-    fn a_sink_that_has_enough_or_breaks_ends_it_even_if_the_items_never_do() {
+    fn stops_when_the_sink_stops_or_fails() {
         let mut sink = Collected::new(10);
-        assert_eq!(run(0.., workers(4, Some), 16, &Cancel::new(), &mut sink).unwrap(), End::Stopped);
+        assert_eq!(run(0.., workers(4, Some), 16, &Cancel::new(), &mut sink).unwrap(), RunStatus::Stopped);
         assert!(sink.results.into_iter().eq(0..10));
         let mut sink = Collected { broken: true, ..Collected::new(10) };
         let error = run(0.., workers(4, Some), 16, &Cancel::new(), &mut sink).unwrap_err();
@@ -282,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn a_reader_that_fails_does_not_pass_for_the_end() {
+    fn reports_a_panicking_reader() {
         let items = (0..10).inspect(|&n| assert!(n < 5, "as a test"));
         let error = run(items, workers(2, Some), 4, &Cancel::new(), &mut Collected::new(usize::MAX)).unwrap_err();
         assert!(error.to_string().contains("not read to its end"));
     }
 
     #[test]
-    fn a_cancellation_keeps_what_was_finished_in_order() {
+    fn cancellation_keeps_finished_results_in_order() {
         let cancel = Cancel::new();
         let until_100 = |n: usize| {
             if n == 100 {
@@ -298,12 +298,12 @@ mod tests {
             (!cancel.is_cancelled()).then_some(n)
         };
         let mut sink = Collected::new(usize::MAX);
-        assert_eq!(run(0.., workers(1, until_100), 16, &cancel, &mut sink).unwrap(), End::Cancelled);
+        assert_eq!(run(0.., workers(1, until_100), 16, &cancel, &mut sink).unwrap(), RunStatus::Cancelled);
         assert!(sink.results.into_iter().eq(0..100));
     }
 
     #[test]
-    fn a_cancellation_does_not_wait_for_a_reader_that_is_blocked() {
+    fn cancellation_does_not_wait_for_a_blocked_reader() {
         let (_never_used, blocked) = channel::<usize>();
         let cancel = Cancel::new();
         thread::scope(|scope| {
@@ -312,7 +312,10 @@ mod tests {
                 cancel.cancel();
             });
             let mut sink = Collected::new(usize::MAX);
-            assert_eq!(run(blocked.into_iter(), workers(2, Some), 4, &cancel, &mut sink).unwrap(), End::Cancelled);
+            assert_eq!(
+                run(blocked.into_iter(), workers(2, Some), 4, &cancel, &mut sink).unwrap(),
+                RunStatus::Cancelled
+            );
         });
     }
 }

@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::{InGame, RowError};
+use super::{GameContext, RowError};
 use crate::game::{
-    AnyGame, AnyMove, AnyPosition, Certainty, Entry, Limits, LineFormat, Report, Score, Scoring, write_scores,
+    AnnotatedPosition, AnyGame, AnyMove, AnyPosition, Certainty, Limits, LineFormat, Report, Score, Scoring,
+    write_scores,
 };
 use crate::output::{Field, Float, Text, Value};
 
@@ -13,7 +14,7 @@ use crate::output::{Field, Float, Text, Value};
 const PV_WIDTH: usize = 23;
 
 /// How much of what stands beside a position a table shows, in characters.
-const BESIDE_WIDTH: usize = 16;
+const EXTRA_WIDTH: usize = 16;
 
 /// How much of the scores of several moves a table shows, in characters.
 const MOVES_WIDTH: usize = 40;
@@ -21,7 +22,7 @@ const MOVES_WIDTH: usize = 40;
 /// The result of one line.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Row {
+pub struct AnalysisRow {
     /// The name of the input: the path as given, or `-`.
     pub file: Arc<str>,
     /// The number of the line, from 1; in files of records of one size that of the record.
@@ -31,9 +32,9 @@ pub struct Row {
     /// The bytes of all inputs that were read up to the end of the line; not among the fields.
     pub bytes_read: u64,
     /// What stands beside the position in its file, in the order of the reader's columns.
-    pub beside: Arc<[Value]>,
+    pub extra: Arc<[Value]>,
     /// The place in a game, where the position is of one.
-    pub in_game: Option<InGame>,
+    pub game_context: Option<GameContext>,
     /// What the move played in the game lost against the best: points for the side to move, 0 or more. `None` where it is not known.
     pub loss: Option<f64>,
     /// What was found, or what is wrong with the line.
@@ -70,7 +71,7 @@ pub struct Expectation {
 impl Analysis {
     /// Combines a report with what the line expected; `timed` says whether the row has the time.
     #[must_use]
-    pub fn new(mut report: Report, entry: &Entry, timed: bool) -> Self {
+    pub fn new(mut report: Report, entry: &AnnotatedPosition, timed: bool) -> Self {
         let expectation = Expectation::new(&report, entry);
         // Rows wait for each other, and nobody asks for more.
         for line in report.lines.iter_mut().skip(1) {
@@ -103,7 +104,7 @@ impl Analysis {
 
     /// Returns whether what is proved is not what the line expects: a score or a bound, or the move beside an exact score.
     #[must_use]
-    pub fn disagrees(&self) -> bool {
+    pub fn is_refuted(&self) -> bool {
         self.expectation.is_some_and(|e| e.contradicted || self.score().is_exact() && !e.move_agrees)
     }
 
@@ -138,7 +139,7 @@ impl Analysis {
         let (proved, unproved): (Vec<_>, Vec<_>) = self.scores().partition(|(_, score)| !score.is_bound());
         let estimated = proved.iter().any(|(_, score)| score.certainty == Certainty::Heuristic);
         let expected = proved.into_iter().map(|(m, score)| (m, score.points().round() as i32)).collect();
-        let text = format.write_position(&Entry { position: self.position, expected });
+        let text = format.write_position(&AnnotatedPosition { position: self.position, expected });
         let mut text = match text {
             Some(Ok(text)) => text,
             Some(Err(error)) => return format!("% {}: {error}", self.position),
@@ -159,7 +160,7 @@ impl Analysis {
 
 impl Expectation {
     /// Compares a report with what a line expected; `None` if that is nothing.
-    fn new(report: &Report, entry: &Entry) -> Option<Self> {
+    fn new(report: &Report, entry: &AnnotatedPosition) -> Option<Self> {
         let score = entry.best_score()?;
         let contradicts = |m: Option<AnyMove>, found: Score| {
             let expected = entry.expected.iter().find(|&&(expected, _)| expected == m);
@@ -175,12 +176,12 @@ impl Expectation {
         Some(Self {
             score,
             move_agrees: entry.is_best(report.best_move()) || best.is_bound() && !contradicts(report.best_move(), best),
-            contradicted: wrong_move || !report.bounds.contain(score),
+            contradicted: wrong_move || !report.bounds.contains(score),
         })
     }
 }
 
-impl Row {
+impl AnalysisRow {
     /// Returns the fields of the rows of a game: `plies` only where the moment of a win counts, `lower` and `upper` where a solver proves
     /// bounds. A table shows what the search, so limited, is likely to have something to say in.
     ///
@@ -194,7 +195,7 @@ impl Row {
         beside: &[String],
         of_games: bool,
     ) -> Vec<Field<Self>> {
-        type Named = Field<Row>;
+        type Named = Field<AnalysisRow>;
         let distance = game.scoring() == Scoring::Distance;
         let (window, several) = (limits.window.is_some(), limits.lines > 1);
         let cut_short = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
@@ -204,59 +205,62 @@ impl Row {
             Named::text("position", |row| row.position().into())
                 .not_in_table()
                 .about("The position in the game's own notation; of a bad line the line as it stands"),
-            Named::integer("game", |row| row.of_game(|g| g.of.number.into()))
+            Named::integer("game", |row| row.map_game(|g| g.game.number.into()))
                 .in_table_if(of_games)
                 .about("The number of the game in its input, from 1"),
-            Named::integer("ply", |row| row.of_game(|g| g.ply.into()))
+            Named::integer("ply", |row| row.map_game(|g| g.ply.into()))
                 .in_table_if(of_games)
                 .about("The plies of the game before the position"),
-            Named::text("played", |row| row.of_game(|g| g.played.map(|m| m.to_string()).into()))
+            Named::text("played", |row| row.map_game(|g| g.played.map(|m| m.to_string()).into()))
                 .in_table_if(of_games)
                 .about("The move played in the game"),
             Named::float("loss", |row| row.loss.into())
                 .width(6)
                 .in_table_if(of_games)
                 .about("What that move lost against the best, in points"),
-            Named::text("best_move", |row| row.of(|a| a.report.best_move().map(|m| m.to_string()).into()))
+            Named::text("best_move", |row| row.map_analysis(|a| a.report.best_move().map(|m| m.to_string()).into()))
                 .about("The best move found"),
-            Named::float("score", |row| row.of(Analysis::score_value))
+            Named::float("score", |row| row.map_analysis(Analysis::score_value))
                 .width(7)
                 .about("The score in points for the side to move"),
-            Named::boolean("exact", |row| row.of(|a| a.score().is_exact().into())).about("Whether the score is proved"),
-            Named::text("outcome", |row| row.of(|a| a.outcome().into()))
+            Named::boolean("exact", |row| row.map_analysis(|a| a.score().is_exact().into()))
+                .about("Whether the score is proved"),
+            Named::text("outcome", |row| row.map_analysis(|a| a.outcome().into()))
                 .in_table_if(distance || window)
                 .about("What is proved for the side to move: win, draw or loss"),
         ];
         if distance {
             fields.push(
-                Named::integer("plies", |row| row.of(|a| a.score().plies.into()))
+                Named::integer("plies", |row| row.map_analysis(|a| a.score().plies.into()))
                     .about("The plies to the end of the game, of a proved win or loss"),
             );
         }
         if game.has_exact_solver() {
             fields.extend([
-                Named::integer("lower", |row| row.of(|a| a.report.bounds.lower.into()))
+                Named::integer("lower", |row| row.map_analysis(|a| a.report.bounds.lower.into()))
                     .in_table_if(cut_short)
                     .about("The score is proved to be at least this"),
-                Named::integer("upper", |row| row.of(|a| a.report.bounds.upper.into()))
+                Named::integer("upper", |row| row.map_analysis(|a| a.report.bounds.upper.into()))
                     .in_table_if(cut_short)
                     .about("The score is proved to be at most this"),
             ]);
         }
         fields.extend([
-            Named::integer("depth", |row| row.of(|a| a.report.depth.into()))
+            Named::integer("depth", |row| row.map_analysis(|a| a.report.depth.into()))
                 .about("The last depth that was searched to its end, in plies"),
-            Named::integer("confidence", |row| row.of(|a| a.report.confidence.percent().into()))
+            Named::integer("confidence", |row| row.map_analysis(|a| a.report.confidence.percent().into()))
                 .in_table_if(game.is_selective())
                 .about("How sure that search was of what it left out, in percent"),
-            Named::integer("nodes", |row| row.of(|a| a.report.nodes.into())).width(11).about("The nodes visited"),
-            Named::float("time_ms", |row| row.of(|a| a.time_ms.into()))
+            Named::integer("nodes", |row| row.map_analysis(|a| a.report.nodes.into()))
+                .width(11)
+                .about("The nodes visited"),
+            Named::float("time_ms", |row| row.map_analysis(|a| a.time_ms.into()))
                 .width(9)
                 .about("The time of the search in milliseconds"),
-            Named::text("pv", |row| row.of(Analysis::pv_value))
+            Named::text("pv", |row| row.map_analysis(Analysis::pv_value))
                 .excerpt(PV_WIDTH)
                 .about("The principal variation: best play by both sides, as far as the search saw"),
-            Named::text("moves", move |row| row.of(|a| several.then(|| write_scores(a.scores())).into()))
+            Named::text("moves", move |row| row.map_analysis(|a| several.then(|| write_scores(a.scores())).into()))
                 .excerpt(MOVES_WIDTH)
                 .in_table_if(several)
                 .about(
@@ -264,32 +268,35 @@ impl Row {
                 ),
         ]);
         if distance {
-            fields.push(Named::text("note", |row| row.of(|a| a.report.note.into())).about("What else there is to say"));
+            fields.push(
+                Named::text("note", |row| row.map_analysis(|a| a.report.note.into()))
+                    .about("What else there is to say"),
+            );
         }
         fields.extend([
-            Named::integer("expected_score", |row| row.of(|a| a.expectation.map(|e| e.score).into()))
+            Named::integer("expected_score", |row| row.map_analysis(|a| a.expectation.map(|e| e.score).into()))
                 .about("The highest score that the input expects"),
-            Named::boolean("agrees", |row| row.of(|a| a.agrees().into()))
+            Named::boolean("agrees", |row| row.map_analysis(|a| a.agrees().into()))
                 .about("Whether the best move is an expected one, and nothing that is proved speaks against the input"),
             Named::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
                 .about("What is wrong with the line, and where"),
         ]);
         let passed_on = |name, place| {
-            Named::any(name, move |row| row.beside.get(place).cloned().unwrap_or_default())
-                .excerpt(BESIDE_WIDTH)
+            Named::any(name, move |row| row.extra.get(place).cloned().unwrap_or_default())
+                .excerpt(EXTRA_WIDTH)
                 .about("A column of the input")
         };
         // Beside the line, where one looks for what a row is about.
-        Named::pass_on(&mut fields, 2, beside.iter().cloned().enumerate(), passed_on);
+        Named::add_passthrough(&mut fields, 2, beside.iter().cloned().enumerate(), passed_on);
         fields
     }
 
-    fn of_game<T: Default>(&self, value: impl FnOnce(&InGame) -> T) -> T {
-        self.in_game.as_ref().map_or_else(T::default, value)
+    fn map_game<T: Default>(&self, value: impl FnOnce(&GameContext) -> T) -> T {
+        self.game_context.as_ref().map_or_else(T::default, value)
     }
 
     /// Returns a value of what was found; null for a bad line.
-    fn of<T: Default>(&self, value: impl FnOnce(&Analysis) -> T) -> T {
+    fn map_analysis<T: Default>(&self, value: impl FnOnce(&Analysis) -> T) -> T {
         self.result.as_ref().map_or_else(|_| T::default(), value)
     }
 
@@ -307,7 +314,7 @@ impl Row {
 
     /// Writes the row as a line of a format of positions with scores, such as OBF; of a bad line a comment.
     #[must_use]
-    pub fn line_of(&self, format: &LineFormat) -> String {
+    pub fn to_line(&self, format: &LineFormat) -> String {
         match &self.result {
             Ok(analysis) => analysis.scored_line(format),
             Err(error) => format!("% {error}: {}", error.text.replace(['\r', '\n'], " ")),
@@ -317,17 +324,17 @@ impl Row {
     /// Returns whether the row speaks against the input: the line is bad, or what is proved is not what it expects.
     #[must_use]
     pub fn is_failure(&self) -> bool {
-        self.result.as_ref().map_or(true, Analysis::disagrees)
+        self.result.as_ref().map_or(true, Analysis::is_refuted)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Bounds, Confidence, Held, Line, Position as _, any_game};
+    use crate::game::{Bounds, Confidence, Line, ParsedRecord, Position as _, any_game};
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
-    use crate::output::{Format, Output};
+    use crate::output::{Output, OutputFormat};
 
     fn othello4() -> &'static dyn AnyGame {
         any_game::<othello::Position<4>>()
@@ -343,34 +350,35 @@ mod tests {
     }
 
     /// The row of a game's start, with two moves of which the first has the score.
-    fn row(game: &dyn AnyGame, score: Score) -> Row {
+    fn row(game: &dyn AnyGame, score: Score) -> AnalysisRow {
         let position = game.start();
         let m = position.nth_move(0).unwrap();
         let pv = vec![m, position.after(m).nth_move(0).unwrap()];
         let report = report(vec![Line { score, pv }], score.bounds());
-        Row {
+        AnalysisRow {
             file: "f".into(),
             line: 3,
             record: 0,
             bytes_read: 0,
-            beside: [].into(),
-            in_game: None,
+            extra: [].into(),
+            game_context: None,
             loss: None,
             result: Ok(Analysis::new(report, &position.into(), false)),
         }
     }
 
-    fn csv(game: &dyn AnyGame, rows: &[Row]) -> String {
+    fn csv(game: &dyn AnyGame, rows: &[AnalysisRow]) -> String {
         let mut text = Vec::new();
         let mut output =
-            Output::new(Format::Csv, Row::fields(game, &Limits::exact(), 1, &[], false), &mut text).unwrap();
+            Output::new(OutputFormat::Csv, AnalysisRow::fields(game, &Limits::exact(), 1, &[], false), &mut text)
+                .unwrap();
         rows.iter().for_each(|row| output.write(row).unwrap());
         output.finish().unwrap();
         String::from_utf8(text).unwrap()
     }
 
     #[test]
-    fn plies_are_told_where_the_moment_of_a_win_counts_and_bounds_where_there_is_a_solver() {
+    fn writes_plies_and_bounds_only_where_they_apply() {
         let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
         let scores = [Score { plies: Some(8), ..Score::exact(-1) }, Score::exact(0), heuristic];
         let head = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,note,\
@@ -388,7 +396,7 @@ mod tests {
     #[test]
     fn every_field_is_described() {
         for game in [othello4(), nine()] {
-            let fields = Row::fields(game, &Limits::exact(), 1, &["id".to_owned()], false);
+            let fields = AnalysisRow::fields(game, &Limits::exact(), 1, &["id".to_owned()], false);
             assert!(fields.iter().all(|field| !field.description().is_empty()));
         }
     }
@@ -396,18 +404,18 @@ mod tests {
     /// Compares lines of play, by their first moves, with the start on 4x4 as OBF has it.
     fn compare(lines: &[(&str, i32, Certainty)], bounds: Bounds, fields: &str) -> (bool, bool) {
         let line = format!("-----OX--XO----- X; {fields}");
-        let Ok(Held::Position(entry)) = (othello4().format_of(&line).parse)(&line) else { panic!("{line}") };
+        let Ok(ParsedRecord::Position(entry)) = (othello4().format_of(&line).parse)(&line) else { panic!("{line}") };
         let line = |&(m, points, certainty): &(&str, i32, Certainty)| Line {
             score: Score::of(points, certainty),
             pv: vec![entry.position.parse_move(m).unwrap()],
         };
         let report = report(lines.iter().map(line).collect(), bounds);
         let analysis = Analysis::new(report, &entry, false);
-        (analysis.agrees().unwrap(), analysis.disagrees())
+        (analysis.agrees().unwrap(), analysis.is_refuted())
     }
 
     #[test]
-    fn what_is_proved_must_agree_and_no_more() {
+    fn compares_only_proved_scores_with_the_expectation() {
         use Certainty::{AtLeast, AtMost, Exact, Heuristic};
         let one = |m, points, certainty| {
             let bounds = Score::of(points, certainty).bounds();
@@ -435,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn each_scored_move_is_compared_with_its_line() {
+    fn compares_each_scored_move_with_its_line() {
         use Certainty::{AtMost, Exact, Heuristic};
         let fields = "a2:+2; b1:+0; c4:-4;";
         let compare =
@@ -455,13 +463,15 @@ mod tests {
             pv: vec![position.parse_move(m).unwrap()],
         };
         let report = report(scores.iter().map(line).collect(), Bounds::default());
-        let row =
-            Row { result: Ok(Analysis::new(report, &position.into(), false)), ..row(othello4(), Score::exact(0)) };
-        row.line_of(othello4().format_of(";"))
+        let row = AnalysisRow {
+            result: Ok(Analysis::new(report, &position.into(), false)),
+            ..row(othello4(), Score::exact(0))
+        };
+        row.to_line(othello4().format_of(";"))
     }
 
     #[test]
-    fn scores_in_obf_are_whole_and_what_is_not_proved_is_said() {
+    fn obf_rounds_scores_and_marks_unproved_ones() {
         use Certainty::{AtLeast, AtMost, Exact, Heuristic};
         let start = "-----OX--XO----- X;";
         assert_eq!(obf(&[("a2", -8.0, Exact)]), format!("{start} A2:-8;"));
@@ -474,14 +484,15 @@ mod tests {
         );
         let over = othello4().parse_position("XXXXXXXXXXXXXXOO X").unwrap();
         let report = report(vec![Line { score: Score::exact(12), pv: Vec::new() }], Bounds::exact(12));
-        let over = Row { result: Ok(Analysis::new(report, &over.into(), false)), ..row(othello4(), Score::exact(0)) };
-        assert_eq!(over.line_of(othello4().format_of(";")), "XXXXXXXXXXXXXXOO X; +12;");
+        let over =
+            AnalysisRow { result: Ok(Analysis::new(report, &over.into(), false)), ..row(othello4(), Score::exact(0)) };
+        assert_eq!(over.to_line(othello4().format_of(";")), "XXXXXXXXXXXXXXOO X; +12;");
     }
 
     #[test]
-    fn a_bad_line_is_a_comment_in_obf() {
+    fn obf_writes_a_bad_line_as_a_comment() {
         let error = RowError { text: "f5\nxx".into(), line: 2, column: 1, problem: "what is `xx`".into() };
-        let row = Row { result: Err(error), ..row(othello4(), Score::exact(0)) };
-        assert_eq!(row.line_of(othello4().format_of(";")), "% line 2, column 1: what is `xx`: f5 xx");
+        let row = AnalysisRow { result: Err(error), ..row(othello4(), Score::exact(0)) };
+        assert_eq!(row.to_line(othello4().format_of(";")), "% line 2, column 1: what is `xx`: f5 xx");
     }
 }

@@ -9,11 +9,11 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 
-use super::{Play, PlaySummary, Row, row::Analysis};
+use super::{AnalysisRow, PlayStatistics, PlaySummary, row::Analysis};
 use crate::game::{Certainty, Score};
 
 /// The bins of the histogram of scores, at most.
-const BINS: i64 = 12;
+const MAX_BINS: i64 = 12;
 
 /// What is counted while rows go by. By serde it is kept in a checkpoint.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -25,14 +25,14 @@ pub struct Statistics {
     failures: u64,
     outcomes: Outcomes,
     bound_outcomes: BoundOutcomes,
-    signs: Signs,
+    signs: ScoreSigns,
     /// Counts of the scores that are no mere bounds, in thousandths of a point.
     scores: BTreeMap<i32, u64>,
     depths: BTreeMap<u32, u64>,
     nodes: u64,
     /// Counts of positions by the logarithm of their nodes, to base 2, rounded down.
     nodes_log2: BTreeMap<u32, u64>,
-    by_empties: BTreeMap<u32, OfEmpties>,
+    by_empties: BTreeMap<u32, EmptiesStatistics>,
     /// Microseconds.
     #[serde(with = "times")]
     times: Option<Histogram<u64>>,
@@ -40,7 +40,7 @@ pub struct Statistics {
     times_log2: BTreeMap<u32, u64>,
     /// The longest of the times, in microseconds: the histogram rounds.
     longest: u64,
-    agreement: Agreement,
+    agreement: ExpectationAgreement,
     /// Of the rows that are no mere bounds: the differences from the expected scores, in thousandths of a point, and their number.
     error_sum: u64,
     error_count: u64,
@@ -48,7 +48,7 @@ pub struct Statistics {
 
 /// What is counted of the positions with so many empty squares.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-struct OfEmpties {
+struct EmptiesStatistics {
     positions: u64,
     nodes: u64,
     microseconds: u64,
@@ -106,7 +106,7 @@ pub struct BoundOutcomes {
 
 /// Rows that are not proved by the sign of their score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Signs {
+pub struct ScoreSigns {
     /// Above zero: good for the side to move.
     pub positive: u64,
     /// Zero.
@@ -117,7 +117,7 @@ pub struct Signs {
 
 /// How far the rows agree with what their lines expected.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Agreement {
+pub struct ExpectationAgreement {
     /// Rows of lines that expect something.
     pub expected: u64,
     /// Of these, rows whose move is one of the best expected, or good enough for a bound.
@@ -132,7 +132,7 @@ pub struct Agreement {
 
 /// The distribution of the scores that are no mere bounds, in points for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Scores {
+pub struct ScoreDistribution {
     /// The arithmetic mean.
     pub mean: f64,
     /// The standard deviation (of the population).
@@ -168,7 +168,7 @@ pub struct Bin {
 
 /// The depths that were completed, in plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Depths {
+pub struct DepthDistribution {
     /// The least.
     pub min: u32,
     /// The median.
@@ -196,7 +196,7 @@ pub struct Timing {
 
 /// The positions with so many empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct AtEmpties {
+pub struct EmptiesSummary {
     /// The empty squares.
     pub empties: u32,
     /// The positions.
@@ -212,7 +212,7 @@ pub struct AtEmpties {
 /// The statistics at the end, for people as text and for machines by serde.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Summary {
+pub struct AnalysisSummary {
     /// The game.
     pub game: &'static str,
     /// Positions analyzed.
@@ -230,28 +230,28 @@ pub struct Summary {
     /// The outcomes of those with a bound.
     pub bound_outcomes: BoundOutcomes,
     /// The signs of the scores that are not.
-    pub heuristic_signs: Signs,
+    pub heuristic_signs: ScoreSigns,
     /// The scores that are no mere bounds; none without one.
-    pub scores: Option<Scores>,
+    pub scores: Option<ScoreDistribution>,
     /// The depths; none without a position.
-    pub depths: Option<Depths>,
+    pub depths: Option<DepthDistribution>,
     /// Nodes visited.
     pub nodes: u64,
     /// The positions by their nodes, in bins each twice as wide as the one before.
     pub nodes_histogram: Vec<Bin>,
     /// By the empty squares; empty in games that do not tell them.
-    pub by_empties: Vec<AtEmpties>,
+    pub by_empties: Vec<EmptiesSummary>,
     /// What depends on the clock; none where the output must repeat to the byte.
     pub timing: Option<Timing>,
     /// The agreement with what lines expected; none where none did.
-    pub agreement: Option<Agreement>,
+    pub agreement: Option<ExpectationAgreement>,
     /// How the games were played; none where the inputs hold none.
     pub play: Option<PlaySummary>,
 }
 
 impl Statistics {
     /// Counts a row.
-    pub fn add(&mut self, row: &Row) {
+    pub fn add(&mut self, row: &AnalysisRow) {
         self.failures += u64::from(row.is_failure());
         match &row.result {
             Ok(analysis) => self.add_analysis(analysis),
@@ -284,7 +284,7 @@ impl Statistics {
         *self.depths.entry(report.depth).or_default() += 1;
         self.nodes += report.nodes;
         *self.nodes_log2.entry(report.nodes.max(1).ilog2()).or_default() += 1;
-        let mut of_empties = OfEmpties { positions: 1, nodes: report.nodes, ..OfEmpties::default() };
+        let mut of_empties = EmptiesStatistics { positions: 1, nodes: report.nodes, ..EmptiesStatistics::default() };
         if let Some(time_ms) = analysis.time_ms {
             let times = self.times.get_or_insert_with(new_histogram);
             let time = (time_ms * 1000.0).round() as u64;
@@ -295,11 +295,11 @@ impl Statistics {
         }
         if let Some(expectation) = analysis.expectation {
             let difference = score.thousandths.abs_diff(expectation.score * Score::POINT);
-            let bound_holds = score.is_bound() && report.bounds.contain(expectation.score);
+            let bound_holds = score.is_bound() && report.bounds.contains(expectation.score);
             self.agreement.expected += 1;
             self.agreement.moves += u64::from(expectation.move_agrees);
             self.agreement.scores += u64::from(difference == 0 || bound_holds);
-            self.agreement.exact_disagreements += u64::from(analysis.disagrees());
+            self.agreement.exact_disagreements += u64::from(analysis.is_refuted());
             if !score.is_bound() {
                 self.error_sum += u64::from(difference);
                 self.error_count += 1;
@@ -317,7 +317,7 @@ impl Statistics {
         self.positions + self.bad_lines
     }
 
-    /// Returns the number of rows that [fail](Row::is_failure).
+    /// Returns the number of rows that [fail](AnalysisRow::is_failure).
     #[must_use]
     pub fn failures(&self) -> u64 {
         self.failures
@@ -325,15 +325,15 @@ impl Statistics {
 
     /// Sums up. `elapsed` is the time the whole analysis took; `None` leaves out all that depends on the clock.
     #[must_use]
-    pub fn summary(&self, game: &'static str, elapsed: Option<Duration>, play: &Play) -> Summary {
+    pub fn summary(&self, game: &'static str, elapsed: Option<Duration>, play: &PlayStatistics) -> AnalysisSummary {
         let positions = self.positions;
         let scored = positions - self.bounded;
-        let agreement = Agreement {
+        let agreement = ExpectationAgreement {
             mean_absolute_error: (self.error_count > 0)
                 .then(|| points(self.error_sum as f64 / self.error_count as f64)),
             ..self.agreement
         };
-        Summary {
+        AnalysisSummary {
             game,
             positions,
             bad_lines: self.bad_lines,
@@ -346,7 +346,7 @@ impl Statistics {
             scores: (scored > 0).then(|| self.distribution(scored)),
             depths: (positions > 0).then(|| {
                 let at = |share| quantile(&self.depths, positions, share);
-                Depths { min: at(0.0), median: at(0.5), max: at(1.0) }
+                DepthDistribution { min: at(0.0), median: at(0.5), max: at(1.0) }
             }),
             nodes: self.nodes,
             nodes_histogram: doubling_bins(&self.nodes_log2, 1.0),
@@ -357,13 +357,13 @@ impl Statistics {
         }
     }
 
-    fn distribution(&self, scored: u64) -> Scores {
+    fn distribution(&self, scored: u64) -> ScoreDistribution {
         let weighted = |f: &dyn Fn(f64) -> f64| {
             self.scores.iter().map(|(&score, &count)| f(f64::from(score)) * count as f64).sum::<f64>() / scored as f64
         };
         let mean = weighted(&|score| score);
         let at = |share| points(f64::from(quantile(&self.scores, scored, share)));
-        Scores {
+        ScoreDistribution {
             mean: points(mean),
             standard_deviation: points(weighted(&|score| (score - mean).powi(2)).sqrt()),
             min: at(0.0),
@@ -394,7 +394,7 @@ impl Statistics {
     }
 }
 
-impl OfEmpties {
+impl EmptiesStatistics {
     fn add(&mut self, other: Self) {
         self.positions += other.positions;
         self.nodes += other.nodes;
@@ -403,9 +403,9 @@ impl OfEmpties {
         self.error_count += other.error_count;
     }
 
-    fn summary(&self, empties: u32, timed: bool) -> AtEmpties {
+    fn summary(&self, empties: u32, timed: bool) -> EmptiesSummary {
         let mean = |sum: u64| sum as f64 / self.positions as f64;
-        AtEmpties {
+        EmptiesSummary {
             empties,
             positions: self.positions,
             mean_nodes: mean(self.nodes).round(),
@@ -449,7 +449,7 @@ fn quantile<T: Copy>(counts: &BTreeMap<T, u64>, total: u64, share: f64) -> T {
     unreachable!("there is at least one value, and the ranks end at their number")
 }
 
-/// Covers the scores by at most [`BINS`] bins, whose width is 1, 2 or 5 times a power of ten; whole points if all scores are, and then a bin
+/// Covers the scores by at most [`MAX_BINS`] bins, whose width is 1, 2 or 5 times a power of ten; whole points if all scores are, and then a bin
 /// each if that is not too many.
 fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     let (Some((&min, _)), Some((&max, _))) = (scores.first_key_value(), scores.last_key_value()) else {
@@ -465,7 +465,7 @@ fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
         |width: i64| if max > min && !one_each(width) { (max - 1).div_euclid(width) } else { max.div_euclid(width) };
     let width = (if whole { 3 } else { 0 }..)
         .flat_map(|power| [1, 2, 5].map(|digit| digit * 10i64.pow(power)))
-        .find(|&width| last(width) - first(width) < BINS)
+        .find(|&width| last(width) - first(width) < MAX_BINS)
         .expect("the widths grow beyond any range of scores");
     let bound = |bin: i64| points((bin * width) as f64);
     let mut bins: Vec<_> =
@@ -484,7 +484,7 @@ mod tests {
     use crate::game::{Confidence, Line, Report, any_game};
     use crate::othello;
 
-    fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>) -> Row {
+    fn row(thousandths: i32, certainty: Certainty, expectation: Option<Expectation>) -> AnalysisRow {
         let score = Score { thousandths, certainty, plies: None };
         let time_ms = Some(if expectation.is_some() { 2.0 } else { 4000.0 });
         let report = Report {
@@ -497,21 +497,21 @@ mod tests {
             note: None,
         };
         let position = any_game::<othello::Position>().start();
-        Row {
+        AnalysisRow {
             file: "-".into(),
             line: 1,
             record: 0,
             bytes_read: 0,
-            beside: [].into(),
-            in_game: None,
+            extra: [].into(),
+            game_context: None,
             loss: None,
             result: Ok(Analysis { position, report, time_ms, expectation }),
         }
     }
 
-    fn bad_row() -> Row {
+    fn bad_row() -> AnalysisRow {
         let error = RowError { text: String::new(), line: 1, column: 1, problem: "bad".into() };
-        Row { result: Err(error), ..row(0, Certainty::Exact, None) }
+        AnalysisRow { result: Err(error), ..row(0, Certainty::Exact, None) }
     }
 
     #[test]
@@ -522,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn a_histogram_covers_all_scores_by_few_round_bins() {
+    fn histogram_covers_all_scores_with_round_bins() {
         let scores: BTreeMap<i32, u64> = [(-64_000, 1), (-500, 2), (0, 3), (63_999, 4), (64_000, 5)].into();
         let bins = histogram(&scores);
         assert!(bins.len() <= 12);
@@ -534,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_what_was_found_and_how_far_it_agrees() {
+    fn counts_results_and_agreement() {
         let mut statistics = Statistics::default();
         let expected = |score, move_agrees, contradicted| Some(Expectation { score, move_agrees, contradicted });
         statistics.add(&row(2_000, Certainty::Exact, expected(2, true, false)));
@@ -543,10 +543,10 @@ mod tests {
         statistics.add(&row(1_500, Certainty::Heuristic, expected(2, false, false)));
         statistics.add(&bad_row());
         assert_eq!((statistics.rows(), statistics.failures()), (5, 2));
-        let summary = statistics.summary("othello", Some(Duration::from_secs(2)), &Play::default());
+        let summary = statistics.summary("othello", Some(Duration::from_secs(2)), &PlayStatistics::default());
         assert_eq!((summary.positions, summary.bad_lines, summary.exact, summary.heuristic), (4, 1, 3, 1));
         assert_eq!(summary.exact_outcomes, Outcomes { wins: 1, draws: 1, losses: 1 });
-        assert_eq!(summary.heuristic_signs, Signs { positive: 1, zero: 0, negative: 0 });
+        assert_eq!(summary.heuristic_signs, ScoreSigns { positive: 1, zero: 0, negative: 0 });
         let scores = summary.scores.unwrap();
         assert_eq!((scores.mean, scores.median, scores.min, scores.max), (-0.125, 0.0, -4.0, 2.0));
         let agreement = summary.agreement.unwrap();
@@ -557,14 +557,14 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_counted_apart() {
+    fn counts_bounds_separately() {
         let mut statistics = Statistics::default();
         let expected = |score, contradicted| Some(Expectation { score, move_agrees: true, contradicted });
         statistics.add(&row(2_000, Certainty::AtLeast, expected(38, false)));
         statistics.add(&row(-2_000, Certainty::AtMost, expected(4, true)));
         statistics.add(&row(0, Certainty::AtMost, None));
         statistics.add(&row(0, Certainty::Exact, expected(0, false)));
-        let summary = statistics.summary("othello", None, &Play::default());
+        let summary = statistics.summary("othello", None, &PlayStatistics::default());
         assert_eq!((summary.positions, summary.exact, summary.bounds, summary.heuristic), (4, 1, 3, 0));
         assert_eq!(summary.bound_outcomes, BoundOutcomes { wins: 1, losses: 1, open: 1 });
         let agreement = summary.agreement.unwrap();
@@ -575,8 +575,8 @@ mod tests {
     }
 
     #[test]
-    fn without_rows_there_is_little_to_say() {
-        let summary = Statistics::default().summary("othello", None, &Play::default());
+    fn summarizes_an_empty_run() {
+        let summary = Statistics::default().summary("othello", None, &PlayStatistics::default());
         assert_eq!((summary.positions, summary.scores.is_none(), &summary.timing), (0, true, &None));
         assert!(summary.to_string().contains("positions  0"));
     }

@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-use super::statistics::{Bin, BoundOutcomes, Outcomes, Signs, Summary};
-use super::{Moves, PlaySummary};
+use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSigns};
+use super::{MoveSummary, PlaySummary};
 
 /// The longest bar of the histogram, in characters.
-const BAR: u64 = 40;
+const BAR_WIDTH: u64 = 40;
 
 /// The players that are shown, at most.
-const PLAYERS: usize = 10;
+const MAX_PLAYERS: usize = 10;
 
-impl fmt::Display for Summary {
+impl fmt::Display for AnalysisSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "game       {}", self.game)?;
         write!(f, "positions  {}", self.positions)?;
@@ -32,7 +32,7 @@ impl fmt::Display for Summary {
             }
         }
         if self.heuristic > 0 {
-            let Signs { positive, zero, negative } = self.heuristic_signs;
+            let ScoreSigns { positive, zero, negative } = self.heuristic_signs;
             writeln!(f, "heuristic  {}: {positive} ahead, {zero} even, {negative} behind", self.heuristic)?;
         }
         if let Some(depths) = self.depths {
@@ -77,7 +77,7 @@ impl fmt::Display for Summary {
 /// Writes how games were played, and the players with most moves; all are in the JSON.
 fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
     let told = |measure: Option<f64>| measure.map_or_else(|| "-".to_owned(), |measure| measure.to_string());
-    let write = |f: &mut fmt::Formatter<'_>, name: &str, moves: &Moves| {
+    let write = |f: &mut fmt::Formatter<'_>, name: &str, moves: &MoveSummary| {
         let (loss, accuracy, agreement) = (told(moves.mean_loss), told(moves.accuracy), told(moves.agreement));
         writeln!(f, "{} moves, mean loss {loss}, accuracy {accuracy} %, agreement {agreement} %{name}", moves.moves)
     };
@@ -85,11 +85,11 @@ fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
     write(f, "", &play.moves)?;
     let mut players: Vec<_> = play.by_player.iter().collect();
     players.sort_by(|a, b| b.moves.moves.cmp(&a.moves.moves).then(a.name.cmp(&b.name)));
-    for (number, player) in players.iter().take(PLAYERS).enumerate() {
+    for (number, player) in players.iter().take(MAX_PLAYERS).enumerate() {
         f.write_str(if number == 0 { "players    " } else { "           " })?;
         write(f, &format!("  {}", player.name), &player.moves)?;
     }
-    match players.len().saturating_sub(PLAYERS) {
+    match players.len().saturating_sub(MAX_PLAYERS) {
         0 => Ok(()),
         more => writeln!(f, "           and {more} more"),
     }
@@ -99,7 +99,7 @@ fn write_histogram(f: &mut fmt::Formatter<'_>, bins: &[Bin]) -> fmt::Result {
     let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1).max(1);
     for bin in bins {
         // A bin with anything in it shows at least one mark.
-        let bar = "#".repeat((bin.count * BAR).div_ceil(most) as usize);
+        let bar = "#".repeat((bin.count * BAR_WIDTH).div_ceil(most) as usize);
         writeln!(f, "{}", format!("{:>8} to {:<8} {:>9} {bar}", bin.from, bin.to, bin.count).trim_end())?;
     }
     Ok(())

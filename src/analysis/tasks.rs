@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{RowError, Seen, SeenError, fingerprint};
-use crate::game::{AnyGame, AnyMove, Color, Entry, Game, Held, Position as _, Tags};
+use super::{FingerprintSet, FingerprintSetError, RowError, fingerprint};
+use crate::game::{AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord, Position as _, Tags};
 use crate::input::{ReadError, Reader, Record, Selection};
 use crate::output::Value;
 
@@ -19,7 +19,7 @@ pub enum TaskError {
     Read(#[from] ReadError),
     /// The positions met before cannot be kept.
     #[error(transparent)]
-    Seen(#[from] SeenError),
+    Seen(#[from] FingerprintSetError),
 }
 
 /// A position to be analyzed, or a record that is none.
@@ -35,22 +35,22 @@ pub struct Task {
     /// What stands beside the record.
     pub beside: Arc<[Value]>,
     /// The place in a game, where the position is of one.
-    pub in_game: Option<InGame>,
+    pub in_game: Option<GameContext>,
     /// The game that leads to the position, and what is expected of it.
-    pub position: Result<Asked, RowError>,
+    pub position: Result<TaskPosition, RowError>,
 }
 
 /// A position and what is expected of it.
-pub struct Asked {
+pub struct TaskPosition {
     /// The game up to some later position.
     game: Arc<Game>,
     /// The plies of it that were played before the position.
     plies: usize,
     /// The position, with what is expected.
-    pub entry: Entry,
+    pub entry: AnnotatedPosition,
 }
 
-impl Asked {
+impl TaskPosition {
     /// Returns the game that ends in the position.
     #[must_use]
     pub fn game(&self) -> Game {
@@ -65,9 +65,9 @@ impl Asked {
 
 /// Where in a game of a file a position stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct InGame {
+pub struct GameContext {
     /// The game.
-    pub of: Arc<GameHead>,
+    pub game: Arc<GameHeader>,
     /// The plies played before.
     pub ply: u32,
     /// The side to move.
@@ -79,12 +79,12 @@ pub struct InGame {
     /// The points for the side to move by which the game ended with this move, if it did.
     pub final_points: Option<i32>,
     /// Whether the position is one of those asked for, and not only there to judge the move before it.
-    pub is_asked: bool,
+    pub is_selected: bool,
 }
 
 /// A game of a file, without its moves.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GameHead {
+pub struct GameHeader {
     /// The number of the game, from 1, in its input.
     pub number: u64,
     /// What is told of it.
@@ -100,7 +100,7 @@ pub struct Tasks {
     reader: Reader,
     selection: Selection,
     /// The positions met before, if each is to be analyzed once only.
-    seen: Option<Seen>,
+    seen: Option<FingerprintSet>,
     queue: VecDeque<Task>,
     /// The records that were read.
     records: u64,
@@ -112,7 +112,7 @@ pub struct Tasks {
 impl Tasks {
     /// Selects from what a reader reads; with a set of those met before, only what is not among them, by which it grows.
     #[must_use]
-    pub fn new(reader: Reader, selection: Selection, seen: Option<Seen>) -> Self {
+    pub fn new(reader: Reader, selection: Selection, seen: Option<FingerprintSet>) -> Self {
         Self { reader, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
@@ -129,8 +129,8 @@ impl Tasks {
     }
 
     /// Takes the tasks of a record into the queue.
-    fn add(&mut self, record: Record) -> Result<(), SeenError> {
-        let Record { file, line, bytes_read, raw, beside, held } = record;
+    fn add(&mut self, record: Record) -> Result<(), FingerprintSetError> {
+        let Record { file, line, bytes_read, raw, beside, content: held } = record;
         if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);
         }
@@ -139,7 +139,7 @@ impl Tasks {
         let (part, parts) = self.selection.shard;
         let is_done = number < self.selection.done;
         if number % parts != part || is_done && self.seen.is_none() {
-            if let Ok(Held::Games(games)) = &held {
+            if let Ok(ParsedRecord::Games(games)) = &held {
                 self.games += games.len() as u64;
             }
             return Ok(());
@@ -155,18 +155,18 @@ impl Tasks {
         };
         match held {
             Err(error) => self.queue.push_back(task(None, Err(RowError::new(error, raw)))),
-            Ok(Held::Position(entry)) => {
-                if self.selection.has_empties(&entry.position) {
+            Ok(ParsedRecord::Position(entry)) => {
+                if self.selection.contains_empties(&entry.position) {
                     let game = Arc::new(Game::new(entry.position));
-                    self.queue.push_back(task(None, Ok(Asked { game, plies: 0, entry })));
+                    self.queue.push_back(task(None, Ok(TaskPosition { game, plies: 0, entry })));
                 }
             }
-            Ok(Held::Games(games)) => {
+            Ok(ParsedRecord::Games(games)) => {
                 for annotated in games {
                     self.games += 1;
                     let tags = annotated.tags;
                     let game = Arc::new(annotated.game);
-                    let head = Arc::new(GameHead {
+                    let head = Arc::new(GameHeader {
                         number: self.games,
                         tags,
                         plies: game.moves().len() as u32,
@@ -180,7 +180,7 @@ impl Tasks {
         }
         if let Some(seen) = &mut self.seen {
             let mut is_new = |task: &Task| match (&task.position, &task.in_game) {
-                (Ok(_), Some(place)) if !place.is_asked => Ok(false),
+                (Ok(_), Some(place)) if !place.is_selected => Ok(false),
                 (Ok(asked), _) => seen.insert(fingerprint(&asked.entry.position)),
                 (Err(_), _) => Ok(true),
             };
@@ -217,7 +217,7 @@ impl Iterator for Tasks {
 
 /// Returns the positions of a game that are asked for, those left out in which a pass is forced, and after the last of them the one that
 /// judges its move.
-fn positions(game: &Arc<Game>, head: &Arc<GameHead>, selection: &Selection) -> Vec<(InGame, Asked)> {
+fn positions(game: &Arc<Game>, head: &Arc<GameHeader>, selection: &Selection) -> Vec<(GameContext, TaskPosition)> {
     let (positions, moves) = (game.positions(), game.moves());
     let is_forced_pass = |ply: usize| moves.get(ply).is_some_and(|&m| m.is_pass());
     let is_end = |ply: usize| ply == moves.len() && game.end().is_some();
@@ -227,28 +227,32 @@ fn positions(game: &Arc<Game>, head: &Arc<GameHead>, selection: &Selection) -> V
         if is_forced_pass(ply) || is_end(ply) {
             continue;
         }
-        let is_asked = selection.has(position, ply as u32);
+        let is_asked = selection.contains(position, ply as u32);
         if !is_asked && !judge_last {
             continue;
         }
         judge_last = is_asked;
         let next = (ply + 1..).find(|&next| !is_forced_pass(next)).unwrap_or(ply + 1);
         let mover = position.side_to_move();
-        let in_game = InGame {
-            of: Arc::clone(head),
+        let in_game = GameContext {
+            game: Arc::clone(head),
             ply: ply as u32,
             mover,
             played: moves.get(ply).copied(),
             next_ply: next as u32,
             final_points: if next == moves.len() { game.points(mover) } else { None },
-            is_asked,
+            is_selected: is_asked,
         };
         let theoretical = head.tags.theoretical.filter(|told| position.empties() == Some(told.empties));
         let sign = if mover == Color::Black { 1 } else { -1 };
         let expected = theoretical.map(|told| (None, sign * told.points)).into_iter().collect();
         found.push((
             in_game,
-            Asked { game: Arc::clone(game), plies: ply, entry: Entry { position: *position, expected } },
+            TaskPosition {
+                game: Arc::clone(game),
+                plies: ply,
+                entry: AnnotatedPosition { position: *position, expected },
+            },
         ));
     }
     found

@@ -1,4 +1,4 @@
-//! [`Hosted`]: any game of this crate, played on the platform.
+//! [`GameAdapter`]: any game of this crate, played on the platform.
 
 use std::io::{self, BufRead, Write};
 
@@ -32,13 +32,13 @@ use crate::session::{Session, grid, read_move};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Hosted {
+pub struct GameAdapter {
     attributes: Attributes<Color>,
     session: Session,
     layout: Layout,
 }
 
-impl Hosted {
+impl GameAdapter {
     /// Puts a game on the platform, at the position that it has come to.
     #[must_use]
     pub fn new(session: Session) -> Self {
@@ -70,7 +70,7 @@ impl Hosted {
     }
 }
 
-impl Game for Hosted {
+impl Game for GameAdapter {
     type Player = Color;
     /// The position, which knows more than the board: men in hand, bans.
     type Extras = Option<AnyPosition>;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::moves::Square;
+use super::move_text::Square;
 
 /// A space that a piece may occupy and none does.
 pub const BLANK: char = '_';
@@ -58,7 +58,7 @@ pub enum LayoutError {
 /// Coordinates that no space of a board has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{row},{column} is off the board, which has {height} rows and {width} columns, counted from 0")]
-pub struct OffBoard {
+pub struct OutOfBounds {
     /// The row.
     pub row: usize,
     /// The column.
@@ -112,17 +112,17 @@ impl Board {
     /// Returns what is on a space.
     ///
     /// # Errors
-    /// [`OffBoard`] if the board has no such space; so for the others.
-    pub fn at(&self, square: Square) -> Result<char, OffBoard> {
+    /// [`OutOfBounds`] if the board has no such space; so for the others.
+    pub fn at(&self, square: Square) -> Result<char, OutOfBounds> {
         let (row, column) = square;
-        self.layout.get(row).and_then(|row| row.get(column)).copied().ok_or(self.off(square))
+        self.layout.get(row).and_then(|row| row.get(column)).copied().ok_or(self.out_of_bounds(square))
     }
 
     /// Places a piece on a space, in place of whatever was there. The piece may be [`BLANK`] or [`NULL`].
     ///
     /// # Errors
-    /// [`OffBoard`]; the board is then unchanged.
-    pub fn place_piece(&mut self, piece: char, to: Square) -> Result<(), OffBoard> {
+    /// [`OutOfBounds`]; the board is then unchanged.
+    pub fn place_piece(&mut self, piece: char, to: Square) -> Result<(), OutOfBounds> {
         self.at(to)?;
         self.layout[to.0][to.1] = piece;
         Ok(())
@@ -131,15 +131,15 @@ impl Board {
     /// Moves what is on a space to another, in place of whatever was there, and leaves a [`BLANK`] behind (also if both are the same).
     ///
     /// # Errors
-    /// [`OffBoard`]; the board is then unchanged.
-    pub fn move_piece(&mut self, from: Square, to: Square) -> Result<(), OffBoard> {
+    /// [`OutOfBounds`]; the board is then unchanged.
+    pub fn move_piece(&mut self, from: Square, to: Square) -> Result<(), OutOfBounds> {
         let piece = self.at(from)?;
         self.place_piece(piece, to)?;
         self.place_piece(BLANK, from)
     }
 
-    fn off(&self, (row, column): Square) -> OffBoard {
-        OffBoard { row, column, height: self.height, width: self.width }
+    fn out_of_bounds(&self, (row, column): Square) -> OutOfBounds {
+        OutOfBounds { row, column, height: self.height, width: self.width }
     }
 }
 
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_is_blank_or_as_laid_out() {
+    fn starts_blank_or_with_a_layout() {
         let blank = Board::new((2, 3));
         assert_eq!((blank.height(), blank.width(), blank.to_string().as_str()), (2, 3, "___\n___"));
         let cross = " X \nO__\n _ ";
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_that_does_not_fit_is_refused() {
+    fn rejects_a_layout_of_the_wrong_size() {
         let error = |shape, layout| Board::with_layout(shape, layout).unwrap_err().to_string();
         assert_eq!(error((2, 2), "__"), "the layout has 1 lines, the board 2 rows");
         assert_eq!(error((2, 2), "__\n__\n"), "the layout has 3 lines, the board 2 rows");
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_replace_whatever_is_there_and_leave_a_blank() {
+    fn moved_pieces_replace_and_leave_a_blank() {
         let mut board = Board::with_layout((1, 4), "XO _").unwrap();
         board.move_piece((0, 0), (0, 1)).unwrap();
         assert_eq!(board.to_string(), "_X _");
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_off_the_board_is_told_and_changes_nothing() {
+    fn rejects_squares_off_the_board_without_changes() {
         let mut board = Board::with_layout((1, 2), "XO").unwrap();
         let error = board.place_piece('X', (1, 0)).unwrap_err();
         assert_eq!(error.to_string(), "1,0 is off the board, which has 1 rows and 2 columns, counted from 0");

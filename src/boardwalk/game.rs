@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 
 use super::{Board, Move, move_elements};
-use crate::input::{MAX_TYPED_BYTES, read_line};
+use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 
 /// Why a move is not valid, in words for whoever typed it: one line, lower case, without a full stop. `"the space is taken".into()` is one.
 pub type InvalidMove = Box<dyn Error + Send + Sync>;
@@ -52,7 +52,7 @@ impl<Player> Attributes<Player> {
     /// included: where [`Game::validate_move`] should begin.
     ///
     /// # Errors
-    /// [`ReadMoveError`](super::ReadMoveError) or [`OffBoard`](super::OffBoard).
+    /// [`MoveFormatError`](super::MoveFormatError) or [`OffBoard`](super::OutOfBounds).
     pub fn validate_move(&self, m: &str) -> Result<Move, InvalidMove> {
         let elements = move_elements(m)?;
         let (from, to) = match elements {
@@ -68,7 +68,7 @@ impl<Player> Attributes<Player> {
     /// Places or moves a piece, as a move in standard representation says, and nothing else: what [`Game::perform_move`] does by default.
     ///
     /// # Errors
-    /// [`ReadMoveError`](super::ReadMoveError) or [`OffBoard`](super::OffBoard); the board is then unchanged.
+    /// [`MoveFormatError`](super::MoveFormatError) or [`OffBoard`](super::OutOfBounds); the board is then unchanged.
     pub fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
         match move_elements(m)? {
             Move::Placement { piece, to } => self.board.place_piece(piece, to)?,
@@ -186,7 +186,7 @@ pub trait Game {
 
 /// How a [loop](game_loop) ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending<Player> {
+pub enum LoopEnd<Player> {
     /// The game has ended.
     Finished {
         /// Who has won; `None` in a draw.
@@ -203,7 +203,7 @@ pub enum Ending<Player> {
 pub fn prompt(question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
     output.write_all(question.as_bytes())?;
     output.flush()?;
-    read_line(input, MAX_TYPED_BYTES)
+    read_line(input, MAX_LINE_INPUT_BYTES)
 }
 
 /// Plays a game to its end: prints the board, asks the current player until the move is valid, and makes it, in turns.
@@ -216,14 +216,14 @@ pub fn game_loop<G: Game + ?Sized>(
     game: &mut G,
     mut input: impl BufRead,
     mut output: impl Write,
-) -> io::Result<Ending<G::Player>> {
+) -> io::Result<LoopEnd<G::Player>> {
     loop {
         game.print_board(&mut output)?;
         loop {
             let Some(m) = game.prompt_current_player(&mut input, &mut output)? else {
                 game.unfinished_message(&mut output)?;
                 output.flush()?;
-                return Ok(Ending::InputEnded);
+                return Ok(LoopEnd::InputEnded);
             };
             match game.validate_move(&m).and_then(|()| game.perform_move(&m)) {
                 Ok(()) => break,
@@ -236,7 +236,7 @@ pub fn game_loop<G: Game + ?Sized>(
             let winner = game.winner();
             game.finish_message(winner.as_ref(), &mut output)?;
             output.flush()?;
-            return Ok(Ending::Finished { winner });
+            return Ok(LoopEnd::Finished { winner });
         }
         game.attributes_mut().current_player = game.next_player();
         game.attributes_mut().round = game.round_counter();

@@ -28,10 +28,10 @@
 //! * A null space has coordinates like any other: that no piece may go there is checked by the game.
 //! * The loop tells a player why a move is not valid, and a game without a winner ends with `It is a draw!`. Games may check a move no further than
 //!   they like: one that cannot be made is refused as well, so nothing that is typed ends the game or stops the program.
-//! * The input may end, which the text does not speak of: see [`Ending`] and [`Game::unfinished_message`].
+//! * The input may end, which the text does not speak of: see [`LoopEnd`] and [`Game::unfinished_message`].
 //! * A board may be drawn otherwise than as its layout: [`Game::print_board`].
 //!
-//! [`Hosted`] is every game of this crate on this platform.
+//! [`GameAdapter`] is every game of this crate on this platform.
 //!
 //!
 //! `tests/examples/boardwalk.rs` is a whole game, noughts and crosses; `cargo run --example boardwalk` plays it, and with the name of a game
@@ -40,11 +40,11 @@
 mod adapter;
 pub(crate) mod board;
 mod game;
-pub(crate) mod moves;
+pub(crate) mod move_text;
 #[cfg(test)]
 mod tests;
 
-pub use adapter::Hosted;
-pub use board::{BLANK, Board, LayoutError, NULL, OffBoard};
-pub use game::{Attributes, Ending, Game, InvalidMove, State, game_loop, prompt};
-pub use moves::{Move, ReadMoveError, Square, is_movement, is_placement, move_elements};
+pub use adapter::GameAdapter;
+pub use board::{BLANK, Board, LayoutError, NULL, OutOfBounds};
+pub use game::{Attributes, Game, InvalidMove, LoopEnd, State, game_loop, prompt};
+pub use move_text::{Move, MoveFormatError, Square, is_movement, is_placement, move_elements};

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// Plays with what is typed; returns what is printed, and the ending.
-fn session<G: Game>(game: &mut G, typed: &[u8]) -> (String, Ending<G::Player>) {
+fn session<G: Game>(game: &mut G, typed: &[u8]) -> (String, LoopEnd<G::Player>) {
     let mut output = Vec::new();
     let ending = game_loop(game, typed, &mut output).expect("memory can be read and written");
     (String::from_utf8(output).expect("the loop prints UTF-8"), ending)
@@ -88,11 +88,11 @@ impl Game for Solitaire {
 }
 
 #[test]
-fn a_board_that_is_no_rectangle_is_played_on() {
+fn plays_on_a_non_rectangular_board() {
     let mut game = Solitaire::new();
     let before = game.state();
     let (output, ending) = session(&mut game, b"0,2 2,2\n0,0 0,2\no 0,0\n2,0 0,0\n0,9 0,7\n");
-    assert_eq!(ending, Ending::InputEnded);
+    assert_eq!(ending, LoopEnd::InputEnded);
     let refused = "Your move: Invalid move: a peg jumps over another onto a blank space\n";
     let off = "Your move: Invalid move: 0,9 is off the board, which has 4 rows and 4 columns, counted from 0\n";
     let end = "Your move: \nThe input has ended, and the game is not over.\n";
@@ -120,7 +120,7 @@ fn a_game_without_a_winner_is_a_draw() {
         typed += &format!("{m}\n");
     }
     let (output, ending) = session(&mut Solitaire::new(), typed.as_bytes());
-    assert_eq!(ending, Ending::Finished { winner: None });
+    assert_eq!(ending, LoopEnd::Finished { winner: None });
     assert!(output.ends_with(&format!("Your move: \n{}\nIt is a draw!\n", game.attributes.board)), "{output}");
 }
 
@@ -177,10 +177,10 @@ impl Game for Race {
 }
 
 #[test]
-fn every_answer_may_be_another() {
+fn every_default_can_be_overridden() {
     let mut game = Race(Attributes::with_initial_player(Board::new((1, 12)), 'b'));
     let (output, ending) = session(&mut game, b"0\n10\n12\nhere\n3\n11\n");
-    assert_eq!(ending, Ending::Finished { winner: Some('b') });
+    assert_eq!(ending, LoopEnd::Finished { winner: Some('b') });
     // What cannot be made is refused, though nothing was checked.
     let expected = "\
 ____________
@@ -197,8 +197,8 @@ Some('b') in round 2
 
 proptest! {
     #[test]
-    fn whatever_is_typed_the_game_goes_on(typed in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn arbitrary_input_never_panics(typed in prop::collection::vec(any::<u8>(), 0..300)) {
         let (_, ending) = session(&mut Solitaire::new(), &typed);
-        prop_assert_eq!(ending, Ending::InputEnded);
+        prop_assert_eq!(ending, LoopEnd::InputEnded);
     }
 }

@@ -7,14 +7,14 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use super::progress::{Mode, Progress};
-use super::reading::Reading;
-use super::{FAILED, INTERRUPTED, eprint_line, files, help, interrupt};
-use crate::conversion::{Conversion, ConversionError, GameRow, PositionRow, Skipped, Target};
+use super::input_arguments::InputArguments;
+use super::progress::{Progress, ProgressMode};
+use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
+use crate::conversion::{Conversion, ConversionError, ConversionTarget, GameRow, PositionRow, SkippedRecord};
 use crate::game::{AnyGame, LineFormat};
 use crate::games;
-use crate::input::{Form, Reader, tells_of_games, tells_scores};
-use crate::output::Format;
+use crate::input::{InputFormat, Reader, is_game_column, is_score_column};
+use crate::output::OutputFormat;
 
 /// Convert positions and games between formats
 ///
@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    reading: Reading,
+    reading: InputArguments,
 
     /// Stop at the first invalid line
     #[arg(long, help_heading = help::INPUT)]
@@ -59,9 +59,9 @@ pub(super) struct Arguments {
     statistics: bool,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 }
 
 const EXAMPLES: &str = "\
@@ -79,20 +79,20 @@ pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
 
 impl Arguments {
     fn run(&self, game: &'static dyn AnyGame) -> anyhow::Result<ExitCode> {
-        let (form, selection) = (self.reading.form(game)?, self.reading.selection(game)?);
+        let (form, selection) = (self.reading.input_format(game)?, self.reading.selection(game)?);
         let inputs = files::inputs(&self.files)?;
         files::check_distinct(&inputs, &self.output.as_deref().into_iter().collect::<Vec<_>>())?;
         let total_bytes = files::total_bytes(&inputs);
         let reader = Reader::open(game, inputs, &form)?;
         let mut conversion = Conversion::new(self.target(&reader)?, selection);
-        let cancel = interrupt::cancel_on_signal()?;
+        let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "convert", self.output.is_none() && io::stdout().is_terminal());
         let ended = conversion.run(reader, &mut |counts, bytes_read, skipped| {
             progress.set(bytes_read, total_bytes, || format!("{} records", counts.records));
             let goes_on = !(cancel.is_cancelled() || self.strict && skipped.is_some());
-            if let Some(Skipped { file, line, column, problem }) = skipped {
+            if let Some(SkippedRecord { file, line, column, problem }) = skipped {
                 let problem = anyhow::Error::from_boxed(problem);
-                progress.aside(|| eprint_line(format_args!("{file}, line {line}, column {column}: {problem:#}")));
+                progress.suspend(|| eprint_line(format_args!("{file}, line {line}, column {column}: {problem:#}")));
             }
             goes_on
         });
@@ -126,8 +126,7 @@ impl Arguments {
     /// Rejects a selection of positions for a format of whole games.
     fn check_whole_games(&self, reader: &Reader, format: &str) -> anyhow::Result<()> {
         if self.reading.selects() && reader.is_of_games() {
-            let of_positions =
-                |format: &&LineFormat| format.writing.game.is_none() && format.writing.position.is_some();
+            let of_positions = |format: &&LineFormat| format.writer.game.is_none() && format.writer.position.is_some();
             let names: Vec<_> = reader.game().formats().iter().filter(of_positions).map(|format| format.name).collect();
             bail!(
                 "--plies and --empties select positions, but {format} holds whole games: remove them, or use --to {}, csv, jsonl or parquet",
@@ -138,37 +137,37 @@ impl Arguments {
     }
 
     /// Opens the output.
-    fn target(&self, reader: &Reader) -> anyhow::Result<Target> {
+    fn target(&self, reader: &Reader) -> anyhow::Result<ConversionTarget> {
         let game = reader.game();
         let output = self.output.as_deref();
         let beside = reader.columns().names();
         if let Some(format) = game.formats().iter().find(|format| format.is_named(&self.to)) {
-            let lost = |name: &&String| !tells_of_games(game, name) && !tells_scores(name);
+            let lost = |name: &&String| !is_game_column(game, name) && !is_score_column(name);
             let lost: Vec<_> = beside.iter().filter(lost).map(String::as_str).collect();
             if !lost.is_empty() {
                 eprint_line(format_args!("dropped: the columns {}", lost.join(", ")));
             }
-            if format.writing.game.is_some() {
+            if format.writer.game.is_some() {
                 self.check_whole_games(reader, format.name)?;
             }
-            return Ok(Target::Lines(format, files::output(output)?));
+            return Ok(ConversionTarget::Lines(format, files::output(output)?));
         }
         if let Some(format) = game.record_formats().iter().find(|format| format.name == self.to) {
             self.check_whole_games(reader, format.name)?;
             let path = output.with_context(|| format!("--to {} requires --output: it is a binary format", self.to))?;
-            return Ok(Target::Records((format.create)(path).with_context(|| files::cannot_write(output))?));
+            return Ok(ConversionTarget::Records((format.create)(path).with_context(|| files::cannot_write(output))?));
         }
-        let format = match <Format as ValueEnum>::from_str(&self.to, false) {
-            Ok(format) if format != Format::Table => format,
+        let format = match <OutputFormat as ValueEnum>::from_str(&self.to, false) {
+            Ok(format) if format != OutputFormat::Table => format,
             _ => bail!(
                 "--to: {}, and parquet",
-                Form::default().named(game, &self.to).err().map_or_else(String::new, |e| e.to_string())
+                InputFormat::default().named(game, &self.to).err().map_or_else(String::new, |e| e.to_string())
             ),
         };
         Ok(if reader.is_of_games() && !self.reading.selects() {
-            Target::Games(files::records(format, GameRow::fields(game, beside), output)?)
+            ConversionTarget::Games(files::records(format, GameRow::fields(game, beside), output)?)
         } else {
-            Target::Positions(files::records(format, PositionRow::fields(beside), output)?)
+            ConversionTarget::Positions(files::records(format, PositionRow::fields(beside), output)?)
         })
     }
 }

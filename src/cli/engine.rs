@@ -9,12 +9,12 @@ use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 
-use super::endgames::Endgames;
+use super::endgame_arguments::EndgameArguments;
 use super::{help, values};
 use crate::game::{AnyGame, EngineOptions, LEVELS, Protocol};
 use crate::games;
 use crate::protocol::{self, ServeError, Strength};
-use crate::session::SetupError;
+use crate::session::EngineOptionsError;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     weights: Option<PathBuf>,
 
     #[command(flatten)]
-    endgames: Endgames,
+    endgames: EndgameArguments,
 
     /// Size of the transposition tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
@@ -87,7 +87,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let game = game.map_or_else(|| Ok(protocol::default_game(protocol)), |name| games::get(&name))?;
     let strength = Strength { level, depth, nodes, time };
     let mut output = io::stdout();
-    let setup = move |game| options(game, hash, weights.as_deref(), &endgames).map_err(SetupError::new);
+    let setup = move |game| options(game, hash, weights.as_deref(), &endgames).map_err(EngineOptionsError::new);
     let served = protocol::serve(protocol, game, &setup, strength, io::stdin(), &mut output);
     output.flush().context("cannot write to the standard output")?;
     match served {
@@ -106,7 +106,7 @@ fn options(
     game: &'static dyn AnyGame,
     hash: u32,
     weights: Option<&Path>,
-    endgames: &Endgames,
+    endgames: &EndgameArguments,
 ) -> anyhow::Result<EngineOptions> {
     let mut options = EngineOptions::new(values::hash_bytes(hash, 1)?);
     options.weights = weights.map(|file| game.read_weights(file)).transpose()?;

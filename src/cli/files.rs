@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use crate::input::Input;
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Output, OutputFormat};
 
 /// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is the standard input.
 pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
@@ -44,11 +44,11 @@ pub(super) fn total_bytes(inputs: &[Input]) -> Option<u64> {
 /// Rejects an output that is also an input or another output: opening it would destroy data.
 pub(super) fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Result<()> {
     for (i, output) in outputs.iter().enumerate() {
-        let place = Place::of(output);
+        let place = FileId::of(output);
         for input in inputs {
             let input_place = match input {
-                Input::Stdin => Place::of(Path::new(STDIN)),
-                Input::File(path) => Place::of(path),
+                Input::Stdin => FileId::of(Path::new(STDIN)),
+                Input::File(path) => FileId::of(path),
                 Input::Text(_) => None,
             };
             if place.is_some() && place == input_place {
@@ -56,7 +56,7 @@ pub(super) fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Res
             }
         }
         // Two outputs that do not exist yet have no place, but may have the same name.
-        if outputs[..i].iter().any(|other| other == output || (place.is_some() && Place::of(other) == place)) {
+        if outputs[..i].iter().any(|other| other == output || (place.is_some() && FileId::of(other) == place)) {
             bail!("two outputs go to `{}`: use different files", output.display());
         }
     }
@@ -76,9 +76,9 @@ fn metadata(input: &Input) -> Option<Metadata> {
 
 /// The identity of a regular file under any of its names. Devices and pipes have none: `/dev/null` accepts any number of outputs.
 #[derive(PartialEq, Eq)]
-struct Place(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
+struct FileId(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
 
-impl Place {
+impl FileId {
     fn of(path: &Path) -> Option<Self> {
         let metadata = path.metadata().ok().filter(Metadata::is_file)?;
         #[cfg(unix)]
@@ -104,29 +104,29 @@ pub(super) fn output(file: Option<&Path>) -> anyhow::Result<Box<dyn Write + Send
 
 /// Opens an output of records; no name or `-` is the standard output. Rejects binary formats on a terminal.
 pub(super) fn records<R>(
-    format: Format,
+    format: OutputFormat,
     fields: Vec<Field<R>>,
     file: Option<&Path>,
 ) -> anyhow::Result<Output<'static, R>> {
-    records_through(format, fields, file, |sink| sink)
+    records_with(format, fields, file, |sink| sink)
 }
 
 /// Opens an output as [`records`] does, with a writer wrapped by `through`.
-pub(super) fn records_through<R>(
-    format: Format,
+pub(super) fn records_with<R>(
+    format: OutputFormat,
     fields: Vec<Field<R>>,
     file: Option<&Path>,
     through: impl FnOnce(Box<dyn Write + Send>) -> Box<dyn Write + Send>,
 ) -> anyhow::Result<Output<'static, R>> {
     let file = file.filter(|file| file.as_os_str() != "-");
-    if format == Format::Parquet && file.is_none() && io::stdout().is_terminal() {
+    if format == OutputFormat::Parquet && file.is_none() && io::stdout().is_terminal() {
         bail!("parquet is a binary format: write it to a file with `> FILE`, or --output if the command has it");
     }
     Output::new(format, fields, through(output(file)?)).with_context(|| cannot_write(file))
 }
 
 /// Opens an existing output to resume it after its first `kept` bytes; the rest is cut off.
-pub(super) fn go_on(path: &Path, kept: u64) -> anyhow::Result<File> {
+pub(super) fn open_at(path: &Path, kept: u64) -> anyhow::Result<File> {
     let open = || -> io::Result<File> {
         let mut file = File::options().write(true).open(path)?;
         if file.metadata()?.len() < kept {

@@ -14,20 +14,20 @@ mod bench;
 mod completions;
 mod convert;
 mod database;
-mod draws;
-mod endgames;
+mod draw_arguments;
+mod endgame_arguments;
 mod engine;
 mod files;
 mod help;
-mod interrupt;
+mod input_arguments;
 mod man;
 mod perft;
 mod play;
 mod progress;
-mod reading;
 mod referee;
 mod selfplay;
 mod serve;
+mod signals;
 mod train;
 mod values;
 
@@ -38,8 +38,8 @@ use std::sync::LazyLock;
 use clap::builder::PossibleValue;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
-use crate::instructions::Instructions;
-use crate::output::Format;
+use crate::instructions::InstructionSet;
+use crate::output::OutputFormat;
 
 /// The exit code after bad or disagreeing rows, or a failed check.
 pub const FAILED: u8 = 1;
@@ -49,7 +49,7 @@ pub const USAGE_OR_IO: u8 = 2;
 pub const INTERRUPTED: u8 = 130;
 
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let (version, instructions) = (env!("CARGO_PKG_VERSION"), Instructions::used().name());
+    let (version, instructions) = (env!("CARGO_PKG_VERSION"), InstructionSet::used().name());
     format!("{version} ({instructions}; {}-{})", std::env::consts::ARCH, std::env::consts::OS)
 });
 
@@ -104,7 +104,7 @@ fn command() -> clap::Command {
 /// # Errors
 /// Wrong usage, or an error while reading or writing; the caller should exit with [`USAGE_OR_IO`].
 pub fn run() -> anyhow::Result<ExitCode> {
-    Instructions::chosen()?;
+    InstructionSet::selected()?;
     let cli = Cli::from_arg_matches(&command().get_matches());
     let result = match cli.unwrap_or_else(|error| error.format(&mut command()).exit()).command {
         Command::Analyze(arguments) => analyze::run(arguments),
@@ -137,7 +137,7 @@ fn eprint_line(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-impl ValueEnum for Format {
+impl ValueEnum for OutputFormat {
     fn value_variants<'a>() -> &'a [Self] {
         &[Self::Table, Self::Csv, Self::Jsonl, Self::Parquet]
     }

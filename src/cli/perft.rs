@@ -10,13 +10,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::progress::{Mode, Progress, in_words};
-use super::{FAILED, INTERRUPTED, eprint_line, files, help, interrupt, values};
+use super::progress::{Progress, ProgressMode, format_duration};
+use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::{AnyMove, AnyPosition, Cancel, Position as _};
 use crate::games;
-use crate::journal::OpenError;
-use crate::output::{Field, Format};
-use crate::perft::{self, Checkpoint, CheckpointError, Convention, Reference};
+use crate::journal::OpenJournalError;
+use crate::output::{Field, OutputFormat};
+use crate::perft::{self, Convention, PerftCheckpoint, PerftCheckpointError, Reference};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,13 +65,13 @@ pub(super) struct Arguments {
     checkpoint: Option<PathBuf>,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -96,7 +96,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// A count of all leaves, or of those below one move.
-struct Row {
+struct PerftRow {
     game: &'static str,
     position: String,
     depth: u32,
@@ -107,10 +107,10 @@ struct Row {
     convention: Convention,
 }
 
-impl Row {
+impl PerftRow {
     /// Returns the fields of the rows.
     fn fields(position: &AnyPosition, divide: bool) -> Vec<Field<Self>> {
-        type Named = Field<Row>;
+        type Named = Field<PerftRow>;
         let mut fields = vec![
             Named::text("game", |row| row.game.into()).width(position.game().name().len()),
             Named::text("position", |row| row.position.as_str().into()).width(position.to_string().chars().count()),
@@ -131,13 +131,13 @@ impl Row {
 impl Arguments {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let position = self.position()?;
-        let known = if self.verify { self.known(&position)? } else { Vec::new() };
+        let known = if self.verify { self.expect_typed(&position)? } else { Vec::new() };
         let bytes = values::hash_bytes(self.hash, 1)?;
-        let pool = values::pool(self.threads)?;
-        let cancel = interrupt::cancel_on_signal()?;
+        let pool = values::thread_pool(self.threads)?;
+        let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "perft", std::io::stdout().is_terminal());
         let cannot_write = "cannot write to the standard output";
-        let mut output = files::records(self.format, Row::fields(&position, self.divide), None)?;
+        let mut output = files::records(self.format, PerftRow::fields(&position, self.divide), None)?;
 
         let mut differences = Vec::new();
         for depth in self.depths() {
@@ -159,17 +159,17 @@ impl Arguments {
                 }
                 return Ok(ExitCode::from(INTERRUPTED));
             };
-            if nodes == perft::TOO_MANY {
+            if nodes == perft::OVERFLOWED {
                 progress.finish();
                 bail!(
                     "depth {depth} has more than 2^64 - 2 positions, the largest supported count: use a smaller depth"
                 );
             }
-            rows.push(Row { time: Some(start.elapsed()), ..self.row(&position, depth, None, nodes) });
+            rows.push(PerftRow { time: Some(start.elapsed()), ..self.row(&position, depth, None, nodes) });
             progress
-                .aside(|| rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush()))
+                .suspend(|| rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush()))
                 .context(cannot_write)?;
-            differences.extend(differing(&known, depth, nodes).map(|known| (known.clone(), nodes)));
+            differences.extend(mismatches(&known, depth, nodes).map(|known| (known.clone(), nodes)));
         }
         progress.finish();
         output.finish().context(cannot_write)?;
@@ -199,7 +199,7 @@ impl Arguments {
     }
 
     /// Returns the known counts to compare with.
-    fn known(&self, position: &AnyPosition) -> anyhow::Result<Vec<Reference>> {
+    fn expect_typed(&self, position: &AnyPosition) -> anyhow::Result<Vec<Reference>> {
         let table = games::known_perft(position.game());
         let asked = |known: &Reference| {
             known.position == *position && known.convention == self.convention && self.depths().contains(&known.depth)
@@ -210,8 +210,8 @@ impl Arguments {
         Ok(table.into_iter().filter(asked).collect())
     }
 
-    fn row(&self, position: &AnyPosition, depth: u32, m: Option<String>, nodes: u64) -> Row {
-        Row {
+    fn row(&self, position: &AnyPosition, depth: u32, m: Option<String>, nodes: u64) -> PerftRow {
+        PerftRow {
             game: position.game().name(),
             position: position.to_string(),
             depth,
@@ -240,22 +240,22 @@ impl Arguments {
         };
         let checkpoint = match &self.checkpoint {
             Some(file) => {
-                let opened = Checkpoint::open(file, position, &*frontier);
-                Some(opened.map_err(|error| cannot_go_on(error, file))?)
+                let opened = PerftCheckpoint::open(file, position, &*frontier);
+                Some(opened.map_err(|error| resume_error(error, file))?)
             }
             None => None,
         };
         let known = checkpoint.as_ref().map_or_else(Vec::new, |checkpoint| checkpoint.known().to_vec());
-        let counting = Counting::new(checkpoint, &known, frontier.extent().chunks());
+        let counting = CountProgress::new(checkpoint, &known, frontier.extent().chunks());
         if let Some(file) = self.checkpoint.as_ref().filter(|_| counting.done > 0) {
             let (done, chunks, file) = (counting.done, counting.chunks, file.display());
-            progress.aside(|| eprint_line(format_args!("resuming: {done} of {chunks} parts are in `{file}`")));
+            progress.suspend(|| eprint_line(format_args!("resuming: {done} of {chunks} parts are in `{file}`")));
         }
         counting.show(depth, progress);
         let counting = Mutex::new(counting);
         let nodes = frontier.count(&known, cancel, &|chunk, nodes| {
             let mut counting = counting.lock().expect("no thread panics while it keeps a count");
-            if !counting.keep(chunk, nodes) {
+            if !counting.record_chunk(chunk, nodes) {
                 cancel.cancel();
             }
             counting.show(depth, progress);
@@ -278,7 +278,7 @@ impl Arguments {
         bytes: usize,
         cancel: &Cancel,
         progress: &Progress,
-    ) -> anyhow::Result<Option<(Vec<Row>, u64)>> {
+    ) -> anyhow::Result<Option<(Vec<PerftRow>, u64)>> {
         if depth == 0 || position.is_over() {
             return Ok(Some((Vec::new(), perft::ended(depth, self.convention))));
         }
@@ -297,23 +297,23 @@ impl Arguments {
 }
 
 /// Adds a remedy to an error of a checkpoint.
-fn cannot_go_on(error: CheckpointError, file: &Path) -> anyhow::Error {
+fn resume_error(error: PerftCheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match &error {
-        CheckpointError::Open(OpenError::Io(_)) => "use a file that can be read and written",
-        CheckpointError::Open(OpenError::InUse) => "wait for it, or use another file",
-        CheckpointError::Foreign { .. } => "use another file",
-        CheckpointError::OtherCount { field: "ply" | "positions" | "chunk", .. } => {
+        PerftCheckpointError::Open(OpenJournalError::Io(_)) => "use a file that can be read and written",
+        PerftCheckpointError::Open(OpenJournalError::InUse) => "wait for it, or use another file",
+        PerftCheckpointError::NotACheckpoint { .. } => "use another file",
+        PerftCheckpointError::DifferentCount { field: "ply" | "positions" | "chunk", .. } => {
             "use the --hash of the run that created it, or use another file"
         }
-        CheckpointError::OtherCount { .. } => "use another file, or the options of the run that created it",
-        CheckpointError::Damaged { .. } => "delete that line to count its part again, or use another file",
+        PerftCheckpointError::DifferentCount { .. } => "use another file, or the options of the run that created it",
+        PerftCheckpointError::Damaged { .. } => "delete that line to count its part again, or use another file",
     };
     anyhow::anyhow!("cannot resume from the checkpoint `{}`: {error}; {remedy}", file.display())
 }
 
 /// The state of a count.
-struct Counting {
-    checkpoint: Option<Checkpoint>,
+struct CountProgress {
+    checkpoint: Option<PerftCheckpoint>,
     /// The error of writing the checkpoint.
     failed: Option<std::io::Error>,
     chunks: usize,
@@ -324,15 +324,15 @@ struct Counting {
     start: Instant,
 }
 
-impl Counting {
-    fn new(checkpoint: Option<Checkpoint>, known: &[Option<u64>], chunks: usize) -> Self {
+impl CountProgress {
+    fn new(checkpoint: Option<PerftCheckpoint>, known: &[Option<u64>], chunks: usize) -> Self {
         let nodes = known.iter().flatten().fold(0, |sum: u64, &nodes| sum.saturating_add(nodes));
         let known = known.iter().flatten().count();
         Self { checkpoint, failed: None, chunks, done: known, known, nodes, start: Instant::now() }
     }
 
     /// Saves a finished chunk; returns whether that succeeded.
-    fn keep(&mut self, chunk: usize, nodes: u64) -> bool {
+    fn record_chunk(&mut self, chunk: usize, nodes: u64) -> bool {
         self.done += 1;
         self.nodes = self.nodes.saturating_add(nodes);
         match self.checkpoint.as_mut().map(|checkpoint| checkpoint.add(chunk, nodes)) {
@@ -346,7 +346,8 @@ impl Counting {
 
     fn show(&self, depth: u32, progress: &Progress) {
         progress.set(self.done as u64, Some(self.chunks as u64), || {
-            let left = self.seconds_left().map_or_else(String::new, |seconds| format!(", {} left", in_words(seconds)));
+            let left =
+                self.seconds_left().map_or_else(String::new, |seconds| format!(", {} left", format_duration(seconds)));
             format!("depth {depth}, {:.3e} leaves{left}", self.nodes as f64)
         });
     }
@@ -360,7 +361,7 @@ impl Counting {
 }
 
 /// Returns the known counts of this depth that differ from the one found.
-fn differing(known: &[Reference], depth: u32, nodes: u64) -> impl Iterator<Item = &Reference> {
+fn mismatches(known: &[Reference], depth: u32, nodes: u64) -> impl Iterator<Item = &Reference> {
     known.iter().filter(move |known| known.depth == depth && known.nodes != nodes)
 }
 
@@ -383,7 +384,8 @@ mod tests {
     fn reports_a_wrong_count() {
         let table = "source a book\nperft 1 4\nperft 2 12\nperft 3 57\n";
         let known = Reference::parse_table(games::get("othello").unwrap(), table).unwrap();
-        let wrong: Vec<_> = [(1, 4), (2, 12), (3, 56)].into_iter().flat_map(|(d, n)| differing(&known, d, n)).collect();
+        let wrong: Vec<_> =
+            [(1, 4), (2, 12), (3, 56)].into_iter().flat_map(|(d, n)| mismatches(&known, d, n)).collect();
         assert_eq!(wrong.len(), 1);
         assert_eq!((wrong[0].depth, wrong[0].nodes, wrong[0].source.as_str()), (3, 57, "a book"));
         assert!(summary(&known).contains("depths 1 to 3 of `"));

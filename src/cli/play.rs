@@ -9,13 +9,13 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use super::draws::Draws;
-use super::endgames::Endgames;
-use super::interrupt::Signal;
-use super::{FAILED, INTERRUPTED, eprint_line, files, help, interrupt, values};
+use super::draw_arguments::DrawArguments;
+use super::endgame_arguments::EndgameArguments;
+use super::signals::Signal;
+use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::{AnyGame, Color, EngineOptions, GameData, PlayerError, Position as _};
 use crate::games;
-use crate::session::Searchers;
+use crate::session::SearcherPool;
 use crate::text::draw::Style;
 use crate::text::{
     self, DEFAULT_ENGINE, Interrupt, Participant, ParticipantSpec, TerminalError, TerminalGame, TerminalOptions, course,
@@ -72,19 +72,19 @@ pub(super) struct Arguments {
     /// Whether to use colors
     ///
     /// With auto, colors are used on a terminal unless NO_COLOR is set.
-    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN", help_heading = help::OUTPUT)]
-    color: When,
+    #[arg(long, value_enum, default_value_t = ColorMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT)]
+    color: ColorMode,
 
     /// User interface
-    #[arg(long, value_enum, default_value_t = Program::Board, help_heading = help::OUTPUT,
-        conflicts_with_all = ["white", "black", "position", "load", "save", "color", "seed", "hash", "Draws", "Endgames"])]
-    style: Program,
+    #[arg(long, value_enum, default_value_t = InterfaceStyle::Board, help_heading = help::OUTPUT,
+        conflicts_with_all = ["white", "black", "position", "load", "save", "color", "seed", "hash", "DrawArguments", "EndgameArguments"])]
+    style: InterfaceStyle,
 
     #[command(flatten)]
-    draws: Draws,
+    draws: DrawArguments,
 
     #[command(flatten)]
-    endgames: Endgames,
+    endgames: EndgameArguments,
 
     /// Size in MiB of the transposition tables for hints and evaluations
     ///
@@ -99,7 +99,7 @@ pub(super) struct Arguments {
 
 /// When to use colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum When {
+enum ColorMode {
     Auto,
     Always,
     Never,
@@ -107,7 +107,7 @@ enum When {
 
 /// The user interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Program {
+enum InterfaceStyle {
     /// A board with coordinates, and commands
     Board,
     /// The text program of a programming course, with its own rules (Othello only)
@@ -116,7 +116,7 @@ enum Program {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    if arguments.style == Program::Course {
+    if arguments.style == InterfaceStyle::Course {
         if arguments.game != "othello" {
             bail!("--style course supports only othello, not {}", arguments.game);
         }
@@ -125,12 +125,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     let game = games::get(&arguments.game)?;
     let thinking = Interrupt::default();
-    interrupt::on_signal({
+    signals::on_signal({
         let thinking = thinking.clone();
         move |signal| {
             if signal == Signal::Terminate || !thinking.stop() {
                 eprint_line(format_args!("\ninterrupted"));
-                interrupt::exit();
+                signals::exit();
             }
         }
     })?;
@@ -146,10 +146,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
 
     let options = EngineOptions { database, ..EngineOptions::new(hash_bytes) };
-    let searchers = Searchers::new(game, Arc::new(move |_| Ok(options.clone())));
+    let searchers = SearcherPool::new(game, Arc::new(move |_| Ok(options.clone())));
     let options = TerminalOptions {
         style: style(arguments.color),
-        settings: arguments.draws.settings(game.customary_settings()),
+        settings: arguments.draws.settings(game.standard_draw_rules()),
         seed: arguments.seed,
         autosave: arguments.save.clone(),
         echo: !io::stdin().is_terminal(),
@@ -204,13 +204,13 @@ fn participant(
 }
 
 /// Returns the style of the board: plain unless the output is a capable terminal.
-fn style(when: When) -> Style {
+fn style(when: ColorMode) -> Style {
     let variable = |name| env::var(name).unwrap_or_default();
     let is_capable = || io::stdout().is_terminal() && !["", "dumb"].contains(&variable("TERM").as_str());
     let color = match when {
-        When::Auto => is_capable() && variable("NO_COLOR").is_empty(),
-        When::Always => true,
-        When::Never => false,
+        ColorMode::Auto => is_capable() && variable("NO_COLOR").is_empty(),
+        ColorMode::Always => true,
+        ColorMode::Never => false,
     };
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable).into_iter().find(|value| !value.is_empty());
     let is_utf8 = locale.is_some_and(|locale| {

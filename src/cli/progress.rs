@@ -12,7 +12,7 @@ const PLAIN_INTERVAL: Duration = Duration::from_secs(3);
 
 /// When progress is shown, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Mode {
+pub(super) enum ProgressMode {
     /// A bar if the standard error is a terminal, else nothing
     Auto,
     /// A bar if the standard error is a terminal, else plain lines
@@ -45,12 +45,12 @@ pub(super) enum Progress {
 
 impl Progress {
     /// Starts a display. `what` names the work; `output_on_terminal` is whether its output may go to the same terminal.
-    pub(super) fn new(mode: Mode, what: &'static str, output_on_terminal: bool) -> Self {
+    pub(super) fn new(mode: ProgressMode, what: &'static str, output_on_terminal: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
         match mode {
-            Mode::Never => Self::Silent,
-            Mode::Auto if !terminal => Self::Silent,
-            Mode::Auto | Mode::Always if terminal => {
+            ProgressMode::Never => Self::Silent,
+            ProgressMode::Auto if !terminal => Self::Silent,
+            ProgressMode::Auto | ProgressMode::Always if terminal => {
                 let bar = ProgressBar::no_length();
                 bar.set_style(
                     ProgressStyle::with_template("{prefix} {elapsed} {wide_bar} {percent:>3} % {msg}")
@@ -95,7 +95,7 @@ impl Progress {
     }
 
     /// Shows a message until the next `set`. The message is built only if it is shown.
-    pub(super) fn note(&self, message: impl FnOnce() -> String) {
+    pub(super) fn set_message(&self, message: impl FnOnce() -> String) {
         match self {
             Self::Silent => {}
             Self::Bar { bar, .. } => bar.set_message(message()),
@@ -104,7 +104,7 @@ impl Progress {
     }
 
     /// Runs `write`, which may write to the same terminal.
-    pub(super) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match self {
             // Redrawing the bar costs more than writing most rows.
             Self::Bar { bar, beside_output: true } => bar.suspend(write),
@@ -121,7 +121,7 @@ impl Progress {
 }
 
 /// Formats a time: `7s`, `4m 05s`, `2h 03m`.
-pub(super) fn in_words(seconds: u64) -> String {
+pub(super) fn format_duration(seconds: u64) -> String {
     match seconds {
         0..60 => format!("{seconds}s"),
         60..3600 => format!("{}m {:02}s", seconds / 60, seconds % 60),
@@ -135,6 +135,6 @@ mod tests {
 
     #[test]
     fn formats_a_time() {
-        assert_eq!([7, 245, 7384].map(in_words), ["7s", "4m 05s", "2h 03m"]);
+        assert_eq!([7, 245, 7384].map(format_duration), ["7s", "4m 05s", "2h 03m"]);
     }
 }

@@ -8,11 +8,11 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
-use super::draws::Draws;
+use super::draw_arguments::DrawArguments;
 use super::{FAILED, help};
-use crate::game::Settings;
+use crate::game::DrawRules;
 use crate::games;
-use crate::text::referee::{Form, Referee, adjudicate};
+use crate::text::referee::{Referee, RulingFormat, adjudicate};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,14 +53,14 @@ pub(super) struct Arguments {
     strict: bool,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = Form::Text, help_heading = help::OUTPUT)]
-    format: Form,
+    #[arg(long, value_enum, default_value_t = RulingFormat::Text, help_heading = help::OUTPUT)]
+    format: RulingFormat,
 
     #[command(flatten)]
-    draws: Draws,
+    draws: DrawArguments,
 }
 
-impl ValueEnum for Form {
+impl ValueEnum for RulingFormat {
     fn value_variants<'a>() -> &'a [Self] {
         &[Self::Text, Self::Json]
     }
@@ -87,7 +87,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             )
         })?,
     };
-    let referee = Referee::new(start, arguments.draws.settings(Settings::default()));
+    let referee = Referee::new(start, arguments.draws.settings(DrawRules::default()));
     let input: Box<dyn BufRead> =
         match (&arguments.moves, arguments.file.as_deref().filter(|file| file.as_os_str() != "-")) {
             (Some(moves), _) => Box::new(io::Cursor::new(moves.clone())),

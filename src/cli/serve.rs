@@ -9,11 +9,11 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use clap::Args;
 
-use super::endgames::Endgames;
-use super::{help, interrupt, values};
+use super::endgame_arguments::EndgameArguments;
+use super::{help, signals, values};
 use crate::game::{AnyGame, EngineOptions};
-use crate::session::SetupError;
-use crate::web::{self, Hosts, Site};
+use crate::session::EngineOptionsError;
+use crate::web::{self, AppState, Hosts};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     time: Duration,
 
     #[command(flatten)]
-    endgames: Endgames,
+    endgames: EndgameArguments,
 
     /// Number of simultaneous searches [default: all cores]
     ///
@@ -55,11 +55,11 @@ pub(super) struct Arguments {
 }
 
 /// The longest time limit: a search must not outlast its connection.
-const MOST_TIME: Duration = Duration::from_secs(120);
+const MAX_TIME: Duration = Duration::from_secs(120);
 
 fn parse_time(text: &str) -> Result<Duration, String> {
     match values::parse_time(text) {
-        Ok(time) if time > MOST_TIME => Err("longer than 2m".to_owned()),
+        Ok(time) if time > MAX_TIME => Err("longer than 2m".to_owned()),
         parsed => parsed.map_err(|error| error.to_string()),
     }
 }
@@ -81,9 +81,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     })?;
     let address = listener.local_addr().context("cannot determine the port")?;
     let searches = threads.map_or_else(values::default_threads, |threads| threads as usize);
-    let stop = interrupt::cancel_on_signal()?;
-    let setup = move |game| options(game, hash, &endgames).map_err(SetupError::new);
-    let site = Site::new(Arc::new(setup), searches, time, stop.clone());
+    let stop = signals::cancel_on_signal()?;
+    let setup = move |game| options(game, hash, &endgames).map_err(EngineOptionsError::new);
+    let site = AppState::new(Arc::new(setup), searches, time, stop.clone());
     let mut output = io::stdout();
     writeln!(output, "http://{address}/")
         .and_then(|()| output.flush())
@@ -93,7 +93,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the options of the searchers of a game.
-fn options(game: &'static dyn AnyGame, hash: u32, endgames: &Endgames) -> anyhow::Result<EngineOptions> {
+fn options(game: &'static dyn AnyGame, hash: u32, endgames: &EndgameArguments) -> anyhow::Result<EngineOptions> {
     let mut options = EngineOptions::new(values::hash_bytes(hash, 1)?);
     options.database = endgames.open_any(game)?;
     Ok(options)

@@ -12,7 +12,7 @@ pub(super) fn default_threads() -> usize {
 }
 
 /// Starts this many threads, or the default number.
-pub(super) fn pool(threads: Option<u32>) -> anyhow::Result<rayon::ThreadPool> {
+pub(super) fn thread_pool(threads: Option<u32>) -> anyhow::Result<rayon::ThreadPool> {
     let threads = threads.map_or_else(default_threads, |threads| threads as usize);
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

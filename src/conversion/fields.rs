@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::game::{Annotated, AnyGame, Entry, Score, Scoring, write_scores};
-use crate::input::{result_fields, tag_fields, tells_of_games, tells_scores};
+use crate::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Score, Scoring, write_scores};
+use crate::input::{is_game_column, is_score_column, result_fields, tag_fields};
 use crate::output::{Field, Value};
 
 /// A game as a row.
@@ -13,7 +13,7 @@ pub struct GameRow {
     /// The number of the game, from 1, in its input.
     pub number: u64,
     /// The game.
-    pub game: Annotated,
+    pub game: AnnotatedGame,
     /// What stands beside it.
     pub beside: Arc<[Value]>,
 }
@@ -40,7 +40,7 @@ impl GameRow {
         fields.extend(tag_fields().into_iter().map(|field| field.of(|row: &Self| &row.game.tags)));
         fields.extend(rest.into_iter().map(|field| field.of(|row: &Self| &row.game)));
         // What these columns tell is among the fields already.
-        add_beside(&mut fields, beside, |name| !tells_of_games(game, name), |row| &row.beside);
+        add_beside(&mut fields, beside, |name| !is_game_column(game, name), |row| &row.beside);
         fields
     }
 }
@@ -56,7 +56,7 @@ fn add_beside<R: 'static>(
     let passed_on = |name, place| {
         Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default()).about("A column of the input")
     };
-    Field::pass_on(fields, fields.len(), names, passed_on);
+    Field::add_passthrough(fields, fields.len(), names, passed_on);
 }
 
 /// A position as a row.
@@ -66,7 +66,7 @@ pub struct PositionRow {
     /// The number of its line, from 1.
     pub line: u64,
     /// The position.
-    pub entry: Entry,
+    pub entry: AnnotatedPosition,
     /// What stands beside it.
     pub beside: Arc<[Value]>,
 }
@@ -86,7 +86,7 @@ impl PositionRow {
                 .about("The scores of moves that the input tells, as OBF has them: `d2:-14; b8:-16;`"),
         ];
         // What this column tells is among the fields already.
-        add_beside(&mut fields, beside, |name| !tells_scores(name), |row| &row.beside);
+        add_beside(&mut fields, beside, |name| !is_score_column(name), |row| &row.beside);
         fields
     }
 

@@ -1,10 +1,10 @@
-//! [`Annotated`]: a game with what a file tells of it beside its moves.
+//! [`AnnotatedGame`]: a game with what a file tells of it beside its moves.
 
 use super::{AnyPosition, Game, Position};
 
 /// A game with what is told of it.
 #[derive(Debug, Clone)]
-pub struct Annotated<P: Position = AnyPosition> {
+pub struct AnnotatedGame<P: Position = AnyPosition> {
     /// The start, and the moves with every forced pass.
     pub game: Game<P>,
     /// Who played it, where, when and to what end.
@@ -13,22 +13,22 @@ pub struct Annotated<P: Position = AnyPosition> {
     pub notes: Vec<Note>,
 }
 
-impl<P: Position> From<Game<P>> for Annotated<P> {
+impl<P: Position> From<Game<P>> for AnnotatedGame<P> {
     fn from(game: Game<P>) -> Self {
         Self { game, tags: Tags::default(), notes: Vec::new() }
     }
 }
 
-impl<P: Position> Annotated<P> {
+impl<P: Position> AnnotatedGame<P> {
     /// Returns whether anything is noted of a move.
     #[must_use]
-    pub fn is_noted(&self) -> bool {
+    pub fn has_notes(&self) -> bool {
         self.notes.iter().any(|note| note.eval.is_some() || note.seconds.is_some())
     }
 
     /// Returns a game of which no more than the names of Black and White is told.
     #[must_use]
-    pub fn between(game: Game<P>, names: [&str; 2]) -> Self {
+    pub fn with_names(game: Game<P>, names: [&str; 2]) -> Self {
         let names = names.map(|name| Some(name.to_owned()));
         Self { tags: Tags { names, ..Tags::default() }, ..Self::from(game) }
     }
@@ -44,9 +44,9 @@ pub struct Tags {
     /// The day, as far as it is known: `1977`, `2003-12-15`, `2003-12-15 12:33:18`.
     pub date: Option<String>,
     /// The result, which need not be what the board says.
-    pub result: Option<Verdict>,
+    pub result: Option<GameResult>,
     /// What the result would have been under best play by both sides from some point of the game on.
-    pub theoretical: Option<Theoretical>,
+    pub theoretical: Option<TheoreticalResult>,
 }
 
 impl Tags {
@@ -57,7 +57,7 @@ impl Tags {
     }
 
     /// Names Black and White where no others are told.
-    pub fn name(&mut self, names: [&str; 2]) {
+    pub fn fill_names(&mut self, names: [&str; 2]) {
         for (told, name) in self.names.iter_mut().zip(names) {
             told.get_or_insert_with(|| name.to_owned());
         }
@@ -66,14 +66,14 @@ impl Tags {
 
 /// The result of a game as it is told.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Verdict {
+pub struct GameResult {
     /// The points by which Black won, less than zero if White did: discs in Othello, one in games that are only won or lost.
     pub points: f64,
     /// What ended the game before its time.
-    pub ending: Option<Ending>,
+    pub termination: Option<Termination>,
 }
 
-impl Verdict {
+impl GameResult {
     /// Reads a result as PGN writes it: `1-0` if White won, `0-1` if Black did, `1/2-1/2` for a draw and `*` where none is told. `None` if
     /// the text is none of these.
     #[must_use]
@@ -85,7 +85,7 @@ impl Verdict {
             "*" => return Some(None),
             _ => return None,
         };
-        Some(Some(Self { points, ending: None }))
+        Some(Some(Self { points, termination: None }))
     }
 
     /// Writes a result so: who won, and neither by how much nor what ended the game.
@@ -103,7 +103,7 @@ impl Verdict {
 /// What ended a game that was not played to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Ending {
+pub enum Termination {
     /// The loser resigned.
     Resignation,
     /// The loser ran out of time.
@@ -114,7 +114,7 @@ pub enum Ending {
 
 /// A result under best play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Theoretical {
+pub struct TheoreticalResult {
     /// The empty squares of the position from which on both sides play their best.
     pub empties: u32,
     /// The points by which Black wins then.

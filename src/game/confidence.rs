@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_named_by_their_percent() {
+    fn levels_round_trip_through_text_and_index() {
         for level in Confidence::all() {
             assert_eq!(level.to_string().parse(), Ok(level));
             assert_eq!(Confidence::from_index(level.index()), level);

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_times_with_their_unit() {
+    fn parses_times_with_units() {
         let milliseconds = |text| parse_time(text).map(|time| time.as_millis());
         assert_eq!(milliseconds("500ms"), Ok(500));
         assert_eq!(milliseconds("2s"), Ok(2000));

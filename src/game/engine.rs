@@ -24,8 +24,8 @@ pub trait Engine: GameRules {
     /// Returns the game's best searcher.
     ///
     /// # Errors
-    /// [`WrongData`] if the weights or the database are those of another game.
-    fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongData>;
+    /// [`WrongGameData`] if the weights or the database are those of another game.
+    fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongGameData>;
 
     /// Returns the limits of a search at a level of play, from 1 to [`LEVELS`]: unless the game says otherwise, so many plies.
     fn level(level: u32) -> Limits {
@@ -37,7 +37,7 @@ pub trait Engine: GameRules {
     /// # Errors
     /// [`WeightsError`] if the game has none, or the file is not of weights for it.
     fn read_weights(_file: &Path) -> Result<GameData, WeightsError> {
-        Err(WeightsError::NoneToReplace(Self::NAME))
+        Err(WeightsError::NoWeights(Self::NAME))
     }
 
     /// Opens the endgame database of the game for [`EngineOptions::database`]: the tables in `folder`, and what is small enough to be
@@ -52,8 +52,8 @@ pub trait Engine: GameRules {
     /// Returns the result of a game that goes on, under best play, if the [database](Self::open_database) has it.
     ///
     /// # Errors
-    /// [`WrongData`] if it is the database of another game.
-    fn look_up(_database: &GameData, _game: &Game<Self>) -> Result<Option<Outcome>, WrongData> {
+    /// [`WrongGameData`] if it is the database of another game.
+    fn look_up(_database: &GameData, _game: &Game<Self>) -> Result<Option<Outcome>, WrongGameData> {
         Ok(None)
     }
 }
@@ -93,20 +93,20 @@ impl EngineOptions {
 pub enum EvaluationKind {
     /// The game's best one, trained where the game has a trained one.
     #[default]
-    Learnt,
+    Trained,
     /// A simple one that is not trained: to begin training from, and as an opponent.
     Simple,
 }
 
 impl EvaluationKind {
     /// All of them, the default first.
-    pub const ALL: [Self; 2] = [Self::Learnt, Self::Simple];
+    pub const ALL: [Self; 2] = [Self::Trained, Self::Simple];
 
     /// Returns the name by which a user asks for it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Learnt => "learnt",
+            Self::Trained => "learnt",
             Self::Simple => "simple",
         }
     }
@@ -133,9 +133,9 @@ impl GameData {
     /// Returns what was wrapped.
     ///
     /// # Errors
-    /// [`WrongData`] if it is of another type.
-    pub fn get<T: Any + Send + Sync>(&self) -> Result<Arc<T>, WrongData> {
-        Arc::clone(&self.0).downcast().map_err(|_| WrongData)
+    /// [`WrongGameData`] if it is of another type.
+    pub fn get<T: Any + Send + Sync>(&self) -> Result<Arc<T>, WrongGameData> {
+        Arc::clone(&self.0).downcast().map_err(|_| WrongGameData)
     }
 }
 
@@ -148,7 +148,7 @@ impl fmt::Debug for GameData {
 /// [`GameData`] of another game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the weights or the database are those of another game")]
-pub struct WrongData;
+pub struct WrongGameData;
 
 /// Why a file of weights cannot be used.
 #[derive(Debug, Error)]
@@ -156,7 +156,7 @@ pub struct WrongData;
 pub enum WeightsError {
     /// The game has no weights.
     #[error("{0} has no weights that could be replaced: leave them out")]
-    NoneToReplace(&'static str),
+    NoWeights(&'static str),
     /// The file cannot be read, or is not a file of weights for the game.
     #[error("cannot use the weights of `{}`", file.display())]
     File {

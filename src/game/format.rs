@@ -5,11 +5,11 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use super::{Annotated, AnyPosition, Placed, Position};
+use super::{AnnotatedGame, AnyPosition, LocatedError, Position};
 
 /// A position as a file tells it, with what the file expects of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry<P: Position = AnyPosition> {
+pub struct AnnotatedPosition<P: Position = AnyPosition> {
     /// The position.
     pub position: P,
     /// Moves with their scores in points for the side to move, in the order of the line. `None` is the score of the position, whatever
@@ -17,7 +17,7 @@ pub struct Entry<P: Position = AnyPosition> {
     pub expected: Vec<(Option<P::Move>, i32)>,
 }
 
-impl<P: Position> Entry<P> {
+impl<P: Position> AnnotatedPosition<P> {
     /// Returns the highest score among the expected moves.
     #[must_use]
     pub fn best_score(&self) -> Option<i32> {
@@ -33,7 +33,7 @@ impl<P: Position> Entry<P> {
     }
 }
 
-impl<P: Position> From<P> for Entry<P> {
+impl<P: Position> From<P> for AnnotatedPosition<P> {
     fn from(position: P) -> Self {
         Self { position, expected: Vec::new() }
     }
@@ -41,15 +41,15 @@ impl<P: Position> From<P> for Entry<P> {
 
 /// What a file holds at one place.
 #[derive(Debug, Clone)]
-pub enum Held {
+pub enum ParsedRecord {
     /// A position.
-    Position(Entry),
+    Position(AnnotatedPosition),
     /// Games, at least one; archives of GGF have the two of a match on one line.
-    Games(Vec<Annotated>),
+    Games(Vec<AnnotatedGame>),
 }
 
-impl From<Annotated> for Held {
-    fn from(game: Annotated) -> Self {
+impl From<AnnotatedGame> for ParsedRecord {
+    fn from(game: AnnotatedGame) -> Self {
         Self::Games(vec![game])
     }
 }
@@ -57,7 +57,7 @@ impl From<Annotated> for Held {
 /// Something that a file may tell of a position or game beside the moves, and a format may have no place for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Told {
+pub enum MetadataKind {
     /// Scores of moves.
     Scores,
     /// The moves that led to a position.
@@ -76,7 +76,7 @@ pub enum Told {
     Notes,
 }
 
-impl fmt::Display for Told {
+impl fmt::Display for MetadataKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Scores => "the scores of moves",
@@ -92,34 +92,34 @@ impl fmt::Display for Told {
 }
 
 /// How a text format is written; errors say what cannot be told in it at all.
-pub struct Writing {
+pub struct FormatWriter {
     /// Writes a game; `None` in formats of positions.
-    pub game: Option<WriteText<Annotated>>,
+    pub game: Option<WriteText<AnnotatedGame>>,
     /// Writes a position; `None` in formats of games.
-    pub position: Option<WriteText<Entry>>,
-    /// What it keeps of what is [`Told`].
-    pub keeps: &'static [Told],
+    pub position: Option<WriteText<AnnotatedPosition>>,
+    /// What it keeps of what is [`MetadataKind`].
+    pub preserved: &'static [MetadataKind],
 }
 
 /// Writes a value as text, without a line break at the end.
-pub type WriteText<T> = fn(&T) -> Written;
+pub type WriteText<T> = fn(&T) -> WriteResult;
 
 /// A text, or why the format cannot hold what it would say.
-pub type Written = Result<String, Box<dyn Error + Send + Sync>>;
+pub type WriteResult = Result<String, Box<dyn Error + Send + Sync>>;
 
 /// Reads a line without its comment and without the blanks around it.
-pub type ParseLine = fn(&str) -> Result<Held, Box<dyn Placed>>;
+pub type ParseLine = fn(&str) -> Result<ParsedRecord, Box<dyn LocatedError>>;
 
 /// How far a record of several lines goes, seen line by line, each without its comment.
-pub trait Extent {
+pub trait RecordScanner {
     /// Takes a line that belongs to the record; the first one begins it.
     fn add(&mut self, line: &str);
 
     /// Returns whether the record may go on.
-    fn is_open(&self) -> bool;
+    fn may_continue(&self) -> bool;
 
     /// Returns whether the line that follows, which may be blank, belongs to the record.
-    fn takes(&self, next: &str) -> bool;
+    fn accepts(&self, next: &str) -> bool;
 }
 
 /// A text format of one position or game a line, or of a few lines each.
@@ -137,11 +137,11 @@ pub struct LineFormat {
     /// Reads a line; an error's column counts from the start of what is given.
     pub parse: ParseLine,
     /// Sees which lines belong to a record. `None` where one line is all.
-    pub extent: Option<fn() -> Box<dyn Extent>>,
+    pub scanner: Option<fn() -> Box<dyn RecordScanner>>,
     /// Returns where in a text that cannot be read as a whole its games begin, in bytes. `None` where a record is one.
     pub split: Option<fn(&str) -> Vec<usize>>,
     /// How it is written.
-    pub writing: Writing,
+    pub writer: FormatWriter,
 }
 
 impl LineFormat {
@@ -151,19 +151,19 @@ impl LineFormat {
         self.name == name || self.aliases.contains(&name)
     }
 
-    /// [Writes](Writing::game) a game; `None` in formats of positions.
-    pub fn write_game(&self, game: &Annotated) -> Option<Written> {
-        self.writing.game.map(|write| write(game))
+    /// [Writes](FormatWriter::game) a game; `None` in formats of positions.
+    pub fn write_game(&self, game: &AnnotatedGame) -> Option<WriteResult> {
+        self.writer.game.map(|write| write(game))
     }
 
-    /// [Writes](Writing::position) a position; `None` in formats of games.
-    pub fn write_position(&self, entry: &Entry) -> Option<Written> {
-        self.writing.position.map(|write| write(entry))
+    /// [Writes](FormatWriter::position) a position; `None` in formats of games.
+    pub fn write_position(&self, entry: &AnnotatedPosition) -> Option<WriteResult> {
+        self.writer.position.map(|write| write(entry))
     }
 }
 
 /// Reads one record of a [`RecordFormat`].
-pub type ReadRecord = Box<dyn FnMut(&[u8]) -> Result<Annotated, Box<dyn Placed>> + Send>;
+pub type ReadRecord = Box<dyn FnMut(&[u8]) -> Result<AnnotatedGame, Box<dyn LocatedError>> + Send>;
 
 /// A binary format of games: a head, then records of one size.
 pub struct RecordFormat {
@@ -189,7 +189,7 @@ pub trait WriteRecords {
     ///
     /// # Errors
     /// Why the game cannot be written; what was written before stands.
-    fn write(&mut self, game: &Annotated) -> Result<(), Box<dyn Error + Send + Sync>>;
+    fn write(&mut self, game: &AnnotatedGame) -> Result<(), Box<dyn Error + Send + Sync>>;
 
     /// Writes the rest of the file, and others that belong to it; returns what was lost of how many games, in words: nothing where nothing
     /// was.

@@ -11,7 +11,7 @@ pub struct Layout {
     pub rows: usize,
     /// The columns of the grid.
     pub columns: usize,
-    /// The points, in the order of the numbers by which [`Path`]s and pieces name them.
+    /// The points, in the order of the numbers by which [`MovePoints`]s and pieces name them.
     pub points: Vec<Point>,
     /// The pairs of points that a line joins, each once; none on a board of squares.
     pub lines: Vec<(usize, usize)>,
@@ -45,7 +45,7 @@ pub struct Point {
 
 /// The points that a move names, by their numbers. A pass names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Path {
+pub struct MovePoints {
     /// The point that a piece leaves; `None` if it comes from beside the board.
     pub from: Option<usize>,
     /// The point that a piece goes to.
@@ -54,7 +54,7 @@ pub struct Path {
     pub captured: Option<usize>,
 }
 
-impl Path {
+impl MovePoints {
     /// Returns the points in the order in which a person chooses them: from, to, captured.
     pub fn points(self) -> impl Iterator<Item = usize> {
         [self.from, self.to, self.captured].into_iter().flatten()
@@ -64,7 +64,7 @@ impl Path {
 /// How people speak of a game's pieces and captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Words {
+pub struct Terminology {
     /// One piece.
     pub piece: &'static str,
     /// Several pieces.

@@ -1,9 +1,9 @@
 //! [`Notation`]: how positions and games of a game are written, in files and to other programs.
 
-use super::{Dialect, Game, LineFormat, Pieces, Protocol, RecordFormat};
+use super::{BoardDisplay, Dialect, Game, LineFormat, Protocol, RecordFormat};
 
 /// A game with text formats.
-pub trait Notation: Pieces {
+pub trait Notation: BoardDisplay {
     /// Returns the text formats of positions and games, at least one, in the order in which they are tried. The last one reads what none
     /// of them recognises.
     fn formats() -> &'static [LineFormat];

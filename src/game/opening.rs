@@ -18,18 +18,18 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::{Annotated, Game, GameRules, Held, ParseError, Placed, PlayError, Playable, Verdict};
+use super::{AnnotatedGame, Game, GameResult, GameRules, LocatedError, ParseError, ParsedRecord, PlayError, Playable};
 
 /// The word that stands for the start of the game.
 pub const START: &str = "start";
 
 /// A text that is no opening.
-pub type ReadOpeningError = ParseError<OpeningProblem>;
+pub type ReadOpeningError = ParseError<OpeningErrorKind>;
 
 /// What is wrong with the text of an opening, but for its position.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum OpeningProblem {
+pub enum OpeningErrorKind {
     /// The text begins neither as a position nor with a move.
     #[error("`{found}` begins no opening: {accepted}")]
     Unknown {
@@ -63,7 +63,7 @@ pub enum OpeningProblem {
 ///
 /// # Errors
 /// The error of the position, or a [`ReadOpeningError`].
-pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn Placed>> {
+pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn LocatedError>> {
     Ok(read_annotated(line)?.game)
 }
 
@@ -71,7 +71,7 @@ pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn Placed>> {
 ///
 /// # Errors
 /// The error of the position, or a [`ReadOpeningError`].
-pub fn read_annotated<P: Playable>(line: &str) -> Result<Annotated<P>, Box<dyn Placed>> {
+pub fn read_annotated<P: Playable>(line: &str) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
     let (position, moves, column) = split(line);
     if let Some(position) = position {
         return read_moves(read_position::<P>(position)?, moves, column);
@@ -84,11 +84,11 @@ pub fn read_annotated<P: Playable>(line: &str) -> Result<Annotated<P>, Box<dyn P
     let Some((_, first)) = words(line, 1).find_map(|(column, word)| unnumbered(column, word)) else {
         return Err(unknown::<P>(word));
     };
-    if start.parse_move(first).is_err() && Verdict::from_pgn(first).is_none() {
+    if start.parse_move(first).is_err() && GameResult::from_pgn(first).is_none() {
         if P::formats().iter().any(|format| !format.of_games && (format.detect)(line)) {
             return read_position(line).map(|position| Game::new(position).into());
         }
-        if start.why_illegal(first).is_none() {
+        if start.explain_illegal(first).is_none() {
             return Err(unknown::<P>(word));
         }
     }
@@ -150,13 +150,13 @@ fn unnumbered(column: usize, word: &str) -> Option<(usize, &str)> {
     (!rest.is_empty()).then_some((column + word.len() - rest.len(), rest))
 }
 
-fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn Placed>> {
+fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn LocatedError>> {
     let mut words = words(text, 1);
     if words.next().is_some_and(|(_, word)| word == START) {
         return match words.next() {
             None => Ok(P::default()),
             Some((column, word)) => {
-                Err(ReadOpeningError { column, problem: OpeningProblem::AfterStart(word.to_owned()) }.into())
+                Err(ReadOpeningError { column, kind: OpeningErrorKind::AfterStart(word.to_owned()) }.into())
             }
         };
     }
@@ -164,47 +164,49 @@ fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn Placed>> {
     // Formats of games read their first positions by this: to ask them would not end.
     let format = formats.iter().find(|format| !format.of_games && (format.detect)(text)).or(formats.last());
     match (format.expect("a game has at least one format").parse)(text.trim_end())? {
-        Held::Position(entry) => Ok(entry.position.known()),
-        Held::Games(games) => Ok(games[0].game.start().known()),
+        ParsedRecord::Position(entry) => Ok(entry.position.known()),
+        ParsedRecord::Games(games) => Ok(games[0].game.start().known()),
     }
 }
 
-fn read_moves<P: Playable>(start: P, text: &str, column: usize) -> Result<Annotated<P>, Box<dyn Placed>> {
-    let mut annotated = Annotated::from(Game::new(start));
+fn read_moves<P: Playable>(start: P, text: &str, column: usize) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
+    let mut annotated = AnnotatedGame::from(Game::new(start));
     let mut words = words(text, column).filter_map(|(column, word)| unnumbered(column, word));
     while let Some((column, word)) = words.next() {
         let game = &mut annotated.game;
         let ply = game.moves().len() + 1;
-        let illegal = |reason| OpeningProblem::IllegalMove { text: word.to_owned(), ply, reason };
+        let illegal = |reason| OpeningErrorKind::IllegalMove { text: word.to_owned(), ply, reason };
         let position = game.position();
-        if let Some(result) = Verdict::from_pgn(word) {
+        if let Some(result) = GameResult::from_pgn(word) {
             annotated.tags.result = result;
             return match words.next() {
                 None => Ok(annotated),
                 Some((column, word)) => {
-                    Err(ReadOpeningError { column, problem: OpeningProblem::AfterResult(word.to_owned()) }.into())
+                    Err(ReadOpeningError { column, kind: OpeningErrorKind::AfterResult(word.to_owned()) }.into())
                 }
             };
         }
         let problem = match (position.parse_move(word), game.end()) {
             (_, Some(end)) => illegal(Box::new(PlayError::Over(end.reason))),
-            (Err(_), None) => position.why_illegal(word).map_or(OpeningProblem::NotAMove(word.to_owned()), illegal),
+            (Err(_), None) => {
+                position.explain_illegal(word).map_or(OpeningErrorKind::NotAMove(word.to_owned()), illegal)
+            }
             (Ok(m), None) => match game.play(m) {
                 Ok(()) => continue,
                 Err(error) => illegal(Box::new(error)),
             },
         };
-        return Err(ReadOpeningError { column, problem }.into());
+        return Err(ReadOpeningError { column, kind: problem }.into());
     }
     Ok(annotated)
 }
 
-fn unknown<P: Playable>(found: &str) -> Box<dyn Placed> {
+fn unknown<P: Playable>(found: &str) -> Box<dyn LocatedError> {
     let example = P::default().legal_moves().next().map_or_else(String::new, |m| format!(" such as `{m} ...`"));
     let formats: Vec<_> = P::formats().iter().map(|format| format.about).collect();
     let accepted = format!(
         "expected moves from the start of the game{example}, or a position ({}), after which `;` and moves may follow",
         formats.join("; or ")
     );
-    Box::new(ReadOpeningError { column: 1, problem: OpeningProblem::Unknown { found: found.to_owned(), accepted } })
+    Box::new(ReadOpeningError { column: 1, kind: OpeningErrorKind::Unknown { found: found.to_owned(), accepted } })
 }

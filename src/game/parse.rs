@@ -5,7 +5,7 @@ use std::error::Error;
 use thiserror::Error;
 
 /// An error in a text that knows its place.
-pub trait Placed: Error + Send + Sync + 'static {
+pub trait LocatedError: Error + Send + Sync + 'static {
     /// Returns the column, in characters from 1 at the start of its [line](Self::line), of the first character that is wrong (one past the end where text is missing).
     fn column(&self) -> usize;
 
@@ -16,7 +16,7 @@ pub trait Placed: Error + Send + Sync + 'static {
 }
 
 /// So that `?` makes it any other error.
-impl Error for Box<dyn Placed> {
+impl Error for Box<dyn LocatedError> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         (**self).source()
     }
@@ -24,21 +24,21 @@ impl Error for Box<dyn Placed> {
 
 /// What is wrong with a text, and where. Each notation has its own kind of `Problem`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{problem}")]
+#[error("{kind}")]
 pub struct ParseError<Problem> {
     /// The column of the first character that is wrong, from 1 (one past the end where text is missing).
     pub column: usize,
     /// What is wrong there.
-    pub problem: Problem,
+    pub kind: Problem,
 }
 
-impl<Problem: Error + Send + Sync + 'static> Placed for ParseError<Problem> {
+impl<Problem: Error + Send + Sync + 'static> LocatedError for ParseError<Problem> {
     fn column(&self) -> usize {
         self.column
     }
 }
 
-impl<E: Placed> From<E> for Box<dyn Placed> {
+impl<E: LocatedError> From<E> for Box<dyn LocatedError> {
     fn from(error: E) -> Self {
         Box::new(error)
     }

@@ -34,12 +34,12 @@ impl Choice {
 #[non_exhaustive]
 pub enum PlayerError {
     /// It cannot play any more: the process of an external program ended, cannot be started or written to, or refuses what it is told.
-    #[error("{cause}{}", last_words_note(.last_words))]
+    #[error("{cause}{}", stderr_note(.last_stderr_line))]
     Crash {
         /// What happened to it.
         cause: io::Error,
         /// The last line that it wrote to its standard error; empty if there is none.
-        last_words: String,
+        last_stderr_line: String,
     },
     /// It did not answer in time.
     #[error("no answer to `{request}` within {} s", .limit.as_secs_f64())]
@@ -60,7 +60,7 @@ pub enum PlayerError {
         "the game starts from `{start}`, which cannot be told over the protocol {protocol}: play it from an opening that is moves from the \
          start of the game"
     )]
-    SetUp {
+    UnsupportedStart {
         /// The protocol.
         protocol: Protocol,
         /// The position that the game starts from.
@@ -71,7 +71,7 @@ pub enum PlayerError {
     Cancelled,
 }
 
-fn last_words_note(last_words: &str) -> String {
+fn stderr_note(last_words: &str) -> String {
     if last_words.is_empty() { String::new() } else { format!(" (its last words: `{last_words}`)") }
 }
 

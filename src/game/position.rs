@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Color, Outcome, Placed};
-use crate::instructions::{Instructions, Level, at_level, compiled};
+use super::{Color, LocatedError, Outcome};
+use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
 /// What a [final score](Position::final_score) counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,7 +126,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
 pub type Packed = [u64; 3];
 
 /// The rules of a game that is known when the program is compiled: what search, perft and engines are generic over.
-pub trait GameRules: Position + FromStr<Err: Placed> + Default {
+pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     /// The name of the game, as users type it.
     const NAME: &'static str;
     /// Whether a position can recur within a game.
@@ -170,12 +170,17 @@ pub trait CountLeaves: GameRules {
     /// What lies below a position whose only move is a pass, or that ends the game, is a matter of convention: it is left out, and the
     /// position is given to `stuck` with the plies below it, `1..=plies`.
     fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
-        at_level!(Instructions::used(), |level| count_leaves(level, self, plies, stuck))
+        at_level!(InstructionSet::used(), |level| count_leaves(level, self, plies, stuck))
     }
 }
 
 /// Counts leaves one after the other: [`CountLeaves::count_leaves`] where a game has nothing faster.
-fn count_leaves<P: GameRules, L: Level>(level: L, position: &P, plies: u32, stuck: &mut impl FnMut(&P, u32)) -> u64 {
+fn count_leaves<P: GameRules, L: SimdLevel>(
+    level: L,
+    position: &P,
+    plies: u32,
+    stuck: &mut impl FnMut(&P, u32),
+) -> u64 {
     compiled!(level, {
         if plies <= 1 {
             let moves = position.count_moves() as u64;
@@ -220,9 +225,9 @@ mod tests {
     use crate::morris::NineMensMorris;
 
     #[test]
-    fn levels_of_instructions_count_the_same_leaves() {
+    fn all_instruction_sets_count_the_same_leaves() {
         let start = crate::morris::Position::<NineMensMorris>::default();
-        for instructions in Instructions::all() {
+        for instructions in InstructionSet::all() {
             let leaves = at_level!(instructions, |level| count_leaves(level, &start, 4, &mut |_, _| ()));
             assert_eq!(leaves, 255_024, "{instructions:?}");
         }

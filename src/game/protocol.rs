@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{AnyMove, AnyPosition, Game, Placed};
+use super::{AnyMove, AnyPosition, Game, LocatedError};
 
 /// A protocol over the standard input and output of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,7 +20,7 @@ pub enum Protocol {
 }
 
 /// What a program can be told in a protocol.
-struct Facts {
+struct Capabilities {
     name: &'static str,
     about: &'static str,
     has_set_up: bool,
@@ -32,23 +32,23 @@ impl Protocol {
     /// All protocols.
     pub const ALL: [Self; 3] = [Self::NBoard, Self::Gtp, Self::MorrisText];
 
-    const fn facts(self) -> &'static Facts {
+    const fn capabilities(self) -> &'static Capabilities {
         match self {
-            Self::NBoard => &Facts {
+            Self::NBoard => &Capabilities {
                 name: "nboard",
                 about: "NBoard 2, for Othello",
                 has_set_up: true,
                 orders: &["depth"],
                 whole_seconds: false,
             },
-            Self::Gtp => &Facts {
+            Self::Gtp => &Capabilities {
                 name: "gtp",
                 about: "Go Text Protocol 2, for Othello",
                 has_set_up: false,
                 orders: &["time"],
                 whole_seconds: true,
             },
-            Self::MorrisText => &Facts {
+            Self::MorrisText => &Capabilities {
                 name: "morris-text",
                 about: "A protocol similar to UCI, for the mill games",
                 has_set_up: true,
@@ -61,32 +61,32 @@ impl Protocol {
     /// Returns the name by which a user asks for it.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.facts().name
+        self.capabilities().name
     }
 
     /// Returns a description of a few words.
     #[must_use]
     pub const fn about(self) -> &'static str {
-        self.facts().about
+        self.capabilities().about
     }
 
     /// Returns whether a program can be told of a game that starts from any position. Otherwise it can be told of moves from the start of
     /// the game alone.
     #[must_use]
-    pub const fn has_set_up(self) -> bool {
-        self.facts().has_set_up
+    pub const fn supports_setup(self) -> bool {
+        self.capabilities().has_set_up
     }
 
     /// Returns which limits of a search a program can be given: of `depth`, `nodes` and `time`.
     #[must_use]
-    pub const fn orders(self) -> &'static [&'static str] {
-        self.facts().orders
+    pub const fn supported_limits(self) -> &'static [&'static str] {
+        self.capabilities().orders
     }
 
     /// Returns whether a time is a number of whole seconds.
     #[must_use]
-    pub const fn counts_whole_seconds(self) -> bool {
-        self.facts().whole_seconds
+    pub const fn uses_whole_seconds(self) -> bool {
+        self.capabilities().whole_seconds
     }
 }
 
@@ -110,7 +110,7 @@ impl FromStr for Protocol {
 }
 
 /// Reads a game; an error's column counts from the start of what is given.
-pub type ReadGame = fn(&str) -> Result<Game, Box<dyn Placed>>;
+pub type ReadGame = fn(&str) -> Result<Game, Box<dyn LocatedError>>;
 
 /// How a game is told in a [`Protocol`].
 pub struct Dialect {

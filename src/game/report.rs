@@ -124,7 +124,7 @@ impl Bounds {
 
     /// Returns whether a result of so many points may be the true one, for all that is proved.
     #[must_use]
-    pub fn contain(self, points: i32) -> bool {
+    pub fn contains(self, points: i32) -> bool {
         self.lower.is_none_or(|lower| lower <= points) && self.upper.is_none_or(|upper| points <= upper)
     }
 
@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_say_how_far_they_can_be_trusted() {
+    fn scores_are_written_with_their_certainty() {
         let score = |thousandths, certainty| Score { thousandths, certainty, plies: None };
         let scores = [
             (Some("a2"), Score::exact(2)),

@@ -35,15 +35,15 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
 
 /// The result of a position that is known without searching it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Solved {
+pub struct KnownResult {
     /// Who wins: the side to move if greater.
     pub outcome: Ordering,
     /// The plies to the end of the game under best play; 0 for a draw.
     pub plies: u32,
 }
 
-/// Moves that [look](Evaluator::order) at least so promising are loud: no search leaves them out or searches them less.
-pub const LOUD: i32 = 1 << 20;
+/// Moves that [look](Evaluator::score_move) at least so promising are loud: no search leaves them out or searches them less.
+pub const TACTICAL_THRESHOLD: i32 = 1 << 20;
 
 /// Judges positions without searching.
 pub trait Evaluator<P: GameRules>: Send + Sync {
@@ -54,25 +54,25 @@ pub trait Evaluator<P: GameRules>: Send + Sync {
     fn evaluate(&self, position: &P) -> i32;
 
     /// Returns the result of a position that is not over if it is known, from a database; `clock` is the number of plies since the last
-    /// irreversible move. Repetitions, and what an adjudicator's [settings](super::Settings) say, are not part of it.
-    fn solved(&self, _position: &P, _clock: u32) -> Option<Solved> {
+    /// irreversible move. Repetitions, and what an adjudicator's [settings](super::DrawRules) say, are not part of it.
+    fn known_result(&self, _position: &P, _clock: u32) -> Option<KnownResult> {
         None
     }
 
     /// Returns how promising a move looks: moves with higher values are tried first. `next` is the position after it.
     ///
-    /// Values below [`LOUD`] and above its negative are weighed against what the search has learnt about moves, which earns them up to 2^15.
-    fn order(&self, position: &P, m: P::Move, next: &P) -> i32;
+    /// Values below [`TACTICAL_THRESHOLD`] and above its negative are weighed against what the search has learnt about moves, which earns them up to 2^15.
+    fn score_move(&self, position: &P, m: P::Move, next: &P) -> i32;
 
-    /// Adds to each move how promising it [looks](Self::order); for games that can tell without making each of them.
-    fn order_all(&self, position: &P, moves: &mut [(i32, P::Move)]) {
+    /// Adds to each move how promising it [looks](Self::score_move); for games that can tell without making each of them.
+    fn score_moves(&self, position: &P, moves: &mut [(i32, P::Move)]) {
         for (value, m) in moves {
-            *value = value.saturating_add(self.order(position, *m, &position.after(*m)));
+            *value = value.saturating_add(self.score_move(position, *m, &position.after(*m)));
         }
     }
 
-    /// Returns whether no move is [loud](LOUD); may be false where that is not easily told.
-    fn is_calm(&self, _position: &P) -> bool {
+    /// Returns whether no move is [loud](TACTICAL_THRESHOLD); may be false where that is not easily told.
+    fn is_quiet(&self, _position: &P) -> bool {
         false
     }
 

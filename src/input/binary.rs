@@ -24,7 +24,7 @@ const TEXTS: [(&str, &[&str], &str); 2] = [
 ];
 
 /// Returns what is to be said of a file that begins so; `None` if it may be text.
-pub(super) fn about(head: &[u8]) -> Option<&'static str> {
+pub(super) fn describe_binary(head: &[u8]) -> Option<&'static str> {
     let known = BINARY.iter().find(|(begin, _)| head.starts_with(begin)).map(|(_, about)| *about);
     let dated = matches!(head, [19..=21, 0..=99, 1..=12, 1..=31, ..]) && head.len() >= 16;
     let unknown =
@@ -38,7 +38,7 @@ pub(super) fn is_binary(head: &[u8]) -> bool {
 }
 
 /// Returns what a line looks like to a game that has not the format.
-pub(super) fn looks_like(line: &str, has_format: impl Fn(&str) -> bool) -> Option<&'static str> {
+pub(super) fn describe_foreign_text(line: &str, has_format: impl Fn(&str) -> bool) -> Option<&'static str> {
     let line = line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start();
     let is_other = |(name, begins, _): &&(&str, &[&str], _)| {
         begins.iter().any(|begin| line.starts_with(begin)) && !has_format(name)

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::output::Value;
 
 /// The names of the columns that hold a position or a game, in the order of preference. Letters may be of either case.
-pub(super) const HOLDING: [&str; 6] = ["position", "transcript", "moves", "obf", "fen", "board"];
+pub(super) const RECORD_COLUMNS: [&str; 6] = ["position", "transcript", "moves", "obf", "fen", "board"];
 
 /// The column for what stands in a JSON object beside the keys of the first one of its file.
-pub(super) const MORE: &str = "more";
+pub(super) const REMAINDER_COLUMN: &str = "more";
 
 /// The columns of all inputs together, but for those that hold the positions and games: each name once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,17 +31,17 @@ impl Columns {
     }
 
     /// Returns nothing in every column.
-    pub(super) fn nothing(&self) -> Arc<[Value]> {
+    pub(super) fn nulls(&self) -> Arc<[Value]> {
         self.0.iter().map(|_| Value::Null).collect()
     }
 }
 
-/// Returns the place of the column that holds the positions or games: the one asked for, or the first of [`HOLDING`].
-pub(super) fn holding<'a>(names: impl Iterator<Item = &'a str> + Clone, asked: Option<&str>) -> Option<usize> {
+/// Returns the place of the column that holds the positions or games: the one asked for, or the first of [`RECORD_COLUMNS`].
+pub(super) fn record_column<'a>(names: impl Iterator<Item = &'a str> + Clone, asked: Option<&str>) -> Option<usize> {
     let find = |wanted: &str| names.clone().position(|name| name.eq_ignore_ascii_case(wanted));
     match asked {
         Some(name) => find(name),
-        None => HOLDING.iter().find_map(|name| find(name)),
+        None => RECORD_COLUMNS.iter().find_map(|name| find(name)),
     }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn is_of_games(name: &str) -> bool {
 }
 
 /// Returns names of which none comes twice: the second `id` becomes `id_2`, or the next that is free.
-pub(super) fn unique(names: Vec<String>) -> Vec<String> {
+pub(super) fn deduplicate_names(names: Vec<String>) -> Vec<String> {
     let given: HashSet<String> = names.iter().cloned().collect();
     let mut taken = HashSet::new();
     let mut numbers: HashMap<String, u64> = HashMap::new();
@@ -69,12 +69,12 @@ pub(super) fn unique(names: Vec<String>) -> Vec<String> {
 
 /// Returns the fields of a line of CSV; `None` if they do not end with the line.
 pub(super) fn fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
-    let mut row = Row::new(delimiter);
-    (row.feed(line.as_bytes()) == Fed::Whole).then(|| row.fields())
+    let mut row = CsvRowParser::new(delimiter);
+    (row.feed(line.as_bytes()) == FeedResult::Complete).then(|| row.fields())
 }
 
 /// A row of CSV, to which its lines are fed until it is whole. What ends it is the parser's to say: there is one grammar of quotes.
-pub(super) struct Row {
+pub(super) struct CsvRowParser {
     parser: csv_core::Reader,
     /// The bytes of all fields.
     text: Vec<u8>,
@@ -86,28 +86,28 @@ pub(super) struct Row {
 
 /// How far a line has brought a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fed {
+pub(super) enum FeedResult {
     /// The line ends within quotes: the row goes on in the next one.
-    Open,
+    InQuotes,
     /// The row ends with the line.
-    Whole,
+    Complete,
     /// A carriage return ends the row within the line, at this byte.
-    Cut(usize),
+    EndsAt(usize),
 }
 
-impl Row {
+impl CsvRowParser {
     pub(super) fn new(delimiter: u8) -> Self {
         let parser = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
         Self { parser, text: Vec::new(), written: 0, ends: Vec::new(), count: 0 }
     }
 
     /// Feeds a line without its end, which must not be fed to a row that is whole.
-    pub(super) fn feed(&mut self, line: &[u8]) -> Fed {
+    pub(super) fn feed(&mut self, line: &[u8]) -> FeedResult {
         match self.read(line) {
-            None if self.read(b"\n").is_some() => Fed::Whole,
-            None => Fed::Open,
-            Some(used) if line[used..].trim_ascii().is_empty() => Fed::Whole,
-            Some(used) => Fed::Cut(used - 1),
+            None if self.read(b"\n").is_some() => FeedResult::Complete,
+            None => FeedResult::InQuotes,
+            Some(used) if line[used..].trim_ascii().is_empty() => FeedResult::Complete,
+            Some(used) => FeedResult::EndsAt(used - 1),
         }
     }
 
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_those_of_csv() {
+    fn splits_csv_fields() {
         assert_eq!(fields("a,b,,\"c,\"\"d\"\"\"", b',').unwrap(), ["a", "b", "", "c,\"d\""]);
         assert_eq!(fields("5\" discs,é", b',').unwrap(), ["5\" discs", "é"]);
         assert_eq!(fields("a,", b',').unwrap(), ["a", ""]);
@@ -151,38 +151,41 @@ mod tests {
     }
 
     #[test]
-    fn a_row_goes_on_where_the_parser_is_within_quotes() {
+    fn continues_a_row_inside_quotes() {
         for (line, fed) in [
-            ("a,\"b", Fed::Open),
-            ("a,\"b\"", Fed::Whole),
-            ("5\" discs,x", Fed::Whole),
-            ("5\"\",x", Fed::Whole),
-            ("\"a\"\"", Fed::Open),
-            ("\"a\"\"\"", Fed::Whole),
-            ("a,b\r", Fed::Whole),
-            ("é,b\rc,d", Fed::Cut(4)),
+            ("a,\"b", FeedResult::InQuotes),
+            ("a,\"b\"", FeedResult::Complete),
+            ("5\" discs,x", FeedResult::Complete),
+            ("5\"\",x", FeedResult::Complete),
+            ("\"a\"\"", FeedResult::InQuotes),
+            ("\"a\"\"\"", FeedResult::Complete),
+            ("a,b\r", FeedResult::Complete),
+            ("é,b\rc,d", FeedResult::EndsAt(4)),
         ] {
-            assert_eq!(Row::new(b',').feed(line.as_bytes()), fed, "{line}");
+            assert_eq!(CsvRowParser::new(b',').feed(line.as_bytes()), fed, "{line}");
         }
-        let mut row = Row::new(b';');
-        assert_eq!(["a;\"b", "", "c\";d"].map(|line| row.feed(line.as_bytes())), [Fed::Open, Fed::Open, Fed::Whole]);
+        let mut row = CsvRowParser::new(b';');
+        assert_eq!(
+            ["a;\"b", "", "c\";d"].map(|line| row.feed(line.as_bytes())),
+            [FeedResult::InQuotes, FeedResult::InQuotes, FeedResult::Complete]
+        );
         assert_eq!(row.fields(), ["a", "b\n\nc", "d"]);
     }
 
     #[test]
-    fn no_name_comes_twice() {
-        let unique = |names: &[&str]| unique(names.iter().map(|&name| name.to_owned()).collect());
+    fn makes_column_names_unique() {
+        let unique = |names: &[&str]| deduplicate_names(names.iter().map(|&name| name.to_owned()).collect());
         assert_eq!(unique(&["id", "id", "position", "id"]), ["id", "id_2", "position", "id_3"]);
         assert_eq!(unique(&["id", "id", "id_2"]), ["id", "id_3", "id_2"]);
         assert_eq!(unique(&["id_2", "id", "id", "id_2"]), ["id_2", "id", "id_3", "id_2_2"]);
     }
 
     #[test]
-    fn the_column_that_holds_is_the_first_known_or_the_one_asked_for() {
+    fn selects_the_requested_or_first_known_column() {
         let names = ["id", "Moves", "position"];
-        assert_eq!(holding(names.into_iter(), None), Some(2));
-        assert_eq!(holding(names.into_iter(), Some("moves")), Some(1));
-        assert_eq!(holding(names.into_iter(), Some("x")), None);
-        assert_eq!(holding(["id"].into_iter(), None), None);
+        assert_eq!(record_column(names.into_iter(), None), Some(2));
+        assert_eq!(record_column(names.into_iter(), Some("moves")), Some(1));
+        assert_eq!(record_column(names.into_iter(), Some("x")), None);
+        assert_eq!(record_column(["id"].into_iter(), None), None);
     }
 }

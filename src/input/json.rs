@@ -14,14 +14,14 @@ use crate::output::Value;
 /// If the text is no object.
 pub(super) fn members(text: &str) -> serde_json::Result<Vec<(String, &RawValue)>> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let members = deserializer.deserialize_map(Members)?;
+    let members = deserializer.deserialize_map(MembersVisitor)?;
     deserializer.end()?;
     Ok(members)
 }
 
-struct Members;
+struct MembersVisitor;
 
-impl<'de> Visitor<'de> for Members {
+impl<'de> Visitor<'de> for MembersVisitor {
     type Value = Vec<(String, &'de RawValue)>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_written_as_they_were() {
+    fn preserves_json_values() {
         let text = r#"{"a":12345678901234567890123,"b":1e5,"c":0.50,"d":-0,"e":[1, 2],"f":"\u00e9","g":null,"h":1.5,"a":1e400}"#;
         let members = members(text).unwrap();
         assert_eq!(object(&members), text);
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn only_objects_have_members() {
+    fn rejects_json_that_is_not_an_object() {
         for text in ["", "[]", "{", "{} x", "{\"a\"}", "1"] {
             assert!(members(text).is_err(), "{text}");
         }

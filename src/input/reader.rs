@@ -4,65 +4,65 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::columns::{self, Columns, Fed, MORE, Row};
-use super::form::{Form, Found};
+use super::columns::{self, Columns, CsvRowParser, FeedResult, REMAINDER_COLUMN};
+use super::detect::{DetectedFormat, InputFormat};
+use super::game_columns;
 use super::json;
-use super::lines::{Lines, column_of, excerpt, read_line, without_comment_within};
-use super::record::{MAX_RECORD_BYTES, Problem, Record, RecordError};
+use super::line_reader::{LineReader, column_of, excerpt, read_line, without_comment_within};
+use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
 use super::source::{Input, ReadError, Stream};
-use super::tags;
-use crate::game::{Annotated, AnyGame, Game, Held, LineFormat, RecordFormat, Records};
+use crate::game::{AnnotatedGame, AnyGame, Game, LineFormat, ParsedRecord, RecordFormat, Records};
 use crate::output::Value;
 
 /// Reads the records of some inputs; after an input that cannot be read it ends.
 pub struct Reader {
-    sources: VecDeque<Source>,
-    current: Option<Current>,
+    sources: VecDeque<PendingInput>,
+    current: Option<OpenInput>,
     columns: Columns,
     /// The name of the column for what stands in JSON objects beside the keys of the first one.
     more: String,
-    formats: Formats,
+    formats: TextFormats,
     /// The bytes of the inputs that were read to their ends.
     bytes_before: u64,
 }
 
 /// The text formats of a game, or the one asked for.
 #[derive(Clone, Copy)]
-struct Formats {
+struct TextFormats {
     game: &'static dyn AnyGame,
-    asked: Option<&'static LineFormat>,
+    requested: Option<&'static LineFormat>,
 }
 
-impl Formats {
+impl TextFormats {
     /// Returns the format asked for, or the first that a text looks like.
     fn of(self, text: &str) -> &'static LineFormat {
-        self.asked.unwrap_or_else(|| self.game.format_of(text))
+        self.requested.unwrap_or_else(|| self.game.format_of(text))
     }
 }
 
 /// An input, what it is, and its bytes if it cannot be opened again.
-struct Source {
+struct PendingInput {
     input: Input,
-    found: Found,
+    found: DetectedFormat,
     opened: Option<Stream>,
 }
 
 /// The input that is being read.
-struct Current {
+struct OpenInput {
     file: Arc<str>,
     nothing_beside: Arc<[Value]>,
     /// The names of the columns.
     names: Vec<String>,
-    formats: Formats,
-    content: Content,
+    formats: TextFormats,
+    content: RecordStream,
     /// The other games of a line of which one is wrong.
     pending: VecDeque<Record>,
 }
 
-enum Content {
-    Lines(Lines),
-    Csv { lines: Lines, delimiter: u8, holding: usize, name: String, places: Vec<Option<usize>> },
-    JsonLines { lines: Lines, holding: String, places: Vec<(String, usize)>, more: usize },
+enum RecordStream {
+    Lines(LineReader),
+    Csv { lines: LineReader, delimiter: u8, holding: usize, name: String, places: Vec<Option<usize>> },
+    JsonLines { lines: LineReader, holding: String, places: Vec<(String, usize)>, more: usize },
     Records { stream: Stream, format: &'static RecordFormat, records: Records, read: u64, ended: bool },
 }
 
@@ -71,34 +71,34 @@ impl Reader {
     ///
     /// # Errors
     /// [`ReadError`] for the first input that cannot be read, or is not what it is said to be.
-    pub fn open(game: &'static dyn AnyGame, inputs: Vec<Input>, form: &Form) -> Result<Self, ReadError> {
+    pub fn open(game: &'static dyn AnyGame, inputs: Vec<Input>, form: &InputFormat) -> Result<Self, ReadError> {
         let mut columns = Columns::default();
         let mut sources = VecDeque::new();
         for input in inputs {
             let mut stream = input.open()?;
-            let found = form.find(game, &mut stream).map_err(|source| ReadError { file: input.name(), source })?;
+            let found = form.detect(game, &mut stream).map_err(|source| ReadError { file: input.name(), source })?;
             match &found {
-                Found::Csv { names, holding, .. } => {
+                DetectedFormat::Csv { names, holding, .. } => {
                     let beside = names.iter().enumerate().filter(|(at, _)| at != holding);
                     for (_, name) in beside {
                         columns.place(name);
                     }
                 }
-                Found::JsonLines { names, .. } => {
+                DetectedFormat::JsonLines { names, .. } => {
                     for name in names {
                         columns.place(name);
                     }
                 }
-                Found::Lines { .. } | Found::Records(_) => {}
+                DetectedFormat::Lines { .. } | DetectedFormat::Records(_) => {}
             }
-            let opened = (!input.is_lasting()).then_some(stream);
-            sources.push_back(Source { input, found, opened });
+            let opened = (!input.is_regular_file()).then_some(stream);
+            sources.push_back(PendingInput { input, found, opened });
         }
         // No key of a file is to be called as the column is.
         let mut names = columns.names().to_vec();
-        names.push(MORE.to_owned());
-        let more = columns::unique(names).pop().unwrap_or_default();
-        if sources.iter().any(|source: &Source| matches!(source.found, Found::JsonLines { .. })) {
+        names.push(REMAINDER_COLUMN.to_owned());
+        let more = columns::deduplicate_names(names).pop().unwrap_or_default();
+        if sources.iter().any(|source: &PendingInput| matches!(source.found, DetectedFormat::JsonLines { .. })) {
             columns.place(&more);
         }
         Ok(Self {
@@ -106,7 +106,7 @@ impl Reader {
             current: None,
             columns,
             more,
-            formats: Formats { game, asked: form.format },
+            formats: TextFormats { game, requested: form.format },
             bytes_before: 0,
         })
     }
@@ -126,42 +126,42 @@ impl Reader {
     /// Returns whether one of the inputs seems to hold games, by how it begins.
     #[must_use]
     pub fn is_of_games(&self) -> bool {
-        self.sources.iter().any(|source| source.found.is_of_games())
+        self.sources.iter().any(|source| source.found.holds_games())
     }
 
-    fn start(&mut self, source: Source) -> Result<Current, ReadError> {
-        let Source { input, found, opened } = source;
+    fn start(&mut self, source: PendingInput) -> Result<OpenInput, ReadError> {
+        let PendingInput { input, found, opened } = source;
         let failed = |source| ReadError { file: input.name(), source };
         let mut stream = opened.map_or_else(|| input.open(), Ok)?;
         let content = match found {
-            Found::Lines { .. } => Content::Lines(Lines::new(stream)),
-            Found::Csv { delimiter, names, holding } => {
+            DetectedFormat::Lines { .. } => RecordStream::Lines(LineReader::new(stream)),
+            DetectedFormat::Csv { delimiter, names, holding } => {
                 let mut lines = after_comments(stream).map_err(failed)?;
                 // The head.
                 lines.next().map_err(failed)?;
                 let name = names[holding].clone();
                 let place = |(at, name): (usize, &String)| (at != holding).then(|| self.columns.place(name));
                 let places = names.iter().enumerate().map(place).collect();
-                Content::Csv { lines, delimiter, holding, name, places }
+                RecordStream::Csv { lines, delimiter, holding, name, places }
             }
-            Found::JsonLines { names, holding } => {
+            DetectedFormat::JsonLines { names, holding } => {
                 let places = names.into_iter().map(|name| (name.clone(), self.columns.place(&name))).collect();
                 let lines = after_comments(stream).map_err(failed)?;
-                Content::JsonLines { lines, holding, places, more: self.columns.place(&self.more) }
+                RecordStream::JsonLines { lines, holding, places, more: self.columns.place(&self.more) }
             }
-            Found::Records(format) => {
+            DetectedFormat::Records(format) => {
                 let mut head = Vec::new();
                 stream.bytes.by_ref().take(format.head_bytes as u64).read_to_end(&mut head).map_err(failed)?;
                 if head.len() < format.head_bytes {
                     return Err(failed(too_short(format, head.len())));
                 }
                 let records = (format.open)(&head, input.path()).map_err(|error| failed(io::Error::other(error)))?;
-                Content::Records { stream, format, records, read: 0, ended: false }
+                RecordStream::Records { stream, format, records, read: 0, ended: false }
             }
         };
-        let (file, nothing_beside) = (input.name().into(), self.columns.nothing());
+        let (file, nothing_beside) = (input.name().into(), self.columns.nulls());
         let names = self.columns.names().to_vec();
-        Ok(Current { file, nothing_beside, names, formats: self.formats, content, pending: VecDeque::new() })
+        Ok(OpenInput { file, nothing_beside, names, formats: self.formats, content, pending: VecDeque::new() })
     }
 
     fn try_next(&mut self) -> Result<Option<Record>, ReadError> {
@@ -199,11 +199,13 @@ impl Iterator for Reader {
     }
 }
 
-impl Current {
+impl OpenInput {
     fn bytes_read(&self) -> u64 {
         match &self.content {
-            Content::Lines(lines) | Content::Csv { lines, .. } | Content::JsonLines { lines, .. } => lines.bytes_read(),
-            Content::Records { stream, format, read, .. } => {
+            RecordStream::Lines(lines) | RecordStream::Csv { lines, .. } | RecordStream::JsonLines { lines, .. } => {
+                lines.bytes_read()
+            }
+            RecordStream::Records { stream, format, read, .. } => {
                 stream.bytes_read(format.head_bytes as u64 + read * format.record_bytes as u64)
             }
         }
@@ -214,20 +216,26 @@ impl Current {
             return Ok(Some(record));
         }
         match &self.content {
-            Content::Lines(_) => self.next_of_lines(),
-            Content::Csv { .. } => self.next_of_csv(),
-            Content::JsonLines { .. } => self.next_of_json(),
-            Content::Records { .. } => self.next_of_records(),
+            RecordStream::Lines(_) => self.next_of_lines(),
+            RecordStream::Csv { .. } => self.next_of_csv(),
+            RecordStream::JsonLines { .. } => self.next_of_json(),
+            RecordStream::Records { .. } => self.next_of_records(),
         }
     }
 
-    fn record(&self, line: u64, raw: String, beside: Option<Arc<[Value]>>, held: Result<Held, RecordError>) -> Record {
+    fn record(
+        &self,
+        line: u64,
+        raw: String,
+        beside: Option<Arc<[Value]>>,
+        held: Result<ParsedRecord, RecordError>,
+    ) -> Record {
         let beside = beside.unwrap_or_else(|| Arc::clone(&self.nothing_beside));
-        Record { file: Arc::clone(&self.file), line, bytes_read: self.bytes_read(), raw, beside, held }
+        Record { file: Arc::clone(&self.file), line, bytes_read: self.bytes_read(), raw, beside, content: held }
     }
 
     fn next_of_lines(&mut self) -> io::Result<Option<Record>> {
-        let Content::Lines(lines) = &mut self.content else { return Ok(None) };
+        let RecordStream::Lines(lines) = &mut self.content else { return Ok(None) };
         while let Some(bytes) = lines.next()? {
             let line = lines.number;
             let (mut raw, content) = read_line(&bytes);
@@ -240,18 +248,18 @@ impl Current {
             };
             let format = self.formats.of(&content.text);
             let mut text = content.text;
-            if let Some(begin) = format.extent {
+            if let Some(begin) = format.scanner {
                 let mut extent = begin();
                 extent.add(&text);
                 let mut open = None;
                 without_comment_within(&bytes, &mut open);
                 // Where it is whole, nothing is waited for; else the next line says whether it goes on.
-                while extent.is_open()
+                while extent.may_continue()
                     && let Some(next) = lines.peek(0)?
                 {
                     let mut open_after = open.filter(|_| !next.trim_ascii_start().starts_with(b"["));
                     let next = String::from_utf8_lossy(without_comment_within(next, &mut open_after)).into_owned();
-                    if !extent.takes(next.trim()) || text.len() + next.len() > MAX_RECORD_BYTES {
+                    if !extent.accepts(next.trim()) || text.len() + next.len() > MAX_RECORD_BYTES {
                         break;
                     }
                     lines.next()?;
@@ -282,7 +290,7 @@ impl Current {
     }
 
     fn next_of_csv(&mut self) -> io::Result<Option<Record>> {
-        let Content::Csv { lines, delimiter, holding, name, places } = &mut self.content else { return Ok(None) };
+        let RecordStream::Csv { lines, delimiter, holding, name, places } = &mut self.content else { return Ok(None) };
         let Some((line, row)) = next_row(lines, *delimiter)? else { return Ok(None) };
         let (text, fields) = match row {
             Ok(row) => row,
@@ -298,9 +306,9 @@ impl Current {
         let cell = fields.get(*holding).map(String::as_str).unwrap_or_default();
         let is_game = *holding < fields.len() && columns::is_of_games(name);
         let held = if fields.len() > places.len() {
-            fail(Problem::TooManyFields { expected: places.len(), found: fields.len() })
+            fail(RecordProblem::TooManyFields { expected: places.len(), found: fields.len() })
         } else if cell.trim().is_empty() && !is_game {
-            fail(Problem::MissingColumn(name.clone()))
+            fail(RecordProblem::MissingColumn(name.clone()))
         } else {
             parse_cell(self.formats, cell, line)
         };
@@ -310,7 +318,7 @@ impl Current {
     }
 
     fn next_of_json(&mut self) -> io::Result<Option<Record>> {
-        let Content::JsonLines { lines, holding, places, more } = &mut self.content else { return Ok(None) };
+        let RecordStream::JsonLines { lines, holding, places, more } = &mut self.content else { return Ok(None) };
         let Some((line, text)) = next_text(lines)? else { return Ok(None) };
         let text = match text {
             Ok(text) => text,
@@ -319,8 +327,11 @@ impl Current {
         let members = match json::members(&text) {
             Ok(members) => members,
             Err(error) => {
-                let error =
-                    RecordError { line, column: error.column().max(1), problem: Problem::Json(error.to_string()) };
+                let error = RecordError {
+                    line,
+                    column: error.column().max(1),
+                    problem: RecordProblem::Json(error.to_string()),
+                };
                 return Ok(Some(self.record(line, text, None, Err(error))));
             }
         };
@@ -341,14 +352,14 @@ impl Current {
         let is_game = columns::is_of_games(holding);
         let held = match cell.as_deref().filter(|cell| is_game || !cell.trim().is_empty()) {
             Some(cell) => parse_cell(self.formats, cell, line),
-            None => Err(RecordError { line, column: 1, problem: Problem::MissingColumn(holding.clone()) }),
+            None => Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(holding.clone()) }),
         };
         let held = with_tags(held, &self.names, &beside);
         Ok(Some(self.record(line, cell.unwrap_or(text), Some(beside.into()), held)))
     }
 
     fn next_of_records(&mut self) -> io::Result<Option<Record>> {
-        let Content::Records { stream, format, records, read, ended } = &mut self.content else { return Ok(None) };
+        let RecordStream::Records { stream, format, records, read, ended } = &mut self.content else { return Ok(None) };
         if *ended {
             return Ok(None);
         }
@@ -362,16 +373,16 @@ impl Current {
             if bytes.is_empty() {
                 return Ok(None);
             }
-            fail(1, Problem::TrailingBytes(records.count))
+            fail(1, RecordProblem::TrailingBytes(records.count))
         } else if is_whole {
             *read += 1;
             match (records.read)(&bytes) {
                 Ok(game) => Ok(game.into()),
-                Err(error) => fail(error.column(), Problem::Held(error)),
+                Err(error) => fail(error.column(), RecordProblem::Unreadable(error)),
             }
         } else {
             *ended = true;
-            fail(bytes.len() + 1, Problem::MissingRecords { expected: records.count, found: *read })
+            fail(bytes.len() + 1, RecordProblem::MissingRecords { expected: records.count, found: *read })
         };
         let raw = if held.is_ok() { String::new() } else { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
         Ok(Some(self.record(number, raw, None, held)))
@@ -379,8 +390,8 @@ impl Current {
 }
 
 /// Returns the lines of a table, from its head on: detection passes over the same comments.
-fn after_comments(stream: Stream) -> io::Result<Lines> {
-    let mut lines = Lines::new(stream);
+fn after_comments(stream: Stream) -> io::Result<LineReader> {
+    let mut lines = LineReader::new(stream);
     while lines.peek(0)?.is_some_and(|line| matches!(read_line(line).1, Ok(None))) {
         lines.next()?;
     }
@@ -394,10 +405,10 @@ fn too_short(format: &RecordFormat, found: usize) -> io::Error {
 }
 
 /// What stands at a line, with its number, or how it begins and what is wrong with it.
-type Numbered<T> = (u64, Result<T, (String, RecordError)>);
+type NumberedLine<T> = (u64, Result<T, (String, RecordError)>);
 
 /// Takes the next line that is not blank.
-fn next_text(lines: &mut Lines) -> io::Result<Option<Numbered<String>>> {
+fn next_text(lines: &mut LineReader) -> io::Result<Option<NumberedLine<String>>> {
     while let Some(bytes) = lines.next()? {
         let line = lines.number;
         if bytes.trim_ascii().is_empty() {
@@ -405,13 +416,13 @@ fn next_text(lines: &mut Lines) -> io::Result<Option<Numbered<String>>> {
         }
         let fail = |raw, column, problem| Ok(Some((line, Err((raw, RecordError { line, column, problem })))));
         if bytes.len() > MAX_RECORD_BYTES {
-            return fail(excerpt(&bytes), 1, Problem::TooLong);
+            return fail(excerpt(&bytes), 1, RecordProblem::TooLong);
         }
         return match String::from_utf8(bytes) {
             Ok(text) => Ok(Some((line, Ok(text)))),
             Err(error) => {
                 let column = column_of(error.as_bytes(), error.utf8_error());
-                fail(String::from_utf8_lossy(error.as_bytes()).into_owned(), column, Problem::NotUtf8)
+                fail(String::from_utf8_lossy(error.as_bytes()).into_owned(), column, RecordProblem::NotUtf8)
             }
         };
     }
@@ -423,31 +434,31 @@ type CsvRow = (String, Vec<String>);
 
 /// Takes the next row of CSV that is not blank, with its fields. Of a row that is not closed only the first line is taken, so that those
 /// after it are not lost.
-fn next_row(lines: &mut Lines, delimiter: u8) -> io::Result<Option<Numbered<CsvRow>>> {
+fn next_row(lines: &mut LineReader, delimiter: u8) -> io::Result<Option<NumberedLine<CsvRow>>> {
     let Some((line, text)) = next_text(lines)? else { return Ok(None) };
     let mut text = match text {
         Ok(text) => text,
         Err(error) => return Ok(Some((line, Err(error)))),
     };
     let fail = |raw, line, column, problem| Err((raw, RecordError { line, column, problem }));
-    let mut row = Row::new(delimiter);
+    let mut row = CsvRowParser::new(delimiter);
     let (mut fed, mut start, mut further) = (row.feed(text.as_bytes()), 0, 0);
     let first = text.len();
     let read = loop {
         match fed {
-            Fed::Whole => break Ok((text, row.fields())),
-            Fed::Cut(at) => {
+            FeedResult::Complete => break Ok((text, row.fields())),
+            FeedResult::EndsAt(at) => {
                 let column = text[start..start + at].chars().count() + 1;
-                break fail(text, line + further as u64, column, Problem::CutRow);
+                break fail(text, line + further as u64, column, RecordProblem::BareCarriageReturn);
             }
-            Fed::Open => {}
+            FeedResult::InQuotes => {}
         }
         let next = lines.peek(further)?.filter(|next| text.len() + next.len() < MAX_RECORD_BYTES);
         let Some(next) = next else {
             text.truncate(first);
             let column = text.rfind('"').map_or(1, |at| text[..at].chars().count() + 1);
             further = 0;
-            break fail(text, line, column, Problem::OpenQuote);
+            break fail(text, line, column, RecordProblem::UnclosedQuote);
         };
         further += 1;
         match std::str::from_utf8(next) {
@@ -458,7 +469,7 @@ fn next_row(lines: &mut Lines, delimiter: u8) -> io::Result<Option<Numbered<CsvR
             }
             Err(error) => {
                 let column = column_of(next, error);
-                break fail(text, line + further as u64, column, Problem::NotUtf8);
+                break fail(text, line + further as u64, column, RecordProblem::NotUtf8);
             }
         }
     };
@@ -469,28 +480,34 @@ fn next_row(lines: &mut Lines, delimiter: u8) -> io::Result<Option<Numbered<CsvR
 }
 
 /// Adds to a game or a position what the columns beside it tell.
-fn with_tags(mut held: Result<Held, RecordError>, names: &[String], beside: &[Value]) -> Result<Held, RecordError> {
+fn with_tags(
+    mut held: Result<ParsedRecord, RecordError>,
+    names: &[String],
+    beside: &[Value],
+) -> Result<ParsedRecord, RecordError> {
     let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
     let told = |name: &str| beside.get(place(name)?).filter(|value| **value != Value::Null).map(Value::to_string);
     match &mut held {
-        Ok(Held::Games(games)) if games.len() == 1 => tags::add(&mut games[0], told),
-        Ok(Held::Position(entry)) => tags::add_scores(entry, &told(tags::SCORES).unwrap_or_default()),
+        Ok(ParsedRecord::Games(games)) if games.len() == 1 => game_columns::add(&mut games[0], told),
+        Ok(ParsedRecord::Position(entry)) => {
+            game_columns::add_scores(entry, &told(game_columns::SCORES).unwrap_or_default())
+        }
         _ => {}
     }
     held
 }
 
 /// Reads what stands in a column; nothing is a game without moves.
-fn parse_cell(formats: Formats, cell: &str, line: u64) -> Result<Held, RecordError> {
+fn parse_cell(formats: TextFormats, cell: &str, line: u64) -> Result<ParsedRecord, RecordError> {
     if cell.trim().is_empty() {
-        return Ok(Annotated::from(Game::new(formats.game.start())).into());
+        return Ok(AnnotatedGame::from(Game::new(formats.game.start())).into());
     }
     let indent = cell.chars().take_while(|c| c.is_whitespace()).count();
     parse(formats.of(cell.trim()), cell.trim(), indent, line)
 }
 
 /// Reads a text that begins in `line` after `indent` characters.
-fn parse(format: &LineFormat, text: &str, indent: usize, line: u64) -> Result<Held, RecordError> {
+fn parse(format: &LineFormat, text: &str, indent: usize, line: u64) -> Result<ParsedRecord, RecordError> {
     (format.parse)(text).map_err(|error| {
         // Formats of several lines tell the line, or count the breaks as characters.
         let before: String = text.chars().take(error.column() - 1).collect();
@@ -499,6 +516,6 @@ fn parse(format: &LineFormat, text: &str, indent: usize, line: u64) -> Result<He
             None => (line, indent + error.column()),
             Some((lines, last)) => (line + lines.matches('\n').count() as u64 + 1, last.chars().count() + 1),
         };
-        RecordError { line, column, problem: Problem::Held(error) }
+        RecordError { line, column, problem: RecordProblem::Unreadable(error) }
     })
 }

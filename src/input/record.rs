@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::game::{Held, Placed};
+use crate::game::{LocatedError, ParsedRecord};
 use crate::output::Value;
 
 /// The longest record that is read, in bytes: a line, its comment not counted, or the lines of a game. Positions need a hundred, whole
@@ -26,7 +26,7 @@ pub struct Record {
     /// What stands beside it, in the order of the reader's [`Columns`](super::Columns).
     pub beside: Arc<[Value]>,
     /// What it holds.
-    pub held: Result<Held, RecordError>,
+    pub content: Result<ParsedRecord, RecordError>,
 }
 
 /// What is wrong with a record, and where.
@@ -39,13 +39,13 @@ pub struct RecordError {
     /// The column, in characters from 1; in files of records the byte within it.
     pub column: usize,
     /// What is wrong there.
-    pub problem: Problem,
+    pub problem: RecordProblem,
 }
 
 /// What may be wrong with a record.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum RecordProblem {
     /// It is too long.
     #[error("longer than {MAX_RECORD_BYTES} bytes")]
     TooLong,
@@ -54,7 +54,7 @@ pub enum Problem {
     NotUtf8,
     /// The game cannot read it.
     #[error("{0}")]
-    Held(Box<dyn Placed>),
+    Unreadable(Box<dyn LocatedError>),
     /// A line is no JSON object.
     #[error("not a JSON object: {0}")]
     Json(String),
@@ -73,12 +73,12 @@ pub enum Problem {
     #[error(
         "a quote opens a field here and is not closed within {MAX_RECORD_BYTES} bytes or to the end of the file: close it, or leave it out"
     )]
-    OpenQuote,
+    UnclosedQuote,
     /// A row of CSV ends within its line.
     #[error(
         "a carriage return ends the row here, and the line goes on: put the field in quotes, or end rows in a line feed"
     )]
-    CutRow,
+    BareCarriageReturn,
     /// A file of records ends within one, or before the last that its head counts.
     #[error("the file ends here: {found} of {expected} records")]
     MissingRecords {

@@ -26,12 +26,12 @@ impl Default for Selection {
 
 impl Selection {
     /// Returns whether a position after so many plies of a game is selected.
-    pub fn has(&self, position: &AnyPosition, ply: u32) -> bool {
-        self.plies.contains(&ply) && self.has_empties(position)
+    pub fn contains(&self, position: &AnyPosition, ply: u32) -> bool {
+        self.plies.contains(&ply) && self.contains_empties(position)
     }
 
     /// Returns whether a position of which no more is known is selected.
-    pub fn has_empties(&self, position: &AnyPosition) -> bool {
+    pub fn contains_empties(&self, position: &AnyPosition) -> bool {
         position.empties().is_none_or(|empties| self.empties.contains(&empties))
     }
 }

@@ -54,7 +54,7 @@ impl Input {
     }
 
     /// Returns whether it can be opened a second time and is the same then: whether it is a regular file.
-    pub(super) fn is_lasting(&self) -> bool {
+    pub(super) fn is_regular_file(&self) -> bool {
         self.path().is_some_and(Path::is_file)
     }
 
@@ -103,9 +103,9 @@ impl Stream {
             return Ok(Self { bytes: Box::new(whole), compressed: None });
         }
         let count = Arc::new(AtomicU64::new(0));
-        let counted = BufReader::new(Counted { bytes: whole, count: Arc::clone(&count) });
+        let counted = BufReader::new(CountingReader { bytes: whole, count: Arc::clone(&count) });
         let bytes: Box<dyn BufRead + Send> = if gzip {
-            Box::new(BufReader::new(Members { member: Some(GzDecoder::new(counted)) }))
+            Box::new(BufReader::new(GzipMembers { member: Some(GzDecoder::new(counted)) }))
         } else {
             Box::new(BufReader::new(zstd::Decoder::with_buffer(counted)?))
         };
@@ -156,12 +156,12 @@ fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
 
 /// What the members of a gzip file hold, one after the other. Zeros after a member, with which some fill up their files, are skipped as
 /// `gzip` does.
-struct Members<R> {
+struct GzipMembers<R> {
     /// The member that is read, `None` at the end.
     member: Option<GzDecoder<R>>,
 }
 
-impl<R: BufRead> Read for Members<R> {
+impl<R: BufRead> Read for GzipMembers<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while let Some(member) = &mut self.member {
             let length = member.read(buffer)?;
@@ -188,12 +188,12 @@ impl<R: BufRead> Read for Members<R> {
 }
 
 /// Counts what is read through it.
-struct Counted<R> {
+struct CountingReader<R> {
     bytes: R,
     count: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.bytes.read(buffer)?;
         self.count.fetch_add(length as u64, Ordering::Relaxed);

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Held, Playable, any_game};
+use crate::game::{ParsedRecord, Playable, any_game};
 use crate::output::Value;
 use crate::{morris, othello};
 
@@ -16,9 +16,9 @@ type Nine = morris::Position<morris::NineMensMorris>;
 const START: &str = "-----OX--XO----- X";
 
 /// What a record says: its line, then the text of its position or of the moves of its game, or the place of what is wrong.
-type Said = (u64, Result<String, (u64, usize, String)>);
+type ReadOutcome = (u64, Result<String, (u64, usize, String)>);
 
-fn read_with<P: Playable>(bytes: &[u8], form: &Form) -> (Vec<Record>, Columns) {
+fn read_with<P: Playable>(bytes: &[u8], form: &InputFormat) -> (Vec<Record>, Columns) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
     let reader = Reader::open(any_game::<P>(), vec![Input::File(file.path().to_owned())], form).unwrap();
@@ -31,10 +31,10 @@ fn read_with<P: Playable>(bytes: &[u8], form: &Form) -> (Vec<Record>, Columns) {
     (records, columns)
 }
 
-fn said(record: &Record) -> Said {
-    let held = match &record.held {
-        Ok(Held::Position(entry)) => Ok(entry.position.to_string()),
-        Ok(Held::Games(games)) => Ok(games
+fn said(record: &Record) -> ReadOutcome {
+    let held = match &record.content {
+        Ok(ParsedRecord::Position(entry)) => Ok(entry.position.to_string()),
+        Ok(ParsedRecord::Games(games)) => Ok(games
             .iter()
             .map(|game| game.game.start().game().write_moves(&game.game))
             .collect::<Vec<_>>()
@@ -44,11 +44,11 @@ fn said(record: &Record) -> Said {
     (record.line, held)
 }
 
-fn read(bytes: &[u8]) -> Vec<Said> {
-    read_with::<Othello4>(bytes, &Form::default()).0.iter().map(said).collect()
+fn read(bytes: &[u8]) -> Vec<ReadOutcome> {
+    read_with::<Othello4>(bytes, &InputFormat::default()).0.iter().map(said).collect()
 }
 
-fn good(line: u64, text: &str) -> Said {
+fn good(line: u64, text: &str) -> ReadOutcome {
     (line, Ok(text.to_owned()))
 }
 
@@ -56,12 +56,12 @@ fn cell(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
-fn places(said: &[Said]) -> Vec<(u64, Option<(u64, usize)>)> {
+fn places(said: &[ReadOutcome]) -> Vec<(u64, Option<(u64, usize)>)> {
     said.iter().map(|(line, held)| (*line, held.as_ref().err().map(|&(line, column, _)| (line, column)))).collect()
 }
 
 #[test]
-fn blanks_and_comments_are_skipped_but_counted() {
+fn skips_but_counts_blank_lines_and_comments() {
     let expected = [good(2, START), good(5, "b1")];
     for end in ["\n", "\r\n"] {
         let text = ["% a", &format!("  {START}; # said"), "", " \t", "b1"].join(end);
@@ -73,7 +73,7 @@ fn blanks_and_comments_are_skipped_but_counted() {
 }
 
 #[test]
-fn reading_goes_on_behind_lines_that_are_no_text() {
+fn continues_after_lines_that_are_not_text() {
     let bytes = [START.as_bytes(), b"\n  ab\xff\n\xe9 % comment\nb1 % caf\xe9\n"].concat();
     assert_eq!(places(&read(&bytes)), [(1, None), (2, Some((2, 5))), (3, Some((3, 1))), (4, None)]);
     let mut bytes = vec![b'x'; MAX_RECORD_BYTES];
@@ -87,7 +87,7 @@ fn reading_goes_on_behind_lines_that_are_no_text() {
 }
 
 #[test]
-fn what_is_compressed_reads_as_what_is_not() {
+fn compressed_input_reads_like_plain_input() {
     let text = format!("{START}\nb1a1\nnone\n").repeat(1000);
     let plain = read(text.as_bytes());
     assert_eq!(plain.len(), 3000);
@@ -107,21 +107,22 @@ fn what_is_compressed_reads_as_what_is_not() {
 }
 
 #[test]
-fn a_broken_compression_is_an_error_after_what_was_read() {
+fn reports_damaged_compression_after_the_readable_part() {
     let text = format!("{START}\n").repeat(100_000);
     let mut bytes = zstd::encode_all(text.as_bytes(), 1).unwrap();
     bytes.truncate(bytes.len() / 2);
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(&bytes).unwrap();
-    let reader = Reader::open(any_game::<Othello4>(), vec![Input::File(file.path().to_owned())], &Form::default());
+    let reader =
+        Reader::open(any_game::<Othello4>(), vec![Input::File(file.path().to_owned())], &InputFormat::default());
     let last = reader.unwrap().last().unwrap();
     assert!(last.unwrap_err().to_string().starts_with("cannot read `"));
 }
 
 #[test]
-fn what_stands_beside_is_passed_on() {
+fn passes_other_columns_through() {
     let csv = format!("id,Position,remark\n7,{START},\"two\nlines, \"\"a\"\"\"\n8,b1,\n\n9,,x\n10,{START},a,b\n");
-    let (records, columns) = read_with::<Othello4>(csv.as_bytes(), &Form::default());
+    let (records, columns) = read_with::<Othello4>(csv.as_bytes(), &InputFormat::default());
     assert_eq!(columns.names(), ["id", "remark"]);
     let said: Vec<_> = records.iter().map(said).collect();
     assert_eq!(said[..2], [good(2, START), good(4, "b1")]);
@@ -131,21 +132,21 @@ fn what_stands_beside_is_passed_on() {
     assert_eq!(*records[2].beside, [cell("9"), cell("x")]);
     for delimiter in [";", "\t"] {
         let text = ["id", "transcript"].join(delimiter) + "\n" + &["1", "b1a1"].join(delimiter);
-        let (records, columns) = read_with::<Othello4>(text.as_bytes(), &Form::default());
+        let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
         assert_eq!((said_of(&records), columns.names()), (vec![good(2, "b1a1")], &["id".to_owned()][..]));
     }
 }
 
-fn said_of(records: &[Record]) -> Vec<Said> {
+fn said_of(records: &[Record]) -> Vec<ReadOutcome> {
     records.iter().map(said).collect()
 }
 
 #[test]
-fn keys_of_json_lines_are_passed_on() {
+fn passes_other_json_keys_through() {
     let text = format!(
         "{{\"id\":7,\"position\":\"{START}\",\"w\":0.5}}\n{{\"position\":\"b1\",\"id\":[1],\"new\":true}}\n{{\n\n{{\"id\":1}}\n[]\n"
     );
-    let (records, columns) = read_with::<Othello4>(text.as_bytes(), &Form::default());
+    let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     assert_eq!(columns.names(), ["id", "w", "more"]);
     assert_eq!(said_of(&records)[..2], [good(1, START), good(2, "b1")]);
     assert_eq!(places(&said_of(&records)[2..]), [(3, Some((3, 1))), (5, Some((5, 1))), (6, Some((6, 1)))]);
@@ -154,13 +155,13 @@ fn keys_of_json_lines_are_passed_on() {
     assert_eq!(*records[1].beside, [json("[1]"), Value::Null, json("{\"new\":true}")]);
     // What is called as that column is told from it, and what comes twice is kept.
     let text = format!("{{\"more\":1e5,\"position\":\"{START}\",\"more\":2,\"n\":18446744073709551616}}\n");
-    let (records, columns) = read_with::<Othello4>(text.as_bytes(), &Form::default());
+    let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     assert_eq!(columns.names(), ["more", "n", "more_2"]);
     assert_eq!(*records[0].beside, [json("1e5"), Value::Integer(1 << 64), json("{\"more\":2}")]);
 }
 
 #[test]
-fn columns_of_several_inputs_are_told_apart() {
+fn separates_columns_of_several_inputs() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: String| {
         let path = folder.path().join(name);
@@ -172,7 +173,7 @@ fn columns_of_several_inputs_are_told_apart() {
         file("b.obf", format!("{START};\n")),
         file("c.csv", format!("position,note,id\n{START},x,3\n")),
     ];
-    let reader = Reader::open(any_game::<Othello4>(), inputs, &Form::default()).unwrap();
+    let reader = Reader::open(any_game::<Othello4>(), inputs, &InputFormat::default()).unwrap();
     assert_eq!(reader.columns().names(), ["id", "note"]);
     let beside: Vec<_> = reader.map(|record| record.unwrap().beside.to_vec()).collect();
     let (one, three, x) = (cell("1"), cell("3"), cell("x"));
@@ -180,23 +181,24 @@ fn columns_of_several_inputs_are_told_apart() {
 }
 
 #[test]
-fn a_column_is_asked_for_or_found_by_its_name() {
+fn selects_a_column_by_option_or_by_name() {
     let text = format!("id,what\n{START},{START}\n");
-    let (records, columns) = read_with::<Othello4>(text.as_bytes(), &Form::default().column("what".into()));
+    let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default().column("what".into()));
     assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
     // Without the name, two columns might be meant.
-    let open = |form: Form| refused::<Othello4>(text.as_bytes(), &form);
-    assert!(open(Form::default()).contains("the columns id, what; say which"));
+    let open = |form: InputFormat| refused::<Othello4>(text.as_bytes(), &form);
+    assert!(open(InputFormat::default()).contains("the columns id, what; say which"));
     assert!(
-        open(Form::default().named(any_game::<Othello4>(), "csv").unwrap()).contains("the columns id, what; say which")
+        open(InputFormat::default().named(any_game::<Othello4>(), "csv").unwrap())
+            .contains("the columns id, what; say which")
     );
-    assert!(open(Form::default().column("that".into())).contains("none is named `that`"));
-    let error = Form::default().named(any_game::<Othello4>(), "pgn").err().unwrap().to_string();
+    assert!(open(InputFormat::default().column("that".into())).contains("none is named `that`"));
+    let error = InputFormat::default().named(any_game::<Othello4>(), "pgn").err().unwrap().to_string();
     assert!(error.contains("no format `pgn`; it has\n  ggf: "), "{error}");
 }
 
 #[test]
-fn games_may_go_on_in_further_lines() {
+fn reads_games_that_span_lines() {
     let text = "1 (;GM[Othello]PB[a # b]\n  BO[4 -----O*--*O----- *]\nB[b1]W[a1]\n;)\nb1\n(;BO[4 -----O*--*O----- *]\nB[b1]W[b1];)\n";
     let said = read(text.as_bytes());
     assert_eq!(said[..2], [good(1, "b1a1"), good(5, "b1")]);
@@ -206,23 +208,23 @@ fn games_may_go_on_in_further_lines() {
 }
 
 #[test]
-fn a_format_that_is_asked_for_reads_every_line() {
-    let form = || Form::default().named(any_game::<Othello4>(), "board").unwrap();
+fn a_requested_format_reads_every_line() {
+    let form = || InputFormat::default().named(any_game::<Othello4>(), "board").unwrap();
     let said = said_of(&read_with::<Othello4>(format!("{START}\nb1\n{START};\n").as_bytes(), &form()).0);
     assert_eq!(places(&said), [(1, None), (2, Some((2, 3))), (3, Some((3, 19)))]);
-    let said = said_of(&read_with::<Nine>(b"9,9 - - W\n0,0 a7 b2 B\n", &Form::default()).0);
+    let said = said_of(&read_with::<Nine>(b"9,9 - - W\n0,0 a7 b2 B\n", &InputFormat::default()).0);
     assert_eq!(said[0], good(1, "9,9 - - W"));
 }
 
 #[test]
-fn the_input_that_cannot_be_read_is_named() {
+fn names_an_unreadable_input() {
     let inputs = vec![Input::File("/no/such/file".into()), Input::File("/none".into())];
-    let error = Reader::open(any_game::<Othello4>(), inputs, &Form::default()).err().unwrap();
+    let error = Reader::open(any_game::<Othello4>(), inputs, &InputFormat::default()).err().unwrap();
     assert_eq!(error.to_string(), "cannot read `/no/such/file`");
 }
 
 /// Returns why an input is not read at all.
-fn refused<P: Playable>(bytes: &[u8], form: &Form) -> String {
+fn refused<P: Playable>(bytes: &[u8], form: &InputFormat) -> String {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
     let reader = Reader::open(any_game::<P>(), vec![Input::File(file.path().to_owned())], form);
@@ -234,17 +236,17 @@ fn refused<P: Playable>(bytes: &[u8], form: &Form) -> String {
 }
 
 #[test]
-fn no_row_of_csv_is_lost() {
+fn loses_no_csv_row() {
     let head = "a,position\n";
     // Quotes within a field that begins with none are text.
     let text = format!("{head}5\"\",{START}\n5\",b1\n\"6\"\"\",b1\n");
-    let (records, _) = read_with::<Othello4>(text.as_bytes(), &Form::default());
+    let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     assert_eq!(said_of(&records), [good(2, START), good(3, "b1"), good(4, "b1")]);
     assert_eq!(records.iter().map(|record| record.beside[0].to_string()).collect::<Vec<_>>(), ["5\"\"", "5\"", "6\""]);
     // A carriage return within a row ends it: what follows is told.
     let said = read(format!("{head}1,b1\r2,b1\n3,b1\r\n\"4\n5\"\r6,b1\n7,b1").as_bytes());
     assert_eq!(places(&said), [(2, Some((2, 5))), (3, None), (4, Some((5, 3))), (6, None)]);
-    assert!(refused::<Othello4>(b"a,position\r1,b1\r", &Form::default()).contains("line feed"));
+    assert!(refused::<Othello4>(b"a,position\r1,b1\r", &InputFormat::default()).contains("line feed"));
     // A quote that is not closed takes no other row with it.
     let rows: String = (0..10_000).map(|row| format!("{row},b1\n")).collect();
     let (last, read_all) = (format!("{head}1,\"b1\n2,b1\n3,b1"), read(format!("{head}\"1,b1\n{rows}").as_bytes()));
@@ -258,14 +260,14 @@ fn no_row_of_csv_is_lost() {
 }
 
 #[test]
-fn names_of_columns_that_come_twice_are_told_apart() {
-    let (records, columns) = read_with::<Othello4>(b"id,id,position,position\n1,2,b1,a1", &Form::default());
+fn makes_duplicate_column_names_unique() {
+    let (records, columns) = read_with::<Othello4>(b"id,id,position,position\n1,2,b1,a1", &InputFormat::default());
     assert_eq!(columns.names(), ["id", "id_2", "position_2"]);
     assert_eq!(*records[0].beside, ["1", "2", "a1"].map(cell));
 }
 
 #[test]
-fn comments_may_stand_before_a_table() {
+fn accepts_comments_before_a_table() {
     let comments = "# made by hand\n\n  % twice\n";
     assert_eq!(read(format!("{comments}id,position\n1,b1\n").as_bytes()), [good(5, "b1")]);
     assert_eq!(read(format!("{comments}{{\"position\":\"b1\"}}\n").as_bytes()), [good(4, "b1")]);
@@ -274,19 +276,21 @@ fn comments_may_stand_before_a_table() {
 }
 
 #[test]
-fn bad_lines_may_stand_before_the_first_object() {
+fn accepts_bad_lines_before_the_first_json_object() {
     for begin in ["{\n", "{\"id\":1}\n"] {
         let said = read(format!("{begin}{{\"position\":\"b1\"}}\n").as_bytes());
         assert_eq!((said[0].1.is_err(), &said[1..]), (true, &[good(2, "b1")][..]));
     }
-    let form = Form::default().named(any_game::<Othello4>(), "jsonl").unwrap();
+    let form = InputFormat::default().named(any_game::<Othello4>(), "jsonl").unwrap();
     let (records, _) = read_with::<Othello4>(b"oops\n{\"position\":\"b1\"}", &form);
     assert_eq!((places(&said_of(&records)), records.len()), (vec![(1, Some((1, 1))), (2, None)], 2));
-    assert!(refused::<Othello4>(b"{\"id\":1}\n{\"id\":2}\n", &Form::default()).contains("the columns id; say which"));
+    assert!(
+        refused::<Othello4>(b"{\"id\":1}\n{\"id\":2}\n", &InputFormat::default()).contains("the columns id; say which")
+    );
 }
 
 #[test]
-fn a_broken_game_takes_no_other_with_it() {
+fn a_bad_game_does_not_affect_others() {
     let good_game = "(;BO[4 -----O*--*O----- *]B[b1];)";
     let said = read(format!("(;GM[Othello]BO[4 -----O*--*O----- *]B[b1\n\n{good_game}\n{good_game}\n").as_bytes());
     assert_eq!(
@@ -297,14 +301,14 @@ fn a_broken_game_takes_no_other_with_it() {
     assert_eq!((&said[0], places(&said)), (&good(1, "b1"), vec![(1, None), (1, Some((1, 65))), (2, None)]));
     // Names hold what begins comments.
     let text = "(;PB[a}#b]PW[c[d#e]BO[4 -----O*--*O----- *]B[b1];)";
-    let (records, _) = read_with::<Othello4>(text.as_bytes(), &Form::default());
-    let Ok(Held::Games(games)) = &records[0].held else { panic!("{records:?}") };
+    let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
+    let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
     assert_eq!(games[0].tags.names, ["a}#b", "c[d#e"].map(|name| Some(name.to_owned())));
 }
 
 #[test]
-fn games_of_the_mills_on_several_lines_are_read() {
-    let read = |text: &str| said_of(&read_with::<Nine>(text.as_bytes(), &Form::default()).0);
+fn reads_multi_line_mill_games() {
+    let read = |text: &str| said_of(&read_with::<Nine>(text.as_bytes(), &InputFormat::default()).0);
     assert_eq!(
         read("1. d6 f4\n2. d2 b4\n3. g7 a7\n1. a1 a4\nd6 f4\n"),
         [good(1, "d6 f4 d2 b4 g7 a7"), good(4, "a1 a4"), good(5, "d6 f4")]
@@ -315,7 +319,7 @@ fn games_of_the_mills_on_several_lines_are_read() {
 }
 
 #[test]
-fn compressed_files_may_have_what_their_tools_skip() {
+fn accepts_padding_and_skippable_frames() {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(b"b1\n").unwrap();
     let gzip = encoder.finish().unwrap();
@@ -330,8 +334,8 @@ fn compressed_files_may_have_what_their_tools_skip() {
 }
 
 #[test]
-fn files_that_are_no_text_are_refused() {
-    let of = |bytes: &[u8]| refused::<Othello4>(bytes, &Form::default());
+fn rejects_binary_files() {
+    let of = |bytes: &[u8]| refused::<Othello4>(bytes, &InputFormat::default());
     assert!(of(b"PAR1\x15\x04").contains("Parquet") && of(b"BZh91AY").contains("bzip2"));
     assert!(
         of(b"a\0b\n").contains("a binary file; the formats of othello-4x4 are ggf, transcript, obf, board, csv, jsonl")
@@ -339,50 +343,50 @@ fn files_that_are_no_text_are_refused() {
     let mut wthor = [20, 1, 1, 31, 1, 0, 0, 0, 0, 0, 0xd1, 7, 8, 0, 0, 0].to_vec();
     wthor.extend([0; 68]);
     assert!(of(&wthor).contains("WTHOR database"));
-    assert!(refused::<Nine>(&wthor, &Form::default()).contains("WTHOR database"));
+    assert!(refused::<Nine>(&wthor, &InputFormat::default()).contains("WTHOR database"));
     type Othello = othello::Position;
-    let read = |bytes: &[u8]| places(&said_of(&read_with::<Othello>(bytes, &Form::default()).0));
+    let read = |bytes: &[u8]| places(&said_of(&read_with::<Othello>(bytes, &InputFormat::default()).0));
     assert_eq!(read(&wthor), [(1, None)]);
     // A game that is wrong is one bad record, and of other boards the file says so.
     wthor[16 + 8] = 11;
     assert_eq!(read(&wthor), [(1, Some((1, 9)))]);
     wthor[12] = 6;
-    assert!(refused::<Othello>(&wthor, &Form::default()).contains("6x6"));
+    assert!(refused::<Othello>(&wthor, &InputFormat::default()).contains("6x6"));
     wthor[12] = 8;
-    let form = |name: &str| Form::default().named(any_game::<Othello>(), name).unwrap();
+    let form = |name: &str| InputFormat::default().named(any_game::<Othello>(), name).unwrap();
     assert!(refused::<Othello>(&wthor, &form("obf")).contains("not a text such as `obf`"));
     assert!(refused::<Othello>(&wthor[..9], &form("wthor")).contains("a head of 16 bytes, and this one ends after 9"));
     wthor[4] = 0;
     wthor[8] = 2;
-    assert!(refused::<Othello>(&wthor, &Form::default()).contains("2 names of players or tournaments"));
+    assert!(refused::<Othello>(&wthor, &InputFormat::default()).contains("2 names of players or tournaments"));
 }
 
 #[test]
-fn games_of_another_family_are_told() {
-    assert!(refused::<Nine>(b"1 (;GM[Othello]", &Form::default()).contains("GGF"));
+fn detects_formats_of_other_games() {
+    assert!(refused::<Nine>(b"1 (;GM[Othello]", &InputFormat::default()).contains("GGF"));
     assert_eq!(places(&read(b"(;GM[Othello]\nb1")), [(1, Some((2, 2)))]);
-    assert!(refused::<Othello4>(b"\n[White \"a\"]\n", &Form::default()).contains("one of the mills'"));
+    assert!(refused::<Othello4>(b"\n[White \"a\"]\n", &InputFormat::default()).contains("one of the mills'"));
 }
 
 #[test]
-fn the_column_that_holds_is_seen_from_the_first_row() {
-    let (records, columns) = read_with::<Othello4>(format!("id;what\n1;{START}\n").as_bytes(), &Form::default());
+fn detects_the_record_column_from_the_first_row() {
+    let (records, columns) = read_with::<Othello4>(format!("id;what\n1;{START}\n").as_bytes(), &InputFormat::default());
     assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
-    let error = refused::<Othello4>(b"file,game,black_points\na,1,2\n", &Form::default());
+    let error = refused::<Othello4>(b"file,game,black_points\na,1,2\n", &InputFormat::default());
     assert!(error.contains("the columns file, game, black_points; say which"), "{error}");
     // Lines are no table, be the first one wrong or not.
     assert_eq!(places(&read(b"b1,a2,b1\nb1,a1\n")), [(1, Some((1, 4))), (2, None)]);
 }
 
 #[test]
-fn an_empty_game_is_one_without_moves() {
-    let (records, _) = read_with::<Othello4>(b"id,transcript\n1,\n2\n", &Form::default());
+fn reads_an_empty_cell_as_a_game_without_moves() {
+    let (records, _) = read_with::<Othello4>(b"id,transcript\n1,\n2\n", &InputFormat::default());
     assert_eq!((&said_of(&records)[0], places(&said_of(&records))), (&good(2, ""), vec![(2, None), (3, Some((3, 1)))]));
 }
 
 proptest! {
     #[test]
-    fn garbage_is_bad_records_and_no_panic(
+    fn garbage_yields_bad_records_without_panics(
         bytes in prop::collection::vec(any::<u8>(), 0..300),
         head in prop::sample::select(vec!["", "id,position\n", "{\"position\":1}\n", "a,b\n", "(;", "1. d6 ", "\u{14}\u{14}", "\u{14}\u{1}\u{1}\u{1}", "[Event \"x\"]\n", "\u{1f}\u{8b}"]),
     ) {
@@ -396,9 +400,9 @@ proptest! {
 }
 
 fn check<P: Playable>(input: &Input) {
-    let Ok(reader) = Reader::open(any_game::<P>(), vec![input.clone()], &Form::default()) else { return };
+    let Ok(reader) = Reader::open(any_game::<P>(), vec![input.clone()], &InputFormat::default()) else { return };
     for record in reader.map_while(Result::ok) {
-        if let Err(error) = record.held {
+        if let Err(error) = record.content {
             assert!(error.column >= 1 && error.line >= record.line);
         }
     }

@@ -227,7 +227,7 @@ impl Board {
     /// Returns the number of mills that have one of these men and none of the other side's.
     #[inline(always)]
     #[must_use]
-    pub fn lines_open_to(&self, men: u32, other: u32) -> u32 {
+    pub fn open_lines(&self, men: u32, other: u32) -> u32 {
         let has_one = |men: u32| (men != 0) & (men & men.wrapping_sub(1) == 0);
         self.mills.iter().map(|&mill| u32::from(has_one(mill & men) & (mill & other == 0))).sum()
     }
@@ -242,7 +242,7 @@ impl Board {
     /// Returns the points that lack a man to make a mill of these men, whether they are empty or the other side's.
     #[inline(always)]
     #[must_use]
-    pub fn closers(&self, men: u32) -> u32 {
+    pub fn closing_points(&self, men: u32) -> u32 {
         self.mills.iter().fold(0, |points, &mill| {
             let missing = mill & !men;
             points | if missing & missing.wrapping_sub(1) == 0 { missing } else { 0 }
@@ -280,7 +280,7 @@ impl Board {
     /// Returns the men without which none of the mills that `point` would complete is complete: all of them where it completes none.
     #[inline(always)]
     #[must_use]
-    pub fn needed(&self, men: u32, point: u32) -> u32 {
+    pub fn required_men(&self, men: u32, point: u32) -> u32 {
         self.pairs[point as usize].iter().fold(!0, |needed, &pair| needed & if pair & !men == 0 { pair } else { !0 })
     }
 }

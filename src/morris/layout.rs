@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use super::{Board, Move, Position, Variant, why_illegal, why_over};
-use crate::game::{Cause, Color, Layout, Path, Pieces, Point, Words};
+use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, Terminology};
 
 /// Returns the points and lines of a board. Columns are as wide as the letters of the names reach, whether or not a point has each.
 fn layout(board: &Board) -> Layout {
@@ -28,8 +28,8 @@ fn layout(board: &Board) -> Layout {
     }
 }
 
-impl<V: Variant> Pieces for Position<V> {
-    const WORDS: Words = V::WORDS;
+impl<V: Variant> BoardDisplay for Position<V> {
+    const TERMINOLOGY: Terminology = V::WORDS;
 
     fn layout() -> Layout {
         layout(V::BOARD)
@@ -44,9 +44,9 @@ impl<V: Variant> Pieces for Position<V> {
         Some(self.hand(color).into())
     }
 
-    fn path(m: Move<V>) -> Path {
+    fn move_points(m: Move<V>) -> MovePoints {
         let number = |point| point as usize;
-        Path { from: m.from().map(number), to: Some(number(m.to())), captured: m.captured().map(number) }
+        MovePoints { from: m.from().map(number), to: Some(number(m.to())), captured: m.captured().map(number) }
     }
 
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>> {
@@ -60,11 +60,11 @@ impl<V: Variant> Pieces for Position<V> {
         Ok(Self::new(hands, men, side)?)
     }
 
-    fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
-        why_illegal(self, text).map(|why| why.in_words(V::WORDS).into())
+    fn explain_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+        why_illegal(self, text).map(|why| why.with_terminology(V::WORDS).into())
     }
 
-    fn why_over(&self) -> Option<Cause> {
+    fn describe_end(&self) -> Option<EndDescription> {
         why_over(self)
     }
 }

@@ -145,7 +145,7 @@ pub struct Moves<V: Variant> {
 }
 
 /// What the moves of a position depend on.
-pub(super) struct Options {
+pub(super) struct MoveContext {
     pub own: u32,
     pub empty: u32,
     pub victims: u32,
@@ -157,9 +157,9 @@ pub(super) struct Options {
 
 impl<V: Variant> Moves<V> {
     #[inline]
-    pub(super) fn new(options: Options) -> Self {
-        let Options { own, empty, victims, flies, banned, places, movers } = options;
-        let closers = if victims != 0 { V::BOARD.closers(own) & empty } else { 0 };
+    pub(super) fn new(options: MoveContext) -> Self {
+        let MoveContext { own, empty, victims, flies, banned, places, movers } = options;
+        let closers = if victims != 0 { V::BOARD.closing_points(own) & empty } else { 0 };
         Self {
             own,
             empty,
@@ -180,7 +180,7 @@ impl<V: Variant> Moves<V> {
 
     /// Sets where the man in turn goes, `rest` being its side's men without it.
     #[inline]
-    fn turn(&mut self, targets: u32, rest: u32) {
+    fn set_mover(&mut self, targets: u32, rest: u32) {
         (self.closing, self.quiet) = (0, targets);
         let mut closers = self.closers & targets;
         while closers != 0 {
@@ -217,7 +217,7 @@ impl<V: Variant> Iterator for Moves<V> {
             } else if self.places {
                 self.places = false;
                 self.from = NONE;
-                self.turn(self.empty, self.own);
+                self.set_mover(self.empty, self.own);
             } else if self.movers != 0 {
                 self.from = pop(&mut self.movers);
                 let mut targets = self.empty & if self.flies { !0 } else { V::BOARD.neighbours(self.from) };
@@ -226,7 +226,7 @@ impl<V: Variant> Iterator for Moves<V> {
                 {
                     targets &= !(1 << ban.to);
                 }
-                self.turn(targets, self.own & !(1 << self.from));
+                self.set_mover(targets, self.own & !(1 << self.from));
             } else {
                 return None;
             }

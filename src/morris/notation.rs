@@ -17,11 +17,11 @@ use super::{Position, TooManyMen, Variant};
 use crate::game::{Color, ParseError, Position as _};
 
 /// A text that is not a position in the seed notation.
-pub type ParsePositionError = ParseError<Problem>;
+pub type ParsePositionError = ParseError<PositionErrorKind>;
 
 /// A field of the notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
+pub enum PositionField {
     /// The men in hand.
     Hands,
     /// White's points.
@@ -32,7 +32,7 @@ pub enum Field {
     Side,
 }
 
-impl fmt::Display for Field {
+impl fmt::Display for PositionField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Hands => "the men in hand (such as `9,9`)",
@@ -46,10 +46,10 @@ impl fmt::Display for Field {
 /// What is wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum PositionErrorKind {
     /// The text ends before a field.
     #[error("expected {0}")]
-    Missing(Field),
+    Missing(PositionField),
     /// The first field is not two numbers.
     #[error("expected two numbers of men in hand such as `9,9`, found `{0}`")]
     Hands(String),
@@ -69,10 +69,10 @@ pub enum Problem {
     },
     /// A side's points name one twice.
     #[error("point `{0}` is given twice")]
-    PointTwice(String),
+    DuplicatePoint(String),
     /// Both sides' points name one.
     #[error("point `{0}` has both a white and a black man")]
-    BothColors(String),
+    OverlappingPoints(String),
     /// The fourth field names no side.
     #[error("expected the side to move (W or B), found `{0}`")]
     UnknownSide(String),
@@ -92,8 +92,8 @@ pub enum Problem {
     },
 }
 
-fn fail<T>(column: usize, problem: Problem) -> Result<T, ParsePositionError> {
-    Err(ParsePositionError { column, problem })
+fn fail<T>(column: usize, problem: PositionErrorKind) -> Result<T, ParsePositionError> {
+    Err(ParsePositionError { column, kind: problem })
 }
 
 /// Splits a text at a separator; each part comes with its column, `column` being that of the text.
@@ -112,7 +112,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (&str, usize)> {
 
 fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePositionError> {
     let Some((white, black)) = text.split_once(',').filter(|(_, black)| !black.contains(',')) else {
-        return fail(column, Problem::Hands(text.to_owned()));
+        return fail(column, PositionErrorKind::Hands(text.to_owned()));
     };
     let mut hands = [0; 2];
     for (color, text, column) in
@@ -120,10 +120,10 @@ fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePo
     {
         // Signs and the like are no part of the notation, though a number with them could be read.
         let Some(found) = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit())) else {
-            return fail(column, Problem::Number(text.to_owned()));
+            return fail(column, PositionErrorKind::Number(text.to_owned()));
         };
         if found > u32::from(V::RULES.men) {
-            return fail(column, Problem::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
+            return fail(column, PositionErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
         }
         hands[color.index()] = found as u8;
     }
@@ -149,13 +149,13 @@ fn parse_points<V: Variant>(
     for (name, column) in split_at(text, column, |c| c == ',') {
         let Some(point) = V::BOARD.point(name) else {
             let points: Vec<_> = V::BOARD.points_by_name().map(|point| V::BOARD.name(point)).collect();
-            return fail(column, Problem::UnknownPoint { name: name.to_owned(), points: points.join(" ") });
+            return fail(column, PositionErrorKind::UnknownPoint { name: name.to_owned(), points: points.join(" ") });
         };
         if men & 1 << point != 0 {
-            return fail(column, Problem::PointTwice(name.to_owned()));
+            return fail(column, PositionErrorKind::DuplicatePoint(name.to_owned()));
         }
         if taken & 1 << point != 0 {
-            return fail(column, Problem::BothColors(name.to_owned()));
+            return fail(column, PositionErrorKind::OverlappingPoints(name.to_owned()));
         }
         men |= 1 << point;
         if men.count_ones() + u32::from(hand) > u32::from(V::RULES.men) {
@@ -163,7 +163,9 @@ fn parse_points<V: Variant>(
         }
     }
     let found = men.count_ones() + u32::from(hand);
-    excess.map_or(Ok(men), |column| fail(column, Problem::TooManyMen(TooManyMen { color, found, men: V::RULES.men })))
+    excess.map_or(Ok(men), |column| {
+        fail(column, PositionErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men }))
+    })
 }
 
 fn parse_step<V: Variant>(text: &str) -> Option<Step> {
@@ -172,7 +174,7 @@ fn parse_step<V: Variant>(text: &str) -> Option<Step> {
 }
 
 fn parse_bans<V: Variant>(text: &str, column: usize, position: Position<V>) -> Result<Position<V>, ParsePositionError> {
-    let bad = || fail(column, Problem::Bans(text.to_owned()));
+    let bad = || fail(column, PositionErrorKind::Bans(text.to_owned()));
     let Some(sides) = text.strip_prefix("ban=").filter(|sides| sides.split(',').count() == 2) else {
         return bad();
     };
@@ -184,14 +186,15 @@ fn parse_bans<V: Variant>(text: &str, column: usize, position: Position<V>) -> R
             continue;
         }
         let Some(step) = parse_step::<V>(text) else {
-            return fail(column, Problem::Bans(text.to_owned()));
+            return fail(column, PositionErrorKind::Bans(text.to_owned()));
         };
         let (men, hand) = (position.men(color), position.hand(color));
-        if !Position::<V>::ban_can_be(step, men, hand, position.men(!color)) {
-            return fail(column, Problem::ImpossibleBan { color, text: text.to_owned() });
+        if !Position::<V>::is_possible_ban(step, men, hand, position.men(!color)) {
+            return fail(column, PositionErrorKind::ImpossibleBan { color, text: text.to_owned() });
         }
         // A ban that no longer forbids anything may be written, and is no part of the position.
-        bans[color.index()] = Some(step).filter(|&step| Position::<V>::ban_binds(step, men, hand, position.empty()));
+        bans[color.index()] =
+            Some(step).filter(|&step| Position::<V>::is_effective_ban(step, men, hand, position.empty()));
     }
     Ok(position.with_bans(bans[Color::White.index()], bans[Color::Black.index()]))
 }
@@ -206,19 +209,19 @@ impl<V: Variant> FromStr for Position<V> {
     fn from_str(text: &str) -> Result<Self, ParsePositionError> {
         let end = text.trim_end().chars().count() + 1;
         let mut fields = words(text);
-        let mut field = |name| fields.next().map_or_else(|| fail(end, Problem::Missing(name)), Ok);
-        let (hands, column) = field(Field::Hands)?;
+        let mut field = |name| fields.next().map_or_else(|| fail(end, PositionErrorKind::Missing(name)), Ok);
+        let (hands, column) = field(PositionField::Hands)?;
         let hands = parse_hands::<V>(hands, column)?;
         let hand = |color: Color| hands[color.index()];
-        let (white, column) = field(Field::White)?;
+        let (white, column) = field(PositionField::White)?;
         let white = parse_points::<V>(white, column, Color::White, hand(Color::White), 0)?;
-        let (black, column) = field(Field::Black)?;
+        let (black, column) = field(PositionField::Black)?;
         let black = parse_points::<V>(black, column, Color::Black, hand(Color::Black), white)?;
-        let (side, column) = field(Field::Side)?;
+        let (side, column) = field(PositionField::Side)?;
         let side = match side {
             "W" | "w" => Color::White,
             "B" | "b" => Color::Black,
-            _ => return fail(column, Problem::UnknownSide(side.to_owned())),
+            _ => return fail(column, PositionErrorKind::UnknownSide(side.to_owned())),
         };
         let mut men = [0; 2];
         (men[Color::White.index()], men[Color::Black.index()]) = (white, black);
@@ -232,7 +235,7 @@ impl<V: Variant> FromStr for Position<V> {
         }
         if let Some((_, column)) = next {
             let rest: String = text.chars().skip(column - 1).collect();
-            return fail(column, Problem::TrailingText(rest.trim_end().to_owned()));
+            return fail(column, PositionErrorKind::TrailingText(rest.trim_end().to_owned()));
         }
         Ok(position)
     }

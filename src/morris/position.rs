@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use super::bans::{BanRecord, Step};
-use super::moves::Options;
-use super::{FullBoard, Move, Moves, Variant};
+use super::moves::MoveContext;
+use super::{FullBoardRule, Move, Moves, Variant};
 use crate::game::{self, Color, CountLeaves, GameRules, Packed, Scoring};
 
 /// A position of the mill game `V`, seen from the side to move.
@@ -155,12 +155,12 @@ impl<V: Variant> Position<V> {
 
     /// Returns whether the side with these men may have a ban at all, the `other` side's men being what they are: the cow may have been
     /// shot since, and the point it came from taken, but not by its own side.
-    pub(super) fn ban_can_be(ban: Step, men: u32, hand: u8, other: u32) -> bool {
+    pub(super) fn is_possible_ban(ban: Step, men: u32, hand: u8, other: u32) -> bool {
         Self::reaches(ban, men, hand) && men & 1 << ban.to == 0 && other & 1 << ban.from == 0
     }
 
     /// Returns whether a ban forbids a step that could be made on the next turn of the side with these men.
-    pub(super) fn ban_binds(ban: Step, men: u32, hand: u8, empty: u32) -> bool {
+    pub(super) fn is_effective_ban(ban: Step, men: u32, hand: u8, empty: u32) -> bool {
         Self::reaches(ban, men, hand) && men & 1 << ban.from != 0 && empty & 1 << ban.to != 0
     }
 
@@ -196,7 +196,7 @@ impl<V: Variant> Position<V> {
 
     /// Returns the result for the side to move if a mill or a lack of men has decided the game.
     #[inline(always)]
-    fn decided(&self) -> Option<i32> {
+    fn decided_score(&self) -> Option<i32> {
         let lost = |men, other, hand| {
             if V::RULES.captures() { Self::total(men, hand) < 3 } else { V::BOARD.in_mills(other) != 0 }
         };
@@ -227,9 +227,9 @@ impl<V: Variant> game::Position for Position<V> {
 
     #[inline]
     fn legal_moves(&self) -> Moves<V> {
-        let goes_on = self.decided().is_none();
+        let goes_on = self.decided_score().is_none();
         let moves = goes_on && V::RULES.moves(self.own_hand);
-        Moves::new(Options {
+        Moves::new(MoveContext {
             own: self.own,
             empty: self.empty(),
             victims: self.victims(),
@@ -259,7 +259,7 @@ impl<V: Variant> game::Position for Position<V> {
             other &= !(1 << captured);
         }
         let empty = V::BOARD.points() & !(own | other);
-        let kept = self.bans.other().filter(|&ban| Self::ban_binds(ban, other, self.other_hand, empty));
+        let kept = self.bans.other().filter(|&ban| Self::is_effective_ban(ban, other, self.other_hand, empty));
         *self = Self {
             own: other,
             other: own,
@@ -271,22 +271,22 @@ impl<V: Variant> game::Position for Position<V> {
     }
 
     fn final_score(&self) -> i32 {
-        self.decided().unwrap_or(match V::RULES.full_board {
-            FullBoard::Draws if self.empty() == 0 => 0,
-            FullBoard::Draws | FullBoard::Loses => -1,
+        self.decided_score().unwrap_or(match V::RULES.full_board {
+            FullBoardRule::Draws if self.empty() == 0 => 0,
+            FullBoardRule::Draws | FullBoardRule::Loses => -1,
         })
     }
 
     /// Counts without listing: all moves, and those that form a mill once more for each further capture they choose from.
     #[inline(always)]
     fn count_moves(&self) -> usize {
-        if self.decided().is_some() {
+        if self.decided_score().is_some() {
             return 0;
         }
         let board = V::BOARD;
         let (own, empty) = (self.own, self.empty());
         let captures = self.victims().count_ones();
-        let closers = if captures > 1 { board.closers(own) & empty } else { 0 };
+        let closers = if captures > 1 { board.closing_points(own) & empty } else { 0 };
         let (mut all, mut closing) = (0, 0);
         if self.own_hand > 0 {
             all += empty.count_ones();
@@ -301,7 +301,7 @@ impl<V: Variant> game::Position for Position<V> {
                 points &= points - 1;
                 let movers = own & if flies { !0 } else { board.neighbours(to) };
                 // A man that the mill itself needs cannot form it.
-                closing += (movers & !board.needed(own, to)).count_ones();
+                closing += (movers & !board.required_men(own, to)).count_ones();
             }
             if let Some(ban) = self.bans.own() {
                 let (from, to) = (u32::from(ban.from), u32::from(ban.to));

@@ -8,11 +8,11 @@ use std::hash::Hash;
 
 use super::bans::{BanRecord, Bans};
 use super::board::{self, Board};
-use crate::game::Words;
+use crate::game::Terminology;
 
 /// What a side gains that forms a mill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mill {
+pub enum MillRule {
     /// It captures a man outside the mills or, if all of them stand in mills, any man.
     Captures,
     /// It captures a man outside the mills; if all of them stand in mills, nothing.
@@ -23,7 +23,7 @@ pub enum Mill {
 
 /// Who wins when the men fill the board, so that the side to move cannot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FullBoard {
+pub enum FullBoardRule {
     /// The side to move loses, as one that is blocked does.
     Loses,
     /// Neither side does.
@@ -36,13 +36,13 @@ pub struct Rules {
     /// The men of each side, at most 15.
     pub men: u8,
     /// What a mill gains.
-    pub mill: Mill,
+    pub mill: MillRule,
     /// Whether a side with none in hand and exactly three men on the board may move them to any empty point.
     pub flying: bool,
     /// Whether a side may move instead of placing while it has men in hand.
     pub moves_with_hand: bool,
     /// The result on a full board.
-    pub full_board: FullBoard,
+    pub full_board: FullBoardRule,
     /// After how many plies without a capture the game is drawn once a side is down to three men.
     pub three_men_limit: Option<u32>,
 }
@@ -51,10 +51,10 @@ impl Rules {
     /// Nine men's morris without flying: what the other rules are told as changes of.
     pub const BASE: Self = Self {
         men: 9,
-        mill: Mill::Captures,
+        mill: MillRule::Captures,
         flying: false,
         moves_with_hand: false,
-        full_board: FullBoard::Loses,
+        full_board: FullBoardRule::Loses,
         three_men_limit: None,
     };
 
@@ -81,16 +81,16 @@ impl Rules {
     pub fn victims(&self, board: &Board, men: u32) -> u32 {
         let free = men & !board.in_mills(men);
         match self.mill {
-            Mill::Captures if free == 0 => men,
-            Mill::Captures | Mill::CapturesOutsideMills => free,
-            Mill::Wins => 0,
+            MillRule::Captures if free == 0 => men,
+            MillRule::Captures | MillRule::CapturesOutsideMills => free,
+            MillRule::Wins => 0,
         }
     }
 
     /// Returns whether men are captured, so that a side may lose by having too few.
     #[must_use]
     pub const fn captures(&self) -> bool {
-        !matches!(self.mill, Mill::Wins)
+        !matches!(self.mill, MillRule::Wins)
     }
 }
 
@@ -105,13 +105,13 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The rules.
     const RULES: Rules;
     /// How its players speak of it.
-    const WORDS: Words = MEN;
+    const WORDS: Terminology = MEN;
     /// `()`, or [`Bans`] where a cow that left one mill to form another may not go straight back.
     type Bans: BanRecord;
 }
 
-const MEN: Words = Words { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
-const COWS: Words = Words { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
+const MEN: Terminology = Terminology { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
+const COWS: Terminology = Terminology { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
 
 /// Declares the variants, and `mill_games!`, which calls a macro with the name and the type of each. `$` stands for itself. The comment of a
 /// variant is its description in lists of games.
@@ -130,7 +130,7 @@ macro_rules! variants {
                 const ABOUT: &'static str = $doc;
                 const BOARD: &'static Board = board::$board;
                 const RULES: Rules = $rules;
-                const WORDS: Words = $words;
+                const WORDS: Terminology = $words;
                 type Bans = $bans;
             }
         )*
@@ -150,10 +150,10 @@ variants! {
     NineMensMorris "nine-mens-morris" on NINE with MEN, bans (): Rules::BASE;
     /// Nine men's morris; men in mills are safe
     NineMensMorrisFlyingProtected "nine-mens-morris-flying-protected" on NINE with MEN, bans ():
-        Rules { flying: true, mill: Mill::CapturesOutsideMills, ..Rules::BASE };
+        Rules { flying: true, mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
     /// Nine men's morris without flying; mills are safe
     NineMensMorrisProtected "nine-mens-morris-protected" on NINE with MEN, bans ():
-        Rules { mill: Mill::CapturesOutsideMills, ..Rules::BASE };
+        Rules { mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
     /// Morabaraba: 12 cows, diagonals, ten-move draw
     Morabaraba "morabaraba" on MORABARABA with COWS, bans (): Rules::MORABARABA;
     /// Morabaraba; no going straight back between two mills
@@ -163,5 +163,5 @@ variants! {
     /// Six men's morris: two squares, no flying
     SixMensMorris "six-mens-morris" on SIX with MEN, bans (): Rules { men: 6, ..Rules::BASE };
     /// Three men's morris: 3x3 points, the first mill wins
-    ThreeMensMorris "three-mens-morris" on THREE with MEN, bans (): Rules { men: 3, mill: Mill::Wins, ..Rules::BASE };
+    ThreeMensMorris "three-mens-morris" on THREE with MEN, bans (): Rules { men: 3, mill: MillRule::Wins, ..Rules::BASE };
 }

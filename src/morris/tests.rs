@@ -7,15 +7,15 @@ mod rules;
 use crate::game::{GameRules as _, any_game};
 use proptest::prelude::*;
 
-use self::naive::Naive;
+use self::naive::NaivePosition;
 use super::*;
 use crate::game::{Color, Evaluator, Outcome, Position as _};
 use crate::perft::{self, Convention, Reference};
 
 /// A source of the same choices in every run (splitmix64).
-struct Choices(u64);
+struct TestRng(u64);
 
-impl Choices {
+impl TestRng {
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -28,7 +28,7 @@ impl Choices {
 /// Plays at random from a new game and returns the positions met. Captures and mills are drawn as often as their number has it; a share of
 /// the games prefers captures, so that endings with few men are met.
 fn random_game<V: Variant>(seed: u64, plies: usize) -> Vec<Position<V>> {
-    let mut choices = Choices(seed);
+    let mut choices = TestRng(seed);
     let greedy = seed.is_multiple_of(2);
     let mut position = Position::<V>::default();
     let mut positions = vec![position];
@@ -53,11 +53,11 @@ fn texts<V: Variant>(position: &Position<V>) -> Vec<String> {
 
 /// Compares everything with the plain rules, along random games.
 fn agrees_with_naive<V: Variant>() {
-    let game = naive::Game::named(V::NAME);
+    let game = naive::NaiveRules::named(V::NAME);
     let mut met = [false; 2];
     for seed in 0..60 {
         for position in random_game::<V>(seed, 150) {
-            let plain = Naive::parse(game, &position.to_string());
+            let plain = NaivePosition::parse(game, &position.to_string());
             let moves = plain.legal_moves();
             let mut expected: Vec<String> = moves.iter().map(ToString::to_string).collect();
             expected.sort_unstable();
@@ -86,7 +86,7 @@ fn matches_table<V: Variant>(table: &str) {
         let Reference { position, depth, convention, .. } = value;
         let name = V::NAME;
         if value.nodes < 20_000 {
-            let plain = Naive::parse(naive::Game::named(name), &position.to_string());
+            let plain = NaivePosition::parse(naive::NaiveRules::named(name), &position.to_string());
             assert_eq!(plain.perft(*depth), value.nodes, "{name}: {position}, depth {depth}, by the plain rules");
         }
         let position = position.typed::<Position<V>>().unwrap();
@@ -133,14 +133,14 @@ fn symmetric<V: Variant>() {
 /// The evaluation stays within its bounds, and does not change with the view.
 fn evaluates<V: Variant>() {
     for position in (0..20).flat_map(|seed| random_game::<V>(seed, 100)).filter(|position| !position.is_over()) {
-        let score = engine::Evaluate::new::<V>().evaluate(&position);
+        let score = engine::MillEvaluation::new::<V>().evaluate(&position);
         assert!(score.abs() < 1000, "{position}: {score}");
         for k in 0..Position::<V>::SYMMETRIES {
-            assert_eq!(engine::Evaluate::new::<V>().evaluate(&position.transform(k)), score, "{position}");
+            assert_eq!(engine::MillEvaluation::new::<V>().evaluate(&position.transform(k)), score, "{position}");
         }
         for m in position.legal_moves() {
             let quiet = position.legal_moves().find(|m| m.captured().is_none());
-            let order = |m| engine::Evaluate::new::<V>().order(&position, m, &position.after(m));
+            let order = |m| engine::MillEvaluation::new::<V>().score_move(&position, m, &position.after(m));
             assert!(
                 m.captured().is_none() || quiet.is_none_or(|quiet| order(m) > order(quiet)),
                 "captures first: {position}"
@@ -153,7 +153,7 @@ fn evaluates<V: Variant>() {
 fn beats_random<V: Variant>() {
     let mut won = 0;
     for seed in 0..40 {
-        let mut choices = Choices(seed);
+        let mut choices = TestRng(seed);
         let thinker = Color::ALL[seed as usize % 2];
         let mut position = Position::<V>::default();
         for _ in 0..300 {
@@ -163,7 +163,11 @@ fn beats_random<V: Variant>() {
             let moves: Vec<_> = position.legal_moves().collect();
             let value = |&m: &Move<V>| {
                 let next = position.after(m);
-                if next.is_over() { 1000 * next.final_score() } else { engine::Evaluate::new::<V>().evaluate(&next) }
+                if next.is_over() {
+                    1000 * next.final_score()
+                } else {
+                    engine::MillEvaluation::new::<V>().evaluate(&next)
+                }
             };
             let m = if position.side_to_move() == thinker {
                 moves.into_iter().min_by_key(value).unwrap()
@@ -190,34 +194,34 @@ macro_rules! all_games {
                 use crate::morris::$game;
 
                 #[test]
-                fn agrees_with_naive() {
+                fn agrees_with_the_naive_rules() {
                     super::super::agrees_with_naive::<$game>();
                 }
 
                 #[test]
-                fn matches_table() {
+                fn matches_the_perft_table() {
                     let path = format!("{}/data/perft/{}.perft", env!("CARGO_MANIFEST_DIR"), <$game>::NAME);
                     super::super::matches_table::<$game>(&std::fs::read_to_string(path).unwrap());
                 }
 
                 #[test]
-                fn symmetric() {
+                fn symmetries_preserve_moves() {
                     super::super::symmetric::<$game>();
                 }
 
                 #[test]
-                fn evaluates() {
+                fn evaluation_is_bounded_and_symmetric() {
                     super::super::evaluates::<$game>();
                 }
 
                 #[test]
-                fn beats_random() {
+                fn one_ply_search_beats_random_play() {
                     super::super::beats_random::<$game>();
                 }
 
                 #[test]
                 #[ignore = "prints the values of the tables that no other program has published"]
-                fn naive_values() {
+                fn print_naive_perft_values() {
                     super::super::naive_values::<$game>();
                 }
 
@@ -225,7 +229,7 @@ macro_rules! all_games {
                     #![proptest_config(ProptestConfig::with_cases(40))]
 
                     #[test]
-                    fn text_and_symmetry(seed: u64, k in 0..Position::<$game>::SYMMETRIES) {
+                    fn round_trips_text_and_preserves_perft_under_symmetry(seed: u64, k in 0..Position::<$game>::SYMMETRIES) {
                         for position in random_game::<$game>(seed, 80) {
                             let text = position.to_string();
                             prop_assert_eq!(text.parse::<Position<$game>>(), Ok(position));
@@ -250,7 +254,7 @@ mod each_game {
 
 /// Prints the lines of a table as the plain rules count them, up to about a million leaves from a position.
 fn naive_values<V: Variant>() {
-    let game = naive::Game::named(V::NAME);
+    let game = naive::NaiveRules::named(V::NAME);
     println!("\n# {}", V::NAME);
     let mut positions = vec![Position::<V>::default()];
     // Some positions from the middle and the end of random games.
@@ -262,7 +266,7 @@ fn naive_values<V: Variant>() {
     for position in positions {
         println!("position {position}");
         for depth in 1.. {
-            let nodes = Naive::parse(game, &position.to_string()).perft(depth);
+            let nodes = NaivePosition::parse(game, &position.to_string()).perft(depth);
             println!("perft {depth} {nodes}");
             if nodes > 60_000 || nodes == 0 || depth > 9 {
                 break;
@@ -272,7 +276,7 @@ fn naive_values<V: Variant>() {
 }
 
 #[test]
-fn keys_are_a_bijection_of_the_state() {
+fn different_positions_have_different_keys() {
     let mut keys = std::collections::HashMap::new();
     for seed in 0..200 {
         for position in random_game::<MorabarabaNoReturn>(seed, 120) {

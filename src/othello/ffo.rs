@@ -1,13 +1,13 @@
 //! The FFO endgame test suite: the 79 positions by which Othello solvers are compared, #1 to #79.
 //!
 //! They are those of `data/positions/`, which says where they and their scores are from, and travel in the program. #40 to #59 (20 to 34
-//! empty squares) are what most programs publish figures of; [`published`] has those of two of them.
+//! empty squares) are what most programs publish figures of; [`published_results`] has those of two of them.
 
 use std::time::Duration;
 
 use super::Position;
 use super::formats::obf;
-use crate::game::Entry;
+use crate::game::AnnotatedPosition;
 
 /// The files of the positions, in the order of the numbers.
 const POSITIONS: [&str; 3] = [
@@ -23,16 +23,16 @@ pub const COUNT: u32 = 79;
 
 /// A position of the suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct TestPosition {
     /// Its number, from 1 to [`COUNT`].
     pub number: u32,
     /// The position, with the published score of every legal move, in discs for the side to move.
-    pub entry: Entry<Position>,
+    pub entry: AnnotatedPosition<Position>,
 }
 
 /// What another program took for a position, solved exactly, as its authors or others have published it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Published {
+pub struct PublishedResult {
     /// The program, with its version.
     pub program: &'static str,
     /// The number of the position.
@@ -53,18 +53,18 @@ pub struct Published {
 /// assert_eq!(problem.entry.best_score(), Some(38));
 /// ```
 #[must_use]
-pub fn problems() -> Vec<Problem> {
+pub fn test_positions() -> Vec<TestPosition> {
     let lines = POSITIONS.into_iter().flat_map(rows);
     let problem = |(number, line)| {
         let entry = obf::parse(line).expect("a test reads every embedded position");
-        Problem { number, entry }
+        TestPosition { number, entry }
     };
     (1..).zip(lines).map(problem).collect()
 }
 
 /// Returns what others have published.
 #[must_use]
-pub fn published() -> Vec<Published> {
+pub fn published_results() -> Vec<PublishedResult> {
     rows(PUBLISHED).skip(1).map(|row| parse_published(row).expect("a test reads every embedded figure")).collect()
 }
 
@@ -73,13 +73,13 @@ fn rows(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with(['%', '#']))
 }
 
-fn parse_published(row: &'static str) -> Option<Published> {
+fn parse_published(row: &'static str) -> Option<PublishedResult> {
     let mut fields = row.split(',');
     let program = fields.next()?;
     let number = fields.next()?.parse().ok()?;
     let nodes = fields.next()?.parse().ok()?;
     let time = Duration::from_millis(fields.next()?.parse().ok()?);
-    fields.next().is_none().then_some(Published { program, number, nodes, time })
+    fields.next().is_none().then_some(PublishedResult { program, number, nodes, time })
 }
 
 #[cfg(test)]
@@ -88,8 +88,8 @@ mod tests {
     use crate::game::Position as _;
 
     #[test]
-    fn the_positions_are_numbered_as_their_files_say() {
-        let problems = problems();
+    fn positions_are_numbered_as_in_their_files() {
+        let problems = test_positions();
         assert_eq!(problems.len(), COUNT as usize);
         let headings = POSITIONS.iter().flat_map(|text| text.lines()).filter_map(|line| line.strip_prefix("% #"));
         let headings = headings.map(|heading| heading.split(',').next().unwrap().parse::<u32>().unwrap());
@@ -98,20 +98,20 @@ mod tests {
 
     #[test]
     fn every_legal_move_has_a_score() {
-        for Problem { number, entry } in problems() {
+        for TestPosition { number, entry } in test_positions() {
             assert_eq!(entry.expected.len(), entry.position.count_moves(), "#{number}");
         }
     }
 
     #[test]
-    fn the_published_figures_add_up_to_the_totals_their_source_gives() {
-        let published = published();
+    fn published_figures_sum_to_the_totals_of_their_source() {
+        let published_results = published_results();
         let total = |program| {
-            let of_program = published.iter().filter(|published| published.program == program);
+            let of_program = published_results.iter().filter(|published| published.program == program);
             of_program.fold((0, 0, 0), |(count, nodes, ms), of| (count + 1, nodes + of.nodes, ms + of.time.as_millis()))
         };
         assert_eq!(total("Edax 4.5.5"), (20, 26_173_069_650, 34_425));
         assert_eq!(total("Egaroucid 7.8.0"), (20, 13_608_266_119, 36_148));
-        assert!(published.iter().all(|published| (40..60).contains(&published.number)));
+        assert!(published_results.iter().all(|published| (40..60).contains(&published.number)));
     }
 }

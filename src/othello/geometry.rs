@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corners_and_their_neighbours_lie_where_they_should() {
+    fn corners_x_squares_and_c_squares_are_correct() {
         assert_eq!(Geometry::<8>::X_SQUARES, 1 << 9 | 1 << 14 | 1 << 49 | 1 << 54);
         assert_eq!(Geometry::<8>::C_SQUARES.count_ones(), 8);
         assert_eq!(Geometry::<4>::CORNERS, 1 | 1 << 3 | 1 << 24 | 1 << 27);
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn each_square_is_in_its_quadrant_alone() {
+    fn each_square_is_in_exactly_one_quadrant() {
         fn check<const N: usize>() {
             for square in crate::othello::Squares(Board::<N>::SQUARES) {
                 let holds = |index: &u32| Geometry::<N>::QUADRANTS[*index as usize] >> square & 1 != 0;

@@ -5,20 +5,21 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::{Board, Move, Position};
-use crate::game::{Cause, Color, Layout, Path, Pieces, Point, Words};
+use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, Terminology};
 
 /// Pieces that are not as many as the squares of the board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{found} squares are given, the board has {squares}")]
-pub struct OtherBoard {
+pub struct WrongPieceCount {
     /// The squares that are given.
     pub found: usize,
     /// The squares of the board.
     pub squares: usize,
 }
 
-impl<const N: usize> Pieces for Position<N> {
-    const WORDS: Words = Words { piece: "disc", pieces: "discs", captures: "flips", captured: "flipped" };
+impl<const N: usize> BoardDisplay for Position<N> {
+    const TERMINOLOGY: Terminology =
+        Terminology { piece: "disc", pieces: "discs", captures: "flips", captured: "flipped" };
 
     fn layout() -> Layout {
         let point = |number| {
@@ -37,14 +38,14 @@ impl<const N: usize> Pieces for Position<N> {
         Some(self.board().empty_count())
     }
 
-    fn path(m: Move) -> Path {
+    fn move_points(m: Move) -> MovePoints {
         let point = |square: u32| N * (square as usize / 8) + square as usize % 8;
-        Path { to: m.square().map(point), ..Path::default() }
+        MovePoints { to: m.square().map(point), ..MovePoints::default() }
     }
 
     fn arrange(pieces: &[Option<Color>], _: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>> {
         if pieces.len() != N * N {
-            return Err(OtherBoard { found: pieces.len(), squares: N * N }.into());
+            return Err(WrongPieceCount { found: pieces.len(), squares: N * N }.into());
         }
         let discs = |color| {
             let squares = pieces.iter().enumerate().filter(|&(_, &piece)| piece == Some(color));
@@ -53,11 +54,11 @@ impl<const N: usize> Pieces for Position<N> {
         Ok(Self::new(Board { player: discs(side), opponent: discs(side.opponent()) }, side))
     }
 
-    fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
+    fn explain_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
         Move::from_text(text).and_then(|m| self.why_illegal(m)).map(Into::into)
     }
 
-    fn why_over(&self) -> Option<Cause> {
+    fn describe_end(&self) -> Option<EndDescription> {
         self.why_over()
     }
 }

@@ -16,29 +16,29 @@
 //! ```
 //!
 //! [`Board`] is two bitboards, the player's and the opponent's, and all that speed needs. [`Position`] adds the colour of the player and
-//! is the [game](crate::game::Position) that people play; [`object::Game`] is that game move by move, in coordinates. Scores are disc
+//! is the [game](crate::game::Position) that people play; [`coordinate_game::CoordinateGame`] is that game move by move, in coordinates. Scores are disc
 //! differences; at the end of a game the empty squares count for the winner.
 
 mod board;
-mod count;
+pub mod coordinate_game;
 pub mod engine;
 pub mod ffo;
 mod flips;
 pub mod formats;
 mod geometry;
-mod illegal;
+mod illegal_move;
 mod layout;
+mod leaf_counter;
 mod moves;
 mod notation;
-pub mod object;
 mod openings;
 mod position;
 mod stability;
 
 pub use board::{Board, Squares};
-pub use illegal::WhyIllegal;
+pub use illegal_move::IllegalReason;
 pub use moves::{Move, Moves};
-pub use notation::{ParsePositionError, Problem};
+pub use notation::{ParsePositionError, PositionErrorKind};
 pub use position::Position;
 pub use stability::Stability;
 

@@ -12,12 +12,12 @@ use super::{Board, Position};
 use crate::game::{Color, ParseError};
 
 /// A text that is not a board string.
-pub type ParsePositionError = ParseError<Problem>;
+pub type ParsePositionError = ParseError<PositionErrorKind>;
 
 /// What is wrong with a board string.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum PositionErrorKind {
     /// The text ends before all squares were given.
     #[error("expected {expected} squares, found {found}{}", skipped_note(.skipped))]
     MissingSquares {
@@ -58,11 +58,11 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &
     let mut squares = 0..Board::<N>::AREA;
     let mut skipped = None;
     let mut after_blank = false;
-    let fail = |column, problem| Err(ParsePositionError { column, problem });
+    let fail = |column, problem| Err(ParsePositionError { column, kind: problem });
     while !squares.is_empty() {
         let Some(((_, c), column)) = chars.next() else {
             let found = squares.start;
-            let problem = Problem::MissingSquares { expected: Board::<N>::AREA, found, skipped };
+            let problem = PositionErrorKind::MissingSquares { expected: Board::<N>::AREA, found, skipped };
             return fail(text.chars().count() + 1, problem);
         };
         let disc = color(c);
@@ -76,7 +76,8 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &
         let index = squares.next().expect("the loop runs while squares are missing");
         if squares.is_empty() && after_blank && text.chars().skip(column).all(char::is_whitespace) {
             // What stands alone at the end is the side to move: a square is missing before it.
-            let problem = Problem::MissingSquares { expected: Board::<N>::AREA, found: Board::<N>::AREA - 1, skipped };
+            let problem =
+                PositionErrorKind::MissingSquares { expected: Board::<N>::AREA, found: Board::<N>::AREA - 1, skipped };
             return fail(column, problem);
         }
         after_blank = false;
@@ -85,10 +86,10 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &
         }
     }
     let Some(((start, c), column)) = chars.find(|((_, c), _)| !c.is_whitespace()) else {
-        return fail(text.chars().count() + 1, Problem::MissingSide);
+        return fail(text.chars().count() + 1, PositionErrorKind::MissingSide);
     };
     let Some(side) = color(c) else {
-        return fail(column, Problem::UnknownSide(c));
+        return fail(column, PositionErrorKind::UnknownSide(c));
     };
     let board = Board { player: discs[side.index()], opponent: discs[side.opponent().index()] };
     Ok((Position::new(board, side), &text[start + c.len_utf8()..], column + 1))
@@ -107,7 +108,7 @@ impl<const N: usize> FromStr for Position<N> {
             None => Ok(position),
             Some(blanks) => Err(ParsePositionError {
                 column: column + blanks,
-                problem: Problem::TrailingText(rest.trim().to_owned()),
+                kind: PositionErrorKind::TrailingText(rest.trim().to_owned()),
             }),
         }
     }

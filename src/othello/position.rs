@@ -1,10 +1,10 @@
 //! [`Position`]: a board and the colour of its player, as a [game](crate::game::Position).
 
 use super::board::transform;
-use super::count::Count;
+use super::leaf_counter::LeafCounter;
 use super::{Board, Move, Moves, Squares};
 use crate::game::{self, Color, CountLeaves, GameRules, Packed, Scoring};
-use crate::instructions::{Instructions, at_level};
+use crate::instructions::{InstructionSet, at_level};
 
 /// A position of Othello on a board of `N` x `N` squares.
 ///
@@ -150,8 +150,8 @@ impl<const N: usize> CountLeaves for Position<N> {
         }
         // Without a pass on the way the sides take turns.
         let side = |left: u32| if (plies - left).is_multiple_of(2) { self.side } else { !self.side };
-        at_level!(Instructions::used(), |level| {
-            Count::new(level, |board, left| stuck(&Self::new(board, side(left)), left)).count(self.board, plies)
+        at_level!(InstructionSet::used(), |level| {
+            LeafCounter::new(level, |board, left| stuck(&Self::new(board, side(left)), left)).count(self.board, plies)
         })
     }
 }

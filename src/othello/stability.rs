@@ -31,7 +31,7 @@ impl Stability {
     /// Returns discs of the opponent that are stable; there may be more.
     #[inline(always)]
     #[must_use]
-    pub fn opponent<const N: usize>(self, board: Board<N>) -> u64 {
+    pub fn stable_opponent_discs<const N: usize>(self, board: Board<N>) -> u64 {
         let discs = board.opponent;
         let full = full_lines::<N>(board.player | board.opponent);
         let all_full = full[0] & full[1] & full[2] & full[3];
@@ -47,7 +47,7 @@ impl Stability {
         loop {
             let mut secured = discs;
             for (lane, full) in full.iter().enumerate() {
-                secured &= full | beside(stable, lane);
+                secured &= full | shift(stable, lane);
             }
             let grown = stable | secured;
             if grown == stable {
@@ -81,7 +81,7 @@ const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 /// Returns squares next to those of a set on a line: 0 rows, 1 diagonals, 2 columns, 3 antidiagonals.
-fn beside(squares: u64, lane: usize) -> u64 {
+fn shift(squares: u64, lane: usize) -> u64 {
     match lane {
         0 => (squares << 1 & NOT_A) | (squares >> 1 & NOT_H),
         1 => (squares << 9 & NOT_A) | (squares >> 9 & NOT_H),

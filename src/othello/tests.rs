@@ -64,12 +64,12 @@ fn check_last_flips<const N: usize>(player: u64, square: u32) {
     let others = Board::<N>::SQUARES & !(1 << square);
     let board = Board::<N> { player: player & others, opponent: others & !player };
     let expected = naive_flips(board, square).count_ones();
-    assert_eq!(flips::last_flips::<N>(square, board.player), expected, "the last move, {square}, of {board:?}");
+    assert_eq!(flips::count_last_flips::<N>(square, board.player), expected, "the last move, {square}, of {board:?}");
 }
 
 proptest! {
     #[test]
-    fn flips_and_moves_equal_a_naive_walk(player: u64, opponent: u64, thin: u64) {
+    fn flips_and_moves_equal_the_naive_ones(player: u64, opponent: u64, thin: u64) {
         check_board::<8>(random_board(player, opponent));
         // Many empty squares, then few: other lines are walked.
         check_board::<8>(random_board(player & thin, opponent & thin));
@@ -79,7 +79,7 @@ proptest! {
     }
 
     #[test]
-    fn the_last_flips_equal_a_naive_walk(player: u64, thin: u64, square: u32) {
+    fn last_flips_equal_the_naive_count(player: u64, thin: u64, square: u32) {
         for player in [player, player & thin, player | thin] {
             check_last_flips::<8>(player, square);
             check_last_flips::<6>(player, square);
@@ -88,14 +88,14 @@ proptest! {
     }
 
     #[test]
-    fn flips_and_moves_equal_a_naive_walk_in_play(seed: u64, empties in 0u32..60) {
+    fn flips_and_moves_equal_the_naive_ones_in_random_games(seed: u64, empties in 0u32..60) {
         check_board(random_position::<8>(seed, empties).board());
         check_board(random_position::<6>(seed, empties % 32).board());
         check_board(random_position::<4>(seed, empties % 12).board());
     }
 
     #[test]
-    fn stable_discs_are_never_turned(seed: u64, empties in 0u32..40) {
+    fn stable_discs_are_never_flipped(seed: u64, empties in 0u32..40) {
         stays_stable(random_position::<8>(seed, empties), seed);
         stays_stable(random_position::<6>(seed, empties % 24), seed);
         stays_stable(random_position::<4>(seed, empties % 12), seed);
@@ -109,8 +109,8 @@ fn stays_stable<const N: usize>(mut position: Position<N>, seed: u64) {
     let mut found = [0; 2];
     loop {
         let side = position.side_to_move();
-        found[side.opponent().index()] |= stability.opponent(position.board());
-        found[side.index()] |= stability.opponent(position.board().pass());
+        found[side.opponent().index()] |= stability.stable_opponent_discs(position.board());
+        found[side.index()] |= stability.stable_opponent_discs(position.board().pass());
         for color in Color::ALL {
             let turned = found[color.index()] & !position.discs(color);
             assert_eq!(turned, 0, "stable discs of {color} turned in {position}");
@@ -130,12 +130,12 @@ fn stays_stable<const N: usize>(mut position: Position<N>, seed: u64) {
 fn a_corner_and_the_edge_beside_it_are_stable() {
     let position: Position =
         "XXX-----O-------------------------------------------------------O".parse().expect("a board string");
-    let stable = Stability::new().opponent(position.board());
+    let stable = Stability::new().stable_opponent_discs(position.board());
     assert_eq!(stable, 0b111);
 }
 
 #[test]
-fn the_seeds_opening() {
+fn the_start_position_has_the_expected_moves() {
     // Black's four moves; the one on column 2, row 3 turns the disc on column 3, row 3; White then has three replies.
     let start = <Position>::default();
     assert_eq!(start.to_string(), "---------------------------OX------XO--------------------------- X");
@@ -165,7 +165,7 @@ fn a_side_without_a_move_must_pass_and_without_discs_has_lost() {
 }
 
 #[test]
-fn empty_squares_go_to_the_winner_and_a_draw_has_none() {
+fn the_winner_gets_the_empty_squares() {
     let drawn: Position =
         "X------O-------------------------------------------------------- X".parse().expect("a board string");
     assert!(drawn.is_over());
@@ -176,7 +176,7 @@ fn empty_squares_go_to_the_winner_and_a_draw_has_none() {
 }
 
 #[test]
-fn board_strings_are_read_as_others_write_them() {
+fn reads_board_strings_of_other_programs() {
     let plain: Position =
         "---------------------------OX------XO---------------------------X".parse().expect("no blank before the side");
     assert_eq!(plain, Position::default());
@@ -188,21 +188,30 @@ fn board_strings_are_read_as_others_write_them() {
 }
 
 #[test]
-fn a_bad_board_string_is_refused_with_its_place() {
+fn rejects_invalid_board_strings_with_the_column() {
     let error = |text: &str| text.parse::<Position>().expect_err("it is bad");
     let board = "-".repeat(64);
     let short = error("XO--");
     assert_eq!(short.column, 5);
-    assert!(matches!(short.problem, Problem::MissingSquares { expected: 64, found: 4, skipped: None }));
+    assert!(matches!(short.kind, PositionErrorKind::MissingSquares { expected: 64, found: 4, skipped: None }));
     assert_eq!(short.to_string(), "expected 64 squares, found 4");
     let odd = error(&format!("Q{} X", "-".repeat(62)));
-    assert!(matches!(odd.problem, Problem::MissingSquares { found: 63, skipped: Some(('Q', 1)), .. }), "{odd:?}");
+    assert!(
+        matches!(odd.kind, PositionErrorKind::MissingSquares { found: 63, skipped: Some(('Q', 1)), .. }),
+        "{odd:?}"
+    );
     let one_short = error(&format!("{} X", "-".repeat(63)));
-    assert!(matches!(one_short, ParsePositionError { column: 65, problem: Problem::MissingSquares { found: 63, .. } }));
-    assert_eq!(error(&board), ParsePositionError { column: 65, problem: Problem::MissingSide });
-    assert_eq!(error(&format!("{board} Z")), ParsePositionError { column: 66, problem: Problem::UnknownSide('Z') });
+    assert!(matches!(
+        one_short,
+        ParsePositionError { column: 65, kind: PositionErrorKind::MissingSquares { found: 63, .. } }
+    ));
+    assert_eq!(error(&board), ParsePositionError { column: 65, kind: PositionErrorKind::MissingSide });
+    assert_eq!(
+        error(&format!("{board} Z")),
+        ParsePositionError { column: 66, kind: PositionErrorKind::UnknownSide('Z') }
+    );
     let trailing = error(&format!("{board} X  more"));
-    assert_eq!(trailing, ParsePositionError { column: 69, problem: Problem::TrailingText("more".into()) });
+    assert_eq!(trailing, ParsePositionError { column: 69, kind: PositionErrorKind::TrailingText("more".into()) });
 }
 
 fn check_legality<const N: usize>(position: Position<N>) {
@@ -214,7 +223,7 @@ fn check_legality<const N: usize>(position: Position<N>) {
 
 proptest! {
     #[test]
-    fn a_move_is_legal_if_it_is_one_of_the_legal_moves(seed: u64, empties in 0..61u32, player: u64, opponent: u64) {
+    fn is_legal_agrees_with_legal_moves(seed: u64, empties in 0..61u32, player: u64, opponent: u64) {
         check_legality(random_position::<8>(seed, empties));
         check_legality(random_position::<6>(seed, empties % 33));
         check_legality(random_position::<4>(seed, empties % 13));

@@ -4,22 +4,22 @@ use std::io::{self, Write};
 
 use super::{Encoder, Value};
 
-pub(super) struct Csv<W: Write>(csv::Writer<W>);
+pub(super) struct CsvEncoder<W: Write>(csv::Writer<W>);
 
-impl<W: Write> Csv<W> {
+impl<W: Write> CsvEncoder<W> {
     pub(super) fn new(names: &[&str], sink: W) -> io::Result<Self> {
-        let mut csv = Self::headless(sink);
+        let mut csv = Self::without_header(sink);
         csv.0.write_record(names).map_err(io_error)?;
         Ok(csv)
     }
 
     /// Goes on with an output that has its line of names.
-    pub(super) fn headless(sink: W) -> Self {
+    pub(super) fn without_header(sink: W) -> Self {
         Self(csv::Writer::from_writer(sink))
     }
 }
 
-impl<W: Write> Encoder for Csv<W> {
+impl<W: Write> Encoder for CsvEncoder<W> {
     fn write(&mut self, values: &[Value]) -> io::Result<()> {
         self.0.write_record(values.iter().map(Value::to_string)).map_err(io_error)
     }

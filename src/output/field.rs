@@ -11,14 +11,14 @@ use super::{Boolean, Float, Integer, Text, Value};
 pub struct Field<R> {
     pub(super) name: Cow<'static, str>,
     about: &'static str,
-    pub(super) kind: Kind,
-    pub(super) column: Option<Column>,
+    pub(super) kind: FieldType,
+    pub(super) column: Option<TableColumn>,
     pub(super) value: Box<dyn Fn(&R) -> Value + Send>,
 }
 
 /// The type of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FieldType {
     Text,
     Integer,
     Float,
@@ -28,7 +28,7 @@ pub(super) enum Kind {
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Column {
+pub(super) struct TableColumn {
     /// The least width, in characters.
     pub(super) width: usize,
     /// Whether it is aligned to the right.
@@ -41,37 +41,37 @@ impl<R> Field<R> {
     /// Names a field of texts and says how it is read off a record. In a table it stands to the left.
     #[must_use]
     pub fn text(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Text + Send + 'static) -> Self {
-        Self::new(name.into(), Kind::Text, move |record| value(record).into())
+        Self::new(name.into(), FieldType::Text, move |record| value(record).into())
     }
 
     /// Names a field of whole numbers and says how it is read off a record. In a table it stands to the right.
     #[must_use]
     pub fn integer(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Integer + Send + 'static) -> Self {
-        Self::new(name.into(), Kind::Integer, move |record| value(record).into())
+        Self::new(name.into(), FieldType::Integer, move |record| value(record).into())
     }
 
     /// Names a field of numbers with decimals and says how it is read off a record. In a table it stands to the right.
     #[must_use]
     pub fn float(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Float + Send + 'static) -> Self {
-        Self::new(name.into(), Kind::Float, move |record| value(record).into())
+        Self::new(name.into(), FieldType::Float, move |record| value(record).into())
     }
 
     /// Names a field of yes or no and says how it is read off a record. In a table it stands to the left.
     #[must_use]
     pub fn boolean(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Boolean + Send + 'static) -> Self {
-        Self::new(name.into(), Kind::Boolean, move |record| value(record).into())
+        Self::new(name.into(), FieldType::Boolean, move |record| value(record).into())
     }
 
     /// Names a field of values of any type, such as a column of an input that is passed on, and says how it is read off a record. In a table
     /// it stands to the left; a column of Parquet has them as texts.
     #[must_use]
     pub fn any(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
-        Self::new(name.into(), Kind::Any, value)
+        Self::new(name.into(), FieldType::Any, value)
     }
 
     /// Adds fields of what is passed on from an input, at a place among other fields: those that `field` makes of names and numbers. Where a
     /// name is taken, `input_` stands before it, as often as it takes.
-    pub fn pass_on(
+    pub fn add_passthrough(
         fields: &mut Vec<Self>,
         at: usize,
         names: impl IntoIterator<Item = (usize, String)>,
@@ -116,9 +116,15 @@ impl<R> Field<R> {
         Field { name, about, kind, column, value: Box::new(move |record| value(part(record))) }
     }
 
-    fn new(name: Cow<'static, str>, kind: Kind, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
-        let right = matches!(kind, Kind::Integer | Kind::Float);
-        Self { name, about: "", kind, column: Some(Column { width: 0, right, cut: false }), value: Box::new(value) }
+    fn new(name: Cow<'static, str>, kind: FieldType, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
+        let right = matches!(kind, FieldType::Integer | FieldType::Float);
+        Self {
+            name,
+            about: "",
+            kind,
+            column: Some(TableColumn { width: 0, right, cut: false }),
+            value: Box::new(value),
+        }
     }
 
     /// Makes the field's column in a table at least `width` characters wide, since it cannot know what is still to come.

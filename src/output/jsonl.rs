@@ -6,18 +6,18 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{Encoder, Value};
 
-pub(super) struct Jsonl<W> {
+pub(super) struct JsonlEncoder<W> {
     names: Vec<String>,
     sink: W,
 }
 
-impl<W> Jsonl<W> {
+impl<W> JsonlEncoder<W> {
     pub(super) fn new(names: &[&str], sink: W) -> Self {
         Self { names: names.iter().map(ToString::to_string).collect(), sink }
     }
 }
 
-impl<W: Write> Encoder for Jsonl<W> {
+impl<W: Write> Encoder for JsonlEncoder<W> {
     fn write(&mut self, values: &[Value]) -> io::Result<()> {
         serde_json::to_writer(&mut self.sink, &Object { names: &self.names, values })?;
         self.sink.write_all(b"\n")

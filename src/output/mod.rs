@@ -1,6 +1,6 @@
 //! Records in a row, written as a table for people, or as CSV, JSON lines, Parquet or lines of text for programs.
 //!
-//! A kind of record is described once, by a list of [`Field`]s, and the list feeds every [`Format`]: no format can lack a field that
+//! A kind of record is described once, by a list of [`Field`]s, and the list feeds every [`OutputFormat`]: no format can lack a field that
 //! another has, or name it differently. Records are written as they come, and none is kept but by Parquet, which keeps those of a group of
 //! bounded size; so an output may be of any length.
 //!
@@ -19,12 +19,12 @@
 mod csv;
 mod field;
 mod jsonl;
-mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod plain_lines;
 #[cfg(any(feature = "analysis", feature = "tournament"))]
 pub mod plot;
-mod table;
+mod text_table;
 mod value;
 
 use std::io::{self, Write};
@@ -36,7 +36,7 @@ pub use value::{Boolean, Float, Integer, Text, Value};
 /// A format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Format {
+pub enum OutputFormat {
     /// Aligned columns, for people.
     Table,
     /// Comma-separated values with a line of names; null is an empty field.
@@ -50,7 +50,7 @@ pub enum Format {
     Parquet,
 }
 
-impl Format {
+impl OutputFormat {
     /// Returns the format that the ending of a file's name stands for: `.csv`, `.jsonl`, `.parquet`; else a table.
     #[must_use]
     pub fn of_file(path: &Path) -> Self {
@@ -90,23 +90,23 @@ impl<'a, R> Output<'a, R> {
     ///
     /// # Errors
     /// Any of the sink; [`io::ErrorKind::Unsupported`] for Parquet without the feature of that name.
-    pub fn new(format: Format, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
+    pub fn new(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
         let encoder: Box<dyn Encoder + Send + 'a> = match format {
-            Format::Table => {
+            OutputFormat::Table => {
                 let columns = fields.iter().map(|field| field.column).collect();
-                Box::new(table::Table::new(&names, columns, sink)?)
+                Box::new(text_table::Table::new(&names, columns, sink)?)
             }
-            Format::Csv => Box::new(csv::Csv::new(&names, sink)?),
-            Format::Jsonl => Box::new(jsonl::Jsonl::new(&names, sink)),
-            Format::Lines => Box::new(lines::Lines { sink }),
+            OutputFormat::Csv => Box::new(csv::CsvEncoder::new(&names, sink)?),
+            OutputFormat::Jsonl => Box::new(jsonl::JsonlEncoder::new(&names, sink)),
+            OutputFormat::Lines => Box::new(plain_lines::LinesEncoder { sink }),
             #[cfg(feature = "parquet")]
-            Format::Parquet => {
+            OutputFormat::Parquet => {
                 let fields: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
-                Box::new(parquet::Parquet::new(&fields, parquet::GROUP_BYTES, sink)?)
+                Box::new(parquet::ParquetEncoder::new(&fields, parquet::GROUP_BYTES, sink)?)
             }
             #[cfg(not(feature = "parquet"))]
-            Format::Parquet => return Err(io::ErrorKind::Unsupported.into()),
+            OutputFormat::Parquet => return Err(io::ErrorKind::Unsupported.into()),
         };
         Ok(Self { fields, values: Vec::new(), encoder })
     }
@@ -116,13 +116,13 @@ impl<'a, R> Output<'a, R> {
     ///
     /// # Errors
     /// [`io::ErrorKind::Unsupported`] for the other formats.
-    pub fn resume(format: Format, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
+    pub fn resume(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
         let encoder: Box<dyn Encoder + Send + 'a> = match format {
-            Format::Csv => Box::new(csv::Csv::headless(sink)),
-            Format::Jsonl => Box::new(jsonl::Jsonl::new(&names, sink)),
-            Format::Lines => Box::new(lines::Lines { sink }),
-            Format::Table | Format::Parquet => return Err(io::ErrorKind::Unsupported.into()),
+            OutputFormat::Csv => Box::new(csv::CsvEncoder::without_header(sink)),
+            OutputFormat::Jsonl => Box::new(jsonl::JsonlEncoder::new(&names, sink)),
+            OutputFormat::Lines => Box::new(plain_lines::LinesEncoder { sink }),
+            OutputFormat::Table | OutputFormat::Parquet => return Err(io::ErrorKind::Unsupported.into()),
         };
         Ok(Self { fields, values: Vec::new(), encoder })
     }
@@ -137,7 +137,7 @@ impl<'a, R> Output<'a, R> {
         self.encoder.write(&self.values)
     }
 
-    /// Hands on to the sink all that was written; of [`Format::Parquet`] the groups that are full.
+    /// Hands on to the sink all that was written; of [`OutputFormat::Parquet`] the groups that are full.
     ///
     /// # Errors
     /// Any of the sink.
@@ -160,7 +160,7 @@ mod tests {
 
     struct Record(&'static str, Option<f64>, Option<bool>, u64);
 
-    fn written(format: Format) -> String {
+    fn written(format: OutputFormat) -> String {
         let fields = vec![
             Field::<Record>::text("name", |r| r.0.into()).width(8),
             Field::<Record>::text("wide", |r| r.0.repeat(20).into()).not_in_table(),
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn csv_quotes_and_leaves_null_empty() {
-        let text = written(Format::Csv);
+        let text = written(OutputFormat::Csv);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], "name,wide,score,exact,nodes");
         assert_eq!(lines[1], "a,aaaaaaaaaaaaaaaaaaaa,2.0,true,12");
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn json_lines_keep_types_and_order() {
-        let text = written(Format::Jsonl);
+        let text = written(OutputFormat::Jsonl);
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines[0], r#"{"name":"a","wide":"aaaaaaaaaaaaaaaaaaaa","score":2.0,"exact":true,"nodes":12}"#);
         assert!(lines[1].starts_with(r#"{"name":"b,\"c","#));
@@ -198,9 +198,9 @@ mod tests {
     }
 
     #[test]
-    fn tables_align_numbers_to_the_right_and_grow_with_what_is_too_wide() {
+    fn tables_align_numbers_right_and_overflow_wide_cells() {
         assert_eq!(
-            written(Format::Table),
+            written(OutputFormat::Table),
             "name       score  exact     nodes\n\
              a            2.0  yes          12\n\
              b,\"c      -0.125  -      18446744073709551615\n\

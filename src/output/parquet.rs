@@ -20,7 +20,7 @@ use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 use thiserror::Error;
 
-use super::field::Kind;
+use super::field::FieldType;
 use super::{Encoder, Value};
 
 /// The memory that the records of a group may take, in bytes: some hundred thousand rows of an analysis, about as many as readers like to
@@ -35,7 +35,7 @@ const TEXT_BYTES: usize = size_of::<ByteArray>() + 16;
 #[error(
     "record {record}, field `{field}`: `{value}` does not fit a Parquet column of {type_name}; csv and jsonl can hold it"
 )]
-struct Misfit {
+struct UnrepresentableValue {
     /// The number of the record, from 1.
     record: u64,
     field: String,
@@ -43,8 +43,8 @@ struct Misfit {
     type_name: &'static str,
 }
 
-pub(super) struct Parquet<W: Write> {
-    columns: Vec<Column>,
+pub(super) struct ParquetEncoder<W: Write> {
+    columns: Vec<ParquetColumn>,
     file: SerializedFileWriter<W>,
     /// Records begun.
     records: u64,
@@ -55,7 +55,7 @@ pub(super) struct Parquet<W: Write> {
 }
 
 /// The values of a field in the records of the group.
-struct Column {
+struct ParquetColumn {
     name: String,
     /// 1 for a value, 0 for null.
     levels: Vec<i16>,
@@ -70,10 +70,10 @@ enum Values {
     Boolean(Vec<bool>),
 }
 
-impl<W: Write + Send> Parquet<W> {
+impl<W: Write + Send> ParquetEncoder<W> {
     /// Begins a file in which the records of a group take about `group_bytes` bytes of memory.
-    pub(super) fn new(fields: &[(&str, Kind)], group_bytes: usize, sink: W) -> io::Result<Self> {
-        let columns: Vec<_> = fields.iter().map(|&(name, kind)| Column::new(name, kind)).collect();
+    pub(super) fn new(fields: &[(&str, FieldType)], group_bytes: usize, sink: W) -> io::Result<Self> {
+        let columns: Vec<_> = fields.iter().map(|&(name, kind)| ParquetColumn::new(name, kind)).collect();
         let types: Result<Vec<_>, _> = columns.iter().map(|column| column.schema().map(Arc::new)).collect();
         let schema = types.and_then(|types| Type::group_type_builder("record").with_fields(types).build());
         let properties = WriterProperties::builder()
@@ -101,13 +101,13 @@ impl<W: Write + Send> Parquet<W> {
     }
 }
 
-impl<W: Write + Send> Encoder for Parquet<W> {
+impl<W: Write + Send> Encoder for ParquetEncoder<W> {
     fn write(&mut self, values: &[Value]) -> io::Result<()> {
         self.records += 1;
         for (column, value) in self.columns.iter_mut().zip(values) {
             let Some(bytes) = column.push(value) else {
                 let (field, type_name) = (column.name.clone(), column.values.type_name());
-                let misfit = Misfit { record: self.records, field, value: value.clone(), type_name };
+                let misfit = UnrepresentableValue { record: self.records, field, value: value.clone(), type_name };
                 return Err(io::Error::new(io::ErrorKind::InvalidData, misfit));
             };
             self.bytes += bytes;
@@ -129,13 +129,13 @@ impl<W: Write + Send> Encoder for Parquet<W> {
     }
 }
 
-impl Column {
-    fn new(name: &str, kind: Kind) -> Self {
+impl ParquetColumn {
+    fn new(name: &str, kind: FieldType) -> Self {
         let values = match kind {
-            Kind::Text | Kind::Any => Values::Text(Vec::new()),
-            Kind::Integer => Values::Integer(Vec::new()),
-            Kind::Float => Values::Float(Vec::new()),
-            Kind::Boolean => Values::Boolean(Vec::new()),
+            FieldType::Text | FieldType::Any => Values::Text(Vec::new()),
+            FieldType::Integer => Values::Integer(Vec::new()),
+            FieldType::Float => Values::Float(Vec::new()),
+            FieldType::Boolean => Values::Boolean(Vec::new()),
         };
         Self { name: name.to_owned(), levels: Vec::new(), values }
     }

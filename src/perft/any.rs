@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::{Convention, Division, Frontier, FrontierExtent, count, divide};
+use super::{Convention, Division, Frontier, FrontierInfo, count, divide};
 use crate::game::{AnyMove, AnyPosition, Cancel, Playable};
 
 /// What counts the positions of a game, whichever it is. The positions it is given must be of that game.
@@ -36,7 +36,7 @@ pub trait AnyPerft: Sync {
 /// A [`Frontier`] of any game; its methods are those of that type.
 pub trait AnyFrontier: Send + Sync {
     /// Returns what the frontier is, but for its positions.
-    fn extent(&self) -> FrontierExtent;
+    fn extent(&self) -> FrontierInfo;
     /// Returns a number that differs for different frontiers, but for one chance in 2^64.
     fn digest(&self) -> u64;
     /// [Counts](Frontier::count) all leaves; `None` if cancelled.
@@ -45,7 +45,7 @@ pub trait AnyFrontier: Send + Sync {
 
 /// Returns what counts the positions of a game.
 #[must_use]
-pub const fn any_perft<P: Playable>() -> &'static dyn AnyPerft {
+pub const fn perft_of<P: Playable>() -> &'static dyn AnyPerft {
     &Typed::<P>(PhantomData)
 }
 
@@ -90,8 +90,8 @@ fn typed<P: Playable>(root: &AnyPosition) -> P {
 }
 
 impl<P: Playable> AnyFrontier for Frontier<P> {
-    fn extent(&self) -> FrontierExtent {
-        self.extent()
+    fn extent(&self) -> FrontierInfo {
+        self.info()
     }
 
     fn digest(&self) -> u64 {

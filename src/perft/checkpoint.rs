@@ -28,7 +28,7 @@ use thiserror::Error;
 use super::AnyFrontier;
 use crate::fnv::Fnv1a;
 use crate::game::AnyPosition;
-use crate::journal::{Journal, OpenError};
+use crate::journal::{Journal, OpenJournalError};
 
 /// The first line of a file, with the version of the format.
 const TITLE: &str = "morello perft checkpoint 1";
@@ -39,13 +39,13 @@ const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 /// A file that a count cannot go on from.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum CheckpointError {
+pub enum PerftCheckpointError {
     /// It cannot be read or written, or another process counts with it.
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] OpenJournalError),
     /// It is something else; nothing in it was changed.
     #[error("it is no checkpoint: line {line} is not `{expected}`")]
-    Foreign {
+    NotACheckpoint {
         /// The number of the line, from 1.
         line: usize,
         /// What the line would be.
@@ -53,7 +53,7 @@ pub enum CheckpointError {
     },
     /// It is of another count; nothing in it was changed.
     #[error("it is of another count: `{field}` is `{found}` there, not `{expected}`")]
-    OtherCount {
+    DifferentCount {
         /// What differs.
         field: &'static str,
         /// What the file has.
@@ -73,20 +73,20 @@ pub enum CheckpointError {
 
 /// The finished chunks of a count, kept in a file; see the module.
 #[derive(Debug)]
-pub struct Checkpoint {
+pub struct PerftCheckpoint {
     journal: Journal,
     known: Vec<Option<u64>>,
     digest: u64,
 }
 
-impl Checkpoint {
+impl PerftCheckpoint {
     /// Opens the file of a count from `root` with this frontier, or begins one where there is none or an empty one.
     ///
     /// The file is locked against other processes until the value is dropped.
     ///
     /// # Errors
-    /// [`CheckpointError`] if the file is not of this count, is damaged before its last line, is in use, or cannot be read and written.
-    pub fn open(path: &Path, root: &AnyPosition, frontier: &dyn AnyFrontier) -> Result<Self, CheckpointError> {
+    /// [`PerftCheckpointError`] if the file is not of this count, is damaged before its last line, is in use, or cannot be read and written.
+    pub fn open(path: &Path, root: &AnyPosition, frontier: &dyn AnyFrontier) -> Result<Self, PerftCheckpointError> {
         let (extent, digest) = (frontier.extent(), frontier.digest());
         let fields = [
             ("game", root.game().name().to_owned()),
@@ -106,7 +106,9 @@ impl Checkpoint {
         let journal = Journal::open(path, head.as_bytes(), |bytes| {
             let text = String::from_utf8_lossy(bytes);
             check_head(&text, &fields)?;
-            Ok::<_, CheckpointError>(head.len() + read_chunks(&text, head.len(), fields.len() + 2, digest, &mut known)?)
+            Ok::<_, PerftCheckpointError>(
+                head.len() + read_chunks(&text, head.len(), fields.len() + 2, digest, &mut known)?,
+            )
         })?;
         Ok(Self { journal, known, digest })
     }
@@ -129,20 +131,20 @@ impl Checkpoint {
 }
 
 /// Sees that a file begins with these fields.
-fn check_head(text: &str, fields: &[(&'static str, String)]) -> Result<(), CheckpointError> {
+fn check_head(text: &str, fields: &[(&'static str, String)]) -> Result<(), PerftCheckpointError> {
     let mut lines = text.lines();
     if lines.next() != Some(TITLE) {
-        return Err(CheckpointError::Foreign { line: 1, expected: TITLE.to_owned() });
+        return Err(PerftCheckpointError::NotACheckpoint { line: 1, expected: TITLE.to_owned() });
     }
     for (line, (field, expected)) in (2..).zip(fields) {
         match lines.next().and_then(|line| line.split_once(' ')) {
             Some((name, found)) if name == *field => {
                 if found != expected {
                     let (found, expected) = (found.to_owned(), expected.clone());
-                    return Err(CheckpointError::OtherCount { field, found, expected });
+                    return Err(PerftCheckpointError::DifferentCount { field, found, expected });
                 }
             }
-            _ => return Err(CheckpointError::Foreign { line, expected: format!("{field} {expected}") }),
+            _ => return Err(PerftCheckpointError::NotACheckpoint { line, expected: format!("{field} {expected}") }),
         }
     }
     Ok(())
@@ -155,7 +157,7 @@ fn read_chunks(
     line: usize,
     digest: u64,
     known: &mut [Option<u64>],
-) -> Result<usize, CheckpointError> {
+) -> Result<usize, PerftCheckpointError> {
     let body = text.get(start..).unwrap_or_default();
     let mut whole = 0;
     for (line, text) in (line..).zip(body.split_inclusive('\n')) {
@@ -168,7 +170,7 @@ fn read_chunks(
             if whole + text.len() == body.len() {
                 break;
             }
-            return Err(CheckpointError::Damaged { line, text: text.trim_end().to_owned() });
+            return Err(PerftCheckpointError::Damaged { line, text: text.trim_end().to_owned() });
         }
         whole += text.len();
     }
@@ -204,22 +206,22 @@ mod tests {
         (start, frontier.unwrap())
     }
 
-    fn open(path: &Path, depth: u32) -> Result<Checkpoint, CheckpointError> {
+    fn open(path: &Path, depth: u32) -> Result<PerftCheckpoint, PerftCheckpointError> {
         let (start, frontier) = frontier(depth);
-        Checkpoint::open(path, &AnyPosition::new(start), &frontier)
+        PerftCheckpoint::open(path, &AnyPosition::new(start), &frontier)
     }
 
     #[test]
-    fn chunks_are_known_again() {
+    fn restores_finished_chunks() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("c");
         let mut checkpoint = open(&path, 8).unwrap();
         assert!(checkpoint.known().iter().all(Option::is_none) && checkpoint.known().len() == 60);
         checkpoint.add(3, 77).unwrap();
         checkpoint.add(59, u64::MAX).unwrap();
-        assert!(matches!(open(&path, 8), Err(CheckpointError::Open(OpenError::InUse))));
+        assert!(matches!(open(&path, 8), Err(PerftCheckpointError::Open(OpenJournalError::InUse))));
         drop(checkpoint);
-        let known = |checkpoint: &Checkpoint| {
+        let known = |checkpoint: &PerftCheckpoint| {
             (0..).zip(checkpoint.known()).filter_map(|(i, nodes)| nodes.map(|nodes| (i, nodes))).collect::<Vec<_>>()
         };
         assert_eq!(known(&open(&path, 8).unwrap()), [(3, 77), (59, u64::MAX)]);
@@ -243,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_and_kept() {
+    fn rejects_damaged_files_without_changing_them() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("c");
         let mut checkpoint = open(&path, 8).unwrap();
@@ -269,10 +271,10 @@ mod tests {
     }
 
     #[test]
-    fn counts_go_on_from_what_is_known() {
+    fn resumes_from_known_chunks() {
         let (_, frontier) = frontier(8);
         let cancel = Cancel::new();
-        let chunks = std::sync::Mutex::new(vec![None; frontier.extent().chunks()]);
+        let chunks = std::sync::Mutex::new(vec![None; frontier.info().chunks()]);
         let all = frontier.count(&[], &cancel, &|chunk, nodes| chunks.lock().unwrap()[chunk] = Some(nodes));
         assert_eq!(all, Some(390_216));
         let mut known = chunks.into_inner().unwrap();

@@ -4,10 +4,10 @@ use super::{Convention, Table, ended};
 use crate::game::{Cancel, CountLeaves};
 
 /// The last plies of a count, which a position counts at once.
-const BULK: u32 = 4;
+const BULK_PLIES: u32 = 4;
 
 /// The least plies below a position that is looked up in a table: below it a look costs as much as it saves.
-pub(super) const LOOKUP: u32 = 4;
+pub(super) const MIN_LOOKUP_PLIES: u32 = 4;
 
 /// What a count is taken with.
 pub(super) struct Counter<'a, P: CountLeaves> {
@@ -19,14 +19,14 @@ pub(super) struct Counter<'a, P: CountLeaves> {
 impl<P: CountLeaves> Counter<'_, P> {
     /// Returns the leaves `depth` plies below a position; what it returns after it was cancelled means nothing.
     pub fn count(&mut self, position: &P, depth: u32) -> u64 {
-        if self.table.is_none() || depth < LOOKUP {
-            return self.count_anew(position, depth);
+        if self.table.is_none() || depth < MIN_LOOKUP_PLIES {
+            return self.count_uncached(position, depth);
         }
         let image = position.canonical();
         if let Some(nodes) = self.table.as_ref().and_then(|table| table.get(&image, depth)) {
             return nodes;
         }
-        let nodes = self.count_anew(&image, depth);
+        let nodes = self.count_uncached(&image, depth);
         if let Some(table) = &mut self.table
             && !self.cancel.is_cancelled()
         {
@@ -36,13 +36,14 @@ impl<P: CountLeaves> Counter<'_, P> {
     }
 
     /// The same, without a look at what is known of the position itself.
-    pub fn count_anew(&mut self, position: &P, depth: u32) -> u64 {
+    pub fn count_uncached(&mut self, position: &P, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        if depth <= if self.table.is_some() { LOOKUP - 1 } else { BULK } {
+        if depth <= if self.table.is_some() { MIN_LOOKUP_PLIES - 1 } else { BULK_PLIES } {
             let mut nodes = 0u64;
-            let below = position.count_leaves(depth, &mut |stuck, depth| nodes += self.count_stuck(stuck, depth));
+            let below =
+                position.count_leaves(depth, &mut |stuck, depth| nodes += self.count_without_move(stuck, depth));
             return nodes + below;
         }
         let (mut nodes, mut over) = (0u64, true);
@@ -57,7 +58,7 @@ impl<P: CountLeaves> Counter<'_, P> {
     }
 
     /// Counts below a position whose only move is a pass, or that ends the game.
-    fn count_stuck(&mut self, position: &P, depth: u32) -> u64 {
+    fn count_without_move(&mut self, position: &P, depth: u32) -> u64 {
         match position.legal_moves().next() {
             Some(pass) => self.count(&position.after(pass), self.depth_after(pass, depth)),
             None => ended(depth, self.convention),

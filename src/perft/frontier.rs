@@ -11,22 +11,22 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::counter::{Counter, LOOKUP};
+use super::counter::{Counter, MIN_LOOKUP_PLIES};
 use super::{Convention, Table, ended};
 use crate::game::{Cancel, CountLeaves};
 
 /// The most chunks: enough that all threads are busy to the end and little is lost with one, few enough to be listed.
-const MOST_CHUNKS: usize = 1 << 16;
+const MAX_CHUNKS: usize = 1 << 16;
 
 /// The plies from a frontier to the leaves are not fewer: to merge one ply more costs more than it saves.
-const LEAST_LEFT: u32 = 3;
+const MIN_PLIES_LEFT: u32 = 3;
 
 /// Where merging leaves no more than one of this many positions, it pays to the last plies. It does in the mill games; in Othello it leaves
 /// four of five, and to merge one ply less is as fast, with a sixth of the memory.
-const WORTH_MERGING: usize = 2;
+const MIN_MERGE_FACTOR: usize = 2;
 
 /// Without merging there are this many positions to hand out, or a few more.
-const UNMERGED: usize = 1 << 12;
+const UNMERGED_POSITIONS: usize = 1 << 12;
 
 /// A position, and how many sequences of moves lead to it or to an image of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +38,7 @@ struct Weighted<P> {
 
 /// What a [`Frontier`] is, but for its positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FrontierExtent {
+pub struct FrontierInfo {
     /// What is counted.
     pub convention: Convention,
     /// Plies from the root.
@@ -51,7 +51,7 @@ pub struct FrontierExtent {
     pub chunk_len: usize,
 }
 
-impl FrontierExtent {
+impl FrontierInfo {
     /// Returns the number of chunks.
     #[must_use]
     pub const fn chunks(self) -> usize {
@@ -94,13 +94,13 @@ impl<P: CountLeaves> Frontier<P> {
         frontier.positions.iter_mut().for_each(|root| root.position = after_free_passes(root.position, convention));
         let merges = bytes > 0;
         let mut merged = usize::MAX;
-        while frontier.left > LEAST_LEFT + u32::from(merged < WORTH_MERGING) {
+        while frontier.left > MIN_PLIES_LEFT + u32::from(merged < MIN_MERGE_FACTOR) {
             let counts = frontier.count_children();
             let children: usize = counts.iter().sum();
             let fits = if merges {
                 (frontier.positions.len() + children) * size_of::<Weighted<P>>() <= bytes
             } else {
-                frontier.positions.len() < UNMERGED
+                frontier.positions.len() < UNMERGED_POSITIONS
             };
             // A root alone is no frontier.
             if children == 0 || !fits && frontier.ply > 0 {
@@ -114,7 +114,7 @@ impl<P: CountLeaves> Frontier<P> {
             on_ply(frontier.ply, frontier.positions.len());
         }
         // Where merging takes little away, a table finds little: of Othello it costs a tenth more than it saves.
-        if merges && merged >= WORTH_MERGING && frontier.left > LOOKUP {
+        if merges && merged >= MIN_MERGE_FACTOR && frontier.left > MIN_LOOKUP_PLIES {
             frontier.table_bytes = bytes.saturating_sub(frontier.positions.len() * size_of::<Weighted<P>>());
         }
         Some(frontier)
@@ -122,10 +122,10 @@ impl<P: CountLeaves> Frontier<P> {
 
     /// Returns what the frontier is, but for its positions.
     #[must_use]
-    pub fn extent(&self) -> FrontierExtent {
+    pub fn info(&self) -> FrontierInfo {
         let &Self { convention, ply, left, ref positions, .. } = self;
-        let chunk_len = positions.len().div_ceil(MOST_CHUNKS);
-        FrontierExtent { convention, ply, depth: ply + left, positions: positions.len(), chunk_len }
+        let chunk_len = positions.len().div_ceil(MAX_CHUNKS);
+        FrontierInfo { convention, ply, depth: ply + left, positions: positions.len(), chunk_len }
     }
 
     /// Returns a number that differs for different frontiers, but for one chance in 2^64.
@@ -149,7 +149,7 @@ impl<P: CountLeaves> Frontier<P> {
     /// # Panics
     /// If `known` has another number of entries.
     pub fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64> {
-        assert!(known.is_empty() || known.len() == self.extent().chunks(), "an entry for each chunk, or none");
+        assert!(known.is_empty() || known.len() == self.info().chunks(), "an entry for each chunk, or none");
         let threads = rayon::current_num_threads();
         let tables: Vec<_> = match self.table_bytes {
             0 => Vec::new(),
@@ -166,14 +166,14 @@ impl<P: CountLeaves> Frontier<P> {
             on_chunk(chunk, nodes);
             Some(nodes)
         };
-        let counts = (0..self.extent().chunks()).into_par_iter().with_max_len(1).map(count);
+        let counts = (0..self.info().chunks()).into_par_iter().with_max_len(1).map(count);
         let nodes = counts.try_reduce(|| 0, |a, b| Some(a.saturating_add(b)))?;
         Some(nodes.saturating_add(self.ended))
     }
 
     /// Counts the leaves below a chunk, its positions weighted, on one thread; `None` if cancelled.
     fn count_chunk(&self, chunk: usize, table: Option<&mut Table<P>>, cancel: &Cancel) -> Option<u64> {
-        let chunk_len = self.extent().chunk_len;
+        let chunk_len = self.info().chunk_len;
         let first = chunk * chunk_len;
         let last = self.positions.len().min(first + chunk_len);
         let mut counter = Counter { convention: self.convention, table, cancel };
@@ -182,8 +182,8 @@ impl<P: CountLeaves> Frontier<P> {
             if cancel.is_cancelled() {
                 return None;
             }
-            nodes =
-                nodes.saturating_add(weighted.weight.saturating_mul(counter.count_anew(&weighted.position, self.left)));
+            nodes = nodes
+                .saturating_add(weighted.weight.saturating_mul(counter.count_uncached(&weighted.position, self.left)));
         }
         (!cancel.is_cancelled()).then_some(nodes)
     }

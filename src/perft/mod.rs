@@ -7,26 +7,26 @@
 //!   subtrees below them in parallel on rayon's current thread pool;
 //! * where transpositions are many, tables of whole positions save those below the middle ply as well.
 //!
-//! A long count keeps its finished parts in a [`Checkpoint`].
+//! A long count keeps its finished parts in a [`PerftCheckpoint`].
 
 mod any;
 mod checkpoint;
+mod count_table;
 mod counter;
 mod frontier;
 mod reference;
-mod table;
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-pub use any::{AnyFrontier, AnyPerft, any_perft};
-pub use checkpoint::{Checkpoint, CheckpointError};
+pub use any::{AnyFrontier, AnyPerft, perft_of};
+pub use checkpoint::{PerftCheckpoint, PerftCheckpointError};
+use count_table::Table;
 use counter::Counter;
-pub use frontier::{Frontier, FrontierExtent};
+pub use frontier::{Frontier, FrontierInfo};
 pub use reference::{ParseReferenceError, Reference};
-use table::Table;
 
 use crate::game::{Cancel, CountLeaves};
 
@@ -88,7 +88,7 @@ impl FromStr for Convention {
 
 /// Counts the leaves `depth` plies below a position, on one thread and without a table.
 ///
-/// A count beyond 2^64 - 1 is reported as [`TOO_MANY`]. Recursion is `depth` deep.
+/// A count beyond 2^64 - 1 is reported as [`OVERFLOWED`]. Recursion is `depth` deep.
 ///
 /// ```
 /// use morello::{othello, perft};
@@ -101,7 +101,7 @@ pub fn count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -
 }
 
 /// The count that stands for itself and all that do not fit into 64 bits.
-pub const TOO_MANY: u64 = u64::MAX;
+pub const OVERFLOWED: u64 = u64::MAX;
 
 /// The leaves below one root move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -153,7 +153,7 @@ pub fn divide<P: CountLeaves>(
     Some(divisions)
 }
 
-/// Returns the leaves below all root moves together, or [`TOO_MANY`].
+/// Returns the leaves below all root moves together, or [`OVERFLOWED`].
 #[must_use]
 pub fn total<M>(divisions: &[Division<M>]) -> u64 {
     divisions.iter().fold(0, |sum, division| sum.saturating_add(division.nodes))

@@ -1,35 +1,35 @@
-//! [`Engine`]: plays what the game's searcher finds.
+//! [`EnginePlayer`]: plays what the game's searcher finds.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::spec::settings::{DEPTH, NODES, Setting, TIME};
-use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec};
+use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 use crate::game::{
     AnyGame, Cancel, Choice, EngineOptions, EvaluationKind, Game, GameData, LEVELS, Limits, Player, PlayerError,
-    Searcher, WrongData, parse_time,
+    Searcher, WrongGameData, parse_time,
 };
 
 /// The memory of an engine's tables unless it is told, in MiB: little, since it is emptied before each game.
 const DEFAULT_HASH: u32 = 16;
 
 /// A player that searches each move on one thread, with tables of its own.
-pub struct Engine {
+pub struct EnginePlayer {
     searcher: Box<dyn Searcher>,
     limits: Limits,
 }
 
-impl Engine {
+impl EnginePlayer {
     /// Creates a player of a game that searches each move within `limits`.
     ///
     /// # Errors
-    /// [`WrongData`] if the weights or the database are those of another game.
-    pub fn new(game: &'static dyn AnyGame, options: &EngineOptions, limits: Limits) -> Result<Self, WrongData> {
+    /// [`WrongGameData`] if the weights or the database are those of another game.
+    pub fn new(game: &'static dyn AnyGame, options: &EngineOptions, limits: Limits) -> Result<Self, WrongGameData> {
         Ok(Self { searcher: game.searcher(options)?, limits })
     }
 }
 
-impl Player for Engine {
+impl Player for EnginePlayer {
     fn prepare(&mut self, _seed: u64, _cancel: &Cancel) -> Result<(), PlayerError> {
         self.searcher.clear();
         Ok(())
@@ -43,7 +43,7 @@ impl Player for Engine {
 }
 
 /// An engine in a spec.
-pub(super) const ENGINE: Kind = Kind {
+pub(super) const ENGINE: PlayerKind = PlayerKind {
     name: "an engine",
     key: None,
     settings: &[
@@ -58,11 +58,11 @@ pub(super) const ENGINE: Kind = Kind {
         Setting::new("hash", "MIB", "size of the transposition tables [default: 16]"),
         Setting::new("no-database", "", "do not use the endgame database"),
     ],
-    plan: |given| Ok(Box::new(Search::read(given)?)),
+    parse: |given| Ok(Box::new(EngineConfig::read(given)?)),
 };
 
 /// A player that only looks up its database, in a spec.
-pub(super) const DATABASE: Kind = Kind {
+pub(super) const DATABASE: PlayerKind = PlayerKind {
     name: "the player of the database",
     key: Some("database"),
     settings: &[Setting::new(
@@ -70,12 +70,12 @@ pub(super) const DATABASE: Kind = Kind {
         "",
         "moves from the endgame database, or a search of one ply without a result",
     )],
-    plan: |_| Ok(Box::new(LookUp)),
+    parse: |_| Ok(Box::new(DatabaseConfig)),
 };
 
 /// An engine as a user asks for it.
 #[derive(Debug)]
-struct Search {
+struct EngineConfig {
     limits: Limits,
     level: Option<u32>,
     weights: Option<PathBuf>,
@@ -84,8 +84,8 @@ struct Search {
     database: bool,
 }
 
-impl Search {
-    fn read(given: &Given<'_>) -> Result<Self, ParseSpecError> {
+impl EngineConfig {
+    fn read(given: &GivenSettings<'_>) -> Result<Self, ParseSpecError> {
         let limits = Limits {
             depth: given.number("depth")?,
             nodes: given.number("nodes")?,
@@ -117,14 +117,14 @@ impl Search {
     }
 }
 
-impl Plan for Search {
+impl PlayerConfig for EngineConfig {
     fn player(
         &self,
         game: &'static dyn AnyGame,
         database: Option<&GameData>,
-    ) -> Result<Box<dyn Player>, UnsuitableSpec> {
+    ) -> Result<Box<dyn Player>, UnsupportedSpec> {
         if self.limits.exact_from.is_some() && !game.has_exact_solver() {
-            return Err(UnsuitableSpec::NoExactSolver { game: game.name() });
+            return Err(UnsupportedSpec::NoExactSolver { game: game.name() });
         }
         let mut options = EngineOptions::new((self.hash as usize) << 20);
         options.weights = self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?;
@@ -132,7 +132,7 @@ impl Plan for Search {
         options.evaluation = self.evaluation;
         let Limits { nodes, time, .. } = self.limits;
         let limits = self.level.map_or(self.limits, |level| Limits { nodes, time, ..game.level(level) });
-        Ok(Box::new(Engine::new(game, &options, limits)?))
+        Ok(Box::new(EnginePlayer::new(game, &options, limits)?))
     }
 
     fn hash(&self) -> u32 {
@@ -148,7 +148,7 @@ impl Plan for Search {
     }
 }
 
-impl fmt::Display for Search {
+impl fmt::Display for EngineConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { limits, level, weights, evaluation, hash, database } = self;
         let bounds = [
@@ -169,17 +169,17 @@ impl fmt::Display for Search {
 
 /// The player of the database as a user asks for it.
 #[derive(Debug)]
-struct LookUp;
+struct DatabaseConfig;
 
-impl Plan for LookUp {
+impl PlayerConfig for DatabaseConfig {
     fn player(
         &self,
         game: &'static dyn AnyGame,
         database: Option<&GameData>,
-    ) -> Result<Box<dyn Player>, UnsuitableSpec> {
-        let database = database.ok_or(UnsuitableSpec::NoDatabase { game: game.name() })?;
+    ) -> Result<Box<dyn Player>, UnsupportedSpec> {
+        let database = database.ok_or(UnsupportedSpec::NoDatabase { game: game.name() })?;
         let options = EngineOptions { database: Some(database.clone()), ..EngineOptions::new(1 << 20) };
-        Ok(Box::new(Engine::new(game, &options, Limits::depth(1))?))
+        Ok(Box::new(EnginePlayer::new(game, &options, Limits::depth(1))?))
     }
 
     fn wants_database(&self) -> bool {
@@ -187,7 +187,7 @@ impl Plan for LookUp {
     }
 }
 
-impl fmt::Display for LookUp {
+impl fmt::Display for DatabaseConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a search of one ply")
     }
@@ -200,10 +200,10 @@ mod tests {
     use crate::othello::Position;
 
     #[test]
-    fn each_game_is_as_the_first() {
+    fn games_are_independent() {
         let limits = Limits { exact_from: Some(10), ..Limits::depth(3) };
         let othello = any_game::<Position>();
-        let mut engine = Engine::new(othello, &EngineOptions::new(1 << 20), limits).unwrap();
+        let mut engine = EnginePlayer::new(othello, &EngineOptions::new(1 << 20), limits).unwrap();
         let game = |empties: usize| othello.random_game(5, 60 - empties);
         let mut choose = |empties: usize| engine.choose(&game(empties), &Cancel::new()).unwrap();
         let first = [choose(12), choose(10)];

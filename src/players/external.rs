@@ -1,4 +1,4 @@
-//! [`External`]: a program of others that is asked for its moves over one of the protocols.
+//! [`ExternalPlayer`]: a program of others that is asked for its moves over one of the protocols.
 //!
 //! | file | protocol | told of a move | tells of it |
 //! | --- | --- | --- | --- |
@@ -16,9 +16,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::process::{Patience, Process, Program};
+use super::process::{Deadline, Process, Program};
 use super::spec::settings::{DEPTH, NODES, Setting, TIME};
-use super::spec::{Given, Kind, ParseSpecError, Plan, SpecProblem, UnsuitableSpec};
+use super::spec::{GivenSettings, ParseSpecError, PlayerConfig, PlayerKind, SpecProblem, UnsupportedSpec};
 use crate::game::{
     AnyGame, AnyMove, Cancel, Choice, Dialect, Game, GameData, IllegalMove, Player, PlayerError, Protocol, parse_time,
 };
@@ -41,9 +41,9 @@ impl Default for Timeouts {
     }
 }
 
-/// What an external program is told of how to choose a move; its protocol may know [less](Protocol::orders).
+/// What an external program is told of how to choose a move; its protocol may know [fewer](Protocol::supported_limits).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Orders {
+pub struct ExternalLimits {
     /// The depth to search to, in plies.
     pub depth: Option<u32>,
     /// The most nodes to visit.
@@ -53,70 +53,81 @@ pub struct Orders {
 }
 
 /// What both ends of a conversation keep to.
-struct Terms {
-    orders: Orders,
+struct ConversationSettings {
+    limits: ExternalLimits,
     timeouts: Timeouts,
     dialect: Dialect,
 }
 
 /// A conversation with a program over one protocol.
-trait Conversation: Send {
+trait ProtocolClient: Send {
     /// Greets a process that was just started, and waits until it answers.
-    fn start(&mut self, terms: &Terms, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError>;
+    fn start(
+        &mut self,
+        settings: &ConversationSettings,
+        process: &mut Process,
+        cancel: &Cancel,
+    ) -> Result<(), PlayerError>;
 
     /// The next move is one of a new game.
-    fn forget(&mut self) {}
+    fn new_game(&mut self) {}
 
     /// Asks for a move.
-    fn ask(
+    fn request_move(
         &mut self,
-        terms: &Terms,
+        terms: &ConversationSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,
     ) -> Result<Choice, PlayerError>;
 }
 
-fn conversation(protocol: Protocol) -> Box<dyn Conversation> {
+fn client(protocol: Protocol) -> Box<dyn ProtocolClient> {
     match protocol {
-        Protocol::NBoard => Box::new(nboard::NBoard::default()),
-        Protocol::Gtp => Box::new(gtp::Gtp::default()),
-        Protocol::MorrisText => Box::new(morris_text::MorrisText::default()),
+        Protocol::NBoard => Box::new(nboard::NBoardClient::default()),
+        Protocol::Gtp => Box::new(gtp::GtpClient::default()),
+        Protocol::MorrisText => Box::new(morris_text::MorrisTextClient::default()),
     }
 }
 
 /// A player that asks a program.
-pub struct External {
+pub struct ExternalPlayer {
     program: Program,
-    terms: Terms,
-    conversation: Box<dyn Conversation>,
+    terms: ConversationSettings,
+    conversation: Box<dyn ProtocolClient>,
     /// `None` before the first game, and after a failure.
     process: Option<Process>,
 }
 
-impl External {
+impl ExternalPlayer {
     /// Describes a player; its program is started by [`prepare`](Player::prepare). `dialect` is that of the game in the protocol. Orders that
     /// the protocol cannot tell are not told.
     #[must_use]
-    pub fn new(program: Program, protocol: Protocol, orders: Orders, timeouts: Timeouts, dialect: Dialect) -> Self {
-        let terms = Terms { orders, timeouts, dialect };
-        Self { program, terms, conversation: conversation(protocol), process: None }
+    pub fn new(
+        program: Program,
+        protocol: Protocol,
+        orders: ExternalLimits,
+        timeouts: Timeouts,
+        dialect: Dialect,
+    ) -> Self {
+        let terms = ConversationSettings { limits: orders, timeouts, dialect };
+        Self { program, terms, conversation: client(protocol), process: None }
     }
 
     fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
         let mut process = Process::start(&self.program)?;
-        self.conversation.forget();
+        self.conversation.new_game();
         self.conversation.start(&self.terms, &mut process, cancel)?;
         Ok(process)
     }
 }
 
-impl Player for External {
+impl Player for ExternalPlayer {
     fn prepare(&mut self, _seed: u64, cancel: &Cancel) -> Result<(), PlayerError> {
         if self.process.is_none() {
             self.process = Some(self.start(cancel)?);
         }
-        self.conversation.forget();
+        self.conversation.new_game();
         Ok(())
     }
 
@@ -126,13 +137,13 @@ impl Player for External {
             None => self.start(cancel)?,
         };
         // Only a process that answered as it should is asked again.
-        let choice = self.conversation.ask(&self.terms, &mut process, game, cancel)?;
+        let choice = self.conversation.request_move(&self.terms, &mut process, game, cancel)?;
         self.process = Some(process);
         Ok(choice)
     }
 }
 
-impl Terms {
+impl ConversationSettings {
     /// Reads the move that a program chose.
     fn read(&self, game: &Game, text: &str) -> Result<AnyMove, PlayerError> {
         let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };
@@ -142,9 +153,9 @@ impl Terms {
 
 /// The pings of a process, which are numbered.
 #[derive(Debug, Default)]
-struct Pings(u64);
+struct PingCounter(u64);
 
-impl Pings {
+impl PingCounter {
     /// Returns the line of the next ping.
     fn next(&mut self) -> String {
         self.0 += 1;
@@ -155,7 +166,7 @@ impl Pings {
     fn ping(
         &mut self,
         process: &mut Process,
-        patience: &Patience<'_>,
+        patience: &Deadline<'_>,
         mut other: impl FnMut(&Process, &str) -> Result<(), PlayerError>,
     ) -> Result<(), PlayerError> {
         let ping = self.next();
@@ -171,7 +182,7 @@ impl Pings {
 }
 
 /// An external program in a spec.
-pub(super) const EXTERNAL: Kind = Kind {
+pub(super) const EXTERNAL: PlayerKind = PlayerKind {
     name: "an external program",
     key: Some("cmd"),
     settings: &[
@@ -185,37 +196,37 @@ pub(super) const EXTERNAL: Kind = Kind {
         Setting::new("ping-timeout", "TIME", "time limit for the reply to a ping [default: 10s]"),
         Setting::new("move-timeout", "TIME", "time limit for a move [default: 300s]"),
     ],
-    plan: |given| Ok(Box::new(Asked::read(given)?)),
+    parse: |given| Ok(Box::new(ExternalConfig::read(given)?)),
 };
 
 /// An external program as a user asks for it.
 #[derive(Debug)]
-struct Asked {
+struct ExternalConfig {
     program: Program,
     protocol: Protocol,
-    orders: Orders,
+    orders: ExternalLimits,
     timeouts: Timeouts,
 }
 
-impl Asked {
-    fn read(given: &Given<'_>) -> Result<Self, ParseSpecError> {
-        let words = given.value("cmd", words)?.unwrap_or_default();
+impl ExternalConfig {
+    fn read(given: &GivenSettings<'_>) -> Result<Self, ParseSpecError> {
+        let words = given.value("cmd", split_command)?.unwrap_or_default();
         let protocol = given.value("protocol", str::parse::<Protocol>)?;
         let protocol = protocol.ok_or_else(|| given.fail(SpecProblem::NoProtocol))?;
         for setting in ["depth", "nodes", "time"] {
-            if given.text(setting).is_some() && !protocol.orders().contains(&setting) {
-                return Err(given.fail_at(setting, SpecProblem::Untold { setting, protocol }));
+            if given.text(setting).is_some() && !protocol.supported_limits().contains(&setting) {
+                return Err(given.fail_at(setting, SpecProblem::UnsupportedLimit { setting, protocol }));
             }
         }
         let time: Option<Duration> = given.value("time", parse_time)?;
-        if protocol.counts_whole_seconds() && time.is_some_and(|time| time.subsec_nanos() != 0) {
+        if protocol.uses_whole_seconds() && time.is_some_and(|time| time.subsec_nanos() != 0) {
             return Err(given.fail(SpecProblem::WholeSeconds(protocol)));
         }
         let default = Timeouts::default();
         Ok(Self {
-            program: Program { words, folder: given.text("dir").map(PathBuf::from) },
+            program: Program { command: words, folder: given.text("dir").map(PathBuf::from) },
             protocol,
-            orders: Orders { depth: given.number("depth")?, nodes: given.number("nodes")?, time },
+            orders: ExternalLimits { depth: given.number("depth")?, nodes: given.number("nodes")?, time },
             timeouts: Timeouts {
                 start: given.value("start-timeout", parse_time)?.unwrap_or(default.start),
                 ping: given.value("ping-timeout", parse_time)?.unwrap_or(default.ping),
@@ -226,20 +237,20 @@ impl Asked {
 }
 
 /// Splits a command into words, as a shell does.
-fn words(text: &str) -> Result<Vec<String>, SpecProblem> {
+fn split_command(text: &str) -> Result<Vec<String>, SpecProblem> {
     let words = shell_words::split(text).map_err(|_| SpecProblem::Quotes)?;
     if words.first().is_none_or(String::is_empty) { Err(SpecProblem::NoProgram) } else { Ok(words) }
 }
 
-impl Plan for Asked {
-    fn player(&self, game: &'static dyn AnyGame, _: Option<&GameData>) -> Result<Box<dyn Player>, UnsuitableSpec> {
+impl PlayerConfig for ExternalConfig {
+    fn player(&self, game: &'static dyn AnyGame, _: Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> {
         let &Self { ref program, protocol, orders, timeouts } = self;
-        let dialect = game.dialect(protocol).ok_or(UnsuitableSpec::Protocol { game: game.name(), protocol })?;
-        Ok(Box::new(External::new(program.clone(), protocol, orders, timeouts, dialect)))
+        let dialect = game.dialect(protocol).ok_or(UnsupportedSpec::Protocol { game: game.name(), protocol })?;
+        Ok(Box::new(ExternalPlayer::new(program.clone(), protocol, orders, timeouts, dialect)))
     }
 
     fn default_name(&self) -> Option<String> {
-        let file = Path::new(self.program.words.first()?).file_name()?;
+        let file = Path::new(self.program.command.first()?).file_name()?;
         Some(file.to_string_lossy().into_owned())
     }
 
@@ -248,10 +259,10 @@ impl Plan for Asked {
     }
 }
 
-impl fmt::Display for Asked {
+impl fmt::Display for ExternalConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { program, protocol, orders, .. } = self;
-        write!(f, "`{}` over {protocol}", program.words.join(" "))?;
+        write!(f, "`{}` over {protocol}", program.command.join(" "))?;
         let bounds = [
             orders.depth.map(|depth| format!(", depth {depth}")),
             orders.nodes.map(|nodes| format!(", {nodes} nodes a move")),
@@ -266,17 +277,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_has_its_arguments_folder_and_timeouts() {
-        let asked = |text: &str| Asked::read(&Given::parse(text).unwrap()).unwrap();
+    fn reads_command_folder_and_timeouts() {
+        let asked = |text: &str| ExternalConfig::read(&GivenSettings::parse(text).unwrap()).unwrap();
         let external = asked("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
-        assert_eq!(external.program.words, ["/opt/an", "engine", "-a", "x y, z", ""]);
-        assert_eq!(asked("cmd=./a\\ b #1,protocol=gtp").program.words, ["./a b"]);
+        assert_eq!(external.program.command, ["/opt/an", "engine", "-a", "x y, z", ""]);
+        assert_eq!(asked("cmd=./a\\ b #1,protocol=gtp").program.command, ["./a b"]);
         assert_eq!(external.program.folder.as_deref(), Some(Path::new("/tmp")));
         assert_eq!((external.protocol, external.orders.depth), (Protocol::NBoard, Some(3)));
         let timeouts = Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() };
         assert_eq!(external.timeouts, timeouts);
         let orders = asked("cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s").orders;
-        let expected = Orders { depth: Some(3), nodes: Some(9), time: Some(Duration::from_millis(1500)) };
+        let expected = ExternalLimits { depth: Some(3), nodes: Some(9), time: Some(Duration::from_millis(1500)) };
         assert_eq!(orders, expected);
     }
 }

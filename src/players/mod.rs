@@ -2,7 +2,7 @@
 //!
 //! | file | plays |
 //! | --- | --- |
-//! | [`random`] | any legal move |
+//! | [`random_player`] | any legal move |
 //! | [`engine`] | what the game's searcher finds within limits |
 //! | [`external`] | what a program of others answers, over one of the [protocols](crate::game::Protocol) |
 //!
@@ -11,16 +11,16 @@
 pub mod engine;
 pub mod external;
 mod process;
-pub mod random;
+pub mod random_player;
 mod spec;
 
-pub use engine::Engine;
-pub use external::{External, Orders, Timeouts};
+pub use engine::EnginePlayer;
+pub use external::{ExternalLimits, ExternalPlayer, Timeouts};
 #[cfg(feature = "play")]
 pub(crate) use process::read_lines;
-pub use process::{Program, exit};
-pub use random::Random;
-pub use spec::{ParseSpecError, Spec, SpecProblem, UnsuitableSpec};
+pub use process::{Program, kill_all_and_exit};
+pub use random_player::RandomPlayer;
+pub use spec::{ParseSpecError, Spec, SpecProblem, UnsupportedSpec};
 
 /// The kinds of players, in the order in which the help lists their settings. The first plays where no other is asked for.
-const KINDS: [&spec::Kind; 4] = [&engine::ENGINE, &engine::DATABASE, &random::RANDOM, &external::EXTERNAL];
+const KINDS: [&spec::PlayerKind; 4] = [&engine::ENGINE, &engine::DATABASE, &random_player::RANDOM, &external::EXTERNAL];

@@ -31,16 +31,16 @@ const POLL: Duration = Duration::from_millis(50);
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
 /// How many lines wait to be read until the program that writes them has to wait, too.
-const WAITING_LINES: usize = 1024;
+const MAX_QUEUED_LINES: usize = 1024;
 
 /// How long a program that has closed its output may take to hand over what it last wrote to its standard error, and to end.
-const LAST_WORDS_WAIT: Duration = Duration::from_millis(500);
+const STDERR_WAIT: Duration = Duration::from_millis(500);
 
 /// A program to run: where it is, its arguments, and the folder it runs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// The file or name of the program, then its arguments.
-    pub words: Vec<String>,
+    pub command: Vec<String>,
     /// The folder it runs in; `None` is the present one. A path of the program that is not absolute counts from the present folder all the
     /// same.
     pub folder: Option<PathBuf>,
@@ -48,13 +48,13 @@ pub struct Program {
 
 /// How long a request may take, the writing and the answer together, and what ends it earlier.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Patience<'a> {
+pub(super) struct Deadline<'a> {
     start: Instant,
     limit: Duration,
     cancel: &'a Cancel,
 }
 
-impl<'a> Patience<'a> {
+impl<'a> Deadline<'a> {
     /// Begins to wait now.
     pub(super) fn new(limit: Duration, cancel: &'a Cancel) -> Self {
         Self { start: Instant::now(), limit, cancel }
@@ -81,30 +81,30 @@ impl<'a> Patience<'a> {
 }
 
 /// The wait for the answer to a search. When it is cancelled, the program is told to stop, and has a moment to answer.
-pub(super) struct Thinking<'a> {
-    patience: Patience<'a>,
+pub(super) struct PendingSearch<'a> {
+    deadline: Deadline<'a>,
     stop: String,
     is_stopped: bool,
 }
 
-impl<'a> Thinking<'a> {
+impl<'a> PendingSearch<'a> {
     /// Begins to wait now; `stop` is the line that tells the program to stop.
     pub(super) fn new(limit: Duration, cancel: &'a Cancel, stop: impl Into<String>) -> Self {
-        Self { patience: Patience::new(limit, cancel), stop: stop.into(), is_stopped: false }
+        Self { deadline: Deadline::new(limit, cancel), stop: stop.into(), is_stopped: false }
     }
 
     /// Asks for a search.
     pub(super) fn begin(&mut self, process: &mut Process, line: &str) -> Result<(), PlayerError> {
-        process.write("go", line, &self.patience)
+        process.write("go", line, &self.deadline)
     }
 
     /// Returns the next line.
     pub(super) fn read(&mut self, process: &mut Process) -> Result<String, PlayerError> {
-        let read = match process.read("go", &self.patience) {
+        let read = match process.read("go", &self.deadline) {
             Err(PlayerError::Cancelled) if !self.is_stopped => {
                 self.is_stopped = true;
-                self.patience = Patience::new(STOP_TIME, &NEVER);
-                process.write("stop", &self.stop, &self.patience).and_then(|()| process.read("go", &self.patience))
+                self.deadline = Deadline::new(STOP_TIME, &NEVER);
+                process.write("stop", &self.stop, &self.deadline).and_then(|()| process.read("go", &self.deadline))
             }
             read => read,
         };
@@ -129,7 +129,7 @@ pub(super) struct Process {
     input: Sender<String>,
     written: Receiver<io::Result<()>>,
     lines: Receiver<String>,
-    last_words: Arc<Mutex<String>>,
+    stderr_tail: Arc<Mutex<String>>,
     errors_read: Receiver<()>,
 }
 
@@ -138,17 +138,17 @@ impl Process {
     pub(super) fn start(program: &Program) -> Result<Self, PlayerError> {
         Self::spawn(program).map_err(|cause| {
             // The system says what is missing, not which of the two.
-            let name = program.words.first().map_or("", String::as_str);
+            let name = program.command.first().map_or("", String::as_str);
             let problem = match &program.folder {
                 Some(folder) if !folder.is_dir() => format!("there is no folder `{}`", folder.display()),
                 _ => format!("cannot start `{name}`: {cause}"),
             };
-            PlayerError::Crash { cause: io::Error::new(cause.kind(), problem), last_words: String::new() }
+            PlayerError::Crash { cause: io::Error::new(cause.kind(), problem), last_stderr_line: String::new() }
         })
     }
 
     fn spawn(program: &Program) -> io::Result<Self> {
-        let (name, arguments) = program.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let (name, arguments) = program.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = if program.folder.is_some() && name.contains('/') {
             // Where it is looked for otherwise depends on the system once the folder is another.
             Command::new(std::path::absolute(name)?)
@@ -167,7 +167,7 @@ impl Process {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(pipe), Some(output), Some(errors)) = pipes else { unreachable!("all three are piped") };
 
-        let (sender, lines) = sync_channel(WAITING_LINES);
+        let (sender, lines) = sync_channel(MAX_QUEUED_LINES);
         thread::spawn(move || {
             // Nobody listens any more once the process is dropped.
             read_lines(output, MAX_LINE_BYTES, |line| sender.send(line).is_ok());
@@ -187,7 +187,7 @@ impl Process {
             });
             let _ = done.send(());
         });
-        Ok(Self { child, input, written, lines, last_words, errors_read })
+        Ok(Self { child, input, written, lines, stderr_tail: last_words, errors_read })
     }
 
     /// Writes a line, of the request that is answered later on. After an error nothing more may be written.
@@ -195,49 +195,49 @@ impl Process {
         &mut self,
         request: &'static str,
         line: &str,
-        patience: &Patience<'_>,
+        patience: &Deadline<'_>,
     ) -> Result<(), PlayerError> {
         let sent = self.input.send(format!("{line}\n"));
         let written = sent.map_or(Ok(None), |()| patience.wait(request, &self.written))?;
         match written {
             Some(Ok(())) => Ok(()),
-            Some(Err(error)) => Err(self.crash(format_args!("before `{request}` was written: {error}"))),
-            None => Err(self.crash(format_args!("before `{request}` was written"))),
+            Some(Err(error)) => Err(self.exit_error(format_args!("before `{request}` was written: {error}"))),
+            None => Err(self.exit_error(format_args!("before `{request}` was written"))),
         }
     }
 
     /// Returns the next line, without its end and the blanks around it.
-    pub(super) fn read(&mut self, request: &'static str, patience: &Patience<'_>) -> Result<String, PlayerError> {
+    pub(super) fn read(&mut self, request: &'static str, patience: &Deadline<'_>) -> Result<String, PlayerError> {
         match patience.wait(request, &self.lines)? {
             Some(line) => Ok(line),
-            None => Err(self.crash(format_args!("with `{request}` unanswered"))),
+            None => Err(self.exit_error(format_args!("with `{request}` unanswered"))),
         }
     }
 
     /// Says that a line was not taken as it should: the program cannot go on with the game.
-    pub(super) fn refused(&self, line: &str, answer: &str) -> PlayerError {
+    pub(super) fn protocol_error(&self, line: &str, answer: &str) -> PlayerError {
         let cause = io::Error::new(io::ErrorKind::InvalidData, format!("it answered `{line}` with `{answer}`"));
-        PlayerError::Crash { cause, last_words: self.last_words() }
+        PlayerError::Crash { cause, last_stderr_line: self.last_words() }
     }
 
     fn last_words(&self) -> String {
-        self.last_words.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.stderr_tail.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Says how the process has ended, or that it has closed its pipes.
-    fn crash(&mut self, when: fmt::Arguments<'_>) -> PlayerError {
+    fn exit_error(&mut self, when: fmt::Arguments<'_>) -> PlayerError {
         let start = Instant::now();
         // What it said on its way out may still be in the pipe, and its pipes are closed before it has ended.
-        let _ = self.errors_read.recv_timeout(LAST_WORDS_WAIT);
+        let _ = self.errors_read.recv_timeout(STDERR_WAIT);
         let status = loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => break format!("it ended ({status})"),
-                Ok(None) if start.elapsed() < LAST_WORDS_WAIT => thread::sleep(Duration::from_millis(1)),
+                Ok(None) if start.elapsed() < STDERR_WAIT => thread::sleep(Duration::from_millis(1)),
                 _ => break "it closed its input or output".to_owned(),
             }
         };
         let cause = io::Error::new(io::ErrorKind::UnexpectedEof, format!("{status} {when}"));
-        PlayerError::Crash { cause, last_words: self.last_words() }
+        PlayerError::Crash { cause, last_stderr_line: self.last_words() }
     }
 }
 
@@ -260,7 +260,7 @@ fn running() -> MutexGuard<'static, Vec<u32>> {
 }
 
 /// Kills all programs that were started, and ends the process with an exit code at once: nothing is dropped.
-pub fn exit(code: i32) -> ! {
+pub fn kill_all_and_exit(code: i32) -> ! {
     let running = running();
     running.iter().copied().for_each(kill_group);
     // With the lock held: whoever sees its program gone waits here for the end, and does not tell of a crash.
@@ -300,31 +300,31 @@ mod tests {
     use super::*;
 
     fn start(words: &[&str]) -> Process {
-        Process::start(&Program { words: words.iter().map(ToString::to_string).collect(), folder: None }).unwrap()
+        Process::start(&Program { command: words.iter().map(ToString::to_string).collect(), folder: None }).unwrap()
     }
 
     #[test]
-    fn a_program_that_does_not_read_is_not_waited_for() {
+    fn times_out_when_the_program_does_not_read() {
         // More than any pipe holds.
         let line = "x".repeat(4 << 20);
         let mut process = start(&["sleep", "1000"]);
         let never = Cancel::new();
-        let error = process.write("go", &line, &Patience::new(Duration::from_millis(200), &never)).unwrap_err();
+        let error = process.write("go", &line, &Deadline::new(Duration::from_millis(200), &never)).unwrap_err();
         assert!(matches!(error, PlayerError::Timeout { request: "go", .. }), "{error}");
         let cancel = Cancel::new();
         cancel.cancel();
         let mut process = start(&["sleep", "1000"]);
-        let error = process.write("go", &line, &Patience::new(Duration::MAX, &cancel)).unwrap_err();
+        let error = process.write("go", &line, &Deadline::new(Duration::MAX, &cancel)).unwrap_err();
         assert!(matches!(error, PlayerError::Cancelled), "{error}");
         // One that reads gets all of it.
         let mut process = start(&["wc", "-l"]);
-        process.write("go", &line, &Patience::new(Duration::from_secs(20), &never)).unwrap();
+        process.write("go", &line, &Deadline::new(Duration::from_secs(20), &never)).unwrap();
     }
 
     #[test]
-    fn a_program_that_closes_its_pipes_has_crashed() {
+    fn closed_pipes_are_a_crash() {
         let never = Cancel::new();
-        let patience = Patience::new(Duration::from_secs(20), &never);
+        let patience = Deadline::new(Duration::from_secs(20), &never);
         let closes =
             |pipe: &str| start(&["sh", "-c", &format!("echo out of cheese >&2; exec {pipe}; exec sleep 1000")]);
         let error = closes(">&-").read("go", &patience).unwrap_err().to_string();
@@ -341,11 +341,11 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_taken_in_pieces() {
+    fn splits_overlong_lines() {
         let never = Cancel::new();
         let mut process = start(&["sh", "-c", "yes | tr -d '\\n'"]);
         let limit = Duration::from_millis(300);
-        let patience = Patience::new(limit, &never);
+        let patience = Deadline::new(limit, &never);
         let error = loop {
             match process.read("go", &patience) {
                 Ok(line) => assert!(line.len() <= MAX_LINE_BYTES as usize),

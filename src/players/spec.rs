@@ -7,7 +7,7 @@
 //!
 //! Settings are separated by commas. A value in double quotes may hold commas; a command is split into words as a shell splits it.
 //!
-//! A new kind of player is a file with its [`Player`], its [`Plan`] and its [`Kind`], and a line of [`KINDS`](super::KINDS). What only its settings can have
+//! A new kind of player is a file with its [`Player`], its [`PlayerConfig`] and its [`Kind`], and a line of [`KINDS`](super::KINDS). What only its settings can have
 //! wrong is a variant of [`SpecProblem`].
 
 pub(super) mod settings;
@@ -19,16 +19,16 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-pub(super) use self::settings::Given;
+pub(super) use self::settings::GivenSettings;
 use self::settings::{Setting, names};
 use super::KINDS;
 use crate::game::{
     AnyGame, EvaluationKind, GameData, LEVELS, ParseConfidenceError, ParseError, ParseTimeError, Player, Protocol,
-    UnknownProtocol, WeightsError, WrongData,
+    UnknownProtocol, WeightsError, WrongGameData,
 };
 
 /// A kind of players.
-pub(super) struct Kind {
+pub(super) struct PlayerKind {
     /// What messages call such a player.
     pub(super) name: &'static str,
     /// The setting that asks for one.
@@ -36,17 +36,17 @@ pub(super) struct Kind {
     /// Its settings beside the name, in the order of messages.
     pub(super) settings: &'static [Setting],
     /// Reads a player, of whose settings all are given.
-    pub(super) plan: fn(&Given<'_>) -> Result<Box<dyn Plan>, ParseSpecError>,
+    pub(super) parse: fn(&GivenSettings<'_>) -> Result<Box<dyn PlayerConfig>, ParseSpecError>,
 }
 
 /// A player as a user asks for it; its text is its settings in words.
-pub(super) trait Plan: fmt::Debug + fmt::Display + Send + Sync {
+pub(super) trait PlayerConfig: fmt::Debug + fmt::Display + Send + Sync {
     /// Makes the player.
     fn player(
         &self,
         game: &'static dyn AnyGame,
         database: Option<&GameData>,
-    ) -> Result<Box<dyn Player>, UnsuitableSpec>;
+    ) -> Result<Box<dyn Player>, UnsupportedSpec>;
 
     /// Returns what the player is called if it is not named; `None` for the text of its spec.
     fn default_name(&self) -> Option<String> {
@@ -79,7 +79,7 @@ pub(super) trait Plan: fmt::Debug + fmt::Display + Send + Sync {
 pub struct Spec {
     name: String,
     text: String,
-    plan: Arc<dyn Plan>,
+    plan: Arc<dyn PlayerConfig>,
 }
 
 impl PartialEq for Spec {
@@ -102,10 +102,10 @@ pub enum SpecProblem {
     Unknown(String),
     /// A setting has no value, or one though it takes none.
     #[error("write `{0}`")]
-    Form(String),
+    InvalidForm(String),
     /// A setting is given twice.
     #[error("it is given twice")]
-    Twice,
+    Duplicate,
     /// A quote has no second one, or something else than a comma follows that.
     #[error("a value in quotes ends in a quote, and a comma or nothing follows it")]
     Quotes,
@@ -129,7 +129,7 @@ pub enum SpecProblem {
     NoProgram,
     /// A setting is not for this kind of player.
     #[error("`{setting}` is no setting of {kind} (those are: {known})")]
-    Unsuited {
+    UnsupportedSetting {
         /// The setting.
         setting: &'static str,
         /// The kind of player.
@@ -152,8 +152,8 @@ pub enum SpecProblem {
     #[error("an external program needs a protocol= (known: {known})", known = Protocol::ALL.map(Protocol::name).join(", "))]
     NoProtocol,
     /// An external program cannot be told so in its protocol.
-    #[error("the protocol {protocol} has no word for `{setting}=` (it has for: {known})", known = .protocol.orders().join(", "))]
-    Untold {
+    #[error("the protocol {protocol} has no word for `{setting}=` (it has for: {known})", known = .protocol.supported_limits().join(", "))]
+    UnsupportedLimit {
         /// The setting.
         setting: &'static str,
         /// The protocol.
@@ -167,13 +167,13 @@ pub enum SpecProblem {
 /// A spec that does not suit the game.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum UnsuitableSpec {
+pub enum UnsupportedSpec {
     /// Weights cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
     /// The database is that of another game.
     #[error(transparent)]
-    Data(#[from] WrongData),
+    Data(#[from] WrongGameData),
     /// The game is not played over the protocol.
     #[error("{game} is not played over the protocol {protocol}")]
     Protocol {
@@ -242,12 +242,12 @@ impl Spec {
     /// Makes a player of a game, with the game's [database](AnyGame::open_database) if there is one. An external program is not started yet.
     ///
     /// # Errors
-    /// [`UnsuitableSpec`] if there can be none for this game.
+    /// [`UnsupportedSpec`] if there can be none for this game.
     pub fn player(
         &self,
         game: &'static dyn AnyGame,
         database: Option<&GameData>,
-    ) -> Result<Box<dyn Player>, UnsuitableSpec> {
+    ) -> Result<Box<dyn Player>, UnsupportedSpec> {
         self.plan.player(game, database)
     }
 }
@@ -267,16 +267,16 @@ impl FromStr for Spec {
     /// # Errors
     /// [`ParseSpecError`] with the place and what is wrong there.
     fn from_str(text: &str) -> Result<Self, ParseSpecError> {
-        let given = Given::parse(text)?;
+        let given = GivenSettings::parse(text)?;
         let kind = KINDS.iter().rev().find(|kind| kind.key.is_some_and(|key| given.text(key).is_some()));
         let kind = kind.unwrap_or(&KINDS[0]);
         let is_suited = |name| name == settings::NAME.name || kind.settings.iter().any(|own| own.name == name);
         if let Some(&(column, setting, _)) = given.fields.iter().find(|(_, setting, _)| !is_suited(setting.name)) {
             let known = names(&[&[settings::NAME], kind.settings].concat());
-            let problem = SpecProblem::Unsuited { setting: setting.name, kind: kind.name, known };
-            return Err(ParseSpecError { column, problem });
+            let problem = SpecProblem::UnsupportedSetting { setting: setting.name, kind: kind.name, known };
+            return Err(ParseSpecError { column, kind: problem });
         }
-        let plan: Arc<dyn Plan> = (kind.plan)(&given)?.into();
+        let plan: Arc<dyn PlayerConfig> = (kind.parse)(&given)?.into();
         let name = given.text(settings::NAME.name).map(str::to_owned);
         let name = name.or_else(|| plan.default_name()).unwrap_or_else(|| text.to_owned());
         Ok(Self { name, text: text.to_owned(), plan })

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use super::Strength;
-use super::inbox::{Haste, Inbox};
+use super::inbox::{Inbox, StopRequest};
 use crate::game::{Cancel, Dialect, Game, Limits, Report, Searcher};
 use crate::session::Session;
 
@@ -14,12 +14,12 @@ pub(super) const NAME: &str = "morello";
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Where the answers go; the first failure is kept, and nothing is written after it.
-pub(super) struct Output<'a> {
+pub(super) struct ResponseWriter<'a> {
     sink: &'a mut (dyn Write + Send),
     pub(super) error: Option<io::Error>,
 }
 
-impl<'a> Output<'a> {
+impl<'a> ResponseWriter<'a> {
     pub(super) fn new(sink: &'a mut (dyn Write + Send)) -> Self {
         Self { sink, error: None }
     }
@@ -37,7 +37,7 @@ impl<'a> Output<'a> {
 /// A conversation about one game.
 pub(super) struct Connection<'a, 'o> {
     pub(super) inbox: &'a mut Inbox,
-    pub(super) output: &'a mut Output<'o>,
+    pub(super) output: &'a mut ResponseWriter<'o>,
     pub(super) searcher: Box<dyn Searcher>,
     pub(super) dialect: Dialect,
     pub(super) strength: Strength,
@@ -45,7 +45,7 @@ pub(super) struct Connection<'a, 'o> {
 }
 
 /// What came of thinking.
-pub(super) struct Thought {
+pub(super) struct SearchOutcome {
     pub(super) report: Report,
     /// Whether the other side has ended it.
     pub(super) interrupted: bool,
@@ -57,21 +57,21 @@ impl Connection<'_, '_> {
         if self.output.error.is_some() { None } else { self.inbox.next() }
     }
 
-    pub(super) fn say(&mut self, line: impl Display) {
+    pub(super) fn send(&mut self, line: impl Display) {
         self.output.line(line);
     }
 
     /// Searches a position until a bound is reached or a line is in `haste`; `write` tells of each new report.
-    pub(super) fn think(
+    pub(super) fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        haste: &dyn Fn(&str) -> Haste,
-        write: &(dyn Fn(&mut Output<'_>, &Dialect, &Report) + Sync),
-    ) -> Thought {
+        haste: &dyn Fn(&str) -> StopRequest,
+        write: &(dyn Fn(&mut ResponseWriter<'_>, &Dialect, &Report) + Sync),
+    ) -> SearchOutcome {
         let bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
         let (searcher, output, dialect) = (&mut self.searcher, &mut *self.output, &self.dialect);
-        let (report, interrupted) = self.inbox.watch(haste, bounded, |cancel: &Cancel| {
+        let (report, interrupted) = self.inbox.run_interruptible(haste, bounded, |cancel: &Cancel| {
             let mut last = None;
             let mut tell = |report: &Report| {
                 // The last report often comes twice.
@@ -88,7 +88,7 @@ impl Connection<'_, '_> {
             tell(&report);
             report
         });
-        Thought { report, interrupted }
+        SearchOutcome { report, interrupted }
     }
 
     /// Returns what the engine was started with, for a search of this game.

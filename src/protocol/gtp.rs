@@ -16,7 +16,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use super::connection::{Connection, NAME, VERSION, split_word};
-use super::inbox::Haste;
+use super::inbox::StopRequest;
 use crate::game::{Color, Game, LEVELS, Limits, Position as _, is_pass_word};
 use crate::session::{Clock, TimeControl};
 
@@ -50,18 +50,18 @@ const COMMANDS: [&str; 19] = [
 ];
 
 /// An answer: what is wrong, if it is an error.
-type Answer = Result<String, String>;
+type GtpResponse = Result<String, String>;
 
 /// A session.
-pub(super) struct Gtp<'a, 'o> {
+pub(super) struct GtpServer<'a, 'o> {
     connection: Connection<'a, 'o>,
     /// The plies of each command that has changed the board, forced passes included.
-    steps: Vec<usize>,
+    plies_per_command: Vec<usize>,
 }
 
-fn haste(line: &str) -> Haste {
+fn stop_request(line: &str) -> StopRequest {
     let (_, line) = split_id(line);
-    if split_word(line).0 == "quit" { Haste::Within(AFTER_QUIT) } else { Haste::None }
+    if split_word(line).0 == "quit" { StopRequest::Within(AFTER_QUIT) } else { StopRequest::None }
 }
 
 /// Splits the number that may stand before a command off.
@@ -70,9 +70,9 @@ fn split_id(line: &str) -> (&str, &str) {
     if !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) { (word, rest) } else { ("", line.trim()) }
 }
 
-impl<'a, 'o> Gtp<'a, 'o> {
+impl<'a, 'o> GtpServer<'a, 'o> {
     pub(super) fn new(connection: Connection<'a, 'o>) -> Self {
-        Self { connection, steps: Vec::new() }
+        Self { connection, plies_per_command: Vec::new() }
     }
 
     /// Runs the session to its end.
@@ -86,9 +86,9 @@ impl<'a, 'o> Gtp<'a, 'o> {
             }
             let (command, arguments) = split_word(line);
             match self.answer(command, arguments) {
-                Ok(text) if text.is_empty() => self.connection.say(format_args!("={id}\n")),
-                Ok(text) => self.connection.say(format_args!("={id} {text}\n")),
-                Err(text) => self.connection.say(format_args!("?{id} {text}\n")),
+                Ok(text) if text.is_empty() => self.connection.send(format_args!("={id}\n")),
+                Ok(text) => self.connection.send(format_args!("={id} {text}\n")),
+                Err(text) => self.connection.send(format_args!("?{id} {text}\n")),
             }
             if command == "quit" {
                 return;
@@ -96,7 +96,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
         }
     }
 
-    fn answer(&mut self, command: &str, arguments: &str) -> Answer {
+    fn answer(&mut self, command: &str, arguments: &str) -> GtpResponse {
         let done = || Ok(String::new());
         match command {
             "protocol_version" => Ok("2".to_owned()),
@@ -130,14 +130,14 @@ impl<'a, 'o> Gtp<'a, 'o> {
         }
     }
 
-    fn clear(&mut self) -> Answer {
+    fn clear(&mut self) -> GtpResponse {
         self.connection.restart();
-        self.steps.clear();
+        self.plies_per_command.clear();
         self.connection.session.clock.restart();
         Ok(String::new())
     }
 
-    fn set_level(&mut self, text: &str) -> Answer {
+    fn set_level(&mut self, text: &str) -> GtpResponse {
         match text.parse() {
             Ok(level @ 1..=LEVELS) => {
                 self.connection.strength.level = Some(level);
@@ -162,15 +162,15 @@ impl<'a, 'o> Gtp<'a, 'o> {
     fn set_board(&mut self, game: &Game) {
         let session = &mut self.connection.session;
         let moves = &game.moves()[session.game().moves().len()..];
-        self.steps.push(moves.len());
+        self.plies_per_command.push(moves.len());
         moves.iter().for_each(|&m| session.play(m).expect("it was played in the other game"));
     }
 
-    fn play(&mut self, arguments: &str) -> Answer {
+    fn play(&mut self, arguments: &str) -> GtpResponse {
         let (color, text) = split_word(arguments);
         let color = color_of(color)?;
         if is_pass_word(text) && self.connection.session.is_over() {
-            self.steps.push(0);
+            self.plies_per_command.push(0);
             return Ok(String::new());
         }
         let mut game = self.game_of(color)?;
@@ -181,11 +181,11 @@ impl<'a, 'o> Gtp<'a, 'o> {
     }
 
     /// Searches a move of a side, and plays it if it is to be played.
-    fn generate(&mut self, arguments: &str, play: bool) -> Answer {
+    fn generate(&mut self, arguments: &str, play: bool) -> GtpResponse {
         let color = color_of(arguments)?;
         if self.connection.session.is_over() {
             if play {
-                self.steps.push(0);
+                self.plies_per_command.push(0);
             }
             return Ok("pass".to_owned());
         }
@@ -195,7 +195,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
             Some(pass) => pass,
             None => {
                 let limits = self.limits(&game, color, play);
-                let thought = self.connection.think(&game, &limits, &haste, &|_, _, _| ());
+                let thought = self.connection.search(&game, &limits, &stop_request, &|_, _, _| ());
                 thought.report.best_move().ok_or("no move")?
             }
         };
@@ -220,15 +220,15 @@ impl<'a, 'o> Gtp<'a, 'o> {
         }
     }
 
-    fn undo(&mut self) -> Answer {
-        let plies = self.steps.pop().ok_or("cannot undo")?;
+    fn undo(&mut self) -> GtpResponse {
+        let plies = self.plies_per_command.pop().ok_or("cannot undo")?;
         for _ in 0..plies {
             self.connection.session.undo();
         }
         Ok(String::new())
     }
 
-    fn time_settings(&mut self, arguments: &str) -> Answer {
+    fn time_settings(&mut self, arguments: &str) -> GtpResponse {
         let syntax = || "expected the main time, the time of a period and its moves".to_owned();
         let words: Vec<&str> = arguments.split_whitespace().collect();
         let [main, period, moves] = words[..] else { return Err(syntax()) };
@@ -241,7 +241,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
         Ok(String::new())
     }
 
-    fn time_left(&mut self, arguments: &str) -> Answer {
+    fn time_left(&mut self, arguments: &str) -> GtpResponse {
         let syntax = || "expected a colour, a time and a number of moves".to_owned();
         let words: Vec<&str> = arguments.split_whitespace().collect();
         let [color, time, moves] = words[..] else { return Err(syntax()) };
@@ -251,7 +251,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
     }
 
     /// Writes the result as Go does: `B+6`, `W+2`, `0`.
-    fn final_score(&self) -> Answer {
+    fn final_score(&self) -> GtpResponse {
         let position = self.connection.session.position();
         if !position.is_over() {
             return Err("the game goes on".to_owned());
@@ -265,7 +265,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
         })
     }
 
-    fn load(&mut self, arguments: &str) -> Answer {
+    fn load(&mut self, arguments: &str) -> GtpResponse {
         let read = |file: &str| match fs::metadata(file) {
             // What never ends, a device or a pipe, is not read.
             Ok(found) if !found.is_file() || found.len() > MAX_FILE_BYTES => {
@@ -285,7 +285,7 @@ impl<'a, 'o> Gtp<'a, 'o> {
         while before.is_some_and(|before: usize| game.moves().len() > before.saturating_sub(1)) {
             game.undo();
         }
-        self.steps = vec![1; game.moves().len()];
+        self.plies_per_command = vec![1; game.moves().len()];
         self.connection.set_game(game);
         Ok(String::new())
     }

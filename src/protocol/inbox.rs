@@ -14,18 +14,18 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// How long a search with a bound goes on after the end of the input, where there may be nobody left: scripts that write all their lines
 /// at once get the answer to the last one.
-const AFTER_THE_END: Duration = Duration::from_secs(10);
+const AFTER_INPUT_END: Duration = Duration::from_secs(10);
 
 /// What a line means to the thinking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Haste {
+pub(super) enum StopRequest {
     /// It waits.
     None,
     /// The thinking is to end within this time.
     Within(Duration),
 }
 
-impl Haste {
+impl StopRequest {
     /// The thinking is to end at once.
     pub(super) const NOW: Self = Self::Within(Duration::ZERO);
 }
@@ -61,19 +61,19 @@ impl Inbox {
     /// Returns the next line; `None` at the end of the input.
     pub(super) fn next(&mut self) -> Option<String> {
         while self.waiting.is_empty() && !self.ended {
-            self.take(None, &|_| Haste::None);
+            self.take(None, &|_| StopRequest::None);
         }
         self.waiting.pop_front()
     }
 
     /// Waits for an event until a moment; returns whether it was the end of the thinking, and the haste of what was read.
-    fn take(&mut self, until: Option<Instant>, haste: &dyn Fn(&str) -> Haste) -> (bool, Haste) {
+    fn take(&mut self, until: Option<Instant>, haste: &dyn Fn(&str) -> StopRequest) -> (bool, StopRequest) {
         let event = match until {
             None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(until) => self.events.recv_timeout(until.saturating_duration_since(Instant::now())),
         };
         match event {
-            Ok(Event::Done) => return (true, Haste::None),
+            Ok(Event::Done) => return (true, StopRequest::None),
             Ok(Event::Line(line)) => {
                 let haste = haste(&line);
                 self.waiting.push_back(line);
@@ -82,14 +82,14 @@ impl Inbox {
             Ok(Event::End) => self.ended = true,
             Err(_) => {}
         }
-        (false, Haste::None)
+        (false, StopRequest::None)
     }
 
     /// Does something on another thread that a flag ends early, and raises that when a line says so; `bounded` says whether it ends by
     /// itself. Lines that are read meanwhile wait. Returns the result, and whether the flag was raised.
-    pub(super) fn watch<T: Send>(
+    pub(super) fn run_interruptible<T: Send>(
         &mut self,
-        haste: &dyn Fn(&str) -> Haste,
+        haste: &dyn Fn(&str) -> StopRequest,
         bounded: bool,
         work: impl FnOnce(&Cancel) -> T + Send,
     ) -> (T, bool) {
@@ -101,11 +101,11 @@ impl Inbox {
             deadline = Some(deadline.map_or(then, |deadline| deadline.min(then)));
             deadline
         };
-        let at_end = if bounded { AFTER_THE_END } else { Duration::ZERO };
+        let at_end = if bounded { AFTER_INPUT_END } else { Duration::ZERO };
         // What was read before waits for this answer, too, but may already say that it is not wanted.
-        let before = self.waiting.iter().map(|line| haste(line)).find(|&haste| haste != Haste::None);
+        let before = self.waiting.iter().map(|line| haste(line)).find(|&haste| haste != StopRequest::None);
         let mut until = match before {
-            Some(Haste::Within(time)) => hurry(time),
+            Some(StopRequest::Within(time)) => hurry(time),
             _ if self.ended => hurry(at_end),
             _ => None,
         };
@@ -120,7 +120,7 @@ impl Inbox {
                 if done {
                     break;
                 }
-                if let Haste::Within(time) = haste {
+                if let StopRequest::Within(time) = haste {
                     until = hurry(time);
                 }
                 if self.ended && !ended_before {
@@ -137,10 +137,10 @@ impl Inbox {
     }
 
     /// Waits until a line is in haste, or the input ends.
-    pub(super) fn wait(&mut self, haste: &dyn Fn(&str) -> Haste) {
-        let mut come = self.waiting.iter().any(|line| haste(line) != Haste::None);
+    pub(super) fn wait(&mut self, haste: &dyn Fn(&str) -> StopRequest) {
+        let mut come = self.waiting.iter().any(|line| haste(line) != StopRequest::None);
         while !come && !self.ended {
-            come = self.take(None, haste).1 != Haste::None;
+            come = self.take(None, haste).1 != StopRequest::None;
         }
     }
 }

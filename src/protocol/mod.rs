@@ -43,9 +43,9 @@ use thiserror::Error;
 use crate::causes::with_causes;
 use crate::game::{AnyGame, Game, Limits, Protocol};
 use crate::games;
-use crate::session::{Setup, SetupError};
+use crate::session::{EngineOptionsError, EngineOptionsProvider};
 
-use connection::{Connection, Output};
+use connection::{Connection, ResponseWriter};
 use inbox::Inbox;
 
 /// The level of play if nothing else is asked for.
@@ -94,7 +94,7 @@ pub enum ServeError {
     },
     /// The engine cannot be made.
     #[error(transparent)]
-    Setup(#[from] SetupError),
+    Setup(#[from] EngineOptionsError),
     /// The output failed.
     #[error("cannot write to the other side")]
     Output(#[source] io::Error),
@@ -131,16 +131,16 @@ pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
 pub fn serve(
     protocol: Protocol,
     mut game: &'static dyn AnyGame,
-    setup: &Setup,
+    setup: &EngineOptionsProvider,
     strength: Strength,
     input: impl Read + Send + 'static,
     output: &mut (dyn Write + Send),
 ) -> Result<(), ServeError> {
     let mut inbox = Inbox::new(input);
-    let mut output = Output::new(output);
+    let mut output = ResponseWriter::new(output);
     let mut previous = None;
     loop {
-        let next = match (converse(protocol, game, setup, strength, &mut inbox, &mut output), previous.take()) {
+        let next = match (run_session(protocol, game, setup, strength, &mut inbox, &mut output), previous.take()) {
             // That another game cannot be had is no reason to give up.
             (Err(error @ ServeError::Setup(_)), Some(previous)) => {
                 output.line(format_args!("error {}", with_causes(&error).replace('\n', " ")));
@@ -158,16 +158,16 @@ pub fn serve(
 }
 
 /// Talks about one game; returns the game to go on with, if another is wanted.
-fn converse(
+fn run_session(
     protocol: Protocol,
     game: &'static dyn AnyGame,
-    setup: &Setup,
+    setup: &EngineOptionsProvider,
     strength: Strength,
     inbox: &mut Inbox,
-    output: &mut Output<'_>,
+    output: &mut ResponseWriter<'_>,
 ) -> Result<Option<&'static dyn AnyGame>, ServeError> {
     let dialect = game.dialect(protocol).ok_or(ServeError::Unsuitable { game: game.name(), protocol })?;
-    let searcher = game.searcher(&setup(game)?).map_err(SetupError::new)?;
+    let searcher = game.searcher(&setup(game)?).map_err(EngineOptionsError::new)?;
     let session = Game::new(game.start()).into();
     let connection = Connection { inbox, output, searcher, dialect, strength, session };
     Ok(match protocol {
@@ -176,7 +176,7 @@ fn converse(
             None
         }
         Protocol::Gtp => {
-            gtp::Gtp::new(connection).run();
+            gtp::GtpServer::new(connection).run();
             None
         }
         Protocol::MorrisText => morris_text::run(connection),

@@ -4,16 +4,16 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::connection::{Connection, NAME, Output, VERSION, split_word};
-use super::inbox::Haste;
+use super::connection::{Connection, NAME, ResponseWriter, VERSION, split_word};
+use super::inbox::StopRequest;
 use crate::game::{AnyGame, Dialect, Limits, Report, Score};
 use crate::games;
 
 /// The lines that end thinking.
 const COMMANDS: [&str; 7] = ["morris", "newgame", "position", "go", "stop", "ping", "quit"];
 
-fn haste(line: &str) -> Haste {
-    if COMMANDS.contains(&split_word(line).0) { Haste::NOW } else { Haste::None }
+fn haste(line: &str) -> StopRequest {
+    if COMMANDS.contains(&split_word(line).0) { StopRequest::NOW } else { StopRequest::None }
 }
 
 /// Talks until the end, or until another game is wanted, which is returned.
@@ -22,28 +22,28 @@ pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn Any
         let (command, rest) = split_word(&line);
         match command {
             "morris" => {
-                connection.say(format_args!("id name {NAME} {VERSION}"));
-                connection.say("ok");
+                connection.send(format_args!("id name {NAME} {VERSION}"));
+                connection.send("ok");
             }
             "newgame" if rest == connection.session.rules().name() || rest.is_empty() => connection.restart(),
             "newgame" => match games::get(rest).ok().filter(|game| games::MILLS.contains(&game.name())) {
                 Some(game) => return Some(game),
                 None => connection
-                    .say(format_args!("error `{rest}` is no mill game (those are: {})", games::MILLS.join(", "))),
+                    .send(format_args!("error `{rest}` is no mill game (those are: {})", games::MILLS.join(", "))),
             },
             "position" => match (connection.dialect.read_game)(rest) {
                 Ok(game) => connection.session.set_game(game),
-                Err(error) => connection.say(format_args!("error column {} of the position: {error}", error.column())),
+                Err(error) => connection.send(format_args!("error column {} of the position: {error}", error.column())),
             },
             "go" => match parse_go(rest) {
                 Ok(go) => think(&mut connection, &go),
-                Err(error) => connection.say(format_args!("error {error}")),
+                Err(error) => connection.send(format_args!("error {error}")),
             },
-            "ping" => connection.say(format_args!("pong {rest}")),
+            "ping" => connection.send(format_args!("pong {rest}")),
             "quit" => return None,
             // There is nothing to stop any more.
             "stop" | "" => {}
-            _ => connection.say(format_args!("error unknown command `{command}` (known: {})", COMMANDS.join(", "))),
+            _ => connection.send(format_args!("error unknown command `{command}` (known: {})", COMMANDS.join(", "))),
         }
     }
     None
@@ -51,9 +51,9 @@ pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn Any
 
 /// What is asked of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Go {
+enum GoCommand {
     /// What the engine was started with.
-    AsItLikes,
+    DefaultLimits,
     Within(Limits),
     Infinite,
 }
@@ -69,7 +69,7 @@ enum GoError {
     Infinite,
 }
 
-fn parse_go(text: &str) -> Result<Go, GoError> {
+fn parse_go(text: &str) -> Result<GoCommand, GoError> {
     let mut limits = Limits::default();
     let mut infinite = false;
     let mut words = text.split_whitespace();
@@ -90,36 +90,36 @@ fn parse_go(text: &str) -> Result<Go, GoError> {
         }
     }
     match (infinite, limits == Limits::default()) {
-        (true, true) => Ok(Go::Infinite),
+        (true, true) => Ok(GoCommand::Infinite),
         (true, false) => Err(GoError::Infinite),
-        (false, true) => Ok(Go::AsItLikes),
-        (false, false) => Ok(Go::Within(limits)),
+        (false, true) => Ok(GoCommand::DefaultLimits),
+        (false, false) => Ok(GoCommand::Within(limits)),
     }
 }
 
-fn think(connection: &mut Connection<'_, '_>, go: &Go) {
+fn think(connection: &mut Connection<'_, '_>, go: &GoCommand) {
     let game = connection.session.game().clone();
     if game.end().is_some() {
-        connection.say("bestmove none");
+        connection.send("bestmove none");
         return;
     }
     let limits = match go {
-        Go::AsItLikes => connection.limits(),
-        Go::Within(limits) => *limits,
-        Go::Infinite => Limits::default(),
+        GoCommand::DefaultLimits => connection.limits(),
+        GoCommand::Within(limits) => *limits,
+        GoCommand::Infinite => Limits::default(),
     };
-    let thought = connection.think(&game, &limits, &haste, &tell);
-    if *go == Go::Infinite && !thought.interrupted {
+    let thought = connection.search(&game, &limits, &haste, &write_info);
+    if *go == GoCommand::Infinite && !thought.interrupted {
         // Who asks so is not ready for the answer yet, even if everything is proved.
         connection.inbox.wait(&haste);
     }
     if let Some(m) = thought.report.best_move() {
         let text = (connection.dialect.write_move)(m);
-        connection.say(format_args!("bestmove {text}"));
+        connection.send(format_args!("bestmove {text}"));
     }
 }
 
-fn tell(output: &mut Output<'_>, dialect: &Dialect, report: &Report) {
+fn write_info(output: &mut ResponseWriter<'_>, dialect: &Dialect, report: &Report) {
     let best = report.best();
     let pv: String = best.pv.iter().map(|&m| format!(" {}", (dialect.write_move)(m))).collect();
     let (depth, nodes, time) = (report.depth, report.nodes, report.time.as_millis());
@@ -143,11 +143,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_is_asked_for_in_words() {
-        assert_eq!((parse_go(""), parse_go(" infinite ")), (Ok(Go::AsItLikes), Ok(Go::Infinite)));
-        assert_eq!(parse_go("depth 6"), Ok(Go::Within(Limits::depth(6))));
+    fn parses_go() {
+        assert_eq!((parse_go(""), parse_go(" infinite ")), (Ok(GoCommand::DefaultLimits), Ok(GoCommand::Infinite)));
+        assert_eq!(parse_go("depth 6"), Ok(GoCommand::Within(Limits::depth(6))));
         let limits = Limits { nodes: Some(9), time: Some(Duration::from_millis(20)), ..Limits::depth(u32::MAX) };
-        assert_eq!(parse_go("nodes 9 movetime 20 depth 99999999999"), Ok(Go::Within(limits)));
+        assert_eq!(parse_go("nodes 9 movetime 20 depth 99999999999"), Ok(GoCommand::Within(limits)));
         assert_eq!(parse_go("depth 0"), Err(GoError::Number("depth".into())));
         assert_eq!(parse_go("nodes"), Err(GoError::Number("nodes".into())));
         assert_eq!(parse_go("wtime 5"), Err(GoError::Unknown("wtime".into())));
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_written_as_far_as_they_are_proved() {
+    fn writes_proved_and_estimated_scores() {
         let won = Score { plies: Some(3), ..Score::exact(1) };
         assert_eq!((score(&won).as_str(), score(&Score::exact(0)).as_str()), ("win plies 3", "draw"));
         let estimate = Score { thousandths: -26, certainty: crate::game::Certainty::Heuristic, plies: None };

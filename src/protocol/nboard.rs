@@ -18,15 +18,15 @@
 //! who pings does not look at what comes before the pong. What cannot be heeded is told in `status`, and other lines are ignored.
 //! Source: the description of the protocol that comes with NBoard.
 
-use super::connection::{Connection, NAME, Output, Thought, split_word};
-use super::inbox::Haste;
+use super::connection::{Connection, NAME, ResponseWriter, SearchOutcome, split_word};
+use super::inbox::StopRequest;
 use crate::game::{Dialect, LEVELS, Limits, Line, Report};
 
 /// The lines that end thinking.
 const COMMANDS: [&str; 9] = ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit"];
 
-fn haste(line: &str) -> Haste {
-    if COMMANDS.contains(&split_word(line).0) { Haste::NOW } else { Haste::None }
+fn haste(line: &str) -> StopRequest {
+    if COMMANDS.contains(&split_word(line).0) { StopRequest::NOW } else { StopRequest::None }
 }
 
 /// Talks to the end.
@@ -34,13 +34,13 @@ pub(super) fn run(mut connection: Connection<'_, '_>) {
     while let Some(line) = connection.next() {
         let (command, rest) = split_word(&line);
         match command {
-            "nboard" => connection.say(format_args!("set myname {NAME}")),
+            "nboard" => connection.send(format_args!("set myname {NAME}")),
             "set" => set(&mut connection, rest),
             "move" => play(&mut connection, rest),
             "hint" => hint(&mut connection, rest),
             "go" => go(&mut connection),
-            "ping" => connection.say(format_args!("pong {rest}")),
-            "learn" => connection.say("learned"),
+            "ping" => connection.send(format_args!("pong {rest}")),
+            "learn" => connection.send("learned"),
             "analyze" => analyze(&mut connection),
             "quit" => return,
             _ => {}
@@ -57,11 +57,11 @@ fn set(connection: &mut Connection<'_, '_>, rest: &str) {
                 connection.strength.level = Some(depth.min(LEVELS));
                 connection.strength.depth = None;
             }
-            _ => connection.say(format_args!("status error: `{value}` is no depth")),
+            _ => connection.send(format_args!("status error: `{value}` is no depth")),
         },
         "game" => match (connection.dialect.read_game)(value) {
             Ok(game) => connection.set_game(game),
-            Err(error) => connection.say(format_args!("status error: column {}: {error}", error.column())),
+            Err(error) => connection.send(format_args!("status error: column {}: {error}", error.column())),
         },
         _ => {}
     }
@@ -74,63 +74,63 @@ fn play(connection: &mut Connection<'_, '_>, rest: &str) {
     session.play_omitted_pass(|after| (dialect.read_move)(after, text).is_some());
     let m = (dialect.read_move)(session.position(), text);
     if m.is_none_or(|m| session.play(m).is_err()) {
-        connection.say(format_args!("status error: `{text}` is no legal move"));
+        connection.send(format_args!("status error: `{text}` is no legal move"));
     }
 }
 
 fn hint(connection: &mut Connection<'_, '_>, rest: &str) {
     let lines = rest.parse().unwrap_or(1).max(1);
-    connection.say("status Analyzing");
+    connection.send("status Analyzing");
     if !connection.session.is_over() {
         let limits = Limits { lines, ..connection.limits() };
         search(connection, &limits);
     }
-    connection.say("status");
+    connection.send("status");
 }
 
 fn go(connection: &mut Connection<'_, '_>) {
     if connection.session.is_over() || connection.session.forced_pass().is_some() {
-        connection.say("=== PA");
+        connection.send("=== PA");
         return;
     }
-    connection.say("status Thinking");
+    connection.send("status Thinking");
     let report = search(connection, &connection.limits()).report;
     if let Some(m) = report.best_move() {
         let (eval, seconds) = (report.best().score.points(), report.time.as_secs_f64());
         let text = (connection.dialect.write_move)(m);
-        connection.say(format_args!("=== {text}/{eval:.2}/{seconds:.2}"));
+        connection.send(format_args!("=== {text}/{eval:.2}/{seconds:.2}"));
     }
-    connection.say("status");
+    connection.send("status");
 }
 
 /// Searches the position on the board, and reports all the while.
-fn search(connection: &mut Connection<'_, '_>, limits: &Limits) -> Thought {
+fn search(connection: &mut Connection<'_, '_>, limits: &Limits) -> SearchOutcome {
     let game = connection.session.game().clone();
-    let thought = connection.think(&game, limits, &haste, &tell);
+    let thought = connection.search(&game, limits, &haste, &tell);
     let (nodes, seconds) = (thought.report.nodes, thought.report.time.as_secs_f64());
-    connection.say(format_args!("nodestats {nodes} {seconds:.2}"));
+    connection.send(format_args!("nodestats {nodes} {seconds:.2}"));
     thought
 }
 
 fn analyze(connection: &mut Connection<'_, '_>) {
-    connection.say("status Analyzing");
+    connection.send("status Analyzing");
     let limits = connection.limits();
     let mut game = connection.session.game().clone();
     loop {
-        let thought = connection.think(&game, &limits, &haste, &|_, _, _| ());
+        let thought = connection.search(&game, &limits, &haste, &|_, _, _| ());
         if thought.interrupted {
             break;
         }
-        connection.say(format_args!("analysis {} {:.2}", game.moves().len(), thought.report.best().score.points()));
+        connection.send(format_args!("analysis {} {:.2}", game.moves().len(), thought.report.best().score.points()));
         if game.undo().is_none() || connection.output.error.is_some() {
             break;
         }
     }
-    connection.say("status");
+    connection.send("status");
 }
 
 /// Writes the lines of a report.
-fn tell(output: &mut Output<'_>, dialect: &Dialect, report: &Report) {
+fn tell(output: &mut ResponseWriter<'_>, dialect: &Dialect, report: &Report) {
     for (rank, line) in report.lines.iter().enumerate().filter(|(_, line)| !line.pv.is_empty()) {
         let pv: String = line.pv.iter().map(|&m| (dialect.write_move)(m)).collect();
         let (eval, depth) = (line.score.points(), depth(report, line, rank == 0));

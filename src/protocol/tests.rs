@@ -7,13 +7,13 @@ use std::time::Instant;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Annotated, EngineOptions, Game, Position as _, random_game};
+use crate::game::{AnnotatedGame, EngineOptions, Game, Position as _, random_game};
 use crate::othello;
 use crate::othello::formats::ggf;
 
-fn small(game: &'static dyn AnyGame) -> Result<EngineOptions, SetupError> {
+fn small(game: &'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsError> {
     // Stands for a game whose files are damaged.
-    if game.name() == "morabaraba" { Err(SetupError::new("no cows")) } else { Ok(EngineOptions::new(1 << 18)) }
+    if game.name() == "morabaraba" { Err(EngineOptionsError::new("no cows")) } else { Ok(EngineOptions::new(1 << 18)) }
 }
 
 const QUICK: Strength = Strength { level: None, depth: Some(2), nodes: None, time: None };
@@ -26,13 +26,13 @@ fn session(protocol: Protocol, game: &str, input: &str) -> Vec<String> {
 }
 
 /// A session that is talked to line by line.
-struct Talk {
+struct LiveSession {
     to: PipeWriter,
     from: BufReader<PipeReader>,
     session: JoinHandle<Result<(), ServeError>>,
 }
 
-impl Talk {
+impl LiveSession {
     fn new(protocol: Protocol, game: &'static str, strength: Strength) -> Self {
         let (input, to) = pipe().unwrap();
         let (from, mut output) = pipe().unwrap();
@@ -73,7 +73,7 @@ impl Talk {
 const LONG: Strength = Strength { level: None, depth: None, nodes: None, time: Some(Duration::from_secs(3600)) };
 
 fn ggf_of<const N: usize>(game: &Game<othello::Position<N>>) -> String {
-    ggf::write(&Annotated::between(game.clone(), ["a", "b"]))
+    ggf::write(&AnnotatedGame::with_names(game.clone(), ["a", "b"]))
 }
 
 mod nboard {
@@ -84,7 +84,7 @@ mod nboard {
     }
 
     #[test]
-    fn a_move_is_asked_for() {
+    fn go_returns_a_move() {
         let game = random_game::<othello::Position>(3, 20);
         let lines =
             nboard(&format!("nboard 2\nset depth 3\nset game {}\nping 1\ngo\ngo\nlearn\nquit\ngo\n", ggf_of(&game)));
@@ -99,7 +99,7 @@ mod nboard {
     }
 
     #[test]
-    fn hints_have_so_many_lines_and_say_what_is_proved() {
+    fn hint_returns_the_requested_lines_and_marks_proofs() {
         let hints = |game: &Game<othello::Position>, n: u32| -> Vec<Vec<String>> {
             let lines = nboard(&format!("set depth 4\nset game {}\nhint {n}\n", ggf_of(game)));
             let hints = lines.iter().filter_map(|line| line.strip_prefix("search "));
@@ -114,7 +114,7 @@ mod nboard {
     }
 
     #[test]
-    fn passes_and_ends_are_answered() {
+    fn go_answers_passes_and_finished_games() {
         // White has no disc to take, and must pass; then Black takes the last one.
         let pass = "(;BO[4 *O-------------- O];)";
         let four = |input: &str| session(Protocol::NBoard, "othello-4x4", input);
@@ -142,8 +142,8 @@ mod nboard {
     }
 
     #[test]
-    fn a_ping_and_a_new_game_end_the_thinking() {
-        let mut talk = Talk::new(Protocol::NBoard, "othello", LONG);
+    fn ping_and_set_game_stop_a_search() {
+        let mut talk = LiveSession::new(Protocol::NBoard, "othello", LONG);
         talk.say("hint 2");
         talk.until("search");
         talk.say("no command of the protocol");
@@ -170,7 +170,7 @@ mod gtp {
     }
 
     #[test]
-    fn commands_are_answered_with_their_numbers() {
+    fn answers_carry_the_command_id() {
         let input = "1 protocol_version\nname # a comment\n# another\n\n 3\tknown_command play\n4 known_command x\n5 x\n\
                      6 boardsize 6\n7 boardsize 8\n8 set_game othello\n9 set_game go\n10 set_level 3\n11 set_level 61\n\
                      12 version\n13 quit\n14 name\n";
@@ -196,7 +196,7 @@ mod gtp {
     }
 
     #[test]
-    fn the_board_is_kept() {
+    fn keeps_the_board() {
         let input = "play b f5\nplay white D6\nplay white c3\nplay b a1\nplay green f5\nplay\nundo\nplay w f6\nundo\nundo\n\
                      undo\ngenmove white\nplay black f5\nreg_genmove white\nplay black d3\nshowboard\n";
         let answers = gtp("othello", input);
@@ -221,7 +221,7 @@ mod gtp {
     }
 
     #[test]
-    fn passes_are_played_and_may_be_left_out() {
+    fn accepts_explicit_and_omitted_passes() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a game 1");
         std::fs::write(&file, "(;BO[4 *O-------------- O];)").unwrap();
@@ -264,7 +264,7 @@ mod gtp {
     }
 
     #[test]
-    fn whole_games_are_played() {
+    fn plays_whole_games() {
         for (game, size) in [("othello-4x4", 4), ("othello-6x6", 6)] {
             let moves: String = (0..40).map(|_| "genmove b\ngenmove w\n").collect();
             let answers = gtp(game, &format!("boardsize {size}\nclear_board\n{moves}final_score\n"));
@@ -275,8 +275,8 @@ mod gtp {
     }
 
     #[test]
-    fn a_clock_bounds_the_thinking() {
-        let mut talk = Talk::new(Protocol::Gtp, "othello", Strength::default());
+    fn the_clock_limits_a_search() {
+        let mut talk = LiveSession::new(Protocol::Gtp, "othello", Strength::default());
         let start = Instant::now();
         for line in ["time_settings 3 0 0", "time_settings 1 x 0", "time_left b 3 0", "time_left b", "time_left x 3 0"]
         {
@@ -291,8 +291,8 @@ mod gtp {
     }
 
     #[test]
-    fn quit_ends_the_thinking() {
-        let mut talk = Talk::new(Protocol::Gtp, "othello", LONG);
+    fn quit_stops_a_search() {
+        let mut talk = LiveSession::new(Protocol::Gtp, "othello", LONG);
         talk.say("1 genmove b");
         talk.say("2 name");
         talk.say("3 quit");
@@ -310,7 +310,7 @@ mod morris_text {
     }
 
     #[test]
-    fn a_win_is_found_and_told() {
+    fn reports_a_found_win() {
         let lines = morris("morris\nnewgame nine-mens-morris\nposition 0,0 a7,d7,g4 a1,b2,c3 W\nping 1\ngo depth 4\n");
         let name = format!("id name morello {}", env!("CARGO_PKG_VERSION"));
         assert_eq!(lines[..3], [name.as_str(), "ok", "pong 1"]);
@@ -321,7 +321,7 @@ mod morris_text {
     }
 
     #[test]
-    fn games_go_on_from_their_moves_to_their_end() {
+    fn plays_games_from_given_moves_to_the_end() {
         let lines = morris("position start moves d2 f4\ngo\n");
         let best = lines.last().unwrap().strip_prefix("bestmove ").unwrap();
         assert!(best.len() == 2 && best != "d2" && best != "f4", "{lines:?}");
@@ -331,7 +331,7 @@ mod morris_text {
     }
 
     #[test]
-    fn another_mill_game_may_be_played() {
+    fn newgame_switches_the_game() {
         let lines =
             morris("newgame three-mens-morris\nposition 3,3 - - W\ngo depth 3\nnewgame\nnewgame six-mens-morris\ngo\n");
         let best: Vec<_> = lines.iter().filter(|line| line.starts_with("bestmove ")).collect();
@@ -355,8 +355,8 @@ mod morris_text {
     }
 
     #[test]
-    fn a_search_goes_on_until_it_is_stopped() {
-        let mut talk = Talk::new(Protocol::MorrisText, "nine-mens-morris", LONG);
+    fn go_infinite_searches_until_stop() {
+        let mut talk = LiveSession::new(Protocol::MorrisText, "nine-mens-morris", LONG);
         talk.say("go infinite");
         talk.until("info depth 5 ");
         talk.say("stop");
@@ -378,7 +378,7 @@ mod morris_text {
 }
 
 #[test]
-fn a_session_that_cannot_be_is_refused() {
+fn rejects_unsupported_games_and_failed_setups() {
     let serve =
         |protocol, game: &str| serve(protocol, games::get(game).unwrap(), &small, QUICK, io::empty(), &mut io::sink());
     assert!(matches!(serve(Protocol::Gtp, "nine-mens-morris"), Err(ServeError::Unsuitable { .. })));
@@ -390,7 +390,7 @@ fn a_session_that_cannot_be_is_refused() {
 }
 
 #[test]
-fn nobody_is_left_to_think_for_when_the_output_fails() {
+fn stops_when_the_output_fails() {
     struct Broken;
     impl Write for Broken {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {
@@ -479,7 +479,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn whatever_is_said_a_session_goes_on(lines in prop::collection::vec(line(), 0..30)) {
+    fn arbitrary_input_does_not_end_a_session(lines in prop::collection::vec(line(), 0..30)) {
         let start = Instant::now();
         for (protocol, game) in
             [(Protocol::NBoard, "othello-4x4"), (Protocol::Gtp, "othello-4x4"), (Protocol::MorrisText, "three-mens-morris")]

@@ -18,10 +18,10 @@ mod node;
 use std::sync::Arc;
 use std::time::Duration;
 
-use self::node::{Found, NOTHING, Node};
-use super::ordering::Ordering;
-use super::table::View;
-use super::{Selectivity, Stop, Table};
+use self::node::{Node, NodeResult, PATH_INDEPENDENT};
+use super::move_history::MoveHistory;
+use super::table::TableView;
+use super::{SearchControl, Selectivity, TranspositionTable};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Evaluator, Game, GameRules, Limits, Line, Report, Score, Scoring, Searcher,
 };
@@ -30,7 +30,7 @@ use crate::game::{
 pub(super) const WIN: i32 = 1_000_000;
 
 /// Values beyond this, of either sign, are proved wins and losses.
-pub(super) const PROVED: i32 = WIN - 10_000;
+pub(super) const PROVEN_WIN: i32 = WIN - 10_000;
 
 /// Beyond every value.
 pub(super) const INFINITY: i32 = WIN + 1;
@@ -39,13 +39,13 @@ pub(super) const INFINITY: i32 = WIN + 1;
 pub(super) const MAX_DEPTH: u32 = 240;
 
 /// To check the length of a win may take as many nodes as have been visited, and so many more.
-const CHECK_NODES: u64 = 1 << 20;
+const DISTANCE_CHECK_NODES: u64 = 1 << 20;
 
 /// Nodes between two looks at the clock: a node takes up to some microseconds where other programs share the processor.
-const INTERVAL: u64 = 128;
+const CHECK_INTERVAL: u64 = 128;
 
 /// Half the first aspiration window.
-const ASPIRATION: i32 = 200;
+const ASPIRATION_MARGIN: i32 = 200;
 
 /// The generic searcher: iterative deepening, principal-variation alpha-beta with aspiration, a shared table, killers, history and the
 /// evaluator's order.
@@ -58,10 +58,10 @@ const ASPIRATION: i32 = 200;
 /// where the search began is then no draw, since the line that goes on from there is another's. A [window](Limits::window) is not heeded.
 pub struct AlphaBeta<P: GameRules, E> {
     pub(super) evaluator: E,
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<TranspositionTable>,
     pub(super) equal_depths: bool,
     pub(super) selectivity: Option<Selectivity>,
-    pub(super) ordering: Ordering,
+    pub(super) ordering: MoveHistory,
     /// Moves with their order, of all plies of the path one after the other.
     pub(super) moves: Vec<(i32, P::Move)>,
     /// The principal variation from each ply on.
@@ -72,17 +72,17 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
     /// Creates a searcher with a table of at most `hash_bytes` bytes.
     #[must_use]
     pub fn new(evaluator: E, hash_bytes: usize) -> Self {
-        Self::with_table(evaluator, Arc::new(Table::new(hash_bytes)))
+        Self::with_table(evaluator, Arc::new(TranspositionTable::new(hash_bytes)))
     }
 
-    fn with_table(evaluator: E, table: Arc<Table>) -> Self {
+    fn with_table(evaluator: E, table: Arc<TranspositionTable>) -> Self {
         let plies = MAX_DEPTH as usize + 2;
         Self {
             evaluator,
             table,
             equal_depths: false,
             selectivity: None,
-            ordering: Ordering::new(plies),
+            ordering: MoveHistory::new(plies),
             moves: Vec::with_capacity(4096),
             pv: (0..=plies).map(|ply| Vec::with_capacity(plies.saturating_sub(ply))).collect(),
         }
@@ -111,38 +111,38 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
         cancel: &Cancel,
         on_info: &mut dyn FnMut(&Report<P>),
     ) -> Report<P> {
-        let stop = Stop::new(limits, cancel).looking_every(INTERVAL);
+        let stop = SearchControl::new(limits, cancel).with_check_interval(CHECK_INTERVAL);
         let position = *game.position();
         if game.end().is_some() {
             let score = if position.is_over() { position.final_score() } else { 0 };
-            return over(score, stop.elapsed());
+            return report_game_over(score, stop.elapsed());
         }
         let table = Arc::clone(&self.table);
         self.ordering.clear();
-        let quiet = game.quiet_plies();
-        let mut path = Vec::with_capacity(game.recurrable().len() + MAX_DEPTH as usize);
-        path.extend(game.recurrable().iter().map(P::key));
+        let quiet = game.halfmove_clock();
+        let mut path = Vec::with_capacity(game.repeatable_positions().len() + MAX_DEPTH as usize);
+        path.extend(game.repeatable_positions().iter().map(P::key));
         path.pop();
         let all = limits.exact || limits.confidence == Some(Confidence::FULL);
         let selectivity = self.selectivity.filter(|_| !all);
-        let mut run = Run {
+        let mut run = SearchState {
             searcher: self,
             game,
             table: table.begin(),
             path,
             stop,
-            left_out: Vec::new(),
-            root_recurs: limits.lines <= 1,
+            excluded_moves: Vec::new(),
+            root_repetition_draws: limits.lines <= 1,
             selectivity,
-            give_up_at: u64::MAX,
+            check_node_limit: u64::MAX,
         };
-        let mut report = run.unsearched(&position, limits.lines.max(1));
+        let mut report = run.initial_report(&position, limits.lines.max(1));
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
             let (lines, done) = run.lines(&position, quiet, depth, &report.lines);
             if !done {
                 report = Report { lines, ..report };
-                report.bounds = Run::<P, E>::bounds(&report.lines);
+                report.bounds = SearchState::<P, E>::bounds(&report.lines);
                 break;
             }
             report = run.report(lines, depth);
@@ -174,7 +174,7 @@ fn has_distance<P: GameRules>(score: Score) -> bool {
 }
 
 /// Reports a game that is over.
-fn over<P: GameRules>(score: i32, time: Duration) -> Report<P> {
+fn report_game_over<P: GameRules>(score: i32, time: Duration) -> Report<P> {
     let plies = (P::SCORING == Scoring::Distance && score != 0).then_some(0);
     let line = Line { score: Score { plies, ..Score::exact(score) }, pv: Vec::new() };
     Report {
@@ -189,30 +189,30 @@ fn over<P: GameRules>(score: i32, time: Duration) -> Report<P> {
 }
 
 /// One search.
-pub(super) struct Run<'a, P: GameRules, E> {
+pub(super) struct SearchState<'a, P: GameRules, E> {
     pub searcher: &'a mut AlphaBeta<P, E>,
     pub game: &'a Game<P>,
-    pub table: View<'a>,
+    pub table: TableView<'a>,
     /// Keys of the positions on the path, those of the game that can still recur first.
     pub path: Vec<u64>,
-    pub stop: Stop,
+    pub stop: SearchControl,
     /// Moves of the root that better lines begin with.
-    pub left_out: Vec<P::Move>,
+    pub excluded_moves: Vec<P::Move>,
     /// Whether it is a draw to come back to the root.
-    pub root_recurs: bool,
+    pub root_repetition_draws: bool,
     /// How the search is selective now.
     pub selectivity: Option<Selectivity>,
     /// The nodes at which a [check](Self::check) is given up.
-    pub give_up_at: u64,
+    pub check_node_limit: u64,
 }
 
-impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
+impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     /// Reports what can be said before the first iteration.
-    fn unsearched(&mut self, position: &P, lines: usize) -> Report<P> {
+    fn initial_report(&mut self, position: &P, lines: usize) -> Report<P> {
         let evaluator = &self.searcher.evaluator;
         let score = Score { thousandths: evaluator.evaluate(position), certainty: Certainty::Heuristic, plies: None };
         let mut moves: Vec<_> = position.legal_moves().collect();
-        moves.sort_by_cached_key(|&m| std::cmp::Reverse(evaluator.order(position, m, &position.after(m))));
+        moves.sort_by_cached_key(|&m| std::cmp::Reverse(evaluator.score_move(position, m, &position.after(m))));
         let lines = moves.into_iter().take(lines).map(|m| Line { score, pv: vec![m] }).collect();
         self.report(lines, 0)
     }
@@ -232,11 +232,11 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     /// Searches as many lines as were expected, each without the first moves of those before it; returns them best first, and whether all
     /// were searched. If the search was stopped the others are as expected.
     fn lines(&mut self, position: &P, quiet: u32, depth: u32, expected: &[Line<P>]) -> (Vec<Line<P>>, bool) {
-        self.left_out.clear();
+        self.excluded_moves.clear();
         let mut lines: Vec<Line<P>> = Vec::with_capacity(expected.len());
         for expectation in expected {
-            let Some(found) = self.aspire(position, quiet, depth, expectation.score) else { break };
-            let (found, is_shortest) = self.check(position, quiet, depth, found);
+            let Some(found) = self.aspiration_search(position, quiet, depth, expectation.score) else { break };
+            let (found, is_shortest) = self.verify_distance(position, quiet, depth, found);
             let mut score = self.score(found, is_shortest);
             if lines.iter().any(|line| !line.score.is_exact() && line.score.thousandths < score.thousandths) {
                 // It turns out that what was only estimated is the lesser move, or else more than that: then it may also win, or sooner.
@@ -245,11 +245,11 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
                 score = Score { certainty, plies: None, ..score };
             }
             let pv = self.searcher.pv[0].clone();
-            self.left_out.extend(pv.first());
+            self.excluded_moves.extend(pv.first());
             lines.push(Line { score, pv });
         }
         let done = lines.len() == expected.len();
-        let others = expected.iter().filter(|line| !self.left_out.contains(&line.pv[0])).cloned();
+        let others = expected.iter().filter(|line| !self.excluded_moves.contains(&line.pv[0])).cloned();
         lines.extend(others.take(expected.len() - lines.len()).collect::<Vec<_>>());
         // What the search for a better line left out may turn up in a later one.
         lines.sort_by_key(|line| std::cmp::Reverse(line.score.thousandths));
@@ -258,17 +258,17 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
 
     /// Searches again without leaving anything out what a selective search found to be won or lost: there may be a shorter way. Returns
     /// that, or what was found if the search was stopped or this takes too long, and whether there is no shorter way.
-    fn check(&mut self, position: &P, quiet: u32, depth: u32, found: Found) -> (Found, bool) {
+    fn verify_distance(&mut self, position: &P, quiet: u32, depth: u32, found: NodeResult) -> (NodeResult, bool) {
         let within_depth = Self::distance(found).filter(|&plies| plies <= depth);
         let Some(selectivity) = self.selectivity else { return (found, within_depth.is_some()) };
         let Some(plies) = within_depth.filter(|_| !found.complete) else { return (found, false) };
         let pv = self.searcher.pv[0].clone();
         self.selectivity = None;
-        self.give_up_at = 2 * self.stop.nodes() + CHECK_NODES;
+        self.check_node_limit = 2 * self.stop.nodes() + DISTANCE_CHECK_NODES;
         let expected = Score { thousandths: found.value, certainty: Certainty::Heuristic, plies: None };
-        let checked = self.aspire(position, quiet, plies, expected);
+        let checked = self.aspiration_search(position, quiet, plies, expected);
         self.selectivity = Some(selectivity);
-        self.give_up_at = u64::MAX;
+        self.check_node_limit = u64::MAX;
         // It may fail to find the win again: what the table knew of it may have been overwritten since.
         let checked = checked.filter(|&checked| Self::distance(checked).is_some());
         if checked.is_none() {
@@ -278,14 +278,14 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     }
 
     /// Returns the plies to the end of a proved win or loss.
-    fn distance(found: Found) -> Option<u32> {
-        (P::SCORING == Scoring::Distance && found.value.abs() > PROVED).then(|| (WIN - found.value.abs()) as u32)
+    fn distance(found: NodeResult) -> Option<u32> {
+        (P::SCORING == Scoring::Distance && found.value.abs() > PROVEN_WIN).then(|| (WIN - found.value.abs()) as u32)
     }
 
     /// Turns the value of a root into a score. A win is one even where a shorter one may have been missed: beyond the depth, by what was left
     /// out, or since it was taken for a draw to come back to a position of the game's record. Such a draw may be none, as that takes more.
-    fn score(&self, found: Found, is_shortest: bool) -> Score {
-        let owes_nothing = found.leans_on == NOTHING || self.game.settings().repetition == Some(2);
+    fn score(&self, found: NodeResult, is_shortest: bool) -> Score {
+        let owes_nothing = found.path_dependency == PATH_INDEPENDENT || self.game.draw_rules().repetition == Some(2);
         match Self::distance(found) {
             Some(plies) => Score {
                 thousandths: found.value.signum() * Score::POINT,
@@ -301,19 +301,19 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Run<'_, P, E> {
     }
 
     /// Searches the root, first in a narrow window around the value of the iteration before.
-    fn aspire(&mut self, position: &P, quiet: u32, depth: u32, expected: Score) -> Option<Found> {
+    fn aspiration_search(&mut self, position: &P, quiet: u32, depth: u32, expected: Score) -> Option<NodeResult> {
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
-        let mut margin = ASPIRATION;
+        let mut margin = ASPIRATION_MARGIN;
         if depth >= 3 && !expected.is_exact() {
             (alpha, beta) = (expected.thousandths - margin, expected.thousandths + margin);
         }
         loop {
-            let found = self.node(&Node { position: *position, quiet, depth, ply: 0 }, alpha, beta)?;
+            let found = self.node(&Node { position: *position, halfmove_clock: quiet, depth, ply: 0 }, alpha, beta)?;
             margin *= 4;
             if found.value <= alpha && alpha > -INFINITY {
-                alpha = if margin > 4 * ASPIRATION { -INFINITY } else { found.value - margin };
+                alpha = if margin > 4 * ASPIRATION_MARGIN { -INFINITY } else { found.value - margin };
             } else if found.value >= beta && beta < INFINITY {
-                beta = if margin > 4 * ASPIRATION { INFINITY } else { found.value + margin };
+                beta = if margin > 4 * ASPIRATION_MARGIN { INFINITY } else { found.value + margin };
             } else {
                 return Some(found);
             }

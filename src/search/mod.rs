@@ -4,18 +4,18 @@
 //! transpositions is shared by its forks on other threads. [`CacheLines`] is the memory under every table of the crate.
 
 mod alphabeta;
-mod memory;
-mod ordering;
+mod cache_lines;
+mod control;
+mod move_history;
 mod selectivity;
-mod stop;
 mod table;
 mod threads;
 
 pub use alphabeta::AlphaBeta;
-pub use memory::CacheLines;
+pub use cache_lines::CacheLines;
+pub use control::SearchControl;
 pub use selectivity::Selectivity;
-pub use stop::Stop;
-use table::Table;
+use table::TranspositionTable;
 pub use threads::search_on_threads;
 #[cfg(test)]
-pub(crate) use threads::while_assisted;
+pub(crate) use threads::with_helpers;

@@ -14,49 +14,49 @@
 //! There is no null move: in the mill games to have to move is often what loses.
 
 /// The least depth at which late moves are reduced, and how many moves are not late.
-const LATE: (u32, u32) = (3, 3);
+const LMR_MIN_DEPTH_AND_MOVES: (u32, u32) = (3, 3);
 
 /// The least depth at which an unknown position is searched one ply less.
-const UNKNOWN: u32 = 4;
+const IIR_MIN_DEPTH: u32 = 4;
 
 /// What a selective search takes for granted of an evaluation, in thousandths of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Selectivity {
     /// What a quiet move may gain.
-    pub quiet_gain: i32,
+    pub futility_margin: i32,
     /// Up to how many plies above the leaves futile moves are left out.
-    pub futile_depth: u32,
+    pub futility_depth: u32,
     /// What the side to move may lose in a ply.
-    pub safe_loss: i32,
+    pub reverse_futility_margin: i32,
     /// Up to how many plies above the leaves safe positions are not searched.
-    pub safe_depth: u32,
+    pub reverse_futility_depth: u32,
 }
 
 impl Selectivity {
     /// Returns what a position of this value may come to at most by quiet moves, if it is near enough to the leaves to tell.
-    pub(super) fn hopes(self, value: i32, depth: u32) -> Option<i32> {
-        (depth <= self.futile_depth).then(|| value + self.quiet_gain * depth as i32)
+    pub(super) fn futility_bound(self, value: i32, depth: u32) -> Option<i32> {
+        (depth <= self.futility_depth).then(|| value + self.futility_margin * depth as i32)
     }
 
     /// Returns what a position of this value is worth at least, if it is near enough to the leaves to tell.
-    pub(super) fn worth(self, value: i32, depth: u32) -> Option<i32> {
-        (depth <= self.safe_depth).then(|| value - self.safe_loss * depth as i32)
+    pub(super) fn reverse_futility_bound(self, value: i32, depth: u32) -> Option<i32> {
+        (depth <= self.reverse_futility_depth).then(|| value - self.reverse_futility_margin * depth as i32)
     }
 
     /// Returns whether anything is told by the value at this depth.
-    pub(super) fn judges(self, depth: u32) -> bool {
-        depth <= self.futile_depth.max(self.safe_depth)
+    pub(super) fn applies_at(self, depth: u32) -> bool {
+        depth <= self.futility_depth.max(self.reverse_futility_depth)
     }
 
     /// Returns the plies by which an unknown position is searched less.
-    pub(super) fn reduction_if_unknown(depth: u32) -> u32 {
-        u32::from(depth >= UNKNOWN)
+    pub(super) fn internal_iterative_reduction(depth: u32) -> u32 {
+        u32::from(depth >= IIR_MIN_DEPTH)
     }
 
     /// Returns by how many plies less a quiet move is searched at first, `before` others having been searched before it.
-    pub(super) fn reduction(depth: u32, before: usize) -> u32 {
+    pub(super) fn late_move_reduction(depth: u32, before: usize) -> u32 {
         let before = before as u32;
-        if depth < LATE.0 || before < LATE.1 {
+        if depth < LMR_MIN_DEPTH_AND_MOVES.0 || before < LMR_MIN_DEPTH_AND_MOVES.1 {
             return 0;
         }
         // Half the product of the natural logarithms, by logarithms to base 2 in quarters, which are the same on every machine.
@@ -70,17 +70,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn later_moves_and_deeper_searches_are_reduced_more() {
+    fn reductions_grow_with_depth_and_move_number() {
         for depth in 1..240 {
             for before in 0..100 {
-                let reduction = Selectivity::reduction(depth, before);
+                let reduction = Selectivity::late_move_reduction(depth, before);
                 assert!(reduction < depth);
-                assert!(reduction <= Selectivity::reduction(depth + 1, before));
-                assert!(reduction <= Selectivity::reduction(depth, before + 1));
+                assert!(reduction <= Selectivity::late_move_reduction(depth + 1, before));
+                assert!(reduction <= Selectivity::late_move_reduction(depth, before + 1));
                 let product = f64::from(depth).ln() * (before.max(1) as f64).ln() / 2.0;
                 assert!(f64::from(reduction) <= product * 1.05, "{depth} {before}");
             }
         }
-        assert_eq!(Selectivity::reduction(12, 10), 2);
+        assert_eq!(Selectivity::late_move_reduction(12, 10), 2);
     }
 }

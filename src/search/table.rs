@@ -12,7 +12,7 @@ use super::CacheLines;
 const BUCKET: usize = 4;
 
 /// Entries older than this many searches are replaced first. More than run at a time on most machines.
-const OLD: u16 = 64;
+const OLD_AGE: u16 = 64;
 
 /// Ages are counted in 14 bits.
 const AGES: u16 = 1 << 14;
@@ -36,14 +36,14 @@ pub(super) struct Entry {
     /// Seen from the side to move, wins counted from this position; within 24 bits.
     pub value: i32,
     pub bound: Bound,
-    /// Plies searched; [`COMPLETE`] if to the end of every line.
+    /// Plies searched; [`COMPLETE_DEPTH`] if to the end of every line.
     pub depth: u8,
     /// The best move as the game encodes it.
     pub code: u16,
 }
 
 /// The depth of an entry that no deeper search can change.
-pub(super) const COMPLETE: u8 = u8::MAX;
+pub(super) const COMPLETE_DEPTH: u8 = u8::MAX;
 
 impl Entry {
     fn pack(self, age: u16) -> u64 {
@@ -74,15 +74,15 @@ fn depth_of(data: u64) -> u8 {
 }
 
 /// A transposition table; see the module.
-pub(super) struct Table {
+pub(super) struct TranspositionTable {
     lines: CacheLines,
-    /// Searches begun since the memory was last zero, clears counted as [`OLD`] + 1.
+    /// Searches begun since the memory was last zero, clears counted as [`OLD_AGE`] + 1.
     age: AtomicU32,
     /// Differs before and after each clear, so that no older key is found again.
     salt: AtomicU64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// Creates a table of at most `bytes` bytes, but of at least one cache line.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
@@ -90,9 +90,9 @@ impl Table {
     }
 
     /// Begins a search.
-    pub(super) fn begin(&self) -> View<'_> {
+    pub(super) fn begin(&self) -> TableView<'_> {
         let age = (self.age.fetch_add(1, Ordering::Relaxed) % u32::from(AGES)) as u16;
-        View { lines: &self.lines, age, salt: self.salt.load(Ordering::Relaxed) }
+        TableView { lines: &self.lines, age, salt: self.salt.load(Ordering::Relaxed) }
     }
 
     /// Forgets everything; searches that run at the time may leave some of it behind.
@@ -101,8 +101,8 @@ impl Table {
     /// exactly as with a new table.
     pub fn clear(&self) {
         self.salt.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
-        let age = self.age.fetch_add(u32::from(OLD) + 1, Ordering::Relaxed);
-        if age + 2 * (u32::from(OLD) + 1) >= u32::from(AGES) {
+        let age = self.age.fetch_add(u32::from(OLD_AGE) + 1, Ordering::Relaxed);
+        if age + 2 * (u32::from(OLD_AGE) + 1) >= u32::from(AGES) {
             // The ages are about to come round: an old entry could pass for a new one.
             self.lines.zero();
             self.age.store(1, Ordering::Relaxed);
@@ -112,13 +112,13 @@ impl Table {
 
 /// The table as one search sees it.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(super) struct TableView<'a> {
     lines: &'a CacheLines,
     age: u16,
     salt: u64,
 }
 
-impl View<'_> {
+impl TableView<'_> {
     /// Begins to fetch what is known under a key.
     pub fn prefetch(&self, key: u64) {
         self.lines.prefetch(key);
@@ -169,7 +169,7 @@ impl View<'_> {
     fn is_old(&self, data: u64) -> bool {
         let searches = self.age.wrapping_sub(age_of(data)) & (AGES - 1);
         // Those of a search that began after this one are not old but of the future.
-        (OLD + 1..AGES - OLD).contains(&searches)
+        (OLD_AGE + 1..AGES - OLD_AGE).contains(&searches)
     }
 }
 
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_survive_packing() {
+    fn entries_round_trip_through_packing() {
         for value in [-1_000_000, -1, 0, 1, 64_000, 1_000_000] {
             for bound in [Bound::None, Bound::Lower, Bound::Upper, Bound::Exact] {
                 let entry = Entry { value, bound, depth: 200, code: 0xbeef };
@@ -188,8 +188,8 @@ mod tests {
     }
 
     #[test]
-    fn entries_of_a_later_search_are_not_old_to_an_earlier_one() {
-        let table = Table::new(1);
+    fn an_earlier_search_does_not_replace_entries_of_a_later_one_as_old() {
+        let table = TranspositionTable::new(1);
         let (earlier, later) = (table.begin(), table.begin());
         let entry = |depth| Entry { value: 1, bound: Bound::Exact, depth, code: 7 };
         // All in the one line there is; the shallowest makes room.
@@ -199,9 +199,9 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_table_answers_nothing_however_often_it_is_cleared() {
-        let table = Table::new(1 << 12);
-        for round in 0..3 * u64::from(AGES) / u64::from(OLD) {
+    fn a_cleared_table_is_empty_after_any_number_of_clears() {
+        let table = TranspositionTable::new(1 << 12);
+        for round in 0..3 * u64::from(AGES) / u64::from(OLD_AGE) {
             let view = table.begin();
             assert_eq!((0..100).find_map(|key| view.get(key << 56 | key)), None, "round {round}");
             for key in 0..100 {

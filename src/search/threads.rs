@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::game::{Cancel, Game, Limits, Position, Report, Searcher};
 
 /// How long an idle thread may take to notice the end of the search.
-const PATIENCE: Duration = Duration::from_millis(5);
+const ASSIST_TIMEOUT: Duration = Duration::from_millis(5);
 
 /// Searches as [`Searcher::search`] does, with `threads - 1` further threads that [assist](Searcher::assist).
 pub fn search_on_threads<P: Position>(
@@ -19,19 +19,15 @@ pub fn search_on_threads<P: Position>(
     on_info: &mut dyn FnMut(&Report<P>),
 ) -> Report<P> {
     let helpers = (1..threads).map(|_| searcher.fork()).collect();
-    let assist = |helper: &mut Box<dyn Searcher<P>>| helper.assist(PATIENCE);
-    while_assisted(helpers, assist, || searcher.search(game, limits, cancel, on_info))
+    let assist = |helper: &mut Box<dyn Searcher<P>>| helper.assist(ASSIST_TIMEOUT);
+    with_helpers(helpers, assist, || searcher.search(game, limits, cancel, on_info))
 }
 
 /// Does something while each helper, on a thread of its own, assists over and over.
-pub(crate) fn while_assisted<H: Send, R>(
-    helpers: Vec<H>,
-    assist: impl Fn(&mut H) + Sync,
-    act: impl FnOnce() -> R,
-) -> R {
+pub(crate) fn with_helpers<H: Send, R>(helpers: Vec<H>, assist: impl Fn(&mut H) + Sync, act: impl FnOnce() -> R) -> R {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let _raised_at_the_end = Raise(&over);
+        let _raised_at_the_end = RaiseOnDrop(&over);
         for mut helper in helpers {
             let (assist, over) = (&assist, &over);
             scope.spawn(move || {
@@ -45,9 +41,9 @@ pub(crate) fn while_assisted<H: Send, R>(
 }
 
 /// Raises a flag however the work ends: helpers that went on after a panic would hide it.
-struct Raise<'a>(&'a AtomicBool);
+struct RaiseOnDrop<'a>(&'a AtomicBool);
 
-impl Drop for Raise<'_> {
+impl Drop for RaiseOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -58,8 +54,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_ends_the_help_and_is_told() {
-        let act = || while_assisted(vec![(); 2], |()| thread::yield_now(), || panic!("as a test"));
+    fn a_panic_stops_the_helpers_and_propagates() {
+        let act = || with_helpers(vec![(); 2], |()| thread::yield_now(), || panic!("as a test"));
         assert!(thread::spawn(act).join().is_err());
     }
 }

@@ -5,14 +5,14 @@ use std::time::Duration;
 use crate::game::Color;
 
 /// What is kept back of the time for a move, for all that is not thinking: one part in so many, and the most.
-const MARGIN_SHARE: u32 = 10;
-const MOST_MARGIN: Duration = Duration::from_millis(100);
+const MARGIN_DIVISOR: u32 = 10;
+const MAX_MARGIN: Duration = Duration::from_millis(100);
 
 /// The shortest time for a move: with less a search has nothing to say.
-const LEAST: Duration = Duration::from_millis(1);
+const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
 /// No game is waited for longer: what is more is not told apart from it.
-const MOST: Duration = Duration::from_secs(100 * 366 * 86_400);
+const MAX_TIME: Duration = Duration::from_secs(100 * 366 * 86_400);
 
 /// The time of each side: a main time, then periods, each for so many moves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,12 +30,12 @@ pub struct TimeControl {
 pub struct Clock {
     /// `None` without a limit.
     settings: Option<TimeControl>,
-    left: [Left; 2],
+    left: [TimeLeft; 2],
 }
 
 /// The time that is left to a side: of the main time, or of a period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Left {
+struct TimeLeft {
     time: Duration,
     /// The moves that the period is for; 0 in the main time.
     moves: u32,
@@ -45,7 +45,8 @@ impl Clock {
     /// Starts a clock. All zeros, or a period of no moves, is no limit.
     #[must_use]
     pub fn new(settings: TimeControl) -> Self {
-        let settings = TimeControl { main: settings.main.min(MOST), period: settings.period.min(MOST), ..settings };
+        let settings =
+            TimeControl { main: settings.main.min(MAX_TIME), period: settings.period.min(MAX_TIME), ..settings };
         let nothing = settings.main.is_zero() && settings.period.is_zero();
         let endless = !settings.period.is_zero() && settings.moves == 0;
         let mut clock = Self { settings: (!nothing && !endless).then_some(settings), left: Default::default() };
@@ -56,7 +57,7 @@ impl Clock {
     /// Gives both sides all of their time again.
     pub fn restart(&mut self) {
         let Some(settings) = self.settings else { return };
-        let left = Left { time: settings.main, moves: 0 };
+        let left = TimeLeft { time: settings.main, moves: 0 };
         self.left = [if settings.main.is_zero() { settings.next_period() } else { left }; 2];
     }
 
@@ -64,7 +65,7 @@ impl Clock {
     pub fn set(&mut self, color: Color, time: Duration, moves: u32) {
         // Who tells of a clock has one, whether it was introduced or not.
         self.settings.get_or_insert_default();
-        self.left[color.index()] = Left { time: time.min(MOST), moves };
+        self.left[color.index()] = TimeLeft { time: time.min(MAX_TIME), moves };
     }
 
     /// Takes the time of a move away.
@@ -93,13 +94,13 @@ impl Clock {
         };
         // Before its first period is reached, no move may take more than what is left and that.
         let share = if left.moves == 0 { share.min(left.time + settings.period) } else { share };
-        Some(share.saturating_sub((share / MARGIN_SHARE).min(MOST_MARGIN)).max(LEAST))
+        Some(share.saturating_sub((share / MARGIN_DIVISOR).min(MAX_MARGIN)).max(MIN_MOVE_TIME))
     }
 }
 
 impl TimeControl {
-    fn next_period(self) -> Left {
-        Left { time: self.period, moves: self.moves }
+    fn next_period(self) -> TimeLeft {
+        TimeLeft { time: self.period, moves: self.moves }
     }
 }
 
@@ -118,14 +119,14 @@ mod tests {
     }
 
     #[test]
-    fn without_a_limit_there_is_no_share() {
+    fn no_limit_gives_no_share() {
         for clock in [Clock::default(), clock(0, 0, 0), clock(0, 0, 5), clock(60, 1, 0)] {
             assert_eq!(share(&clock, 60), None);
         }
     }
 
     #[test]
-    fn main_time_is_shared_among_the_moves_to_come() {
+    fn divides_main_time_by_the_remaining_moves() {
         let mut clock = clock(60, 0, 0);
         assert_eq!(share(&clock, 60), Some(1900));
         clock.spend(BLACK, Duration::from_secs(50));
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_is_shared_among_its_moves_and_comes_again() {
+    fn divides_and_renews_periods() {
         let mut each = clock(0, 2, 1);
         for _ in 0..3 {
             assert_eq!(share(&each, 60), Some(1900));
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_may_be_told_of_first() {
+    fn time_left_works_without_time_settings() {
         let mut clock = Clock::default();
         clock.set(BLACK, Duration::from_secs(30), 0);
         assert_eq!(share(&clock, 60), Some(900));

@@ -23,7 +23,7 @@ pub enum Command {
         /// The file.
         file: String,
         /// Whether what it holds may be lost.
-        over: bool,
+        overwrite: bool,
     },
     /// Read a game from a file.
     Load(String),
@@ -42,7 +42,7 @@ pub enum Command {
 /// A command that lacks something, or has something that it does not take.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("write `{0}`")]
-pub struct WrongForm(&'static str);
+pub struct CommandSyntaxError(&'static str);
 
 /// How each command is written, and what it does.
 const COMMANDS: &[(&str, &str)] = &[
@@ -65,7 +65,7 @@ impl Command {
     ///
     /// # Errors
     /// [`WrongForm`] if it begins with the word of a command and does not go on as that does.
-    pub(super) fn read(line: &str) -> Result<Option<Self>, WrongForm> {
+    pub(super) fn read(line: &str) -> Result<Option<Self>, CommandSyntaxError> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -73,12 +73,12 @@ impl Command {
             ("hint", "") => Self::Hint(1),
             ("hint", count) => match count.parse() {
                 Ok(count @ 1..) => Self::Hint(count),
-                _ => return Err(WrongForm("hint COUNT` with a whole number above 0, as `hint 3")),
+                _ => return Err(CommandSyntaxError("hint COUNT` with a whole number above 0, as `hint 3")),
             },
-            ("save", "") | ("save!", "") => return Err(WrongForm("save FILE")),
-            ("save", file) => Self::Save { file: file.to_owned(), over: false },
-            ("save!", file) => Self::Save { file: file.to_owned(), over: true },
-            ("load", "") => return Err(WrongForm("load FILE")),
+            ("save", "") | ("save!", "") => return Err(CommandSyntaxError("save FILE")),
+            ("save", file) => Self::Save { file: file.to_owned(), overwrite: false },
+            ("save!", file) => Self::Save { file: file.to_owned(), overwrite: true },
+            ("load", "") => return Err(CommandSyntaxError("load FILE")),
             ("load", file) => Self::Load(file.to_owned()),
             (word, rest) => {
                 let (form, command) = match word {
@@ -94,7 +94,7 @@ impl Command {
                     _ => return Ok(None),
                 };
                 if !rest.is_empty() {
-                    return Err(WrongForm(form));
+                    return Err(CommandSyntaxError(form));
                 }
                 command
             }
@@ -120,25 +120,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_of_the_list_is_one() {
+    fn parses_every_listed_command() {
         for (form, _) in COMMANDS {
             let (word, argument) = form.split_once(' ').unwrap_or((form, ""));
             let argument = argument.replace("[COUNT]", "3");
             assert!(matches!(Command::read(&format!(" {word}  {argument} ")), Ok(Some(_))), "{form}");
-            assert!(matches!(Command::read(&word.to_uppercase()), Ok(Some(_)) | Err(WrongForm(_))), "{form}");
+            assert!(matches!(Command::read(&word.to_uppercase()), Ok(Some(_)) | Err(CommandSyntaxError(_))), "{form}");
         }
     }
 
     #[test]
-    fn moves_and_wrong_forms_are_told_apart() {
+    fn distinguishes_moves_from_malformed_commands() {
         for text in ["  ", "B 4,5", "undone"] {
             assert_eq!(Command::read(text), Ok(None));
         }
-        assert_eq!(Command::read("undo 2"), Err(WrongForm("undo")));
-        assert_eq!(Command::read("save"), Err(WrongForm("save FILE")));
+        assert_eq!(Command::read("undo 2"), Err(CommandSyntaxError("undo")));
+        assert_eq!(Command::read("save"), Err(CommandSyntaxError("save FILE")));
         assert_eq!(
             Command::read("save! my game.ggf"),
-            Ok(Some(Command::Save { file: "my game.ggf".to_owned(), over: true }))
+            Ok(Some(Command::Save { file: "my game.ggf".to_owned(), overwrite: true }))
         );
         for text in ["hint 0", "hint x", "hint -1"] {
             assert!(Command::read(text).unwrap_err().to_string().contains("as `hint 3`"));

@@ -1,9 +1,9 @@
 //! Moves by rows and columns, in the [standard representation](crate::boardwalk::Move) of the platform for board games: `B 4,5` places a
 //! piece, `6,0 3,0` moves one. A capture is a blank placed where the captured piece stands: `6,0 3,0 _ 0,3`. A pass has no such text.
 
-use crate::boardwalk::board::{BLANK, OffBoard};
-use crate::boardwalk::moves::{Move, Square, move_elements};
-use crate::game::{AnyMove, AnyPosition, Color, Layout, Path, Position as _};
+use crate::boardwalk::board::{BLANK, OutOfBounds};
+use crate::boardwalk::move_text::{Move, Square, move_elements};
+use crate::game::{AnyMove, AnyPosition, Color, Layout, MovePoints, Position as _};
 
 /// Returns the character of a side's pieces.
 #[must_use]
@@ -50,18 +50,18 @@ fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>)
             if !piece.eq_ignore_ascii_case(&own) {
                 return Err(format!("`{piece}` is not what {side} places: write `{own}`"));
             }
-            Path { from: None, to: Some(point(&layout, to)?), captured }
+            MovePoints { from: None, to: Some(point(&layout, to)?), captured }
         }
         Move::Movement { from, to } => {
-            Path { from: Some(point(&layout, from)?), to: Some(point(&layout, to)?), captured }
+            MovePoints { from: Some(point(&layout, from)?), to: Some(point(&layout, to)?), captured }
         }
     };
     if let Some(m) = position.legal_moves().find(|m| m.path() == path) {
         return Ok(m);
     }
-    let same_step = |m: &AnyMove| Path { captured: None, ..m.path() } == path;
+    let same_step = |m: &AnyMove| MovePoints { captured: None, ..m.path() } == path;
     if let Some(example) = position.legal_moves().find(same_step).and_then(|m| write(position, m)) {
-        let words = position.game().words();
+        let words = position.game().terminology();
         return Err(format!("a {} is {}: tell which, as in `{example}`", words.piece, words.captured));
     }
     let why = position.why_illegal(&in_names(&layout, path));
@@ -72,13 +72,13 @@ fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>)
 fn point(layout: &Layout, (row, column): Square) -> Result<usize, String> {
     let &Layout { rows: height, columns: width, .. } = layout;
     if row >= height || column >= width {
-        return Err(OffBoard { row, column, height, width }.to_string());
+        return Err(OutOfBounds { row, column, height, width }.to_string());
     }
     layout.point_at(row, column).ok_or_else(|| format!("the board has no point at {row},{column}"))
 }
 
 /// Writes a move in the games' own notation, to ask why it is not legal. A game with another notation gives no reason.
-fn in_names(layout: &Layout, path: Path) -> String {
+fn in_names(layout: &Layout, path: MovePoints) -> String {
     let name = |point: Option<usize>| point.map_or("", |point| &layout.points[point].name);
     let after_from = if path.from.is_some() { "-" } else { "" };
     let before_captured = if path.captured.is_some() { "x" } else { "" };

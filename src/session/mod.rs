@@ -1,6 +1,6 @@
 //! A game in progress, for whatever shows it to people or plays it for programs: the terminal, the page, the referee and the protocols.
 //!
-//! [`Session`] is the one holder of such a game, [`interpret()`] the one place where a text becomes a move or a command, and [`Searchers`] are what
+//! [`Session`] is the one holder of such a game, [`interpret()`] the one place where a text becomes a move or a command, and [`SearcherPool`] are what
 //! thinks about the games. Nothing here draws, and nothing knows which game it is.
 //!
 //! | file | what |
@@ -26,13 +26,13 @@
 
 mod clock;
 mod command;
-mod end;
+mod end_view;
+mod game;
 pub mod grid;
 mod interpret;
-mod searchers;
-mod state;
-mod text;
-mod thought;
+mod load_save;
+mod search_view;
+mod searcher_pool;
 mod touch;
 mod view;
 
@@ -40,11 +40,11 @@ mod view;
 mod tests;
 
 pub use clock::{Clock, TimeControl};
-pub use command::{Command, WrongForm, help};
-pub use end::EndView;
-pub use interpret::{Refused, Typed, interpret, read_move};
-pub use searchers::{NoSearcher, Searchers, Setup, SetupError};
-pub use state::{Forfeit, Session};
-pub use text::{Loaded, SaveError, SetUpError, write};
-pub use thought::{LineView, ScoreView, Thought};
-pub use view::{BoardView, FormatView, MoveView, View};
+pub use command::{Command, CommandSyntaxError, help};
+pub use end_view::EndView;
+pub use game::{Forfeit, Session};
+pub use interpret::{InputError, TypedInput, interpret, read_move};
+pub use load_save::{LoadError, LoadOutcome, SaveError, write};
+pub use search_view::{LineView, ScoreView, SearchView};
+pub use searcher_pool::{EngineOptionsError, EngineOptionsProvider, SearcherPool, SearcherUnavailable};
+pub use view::{BoardView, FormatView, GameView, MoveView};

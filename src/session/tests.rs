@@ -25,7 +25,7 @@ fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
         for text in &line[..ply] {
             game.play(game.position().parse_move(text).unwrap()).unwrap();
         }
-        game.set_settings(rules.customary_settings());
+        game.set_draw_rules(rules.standard_draw_rules());
         let legal: Vec<_> = game.position().legal_moves().collect();
         match kind {
             0 => {
@@ -38,11 +38,11 @@ fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
             }
             2 => {
                 ply = usize::from(number) % (line.len() + 2);
-                session.jump(ply);
+                session.go_to_ply(ply);
                 ply = ply.min(line.len());
             }
             _ if game.end().is_some() => {
-                assert!(matches!(session.play_text("a1"), Err(Refused::Over(_))));
+                assert!(matches!(session.play_text("a1"), Err(InputError::GameOver(_))));
                 assert!(session.targets(&[]).is_empty() && session.view().legal.is_empty());
             }
             _ => {
@@ -66,7 +66,7 @@ fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
         // As a page that holds no more than the view sees it.
         let mut other = Session::new(rules);
         other.resume(view.start.as_deref(), &view.moves).unwrap();
-        other.jump(view.ply);
+        other.go_to_ply(view.ply);
         assert_eq!(other.view(), view);
         check(rules, &view);
     }
@@ -76,7 +76,7 @@ fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
 fn touch_all(session: &mut Session, points: &[usize]) {
     for count in 1..=points.len() {
         assert!(session.targets(&points[..count - 1]).contains(&points[count - 1]));
-        let next = session.touch(&points[..count]).unwrap();
+        let next = session.select_points(&points[..count]).unwrap();
         assert_eq!(next.is_empty(), count == points.len());
         if let Some(point) = points.get(count) {
             assert!(next.contains(point));
@@ -85,7 +85,7 @@ fn touch_all(session: &mut Session, points: &[usize]) {
 }
 
 /// Compares what a view says with the position that it names.
-fn check(rules: &'static dyn AnyGame, view: &View) {
+fn check(rules: &'static dyn AnyGame, view: &GameView) {
     let position = rules.parse_position(&view.position).unwrap();
     assert_eq!(view.side, position.side_to_move());
     let legal: Vec<_> = position.legal_moves().collect();
@@ -113,14 +113,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn goes_to_and_fro_as_a_list_of_moves_does(steps in steps()) {
+    fn undo_redo_and_jump_match_a_plain_move_list(steps in steps()) {
         for name in ["othello-4x4", "othello-6x6", "nine-mens-morris-flying", "lasker-morris", "morabaraba"] {
             walk(game(name), &steps);
         }
     }
 
     #[test]
-    fn whatever_is_typed_or_touched_is_answered(text in "\\PC{0,40}", points in prop::collection::vec(0_usize..70, 0..4)) {
+    fn arbitrary_text_and_points_never_panic(text in "\\PC{0,40}", points in prop::collection::vec(0_usize..70, 0..4)) {
         for name in ["othello", "nine-mens-morris"] {
             let mut session = begin(name);
             session.resume(None, &[]).unwrap();
@@ -128,15 +128,15 @@ proptest! {
             for error in [session.play_text(&text).err().map(|e| e.to_string()), session.load(&text).err().map(|e| e.to_string())].into_iter().flatten() {
                 assert!(!error.is_empty());
             }
-            let _ = (session.touch(&points), session.targets(&points), session.resume(Some(&text), std::slice::from_ref(&text)), session.save(&text, [&text, ""]));
-            if session.touch(&points).is_err() && session.view().ply == 0 {
+            let _ = (session.select_points(&points), session.targets(&points), session.resume(Some(&text), std::slice::from_ref(&text)), session.save(&text, [&text, ""]));
+            if session.select_points(&points).is_err() && session.view().ply == 0 {
                 assert_eq!(session.view().moves, before.moves);
             }
         }
     }
 
     #[test]
-    fn what_is_saved_is_loaded_again(seed in any::<u64>(), plies in 0_usize..90) {
+    fn saved_games_round_trip(seed in any::<u64>(), plies in 0_usize..90) {
         let round = |rules: &'static dyn AnyGame, plies| {
             let game = rules.random_game(seed, plies);
             let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
@@ -148,7 +148,7 @@ proptest! {
                 let mut other = Session::new(rules);
                 assert!(!other.load(&text).unwrap().more);
                 let view = other.view();
-                if format.writing.game.is_some() {
+                if format.writer.game.is_some() {
                     // A pass at the end follows from the rules and need not be told.
                     assert!(moves.starts_with(&view.moves) && view.moves.len() + 1 >= moves.len(), "{}", format.name);
                 } else {
@@ -165,29 +165,29 @@ proptest! {
 }
 
 #[test]
-fn tells_why_a_point_cannot_be_touched() {
+fn explains_why_a_point_cannot_be_selected() {
     let mut session = begin("nine-mens-morris");
     session.load("0,0 a7,d7,a4,b4,g1 a1,b2,c3,d1 W").unwrap();
     let points = game("nine-mens-morris").layout();
     let mut why = |names: &[&str]| {
         let touched: Vec<_> = names.iter().map(|name| points.point_named(name).unwrap()).collect();
-        session.touch(&touched).unwrap_err().to_string()
+        session.select_points(&touched).unwrap_err().to_string()
     };
     assert_eq!(why(&["g7"]), "choose one of your men: none is on g7");
     assert_eq!(why(&["a1"]), "choose one of your men: none is on a1");
     assert_eq!(why(&["g1", "a7"]), "a7 cannot be chosen now; choose g4");
-    assert_eq!(session.touch(&[99]).unwrap_err().to_string(), "the board has no point 99");
+    assert_eq!(session.select_points(&[99]).unwrap_err().to_string(), "the board has no point 99");
     session.load("0,0 a7,d7,a4,g1 a1,g7,b4,d6 W").unwrap();
     let touched = points.point_named("a7").unwrap();
-    assert_eq!(session.touch(&[touched]).unwrap_err().to_string(), "the man on a7 cannot move");
+    assert_eq!(session.select_points(&[touched]).unwrap_err().to_string(), "the man on a7 cannot move");
     let mut session = begin("othello");
-    assert_eq!(session.touch(&[27]).unwrap_err().to_string(), "d4 is taken");
-    assert_eq!(session.touch(&[0]).unwrap_err().to_string(), "`a1`: it flips no disc");
+    assert_eq!(session.select_points(&[27]).unwrap_err().to_string(), "d4 is taken");
+    assert_eq!(session.select_points(&[0]).unwrap_err().to_string(), "`a1`: it flips no disc");
     assert_eq!(session.play_text("nonsense").unwrap_err().to_string(), "`nonsense` is no move here; one would be `d3`");
 }
 
 #[test]
-fn sets_up_by_pieces_and_refuses_what_is_none() {
+fn sets_up_positions_and_rejects_invalid_ones() {
     let mut session = begin("morabaraba");
     let mut pieces = vec![None; 24];
     pieces[0] = Some(Color::White);
@@ -200,7 +200,7 @@ fn sets_up_by_pieces_and_refuses_what_is_none() {
 }
 
 #[test]
-fn a_draw_by_custom_ends_a_game_and_does_not_keep_it_from_being_loaded() {
+fn games_beyond_a_customary_draw_can_be_loaded() {
     let start = "0,0 a7,d7,a1,d1 g7,g4,g1,f2 W";
     let round = "a7-a4 f2-f4 a4-a7 f4-f2 ";
     let mut session = begin("nine-mens-morris");
@@ -216,19 +216,19 @@ fn a_draw_by_custom_ends_a_game_and_does_not_keep_it_from_being_loaded() {
     );
     session.load(&format!("{start} moves {}", round.repeat(3))).unwrap();
     assert_eq!(session.view().ply, 12);
-    session.jump(5);
+    session.go_to_ply(5);
     assert_eq!((session.view().ply, session.view().end), (5, None));
-    session.jump(100);
+    session.go_to_ply(100);
     assert_eq!(session.view().ply, 12);
 }
 
 #[test]
-fn thinks_at_levels_and_about_all_moves() {
+fn searches_at_levels_and_all_moves() {
     let rules = game("othello-4x4");
     let session = Session::new(rules);
-    let searchers = Searchers::new(rules, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
-    let think = |limits: &Limits, on_thought: &mut dyn FnMut(Thought)| {
-        searchers.think(session.game(), limits, &Cancel::new(), on_thought).unwrap()
+    let searchers = SearcherPool::new(rules, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+    let think = |limits: &Limits, on_thought: &mut dyn FnMut(SearchView)| {
+        searchers.search(session.game(), limits, &Cancel::new(), on_thought).unwrap()
     };
     let mut told = 0;
     let thought = think(&rules.level(3), &mut |_| told += 1);
@@ -238,20 +238,20 @@ fn thinks_at_levels_and_about_all_moves() {
     // White wins 11 to 3 on 4x4, the empty squares his.
     assert_eq!(thought.lines.len(), session.view().legal.len());
     assert!(thought.lines.iter().all(|line| line.score.text == "-10" && line.score.exact), "{thought:?}");
-    let failing = Searchers::new(rules, Arc::new(|_| Err(SetupError::new("no memory"))));
-    let error = failing.think(session.game(), &all, &Cancel::new(), &mut |_| ()).unwrap_err();
+    let failing = SearcherPool::new(rules, Arc::new(|_| Err(EngineOptionsError::new("no memory"))));
+    let error = failing.search(session.game(), &all, &Cancel::new(), &mut |_| ()).unwrap_err();
     assert_eq!(error.0.to_string(), "no memory");
 }
 
 #[test]
-fn a_text_is_a_move_a_command_or_refused() {
+fn interprets_moves_commands_and_errors() {
     let session = begin("othello");
     let typed = |text: &str| interpret(session.game(), text);
     let f5 = session.position().find_move("f5").unwrap();
     for text in ["f5", " F5 ", "B 4,5"] {
-        assert_eq!(typed(text), Ok(Typed::Move(f5)));
+        assert_eq!(typed(text), Ok(TypedInput::Move(f5)));
     }
-    assert_eq!((typed(" "), typed("HINT 3")), (Ok(Typed::Nothing), Ok(Typed::Command(Command::Hint(3)))));
+    assert_eq!((typed(" "), typed("HINT 3")), (Ok(TypedInput::Empty), Ok(TypedInput::Command(Command::Hint(3)))));
     let reason = |text| typed(text).unwrap_err().reason();
     assert_eq!(reason("a1"), "it flips no disc");
     assert_eq!(reason("B 0,0"), "it flips no disc");
@@ -261,7 +261,7 @@ fn a_text_is_a_move_a_command_or_refused() {
 }
 
 #[test]
-fn passes_are_forced_and_may_be_left_out() {
+fn forced_passes_may_be_omitted() {
     let mut session = begin("othello-4x4");
     session.load("XO-------------- O").unwrap();
     let pass = session.forced_pass().unwrap();
@@ -274,17 +274,17 @@ fn passes_are_forced_and_may_be_left_out() {
 }
 
 #[test]
-fn a_forfeit_ends_a_game_until_it_is_taken_back() {
+fn forfeits_can_be_undone() {
     let mut session = begin("othello");
     session.forfeit(Forfeit { winner: Color::White, ending: None, reason: "Black has resigned".to_owned() });
     assert!(session.is_over() && session.winner() == Some(Color::White) && session.targets(&[]).is_empty());
     assert_eq!(session.annotated().tags.result.unwrap().points, -64.0);
-    session.take_forfeit_back();
+    session.undo_forfeit();
     assert!(!session.is_over() && session.annotated().tags.result.is_none());
 }
 
 #[test]
-fn scores_in_a_few_letters() {
+fn formats_scores() {
     use crate::game::{Certainty, Score, Scoring};
     let text = |score, scoring| ScoreView::new(score, scoring).text;
     let exact = |points, plies| Score { plies, ..Score::exact(points) };

@@ -1,7 +1,7 @@
 //! Moves by the points of the board that a person touches for them.
 
-use super::interpret::{Refused, refuse_if_over};
-use super::state::Session;
+use super::game::Session;
+use super::interpret::{InputError, check_not_over};
 use crate::game::{AnyMove, Position as _};
 
 impl Session {
@@ -21,13 +21,13 @@ impl Session {
         targets
     }
 
-    /// Plays the move whose [points](crate::game::Path::points) were touched, and returns none; or returns those that may be touched next, if
+    /// Plays the move whose [points](crate::game::MovePoints::points) were touched, and returns none; or returns those that may be touched next, if
     /// they are not yet a whole move.
     ///
     /// # Errors
-    /// [`Refused`] if no move begins so.
-    pub fn touch(&mut self, touched: &[usize]) -> Result<Vec<usize>, Refused> {
-        refuse_if_over(&self.game)?;
+    /// [`InputError`] if no move begins so.
+    pub fn select_points(&mut self, touched: &[usize]) -> Result<Vec<usize>, InputError> {
+        check_not_over(&self.game)?;
         let is_whole = |m: &AnyMove| !m.is_pass() && m.path().points().eq(touched.iter().copied());
         if let Some(m) = self.position().legal_moves().find(is_whole) {
             self.play(m).expect("the move is legal and the game goes on");
@@ -36,25 +36,25 @@ impl Session {
         let targets = self.targets(touched);
         if targets.is_empty() {
             let wrong = (1..=touched.len()).find(|&count| self.targets(&touched[..count]).is_empty());
-            return Err(self.why_not(&touched[..wrong.unwrap_or(0)]));
+            return Err(self.explain_illegal(&touched[..wrong.unwrap_or(0)]));
         }
         Ok(targets)
     }
 
     /// Says why no move begins with these points, the last of which is the first that is wrong.
-    fn why_not(&self, touched: &[usize]) -> Refused {
-        let (layout, words, position) = (self.rules().layout(), self.rules().words(), self.position());
+    fn explain_illegal(&self, touched: &[usize]) -> InputError {
+        let (layout, words, position) = (self.rules().layout(), self.rules().terminology(), self.position());
         let (last, before) = touched.split_last().map_or((0, touched), |(&last, before)| (last, before));
         let point = match layout.points.get(last) {
             Some(point) if !touched.is_empty() => &point.name,
-            _ => return Refused::Point(format!("the board has no point {last}")),
+            _ => return InputError::Point(format!("the board has no point {last}")),
         };
         if !before.is_empty() {
             let names: Vec<_> = self.targets(before).iter().map(|&point| layout.points[point].name.clone()).collect();
-            return Refused::Point(format!("{point} cannot be chosen now; choose {}", names.join(", ")));
+            return InputError::Point(format!("{point} cannot be chosen now; choose {}", names.join(", ")));
         }
         let piece = position.piece_at(last);
-        Refused::Point(if position.legal_moves().any(|m| m.path().from.is_none()) {
+        InputError::Point(if position.legal_moves().any(|m| m.path().from.is_none()) {
             match (piece, position.why_illegal(point)) {
                 (Some(_), _) => format!("{point} is taken"),
                 (None, Some(reason)) => format!("`{point}`: {reason}"),

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::end::EndView;
-use super::state::Session;
-use crate::game::{AnyGame, AnyMove, AnyPosition, Color, LEVELS, Layout, Position as _, Scoring, Words};
+use super::end_view::EndView;
+use super::game::Session;
+use crate::game::{AnyGame, AnyMove, AnyPosition, Color, LEVELS, Layout, Position as _, Scoring, Terminology};
 
 /// A game, before anything is played.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -15,7 +15,7 @@ pub struct BoardView {
     /// The board.
     pub layout: Layout,
     /// How people speak of the pieces.
-    pub words: Words,
+    pub words: Terminology,
     /// Whether the size of a win counts; else its moment does.
     pub counts_margin: bool,
     /// The most points that can be won.
@@ -47,7 +47,7 @@ pub struct FormatView {
 /// What there is to see.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct View {
+pub struct GameView {
     /// The name of the game.
     pub game: &'static str,
     /// The position that the game starts from; `None` if it is the start of the game.
@@ -100,12 +100,12 @@ impl BoardView {
             name: format.name,
             about: format.about,
             of_games: format.of_games,
-            is_written: format.writing.game.is_some() || format.writing.position.is_some(),
+            is_written: format.writer.game.is_some() || format.writer.position.is_some(),
         });
         let counts_margin = game.scoring() == Scoring::Margin;
         Self {
             game: game.name(),
-            words: game.words(),
+            words: game.terminology(),
             counts_margin,
             most_points: if counts_margin { layout.points.len() as u32 } else { 1 },
             layout,
@@ -120,7 +120,7 @@ impl BoardView {
 impl Session {
     /// Returns what there is to see.
     #[must_use]
-    pub fn view(&self) -> View {
+    pub fn view(&self) -> GameView {
         let (rules, game) = (self.rules(), self.game());
         let (position, start) = (game.position(), game.start());
         let points = rules.layout().points.len();
@@ -130,7 +130,7 @@ impl Session {
         let end = game.end();
         let legal = position.legal_moves().filter(|_| end.is_none()).map(|m| MoveView::new(position, m, points));
         let last = game.moves().last().zip(game.positions().iter().rev().nth(1));
-        View {
+        GameView {
             game: rules.name(),
             start: (*start != rules.start()).then(|| start.to_string()),
             moves: moves.map(ToString::to_string).collect(),

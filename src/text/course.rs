@@ -5,7 +5,7 @@
 //! ends when both pass in succession, never by itself: a full board needs the two passes, too. The winner is told by the
 //! [`value`] of the board.
 //!
-//! A square is (row, column), both from 0, (0, 0) in the upper left corner. ([`othello::object`](crate::othello::object) names it the other
+//! A square is (row, column), both from 0, (0, 0) in the upper left corner. ([`othello::coordinate_game`](crate::othello::coordinate_game) names it the other
 //! way round, by column and row.)
 //!
 //! ```
@@ -20,7 +20,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::input::{MAX_TYPED_BYTES, read_line};
+use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 
 /// The rows and columns.
 const SIZE: i32 = 8;
@@ -48,7 +48,7 @@ pub const START: Board = {
 
 /// What a player has typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Typed {
+pub enum CourseInput {
     /// A row and a column, whether or not there are such.
     Move(i32, i32),
     /// Something else.
@@ -81,9 +81,9 @@ fn letter(player: i8) -> char {
 ///
 /// # Errors
 /// Those of reading.
-pub fn get_move(input: &mut impl BufRead) -> io::Result<Typed> {
-    let Some(line) = read_line(input, MAX_TYPED_BYTES)? else { return Ok(Typed::End) };
-    Ok(parse(&line).map_or(Typed::Other, |(row, column)| Typed::Move(row, column)))
+pub fn get_move(input: &mut impl BufRead) -> io::Result<CourseInput> {
+    let Some(line) = read_line(input, MAX_LINE_INPUT_BYTES)? else { return Ok(CourseInput::End) };
+    Ok(parse(&line).map_or(CourseInput::Other, |(row, column)| CourseInput::Move(row, column)))
 }
 
 fn parse(line: &str) -> Option<(i32, i32)> {
@@ -159,9 +159,9 @@ pub fn play(mut input: impl BufRead, mut output: impl Write) -> io::Result<Optio
             writeln!(output, "Please choose a move:")?;
             output.flush()?;
             match get_move(&mut input)? {
-                Typed::Move(row, column) if is_valid_move(&board, row, column) => break (row, column),
-                Typed::Move(..) | Typed::Other => write!(output, "Invalid move. ")?,
-                Typed::End => {
+                CourseInput::Move(row, column) if is_valid_move(&board, row, column) => break (row, column),
+                CourseInput::Move(..) | CourseInput::Other => write!(output, "Invalid move. ")?,
+                CourseInput::End => {
                     writeln!(output, "The input has ended, and the game is not over.")?;
                     return output.flush().map(|()| None);
                 }

@@ -71,7 +71,7 @@ pub fn draw(game: &Game, style: Style) -> String {
     }
     for (y, row) in canvas.iter().enumerate() {
         let name = if y % scale.rows == 0 { row_name(&layout, y / scale.rows) } else { String::new() };
-        let line = format!(" {name:>width$} {}", ink(row, style, scale.has_lines));
+        let line = format!(" {name:>width$} {}", render_row(row, style, scale.has_lines));
         drawn.push(line.trim_end().to_owned());
     }
     if scale.has_lines {
@@ -163,12 +163,12 @@ fn column_name(layout: &Layout, column: usize) -> String {
 }
 
 /// Writes a line of the screen.
-fn ink(row: &[Cell], style: Style, has_lines: bool) -> String {
+fn render_row(row: &[Cell], style: Style, has_lines: bool) -> String {
     let mut text = String::new();
     let mut before = None;
     for &cell in row {
         if style.color {
-            let pen = (if has_lines { "43" } else { "42" }, cell.pen());
+            let pen = (if has_lines { "43" } else { "42" }, cell.color_code());
             if before.replace(pen) != Some(pen) {
                 text += &format!("\x1b[0;{};{}m", pen.0, pen.1);
             }
@@ -199,7 +199,7 @@ impl Cell {
     }
 
     /// Returns the colour that it is drawn in, as terminals number them.
-    fn pen(self) -> &'static str {
+    fn color_code(self) -> &'static str {
         match self {
             Self::Blank | Self::Line(_) | Self::Empty => "30",
             Self::Target => "1;34",
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn nine_mens_morris_is_the_board_of_its_description() {
+    fn draws_the_documented_nine_mens_morris_board() {
         let drawn = mills("nine-mens-morris", "0,0 a7,d7,g4 a1,b2,c3,e3 W", &["g4-g7xe3"]);
         let expected = "
  7  W-----------W----------[W]
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_boards_have_their_lines() {
+    fn draws_the_lines_of_other_boards() {
         let drawn = mills("morabaraba", "12,12 - - W", &["d6"]);
         assert!(drawn.contains(" 7  +-----------+-----------+\n    | \\         |         / |\n"), "{drawn}");
         assert!(drawn.contains(" 6  |   +------[W]------+   |\n"), "{drawn}");
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_and_discs_change_no_place() {
+    fn colors_and_unicode_keep_the_layout() {
         fn strip(text: &str) -> String {
             let mut parts = text.split('\x1b');
             let first = parts.next().unwrap_or_default().to_owned();
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_the_legal_moves() {
+    fn marks_the_legal_moves() {
         let game = games::get("othello").unwrap().random_game(3, 20);
         let drawn = draw(&game, Style::default());
         assert_eq!(drawn.matches('+').count(), game.position().count_moves());

@@ -2,11 +2,13 @@
 
 use std::path::Path;
 
-use crate::game::{AnyGame, Choice, Color, Ending, Game, Outcome, Position as _, Scoring, Told, Verdict};
-use crate::session::{LineView, ScoreView, Thought};
+use crate::game::{
+    AnyGame, Choice, Color, Game, GameResult, MetadataKind, Outcome, Position as _, Scoring, Termination,
+};
+use crate::session::{LineView, ScoreView, SearchView};
 
 /// The moves of a line that are told.
-const PLIES: usize = 12;
+const MAX_LINE_PLIES: usize = 12;
 
 /// Tells what each side has, and who is to move if the game goes on.
 pub(super) fn status(game: &Game, is_over: bool) -> String {
@@ -19,7 +21,7 @@ pub(super) fn status(game: &Game, is_over: bool) -> String {
 fn pieces(game: &Game) -> String {
     let position = game.position();
     let rules = position.game();
-    let (points, first, words) = (rules.layout().points.len(), rules.start().side_to_move(), rules.words());
+    let (points, first, words) = (rules.layout().points.len(), rules.start().side_to_move(), rules.terminology());
     let of = |color: Color| {
         let count = (0..points).filter(|&point| position.piece_at(point) == Some(color)).count();
         match position.in_hand(color) {
@@ -48,7 +50,7 @@ pub(super) fn result(game: &Game, outcome: Outcome, reason: &str, off_board: boo
 }
 
 /// Tells that a game is in a file, and what of it is not.
-pub(super) fn saved(path: &Path, lost: &[Told]) -> String {
+pub(super) fn saved(path: &Path, lost: &[MetadataKind]) -> String {
     let mut text = format!("Saved as `{}`", path.display());
     if !lost.is_empty() {
         let lost: Vec<_> = lost.iter().map(ToString::to_string).collect();
@@ -58,25 +60,24 @@ pub(super) fn saved(path: &Path, lost: &[Told]) -> String {
 }
 
 /// The most characters of what was typed that are shown.
-const MOST_SHOWN: usize = 200;
+const MAX_SHOWN: usize = 200;
 
 /// Returns a text as it may be shown on a terminal: no control characters, and no more than is read.
-pub(super) fn shown(text: &str) -> String {
-    let mut shown: String =
-        text.chars().take(MOST_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if text.chars().nth(MOST_SHOWN).is_some() {
+pub(super) fn sanitize(text: &str) -> String {
+    let mut shown: String = text.chars().take(MAX_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().nth(MAX_SHOWN).is_some() {
         shown.push('…');
     }
     shown
 }
 
 /// Tells a result that is not on the board: `won by Black, by resignation`.
-pub(super) fn verdict(verdict: Verdict) -> String {
-    let how = match verdict.ending {
+pub(super) fn verdict(verdict: GameResult) -> String {
+    let how = match verdict.termination {
         None => "",
-        Some(Ending::Resignation) => ", by resignation",
-        Some(Ending::Timeout) => ", on time",
-        Some(Ending::Agreement) => ", by agreement",
+        Some(Termination::Resignation) => ", by resignation",
+        Some(Termination::Timeout) => ", on time",
+        Some(Termination::Agreement) => ", by agreement",
     };
     let result = match verdict.points {
         points if points > 0.0 => "won by Black",
@@ -87,7 +88,7 @@ pub(super) fn verdict(verdict: Verdict) -> String {
 }
 
 /// Begins a sentence.
-pub(super) fn capital(text: &str) -> String {
+pub(super) fn capitalize(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
 }
@@ -104,14 +105,14 @@ pub(super) fn choice(game: &dyn AnyGame, choice: &Choice) -> String {
 }
 
 /// Tells what a position is worth, and the best line.
-pub(super) fn evaluation(game: &dyn AnyGame, thought: &Thought) -> Vec<String> {
+pub(super) fn evaluation(game: &dyn AnyGame, thought: &SearchView) -> Vec<String> {
     let Some(best) = thought.lines.first() else { return Vec::new() };
     let unit = match game.scoring() {
-        Scoring::Margin => format!(" {}", game.words().pieces),
+        Scoring::Margin => format!(" {}", game.terminology().pieces),
         Scoring::Distance => String::new(),
     };
     let mut told = vec![
-        format!("{}: {}{unit}, {}", thought.side, best.score.text, trust(thought, best)),
+        format!("{}: {}{unit}, {}", thought.side, best.score.text, describe_certainty(thought, best)),
         format!("Best line: {}", line(best)),
     ];
     told.extend(thought.note.map(|note| format!("Note: {note}")));
@@ -119,24 +120,26 @@ pub(super) fn evaluation(game: &dyn AnyGame, thought: &Thought) -> Vec<String> {
 }
 
 /// Tells the best moves, each with its line.
-pub(super) fn lines(thought: &Thought) -> Vec<String> {
+pub(super) fn lines(thought: &SearchView) -> Vec<String> {
     let scores = || thought.lines.iter().map(|line| line.score.text.chars().count());
     let width = scores().max().unwrap_or(0);
     let lines = thought.lines.iter().zip(1..);
     let mut told: Vec<_> =
         lines.map(|(of, number)| format!("{number}. {:<width$}  {}", of.score.text, line(of))).collect();
-    told.extend(thought.lines.first().map(|best| format!("For {}: {}", thought.side, trust(thought, best))));
+    told.extend(
+        thought.lines.first().map(|best| format!("For {}: {}", thought.side, describe_certainty(thought, best))),
+    );
     told
 }
 
 /// Tells how far a score can be trusted.
-fn trust(thought: &Thought, of: &LineView) -> String {
+fn describe_certainty(thought: &SearchView, of: &LineView) -> String {
     let effort = format!("depth {}, {} nodes, {:.1} s", thought.depth, thought.nodes, thought.time_ms as f64 / 1000.0);
     if of.score.exact { format!("exact ({effort})") } else { format!("an estimate ({effort})") }
 }
 
 fn line(of: &LineView) -> String {
-    let shown = of.moves.len().min(PLIES);
+    let shown = of.moves.len().min(MAX_LINE_PLIES);
     let more = if shown < of.moves.len() { " ..." } else { "" };
     format!("{}{more}", of.moves[..shown].join(" "))
 }

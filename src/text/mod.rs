@@ -30,18 +30,18 @@
 
 pub mod course;
 pub mod draw;
-mod files;
+mod game_files;
+mod game_loop;
 mod interrupt;
 mod messages;
 mod participant;
-mod play;
 pub mod referee;
 mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub use files::FileError;
+pub use game_files::FileError;
+pub use game_loop::play;
 pub use interrupt::Interrupt;
 pub use participant::{DEFAULT_ENGINE, ParseParticipantError, ParticipantSpec};
-pub use play::play;
 pub use terminal::{Participant, TerminalError, TerminalGame, TerminalOptions};

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_can_be_asked_for() {
+    fn parses_every_kind_of_participant() {
         for (text, spec) in [
             ("human", "human"),
             ("random", "random"),
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nobody_is_told() {
+    fn rejects_unknown_participants() {
         assert!(
             name("engine:random").starts_with("`random` is no setting of an engine player"),
             "{}",

@@ -21,10 +21,12 @@ use std::io::{self, BufRead, Write};
 
 use serde::Serialize;
 
-use super::messages::{capital, result, shown};
-use crate::game::{AnyMove, AnyPosition, Cause, Color, Game, Outcome, Position as _, Settings, Verdict, is_pass_word};
+use super::messages::{capitalize, result, sanitize};
+use crate::game::{
+    AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Outcome, Position as _, is_pass_word,
+};
 use crate::input::read_line;
-use crate::session::{Refused, Session, read_move};
+use crate::session::{InputError, Session, read_move};
 
 /// The longest line, in bytes; what goes beyond is a line of its own.
 const MAX_LINE_BYTES: u64 = 1 << 20;
@@ -59,7 +61,7 @@ pub struct Ruling {
 
 /// How rulings are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum RulingFormat {
     /// Lines for people.
     #[default]
     Text,
@@ -76,8 +78,8 @@ pub struct Referee {
 impl Referee {
     /// Begins at a position; `settings` say what draws a game beside the rules.
     #[must_use]
-    pub fn new(start: AnyPosition, settings: Settings) -> Self {
-        Self { session: Game::with_settings(start, settings).into() }
+    pub fn new(start: AnyPosition, settings: DrawRules) -> Self {
+        Self { session: Game::with_draw_rules(start, settings).into() }
     }
 
     /// Returns the game up to now.
@@ -101,24 +103,24 @@ impl Referee {
     ///
     /// let start = games::get("nine-mens-morris")?.parse_position("7,8 a4,b4 g7 B").map_err(|error| error.to_string())?;
     /// let mut referee = Referee::new(start, Settings::default());
-    /// let refused = &referee.rule("b4")[0];
+    /// let refused = &referee.adjudicate_move("b4")[0];
     /// assert_eq!((refused.legal, refused.reason.as_deref()), (false, Some("a man stands on b4")));
-    /// assert_eq!(referee.rule("c4")[0].position, "7,7 a4,b4 c4,g7 W");
+    /// assert_eq!(referee.adjudicate_move("c4")[0].position, "7,7 a4,b4 c4,g7 W");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn rule(&mut self, text: &str) -> Vec<Ruling> {
+    pub fn adjudicate_move(&mut self, text: &str) -> Vec<Ruling> {
         let pass = self.session.play_omitted_pass(|after| after.find_move(text).is_some());
-        let mut rulings: Vec<_> = pass.map(|pass| self.played(pass)).into_iter().collect();
+        let mut rulings: Vec<_> = pass.map(|pass| self.accepted(pass)).into_iter().collect();
         rulings.push(match read_move(self.game(), text) {
             Ok(m) => {
                 self.session.play(m).expect("the move is legal and the game goes on");
-                self.played(m)
+                self.accepted(m)
             }
             Err(refused) => {
                 let reason = match refused {
-                    Refused::Over(_) => refused.reason(),
+                    InputError::GameOver(_) => refused.reason(),
                     _ if text.starts_with('{') => "the remark has no `}` in its line".to_owned(),
-                    Refused::NotAMove { example, .. } => format!("it is no move; one would be `{example}`"),
+                    InputError::NotAMove { example, .. } => format!("it is no move; one would be `{example}`"),
                     refused => refused.reason(),
                 };
                 self.ruling(self.game().moves().len() + 1, Some(text.to_owned()), Some(reason))
@@ -128,13 +130,13 @@ impl Referee {
     }
 
     /// Tells of the move that was played last.
-    fn played(&self, m: AnyMove) -> Ruling {
+    fn accepted(&self, m: AnyMove) -> Ruling {
         self.ruling(self.game().moves().len(), Some(m.to_string()), None)
     }
 
     fn ruling(&self, ply: usize, text: Option<String>, reason: Option<String>) -> Ruling {
         let (position, end) = (self.session.position(), self.game().end());
-        let cause = Cause::of(self.game());
+        let cause = EndDescription::of(self.game());
         let told = end.zip(cause.as_ref());
         Ruling {
             ply,
@@ -170,30 +172,30 @@ impl Referee {
 
 impl Ruling {
     /// Writes it, in one line or, at the end of the game, in two.
-    fn write(&self, form: Form, output: &mut impl Write) -> io::Result<()> {
-        if form == Form::Json {
+    fn write(&self, form: RulingFormat, output: &mut impl Write) -> io::Result<()> {
+        if form == RulingFormat::Json {
             serde_json::to_writer(&mut *output, self)?;
             return writeln!(output);
         }
         let Self { ply, position, side_to_move, .. } = self;
         match (&self.text, &self.reason) {
             (None, _) => write!(output, "start  {position}")?,
-            (Some(text), None) => write!(output, "{ply}. {}  {position}", shown(text))?,
+            (Some(text), None) => write!(output, "{ply}. {}  {position}", sanitize(text))?,
             // The position stands as it was told last.
             (Some(text), Some(reason)) => {
-                return writeln!(output, "{ply}. {}  refused: {}", shown(text), shown(reason));
+                return writeln!(output, "{ply}. {}  refused: {}", sanitize(text), sanitize(reason));
             }
         }
         match &self.end {
             None => writeln!(output, "  {side_to_move} to move"),
-            Some(end) => writeln!(output, "\nGame over. {}", capital(end)),
+            Some(end) => writeln!(output, "\nGame over. {}", capitalize(end)),
         }
     }
 }
 
 /// What a game that was told came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Told {
+pub struct RefereeSummary {
     /// The moves that were refused.
     pub refused: usize,
 }
@@ -206,10 +208,10 @@ pub fn adjudicate(
     mut referee: Referee,
     mut input: impl BufRead,
     mut output: impl Write,
-    form: Form,
+    form: RulingFormat,
     strict: bool,
-) -> io::Result<Told> {
-    let mut told = Told { refused: 0 };
+) -> io::Result<RefereeSummary> {
+    let mut told = RefereeSummary { refused: 0 };
     let has_squares = referee.session.rules().layout().lines.is_empty();
     referee.start().write(form, &mut output)?;
     output.flush()?;
@@ -228,7 +230,7 @@ pub fn adjudicate(
         let moves = if is_set_up || start.is_none_or(|start| start.trim() == START) { moves } else { line };
         let (moves, open) = without_remarks(moves);
         for text in words(&moves, has_squares).into_iter().chain(open.map(str::to_owned)) {
-            for ruling in referee.rule(&text) {
+            for ruling in referee.adjudicate_move(&text) {
                 ruling.write(form, &mut output)?;
                 told.refused += usize::from(!ruling.legal);
             }
@@ -277,7 +279,7 @@ fn words(text: &str, has_squares: bool) -> Vec<String> {
         let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let word =
             if digits.len() < word.len() && digits.starts_with('.') { digits.trim_start_matches('.') } else { word };
-        if word.is_empty() || word == START || word == "moves" || Verdict::from_pgn(word).is_some() {
+        if word.is_empty() || word == START || word == "moves" || GameResult::from_pgn(word).is_some() {
             continue;
         }
         match squares(word) {

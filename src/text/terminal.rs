@@ -8,13 +8,16 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::draw::{Style, draw};
-use super::files::{self, FileError, Files};
+use super::game_files::{self, FileError, SessionFiles};
 use super::interrupt::Interrupt;
 use super::messages;
 use crate::causes::with_causes;
-use crate::game::{AnyMove, Cause, Color, Ending, Game, Outcome, Player, PlayerError, Position as _, Settings, Told};
-use crate::input::{MAX_TYPED_BYTES, read_line};
-use crate::session::{Command, Forfeit, Refused, Searchers, Session, SetUpError, Typed, interpret};
+use crate::game::{
+    AnyMove, Color, DrawRules, EndDescription, Game, MetadataKind, Outcome, Player, PlayerError, Position as _,
+    Termination,
+};
+use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
+use crate::session::{Command, Forfeit, InputError, LoadError, SearcherPool, Session, TypedInput, interpret};
 
 /// Who plays a side.
 #[non_exhaustive]
@@ -31,7 +34,7 @@ pub struct TerminalOptions {
     /// How the board is drawn.
     pub style: Style,
     /// What draws a game.
-    pub settings: Settings,
+    pub settings: DrawRules,
     /// The seed of players who play at random.
     pub seed: u64,
     /// The file that the game is written to after every move.
@@ -48,7 +51,7 @@ pub struct TerminalOptions {
 pub enum TerminalError {
     /// The game cannot be begun as asked for.
     #[error(transparent)]
-    SetUp(#[from] SetUpError),
+    SetUp(#[from] LoadError),
     /// A file cannot be written or read.
     #[error(transparent)]
     File(#[from] FileError),
@@ -66,28 +69,28 @@ pub enum TerminalError {
 
 /// What came of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum TurnResult {
     /// There was a move, or the game was given up.
     Moved,
     /// The same side is asked again, or whoever is to move now.
-    Again,
+    Retry,
     /// Nobody is there any more.
-    Left,
+    InputEnded,
 }
 
 /// A game between two participants, which [`play`](super::play()) plays.
 pub struct TerminalGame {
     session: Session,
-    searchers: Searchers,
+    searchers: SearcherPool,
     participants: [Participant; 2],
     options: TerminalOptions,
-    files: Files,
+    files: SessionFiles,
     /// Whether the players do not know yet that another game is on the board.
     is_new: bool,
     /// Whether a person has asked for the end.
     has_quit: bool,
     /// What is to be told with the next board.
-    news: Vec<String>,
+    notices: Vec<String>,
     /// Whether a game was loaded from where it is saved to.
     is_saved: bool,
     /// Whether the game could not be written when it was last to be.
@@ -97,16 +100,16 @@ pub struct TerminalGame {
 impl TerminalGame {
     /// Sets the board up; `participants` are Black and White, and `searchers` think for hints.
     #[must_use]
-    pub fn new(searchers: Searchers, participants: [Participant; 2], options: TerminalOptions) -> Self {
+    pub fn new(searchers: SearcherPool, participants: [Participant; 2], options: TerminalOptions) -> Self {
         Self {
-            session: Game::with_settings(searchers.game().start(), options.settings).into(),
+            session: Game::with_draw_rules(searchers.game().start(), options.settings).into(),
             searchers,
             participants,
             options,
-            files: Files::default(),
+            files: SessionFiles::default(),
             is_new: true,
             has_quit: false,
-            news: Vec::new(),
+            notices: Vec::new(),
             is_saved: false,
             is_unsaved: false,
         }
@@ -124,7 +127,7 @@ impl TerminalGame {
     /// [`TerminalError::SetUp`] if the text is none.
     pub fn set_up(&mut self, text: &str) -> Result<(), TerminalError> {
         self.session.load(text)?;
-        self.change();
+        self.position_changed();
         Ok(())
     }
 
@@ -133,28 +136,29 @@ impl TerminalGame {
     /// # Errors
     /// [`TerminalError`] if the file cannot be read, or holds no game.
     pub fn load(&mut self, path: &Path) -> Result<(), TerminalError> {
-        let loaded = self.session.load(&files::read(path)?)?;
+        let loaded = self.session.load(&game_files::read(path)?)?;
         self.is_saved |= self.options.autosave.as_deref() == Some(path);
         // What it holds beside the moves is to be there again when it is written.
-        let lost = files::lost(path, &self.session.annotated()).unwrap_or_default();
+        let lost = game_files::lost_details(path, &self.session.annotated()).unwrap_or_default();
         if !loaded.more && lost.is_empty() {
-            self.files.own(path);
+            self.files.allow_overwrite(path);
         } else if self.options.autosave.as_deref() == Some(path) {
             self.options.autosave = None;
             let why =
                 if loaded.more { "holds other games as well" } else { "holds more than its name has a place for" };
-            self.news.push(format!("`{}` {why}: the moves are not saved to it", path.display()));
+            self.notices.push(format!("`{}` {why}: the moves are not saved to it", path.display()));
         }
-        self.change();
+        self.position_changed();
         let count = self.game().moves().len();
         let more = if loaded.more { "; the file goes on, this is the first game in it" } else { "" };
-        self.news.push(format!(
+        self.notices.push(format!(
             "`{}`: {count} {} played{more}",
             path.display(),
             if count == 1 { "move" } else { "moves" }
         ));
         let told = self.session.annotated().tags.result.filter(|_| self.game().end().is_none());
-        self.news.extend(told.map(|verdict| format!("It was told as {}; it goes on here", messages::verdict(verdict))));
+        self.notices
+            .extend(told.map(|verdict| format!("It was told as {}; it goes on here", messages::verdict(verdict))));
         Ok(())
     }
 
@@ -179,7 +183,7 @@ impl TerminalGame {
                 let seed = self.options.seed.wrapping_add(side.index() as u64);
                 self.options
                     .interrupt
-                    .think(|cancel| player.prepare(seed, cancel))
+                    .run_cancellable(|cancel| player.prepare(seed, cancel))
                     .map_err(|source| (side, TerminalError::Player { side, name: name.clone(), source }))?;
             }
         }
@@ -200,8 +204,8 @@ impl TerminalGame {
     }
 
     /// Takes note that another position is on the board.
-    fn change(&mut self) {
-        self.session.take_forfeit_back();
+    fn position_changed(&mut self) {
+        self.session.undo_forfeit();
         self.is_new = true;
     }
 
@@ -229,13 +233,13 @@ impl TerminalGame {
         self.is_unsaved = written.is_err();
         match written {
             Ok(lost) if lost.is_empty() => {}
-            Ok(lost) => self.news.push(messages::saved(&path, &lost)),
-            Err(error) => self.news.push(format!("Not saved: {}", with_causes(&error))),
+            Ok(lost) => self.notices.push(messages::saved(&path, &lost)),
+            Err(error) => self.notices.push(format!("Not saved: {}", with_causes(&error))),
         }
     }
 
     /// Writes the game to a file; returns what of it is not there.
-    fn write(&mut self, path: &Path, over: bool) -> Result<Vec<Told>, FileError> {
+    fn write(&mut self, path: &Path, over: bool) -> Result<Vec<MetadataKind>, FileError> {
         let names = self.participants.each_ref().map(|participant| match participant {
             Participant::Human => "human",
             Participant::Computer(name, _) => name.as_str(),
@@ -244,29 +248,33 @@ impl TerminalGame {
     }
 
     /// Tells what has come about since the last time.
-    pub(super) fn tell_news(&mut self, output: &mut dyn Write) -> io::Result<()> {
-        self.news.drain(..).try_for_each(|news| writeln!(output, "{news}"))
+    pub(super) fn print_notices(&mut self, output: &mut dyn Write) -> io::Result<()> {
+        self.notices.drain(..).try_for_each(|news| writeln!(output, "{news}"))
     }
 
     /// Lets a person whose game is over do as they like. Returns whether there is a game to go on with.
-    pub(super) fn linger(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<bool> {
+    pub(super) fn run_commands_after_end(
+        &mut self,
+        input: &mut dyn BufRead,
+        output: &mut dyn Write,
+    ) -> io::Result<bool> {
         while self.is_over() && !self.has_quit {
-            self.tell_news(output)?;
+            self.print_notices(output)?;
             let Some(line) = self.read("The game is over (undo, new, save FILE, load FILE, quit): ", input, output)?
             else {
                 return Ok(false);
             };
             match interpret(self.game(), &line) {
-                Ok(Typed::Nothing) => {}
-                Ok(Typed::Command(Command::Resign)) => writeln!(output, "The game is over")?,
+                Ok(TypedInput::Empty) => {}
+                Ok(TypedInput::Command(Command::Resign)) => writeln!(output, "The game is over")?,
                 // The board of a game that goes on is drawn by who goes on with it.
-                Ok(Typed::Command(command)) => {
-                    if self.obey(command, output)? && self.is_over() {
+                Ok(TypedInput::Command(command)) => {
+                    if self.run_command(command, output)? && self.is_over() {
                         self.show(output)?;
                     }
                 }
-                Err(Refused::WrongForm(error)) => writeln!(output, "{}", messages::capital(&error.to_string()))?,
-                Ok(Typed::Move(_)) | Err(_) => {
+                Err(InputError::WrongForm(error)) => writeln!(output, "{}", messages::capitalize(&error.to_string()))?,
+                Ok(TypedInput::Move(_)) | Err(_) => {
                     writeln!(output, "The game is over: take a move back by `undo`, or begin a `new` one")?
                 }
             }
@@ -293,15 +301,15 @@ impl TerminalGame {
         }
         let reason = match forfeit {
             Some(forfeit) => forfeit.reason.clone(),
-            None => Cause::of(self.game()).map_or_else(String::new, |cause| cause.text),
+            None => EndDescription::of(self.game()).map_or_else(String::new, |cause| cause.text),
         };
         let outcome = winner.map_or(Outcome::Draw, Outcome::Win);
         let result = messages::result(self.game(), outcome, &reason, forfeit.is_some());
-        writeln!(output, "{}", messages::capital(&result))
+        writeln!(output, "{}", messages::capitalize(&result))
     }
 
     /// Tells that nobody is there any more, if a person did not say so.
-    pub(super) fn tell_end(&self, output: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn print_farewell(&self, output: &mut dyn Write) -> io::Result<()> {
         match (self.has_quit, self.is_over()) {
             (true, _) => Ok(()),
             (false, true) => writeln!(output),
@@ -313,8 +321,8 @@ impl TerminalGame {
     fn read(&self, question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
         output.write_all(question.as_bytes())?;
         output.flush()?;
-        let line = read_line(input, MAX_TYPED_BYTES)?;
-        self.options.interrupt.typed();
+        let line = read_line(input, MAX_LINE_INPUT_BYTES)?;
+        self.options.interrupt.reset();
         // What is typed may be told back, and is not to act on the terminal then.
         let line = line.map(|line| line.replace('\t', " ").replace(char::is_control, "\u{fffd}"));
         if let Some(line) = line.as_ref().filter(|_| self.options.echo) {
@@ -324,7 +332,7 @@ impl TerminalGame {
     }
 
     /// Lets whoever is to move do so, or a person do something else.
-    pub(super) fn turn(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Turn> {
+    pub(super) fn turn(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<TurnResult> {
         if let Some(pass) = self.session.forced_pass() {
             writeln!(output, "{} has no move, and passes", self.side())?;
             return Ok(self.play(pass));
@@ -333,44 +341,44 @@ impl TerminalGame {
     }
 
     /// Asks a person for a move or a command.
-    fn ask(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Turn> {
-        let Some(line) = self.read("Your move: ", input, output)? else { return Ok(Turn::Left) };
+    fn ask(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<TurnResult> {
+        let Some(line) = self.read("Your move: ", input, output)? else { return Ok(TurnResult::InputEnded) };
         match interpret(self.game(), &line) {
-            Ok(Typed::Nothing) => {
+            Ok(TypedInput::Empty) => {
                 let example = self.game().position().legal_moves().next();
                 let example = example.map_or_else(String::new, |m| m.to_string());
                 writeln!(output, "Type a move, such as `{example}`, or `help`")?;
             }
-            Ok(Typed::Move(m)) => return Ok(self.play(m)),
-            Ok(Typed::Command(Command::Resign)) => {
+            Ok(TypedInput::Move(m)) => return Ok(self.play(m)),
+            Ok(TypedInput::Command(Command::Resign)) => {
                 let side = self.side();
-                return Ok(self.give_up(!side, Some(Ending::Resignation), format!("{side} has resigned")));
+                return Ok(self.forfeit(!side, Some(Termination::Resignation), format!("{side} has resigned")));
             }
-            Ok(Typed::Command(command)) => {
-                if self.obey(command, output)? {
+            Ok(TypedInput::Command(command)) => {
+                if self.run_command(command, output)? {
                     self.show(output)?;
                 }
             }
-            Err(Refused::WrongForm(error)) => writeln!(output, "{}", messages::capital(&error.to_string()))?,
+            Err(InputError::WrongForm(error)) => writeln!(output, "{}", messages::capitalize(&error.to_string()))?,
             Err(refused) => writeln!(output, "Invalid move: {}", refused.reason())?,
         }
-        Ok(if self.has_quit { Turn::Left } else { Turn::Again })
+        Ok(if self.has_quit { TurnResult::InputEnded } else { TurnResult::Retry })
     }
 
     /// Lets the player of the side to move choose.
-    fn choose(&mut self, output: &mut dyn Write) -> io::Result<Turn> {
+    fn choose(&mut self, output: &mut dyn Write) -> io::Result<TurnResult> {
         let side = self.side();
         loop {
             if self.is_new
                 && let Err((side, error)) = self.prepare_all()
             {
-                return Ok(self.give_up(!side, None, messages::shown(&with_causes(&error))));
+                return Ok(self.forfeit(!side, None, messages::sanitize(&with_causes(&error))));
             }
             let Participant::Computer(name, player) = &mut self.participants[side.index()] else {
-                return Ok(Turn::Again);
+                return Ok(TurnResult::Retry);
             };
             let game = self.session.game();
-            match self.options.interrupt.think(|cancel| player.choose(game, cancel)) {
+            match self.options.interrupt.run_cancellable(|cancel| player.choose(game, cancel)) {
                 Ok(choice) => {
                     let details = messages::choice(self.session.rules(), &choice);
                     writeln!(output, "{side} ({name}): {}{details}", choice.m)?;
@@ -380,31 +388,31 @@ impl TerminalGame {
                     writeln!(output, "{side} ({name}) had no move yet, and is asked again; Ctrl-C once more ends all")?;
                 }
                 Err(error) => {
-                    let (why, name) = (messages::shown(&error.to_string()), name.clone());
+                    let (why, name) = (messages::sanitize(&error.to_string()), name.clone());
                     // It can play again once it was made anew.
                     self.is_new = true;
                     let (ending, what) = match error {
-                        PlayerError::Resigned => (Some(Ending::Resignation), "has resigned".to_owned()),
-                        PlayerError::Timeout { .. } => (Some(Ending::Timeout), format!("has failed: {why}")),
+                        PlayerError::Resigned => (Some(Termination::Resignation), "has resigned".to_owned()),
+                        PlayerError::Timeout { .. } => (Some(Termination::Timeout), format!("has failed: {why}")),
                         _ => (None, format!("has failed: {why}")),
                     };
-                    return Ok(self.give_up(!side, ending, format!("{side} ({name}) {what}")));
+                    return Ok(self.forfeit(!side, ending, format!("{side} ({name}) {what}")));
                 }
             }
         }
     }
 
     /// Plays a legal move.
-    fn play(&mut self, m: AnyMove) -> Turn {
+    fn play(&mut self, m: AnyMove) -> TurnResult {
         self.session.play(m).expect("the move is legal and the game goes on");
         self.autosave();
-        Turn::Moved
+        TurnResult::Moved
     }
 
     /// Ends the game off the board.
-    fn give_up(&mut self, winner: Color, ending: Option<Ending>, reason: String) -> Turn {
+    fn forfeit(&mut self, winner: Color, ending: Option<Termination>, reason: String) -> TurnResult {
         self.session.forfeit(Forfeit { winner, ending, reason });
         self.autosave();
-        Turn::Moved
+        TurnResult::Moved
     }
 }

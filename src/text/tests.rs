@@ -6,35 +6,38 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::draw::Style;
-use super::referee::{Form, Referee, adjudicate};
+use super::referee::{Referee, RulingFormat, adjudicate};
 use super::*;
-use crate::game::{AnyGame, Cancel, Choice, Color, EngineOptions, Game, Player, PlayerError, Position as _, Settings};
+use crate::game::{AnyGame, Cancel, Choice, Color, DrawRules, EngineOptions, Game, Player, PlayerError, Position as _};
 use crate::games;
-use crate::players::{Random, Spec};
-use crate::session::Searchers;
+use crate::players::{RandomPlayer, Spec};
+use crate::session::SearcherPool;
 
 const NINE: &str = "nine-mens-morris";
 const THREE: &str = "three-mens-morris";
 const SMALL: &str = "othello-4x4";
 
-fn searchers(game: &str) -> Searchers {
-    Searchers::new(games::get(game).unwrap(), Arc::new(|_| Ok(EngineOptions::new(1 << 20))))
+fn searchers(game: &str) -> SearcherPool {
+    SearcherPool::new(games::get(game).unwrap(), Arc::new(|_| Ok(EngineOptions::new(1 << 20))))
 }
 
 fn random() -> Participant {
-    Participant::Computer("random".to_owned(), Box::new(Random::new(0)))
+    Participant::Computer("random".to_owned(), Box::new(RandomPlayer::new(0)))
 }
 
 fn people(game: &str) -> TerminalGame {
-    people_who(game, options())
+    people_with(game, options())
 }
 
-fn people_who(game: &str, options: TerminalOptions) -> TerminalGame {
+fn people_with(game: &str, options: TerminalOptions) -> TerminalGame {
     TerminalGame::new(searchers(game), [Participant::Human, Participant::Human], options)
 }
 
 fn options() -> TerminalOptions {
-    TerminalOptions { settings: Settings { repetition: Some(3), ..Settings::default() }, ..TerminalOptions::default() }
+    TerminalOptions {
+        settings: DrawRules { repetition: Some(3), ..DrawRules::default() },
+        ..TerminalOptions::default()
+    }
 }
 
 /// Plays with what is typed; returns what is printed.
@@ -50,8 +53,9 @@ fn moves(game: &Game) -> Vec<String> {
 
 /// Plays one random game by the record alone, as the players of a terminal game with this seed do.
 fn reference(rules: &'static dyn AnyGame, seed: u64) -> Game {
-    let mut game = Game::with_settings(rules.start(), rules.customary_settings());
-    let mut players: Vec<Random> = Color::ALL.iter().map(|side| Random::new(seed + side.index() as u64)).collect();
+    let mut game = Game::with_draw_rules(rules.start(), rules.standard_draw_rules());
+    let mut players: Vec<RandomPlayer> =
+        Color::ALL.iter().map(|side| RandomPlayer::new(seed + side.index() as u64)).collect();
     while game.end().is_none() {
         let side = game.position().side_to_move();
         let choose = || players[side.index()].choose(&game, &Cancel::new()).unwrap().m;
@@ -62,10 +66,10 @@ fn reference(rules: &'static dyn AnyGame, seed: u64) -> Game {
 }
 
 #[test]
-fn whole_games_of_all_games_end_as_the_record_says() {
+fn terminal_games_end_like_the_game_record() {
     for rules in games::all() {
         for seed in 1..4 {
-            let settings = rules.customary_settings();
+            let settings = rules.standard_draw_rules();
             let options = TerminalOptions { seed, settings, ..TerminalOptions::default() };
             let mut terminal = TerminalGame::new(searchers(rules.name()), [random(), random()], options);
             terminal.prepare().unwrap();
@@ -81,7 +85,7 @@ fn whole_games_of_all_games_end_as_the_record_says() {
 
             // The same game, typed by people, and told to a referee.
             let all = moves(&expected);
-            let mut terminal = people_who(rules.name(), TerminalOptions { settings, ..TerminalOptions::default() });
+            let mut terminal = people_with(rules.name(), TerminalOptions { settings, ..TerminalOptions::default() });
             let is_choice = |m: &&String| *m != "pa";
             let lines: String = all.iter().filter(is_choice).map(|m| format!("{m}\n")).collect();
             let output = typed(&mut terminal, &lines);
@@ -89,7 +93,7 @@ fn whole_games_of_all_games_end_as_the_record_says() {
             assert!(output.contains(&result));
             let referee = Referee::new(rules.start(), settings);
             let mut output = Vec::new();
-            let told = adjudicate(referee, lines.as_bytes(), &mut output, Form::Json, true).unwrap();
+            let told = adjudicate(referee, lines.as_bytes(), &mut output, RulingFormat::Json, true).unwrap();
             assert_eq!(told.refused, 0);
             let last: serde_json::Value =
                 serde_json::from_str(String::from_utf8(output).unwrap().lines().last().unwrap()).unwrap();
@@ -104,7 +108,7 @@ fn whole_games_of_all_games_end_as_the_record_says() {
 }
 
 #[test]
-fn people_type_moves_in_either_notation_and_are_told_what_is_wrong() {
+fn accepts_both_notations_and_explains_errors() {
     let mut terminal = people("othello");
     let output = typed(&mut terminal, "f5\nd6\n\na1\nB 2,2\nhello\nB 2,2\nmoves\n");
     assert_eq!(moves(terminal.game()), ["f5", "d6", "c3"]);
@@ -123,7 +127,7 @@ fn people_type_moves_in_either_notation_and_are_told_what_is_wrong() {
 }
 
 #[test]
-fn undo_goes_back_to_the_last_choice_of_a_person() {
+fn undo_returns_to_the_last_human_move() {
     let mut terminal = people(THREE);
     typed(&mut terminal, "b2\na1\nundo\nundo\nredo\n");
     assert_eq!(moves(terminal.game()), ["b2"]);
@@ -148,7 +152,7 @@ fn undo_goes_back_to_the_last_choice_of_a_person() {
 }
 
 #[test]
-fn passes_are_made_and_told() {
+fn plays_and_reports_forced_passes() {
     let mut terminal = people(SMALL);
     terminal.set_up("XO-------------- O").unwrap();
     let output = typed(&mut terminal, "c1\n");
@@ -163,7 +167,7 @@ fn passes_are_made_and_told() {
 }
 
 #[test]
-fn who_resigns_has_lost_and_may_go_on_all_the_same() {
+fn a_resigned_game_can_be_continued() {
     let mut terminal = people(THREE);
     let output = typed(&mut terminal, "b2\nresign\nb2\nundo\na1\nresign\nnew\nquit\nb2\n");
     // Each board once: the start, two moves and two resignations, what was taken back, and the new game.
@@ -216,12 +220,12 @@ fn games_are_saved_and_loaded() {
 }
 
 #[test]
-fn a_file_tells_who_resigned_until_the_game_goes_on() {
+fn saves_a_resignation_until_play_continues() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
     let autosave = Some(folder.path().join("auto.ggf"));
-    let mut terminal = people_who("othello", TerminalOptions { autosave, ..options() });
+    let mut terminal = people_with("othello", TerminalOptions { autosave, ..options() });
     let typing = format!("f5\nresign\nsave {}\nsave {}\n", path("game"), path("game.transcript"));
     let output = typed(&mut terminal, typing);
     assert!(read("auto.ggf").contains("RE[+64:r]TY[8]") && read("game") == read("auto.ggf"), "{output}");
@@ -234,7 +238,7 @@ fn a_file_tells_who_resigned_until_the_game_goes_on() {
 }
 
 #[test]
-fn what_a_file_told_of_a_game_is_there_again_as_far_as_it_holds() {
+fn keeps_details_of_a_loaded_game_while_valid() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let told = "(;GM[Othello]PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[+6:r]TY[8]\
@@ -258,7 +262,7 @@ fn what_a_file_told_of_a_game_is_there_again_as_far_as_it_holds() {
     let name = path("theirs.transcript");
     std::fs::write(&name, told).unwrap();
     let autosave = Some(PathBuf::from(&name));
-    let mut terminal = people_who("othello", TerminalOptions { autosave, ..options() });
+    let mut terminal = people_with("othello", TerminalOptions { autosave, ..options() });
     terminal.load(Path::new(&name)).unwrap();
     let output = typed(&mut terminal, format!("c3\nsave {name}\n"));
     assert!(output.contains("holds more than its name has a place for: the moves are not saved to it"), "{output}");
@@ -270,7 +274,7 @@ fn what_a_file_told_of_a_game_is_there_again_as_far_as_it_holds() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_written_is_as_it_was() {
+fn saving_keeps_links_permissions_and_unwritable_files() {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
@@ -291,7 +295,7 @@ fn what_cannot_be_written_is_as_it_was() {
 }
 
 #[test]
-fn the_game_is_written_after_every_move() {
+fn autosaves_after_every_move() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");
     let autosave = Some(path.clone());
@@ -305,13 +309,13 @@ fn the_game_is_written_after_every_move() {
     assert_eq!(moves(other.game()), moves(terminal.game()));
     // That it cannot be written is told, and the game goes on.
     let autosave = Some(folder.path().join("no/folder"));
-    let mut terminal = people_who(THREE, TerminalOptions { autosave, ..options() });
+    let mut terminal = people_with(THREE, TerminalOptions { autosave, ..options() });
     let output = typed(&mut terminal, "b2\na1\n");
     assert!(output.contains("Not saved: cannot write `") && moves(terminal.game()).len() == 2, "{output}");
 }
 
 #[test]
-fn hints_and_evaluations_tell_what_is_best() {
+fn hint_and_eval_report_the_best_move() {
     let mut terminal = people(SMALL);
     let output = typed(&mut terminal, "eval\nhint\nhint 9\n");
     // 4x4 is won by White, 11 to 3, who has the empty squares as well.
@@ -325,7 +329,7 @@ fn hints_and_evaluations_tell_what_is_best() {
 }
 
 #[test]
-fn a_finished_game_is_told_at_once() {
+fn reports_a_finished_game_at_once() {
     let mut terminal = people(NINE);
     terminal.set_up("0,0 a7,d7,g7 a1,b2 B").unwrap();
     let output = typed(&mut terminal, "undo\nhint\neval\nmoves\nhelp\nnew\nd2\n");
@@ -348,8 +352,8 @@ impl Player for Failing {
 }
 
 #[test]
-fn a_player_that_fails_has_lost() {
-    let crash = || PlayerError::Crash { cause: std::io::Error::other("gone"), last_words: String::new() };
+fn a_failing_player_loses() {
+    let crash = || PlayerError::Crash { cause: std::io::Error::other("gone"), last_stderr_line: String::new() };
     let failing = |error| Participant::Computer("it".to_owned(), Box::new(Failing(error)));
     let mut terminal = TerminalGame::new(searchers(THREE), [failing(crash), Participant::Human], options());
     let output = typed(&mut terminal, "b2\nundo\na1\n");
@@ -364,7 +368,7 @@ fn a_player_that_fails_has_lost() {
 }
 
 #[test]
-fn engines_and_chance_play_each_other() {
+fn plays_an_engine_against_a_random_player() {
     let participant = |text: &str| match text.parse::<ParticipantSpec>().unwrap() {
         ParticipantSpec::Human => Participant::Human,
         ParticipantSpec::Computer(spec) => {
@@ -381,8 +385,8 @@ fn engines_and_chance_play_each_other() {
 }
 
 #[test]
-fn what_a_terminal_would_show_is_written_for_a_pipe() {
-    let mut terminal = people_who(SMALL, TerminalOptions { echo: true, ..options() });
+fn echoes_input_for_pipes() {
+    let mut terminal = people_with(SMALL, TerminalOptions { echo: true, ..options() });
     let output = typed(&mut terminal, "b1\nx\x1b[2J\n");
     assert!(
         output.contains("Your move: b1\n    a  b") && output.contains("Your move: x\u{fffd}[2J\nInvalid move: `x"),
@@ -392,16 +396,16 @@ fn what_a_terminal_would_show_is_written_for_a_pipe() {
 }
 
 #[test]
-fn colours_are_there_if_they_are_wanted() {
+fn uses_colors_only_on_request() {
     let style = Style { color: true, unicode: true };
-    let mut terminal = people_who(SMALL, TerminalOptions { style, ..options() });
+    let mut terminal = people_with(SMALL, TerminalOptions { style, ..options() });
     let output = typed(&mut terminal, "b1\n");
     assert!(output.contains("\x1b[0;42;1;97m●") && output.contains("\x1b[0m\n"), "{output:?}");
     assert!(!typed(&mut people(SMALL), "b1\n").contains('\x1b'));
 }
 
-fn told(game: &str, text: &str, form: Form, strict: bool) -> (String, usize) {
-    let settings = Settings { repetition: Some(3), ..Settings::default() };
+fn adjudicated(game: &str, text: &str, form: RulingFormat, strict: bool) -> (String, usize) {
+    let settings = DrawRules { repetition: Some(3), ..DrawRules::default() };
     let mut output = Vec::new();
     let told = adjudicate(
         Referee::new(games::get(game).unwrap().start(), settings),
@@ -415,8 +419,8 @@ fn told(game: &str, text: &str, form: Form, strict: bool) -> (String, usize) {
 }
 
 #[test]
-fn a_referee_answers_every_move() {
-    let (output, refused) = told(NINE, "1. d2 f4 2. d2, D6 hello 1-0\n", Form::Text, false);
+fn referee_answers_every_move() {
+    let (output, refused) = adjudicated(NINE, "1. d2 f4 2. d2, D6 hello 1-0\n", RulingFormat::Text, false);
     let expected = "\
 start  9,9 - - W  White to move
 1. d2  8,9 d2 - B  Black to move
@@ -426,7 +430,7 @@ start  9,9 - - W  White to move
 4. hello  refused: it is no move; one would be `a7`
 ";
     assert_eq!((output.as_str(), refused), (expected, 2));
-    let (output, refused) = told(NINE, "d2 d2 f4\n", Form::Json, true);
+    let (output, refused) = adjudicated(NINE, "d2 d2 f4\n", RulingFormat::Json, true);
     assert_eq!(refused, 1);
     let last: serde_json::Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
     let expected = serde_json::json!({
@@ -437,7 +441,7 @@ start  9,9 - - W  White to move
 }
 
 #[test]
-fn a_referee_takes_games_as_the_formats_write_them() {
+fn referee_reads_games_as_the_formats_write_them() {
     for text in [
         "f5d6c3d3",
         "f5 d6 c3 d3",
@@ -446,31 +450,31 @@ fn a_referee_takes_games_as_the_formats_write_them() {
         "start moves f5 d6 c3 d3",
         "start; f5d6c3d3",
     ] {
-        let (output, refused) = told("othello", text, Form::Text, false);
+        let (output, refused) = adjudicated("othello", text, RulingFormat::Text, false);
         assert!(refused == 0 && output.contains("\n4. d3  "), "{text}: {output}");
     }
     let position = "7,8 a4,b4 g7 B";
     for text in [format!("{position}; c4"), format!("{position}\nc4"), format!("{position} moves c4")] {
-        let (output, refused) = told(NINE, &text, Form::Text, false);
+        let (output, refused) = adjudicated(NINE, &text, RulingFormat::Text, false);
         assert!(refused == 0 && output.ends_with("1. c4  7,7 a4,b4 c4,g7 W  White to move\n"), "{text}: {output}");
     }
     // After the first move it is no position any more.
-    assert!(told(NINE, &format!("d2\n{position}\n"), Form::Text, false).1 > 0);
+    assert!(adjudicated(NINE, &format!("d2\n{position}\n"), RulingFormat::Text, false).1 > 0);
     // A pass that follows from the rules need not be told.
     for text in ["XO-------------- O; c1", "XO-------------- O; pa c1", "XO-------------- O; PASS c1"] {
-        let (output, refused) = told(SMALL, text, Form::Text, false);
+        let (output, refused) = adjudicated(SMALL, text, RulingFormat::Text, false);
         assert!(refused == 0 && output.contains("\n1. pa  ") && output.contains("\n2. c1  "), "{text}: {output}");
         assert!(output.ends_with("Game over. Black wins: White has no disc left (Black 3, White 0 discs; won by 16, with the empty squares)\n"), "{output}");
     }
 }
 
 #[test]
-fn a_referee_notices_each_end() {
+fn referee_detects_every_kind_of_end() {
     let end = |output: &str| {
         let last: serde_json::Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
         (last["end_reason"].as_str().unwrap_or("-").to_owned(), last["outcome"].as_str().unwrap_or("-").to_owned())
     };
-    let of = |text: &str| end(&told(NINE, text, Form::Json, false).0);
+    let of = |text: &str| end(&adjudicated(NINE, text, RulingFormat::Json, false).0);
     assert_eq!(of("0,0 a7,d7,g4 a1,b2,c3 W; g4-g7xa1"), ("too_few".into(), "white".into()));
     assert_eq!(of("0,0 d7,a1,g1 a7,d6,g4 B"), ("-".into(), "-".into()));
     let blocked = "0,0 a7,d7,g7,f4 a4,d6,g1 B; g1-g4";
@@ -479,15 +483,15 @@ fn a_referee_notices_each_end() {
     let around = "a1-a4 a7-d7 a4-a1 d7-a7 ".repeat(2);
     let repeated = of(&format!("0,0 a1,g1,b2 a7,d6,f4 W; {around}"));
     assert_eq!(repeated, ("repetition".into(), "draw".into()));
-    let three = end(&told(THREE, "a1 a2 b1 b2 c1 a3", Form::Json, false).0);
+    let three = end(&adjudicated(THREE, "a1 a2 b1 b2 c1 a3", RulingFormat::Json, false).0);
     assert_eq!(three, ("mill".into(), "white".into()));
-    let (output, refused) = told(THREE, "a1 a2 b1 b2 c1 a3", Form::Text, false);
+    let (output, refused) = adjudicated(THREE, "a1 a2 b1 b2 c1 a3", RulingFormat::Text, false);
     assert!(refused == 1 && output.ends_with("\n6. a3  refused: the game is over\n"), "{output}");
     // Twenty plies after a side is down to three cows, by the rules of the game alone.
     let start = games::get("morabaraba").unwrap().parse_position("0,0 a7,d7,g7,a1 b2,d1,f6 B").unwrap();
-    let mut referee = Referee::new(start, Settings::default());
+    let mut referee = Referee::new(start, DrawRules::default());
     let shuffle = ["d1-e3", "a1-a4", "e3-d1", "a4-a1"];
-    let rulings: Vec<_> = shuffle.iter().cycle().take(20).map(|m| referee.rule(m).remove(0)).collect();
+    let rulings: Vec<_> = shuffle.iter().cycle().take(20).map(|m| referee.adjudicate_move(m).remove(0)).collect();
     assert!(rulings[..19].iter().all(|ruling| ruling.legal && !ruling.over));
     let last = &rulings[19];
     assert_eq!((last.outcome, last.end_reason), (Some("draw"), Some("no_progress")));
@@ -498,7 +502,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn whatever_is_typed_is_answered(
+    fn arbitrary_input_never_panics(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
         words in prop::collection::vec("(undo|redo|moves|board|help|new|resign|[a-c][1-3]|[WB] [0-3],[0-3]|save|load /no/such|hint 0|\\PC{0,9})", 0..30),
     ) {
@@ -514,12 +518,12 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_told_the_referee_keeps_to_the_rules(
+    fn referee_stays_legal_on_arbitrary_input(
         bytes in prop::collection::vec(any::<u8>(), 0..200),
         words in prop::collection::vec("([a-c][1-3]|[a-c][1-3]-[a-c][1-3]|[0-9]{1,2}\\.{0,3}|;|,|moves|start|3,3 - - W|\\PC{0,9})", 0..40),
     ) {
         for text in [String::from_utf8_lossy(&bytes).into_owned(), words.join(" "), words.join("\n")] {
-            let (output, refused) = told(THREE, &text, Form::Json, false);
+            let (output, refused) = adjudicated(THREE, &text, RulingFormat::Json, false);
             let mut seen = 0;
             let three = games::get(THREE).unwrap();
             let mut position = three.start();
@@ -542,7 +546,7 @@ proptest! {
 }
 
 #[test]
-fn a_file_that_never_ends_is_no_game() {
+fn rejects_an_endless_file() {
     if Path::new("/dev/zero").exists() {
         let output = typed(&mut people(THREE), "load /dev/zero\n");
         assert!(output.contains("it is no regular file"), "{output}");
@@ -550,13 +554,13 @@ fn a_file_that_never_ends_is_no_game() {
 }
 
 #[test]
-fn a_file_of_several_games_keeps_them_all() {
+fn does_not_overwrite_a_file_of_several_games() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.txt");
     let games = "d2 f4\nd6 f2\n";
     std::fs::write(&path, games).unwrap();
     let autosave = Some(path.clone());
-    let mut terminal = people_who(NINE, TerminalOptions { autosave, ..options() });
+    let mut terminal = people_with(NINE, TerminalOptions { autosave, ..options() });
     terminal.load(&path).unwrap();
     let output = typed(&mut terminal, format!("b4\nsave {}\n", path.display()));
     assert!(output.contains("holds other games as well") && output.contains("is there already"), "{output}");
@@ -564,11 +568,11 @@ fn a_file_of_several_games_keeps_them_all() {
 }
 
 #[test]
-fn a_new_game_does_not_take_the_place_of_the_one_before_until_there_is_a_move() {
+fn a_new_game_overwrites_the_file_only_after_its_first_move() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.txt");
     let autosave = Some(path.clone());
-    let mut terminal = people_who(THREE, TerminalOptions { autosave, ..options() });
+    let mut terminal = people_with(THREE, TerminalOptions { autosave, ..options() });
     typed(&mut terminal, "b2\na1\nnew\n");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "b2 a1\n");
     typed(&mut terminal, "c3\n");
@@ -576,12 +580,14 @@ fn a_new_game_does_not_take_the_place_of_the_one_before_until_there_is_a_move() 
 }
 
 #[test]
-fn remarks_among_the_moves_are_passed_over_and_nothing_steers_the_terminal() {
-    let (text, refused) = told(NINE, "# a game\n1. d2! f4?? {better (d6)} 2. d6 # good\n", Form::Text, false);
+fn skips_remarks_and_escapes_control_characters() {
+    let (text, refused) =
+        adjudicated(NINE, "# a game\n1. d2! f4?? {better (d6)} 2. d6 # good\n", RulingFormat::Text, false);
     assert!(refused == 0 && text.contains("3. d6  "), "{text}");
-    let (text, refused) = told(NINE, &format!("\u{1b}[31m {}\u{7}\n", "x".repeat(5000)), Form::Text, false);
+    let (text, refused) =
+        adjudicated(NINE, &format!("\u{1b}[31m {}\u{7}\n", "x".repeat(5000)), RulingFormat::Text, false);
     assert!(refused == 2 && !text.contains(['\u{1b}', '\u{7}']) && text.len() < 1500, "{text}");
-    let (text, refused) = told(NINE, "d2 {oops f4\nf4\n", Form::Text, false);
+    let (text, refused) = adjudicated(NINE, "d2 {oops f4\nf4\n", RulingFormat::Text, false);
     assert!(refused == 1 && text.contains("2. {oops f4  refused: the remark has no `}` in its line"), "{text}");
     assert!(text.contains("\n2. f4  "), "{text}");
 }

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_differences_are_those_that_fastchess_tells() {
+    fn elo_matches_fastchess() {
         let counts = pairs([34, 54, 31, 32, 64, 75]);
         assert_eq!(counts.pairs(), 290);
         assert_near(counts.elo(), 55.58, 27.65);
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_claimed_where_nothing_can_be() {
+    fn reports_no_estimate_without_enough_data() {
         let none = Estimate::default();
         assert_eq!((pairs([0; 6]).elo(), pairs([0; 6]).superiority()), (none, None));
         assert_eq!(pairs([0, 0, 0, 0, 0, 9]).elo(), none);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_counted_in_either_order() {
+    fn counts_pairs_in_either_order() {
         let mut counts = Pentanomial::default();
         for first in 0..=2 {
             for second in 0..=2 {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_normal_distribution_is_that_of_the_tables() {
+    fn normal_distribution_matches_tables() {
         for (x, expected) in
             [(0.0, 0.5), (1.0, 0.841_344_746), (-1.96, 0.024_997_895), (3.0, 0.998_650_102), (9.0, 1.0)]
         {

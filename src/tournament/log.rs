@@ -8,18 +8,18 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Effort, EndReason, Record};
+use super::{Effort, EndReason, FinishedGame};
 use crate::game::{AnyGame, AnyMove, Color, Game, Position as _};
 
 /// The highest score on the board: no game has more squares.
-const MOST_POINTS: i32 = 64;
+const MAX_SCORE: i32 = 64;
 
 /// The longest time that is believed, in milliseconds: some thirty years, for a number that is exact to the microsecond.
-const MOST_TIME_MS: f64 = 1e12;
+const MAX_TIME_MS: f64 = 1e12;
 
 /// A line of the log.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct LogLine {
     /// The match that the game is of: a digest of all that its games follow from.
     #[serde(rename = "match")]
     of: String,
@@ -27,7 +27,7 @@ struct Line {
     opening: usize,
     black: String,
     white: String,
-    result: Outcome,
+    result: LogOutcome,
     /// Points on the board for Black.
     score: Option<i32>,
     end_reason: EndReason,
@@ -44,7 +44,7 @@ struct Line {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Outcome {
+enum LogOutcome {
     Black,
     White,
     Draw,
@@ -113,7 +113,7 @@ pub enum ReadLogError {
     },
     /// A game is there twice.
     #[error("line {line}: game {game} stands in the log before: delete one of the two lines")]
-    Twice {
+    Duplicate {
         /// The number of the second line, from 1.
         line: usize,
         /// The number of the game, from 0.
@@ -126,10 +126,10 @@ pub enum ReadLogError {
 #[non_exhaustive]
 pub enum ValueProblem {
     /// A score is beyond the board.
-    #[error("the score {0} is not between -{MOST_POINTS} and {MOST_POINTS}")]
+    #[error("the score {0} is not between -{MAX_SCORE} and {MAX_SCORE}")]
     Score(i32),
     /// A time is negative, or too long.
-    #[error("`{field}` is {time}, expected 0 to {MOST_TIME_MS:e}")]
+    #[error("`{field}` is {time}, expected 0 to {MAX_TIME_MS:e}")]
     Time {
         /// The name of the field.
         field: &'static str,
@@ -156,7 +156,7 @@ pub enum ValueProblem {
 
 /// Writes a game as a line of a log, without its end; `names` are those of the players, `of` says what match it is of.
 #[must_use]
-pub fn log_line(record: &Record, names: &[&str], of: &str) -> String {
+pub fn log_line(record: &FinishedGame, names: &[&str], of: &str) -> String {
     let player = |color: Color| names[record.seats[color.index()]];
     let engine = |color: Color| {
         let Effort { moves, nodes, moves_with_nodes, depths, moves_with_depth, time, longest } =
@@ -176,16 +176,16 @@ pub fn log_line(record: &Record, names: &[&str], of: &str) -> String {
     let first = record.first();
     let (opening_moves, moves) = record.moves.split_at(record.opening_plies);
     let text = |moves: &[AnyMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-    let line = Line {
+    let line = LogLine {
         of: of.to_owned(),
         game: record.game,
         opening: record.opening,
         black: player(Color::Black).to_owned(),
         white: player(Color::White).to_owned(),
         result: match record.winner {
-            None => Outcome::Draw,
-            Some(Color::Black) => Outcome::Black,
-            Some(Color::White) => Outcome::White,
+            None => LogOutcome::Draw,
+            Some(Color::Black) => LogOutcome::Black,
+            Some(Color::White) => LogOutcome::White,
         },
         score: record.black_points,
         end_reason: record.end_reason,
@@ -209,7 +209,7 @@ pub fn read_log(
     mut log: impl BufRead,
     names: &[&str],
     of: &str,
-) -> Result<(BTreeMap<u64, Record>, u64), ReadLogError> {
+) -> Result<(BTreeMap<u64, FinishedGame>, u64), ReadLogError> {
     let (mut records, mut bytes, mut text) = (BTreeMap::new(), 0, Vec::new());
     for line in 1.. {
         text.clear();
@@ -221,7 +221,7 @@ pub fn read_log(
         if text.trim_ascii().is_empty() {
             continue;
         }
-        let read: Line = serde_json::from_slice(&text).map_err(|cause| ReadLogError::Line { line, cause })?;
+        let read: LogLine = serde_json::from_slice(&text).map_err(|cause| ReadLogError::Line { line, cause })?;
         if read.of != of {
             return Err(ReadLogError::OtherMatch { line });
         }
@@ -234,16 +234,16 @@ pub fn read_log(
         let number = read.game;
         let record = read.record(game, seats).ok_or(ReadLogError::Game { game: number })?;
         if records.insert(number, record).is_some() {
-            return Err(ReadLogError::Twice { line, game: number });
+            return Err(ReadLogError::Duplicate { line, game: number });
         }
     }
     Ok((records, bytes))
 }
 
-impl Line {
+impl LogLine {
     /// Sees that sums over the games of a log mean something.
     fn check(&self, seats: [usize; 2]) -> Result<(), ValueProblem> {
-        if let Some(score) = self.score.filter(|score| !(-MOST_POINTS..=MOST_POINTS).contains(score)) {
+        if let Some(score) = self.score.filter(|score| !(-MAX_SCORE..=MAX_SCORE).contains(score)) {
             return Err(ValueProblem::Score(score));
         }
         let [first, second] = if seats[0] < seats[1] { [&self.black, &self.white] } else { [&self.white, &self.black] };
@@ -259,7 +259,7 @@ impl Line {
     }
 
     /// Returns the game; `None` if its moves are not legal, or do not come to its result.
-    fn record(self, game: &dyn AnyGame, seats: [usize; 2]) -> Option<Record> {
+    fn record(self, game: &dyn AnyGame, seats: [usize; 2]) -> Option<FinishedGame> {
         let start = self.start.as_deref().map_or(Some(game.start()), |start| game.parse_position(start).ok())?;
         let mut played = Game::new(start);
         let mut play = |m| played.play(played.position().find_move(m)?).ok();
@@ -272,7 +272,7 @@ impl Line {
         if seats[0] > seats[1] {
             efforts.swap(0, 1);
         }
-        let record = Record {
+        let record = FinishedGame {
             game: self.game,
             opening: self.opening,
             seats,
@@ -281,9 +281,9 @@ impl Line {
             opening_plies,
             scores: none.into_iter().flatten().chain(self.scores).collect(),
             winner: match self.result {
-                Outcome::Black => Some(Color::Black),
-                Outcome::White => Some(Color::White),
-                Outcome::Draw => None,
+                LogOutcome::Black => Some(Color::Black),
+                LogOutcome::White => Some(Color::White),
+                LogOutcome::Draw => None,
             },
             black_points: self.score,
             end_reason: self.end_reason,
@@ -298,7 +298,7 @@ impl EngineLine {
     fn check(&self, plies: u64) -> Result<(), ValueProblem> {
         let Self { moves, nodes, moves_with_nodes, depths, moves_with_depth, time_ms, max_time_ms, .. } = *self;
         for (field, time) in [("time_ms", time_ms), ("max_time_ms", max_time_ms)] {
-            if !(0.0..=MOST_TIME_MS).contains(&time) {
+            if !(0.0..=MAX_TIME_MS).contains(&time) {
                 return Err(ValueProblem::Time { field, time });
             }
         }
@@ -349,7 +349,7 @@ mod tests {
     use crate::game::any_game;
     use crate::othello;
     use crate::tournament::Tally;
-    use crate::tournament::record::black_points;
+    use crate::tournament::finished_game::black_points;
 
     fn small() -> &'static dyn AnyGame {
         any_game::<othello::Position<4>>()
@@ -364,7 +364,7 @@ mod tests {
         played
     }
 
-    fn record(game: u64) -> Record {
+    fn record(game: u64) -> FinishedGame {
         let played = played(game);
         let opening_plies = played.moves().len() - 3;
         let effort = Effort {
@@ -376,7 +376,7 @@ mod tests {
             time: Duration::from_micros(1_234_567),
             longest: Duration::from_micros(89),
         };
-        Record {
+        FinishedGame {
             game,
             opening: 3,
             seats: if game.is_multiple_of(2) { [0, 2] } else { [2, 0] },
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_read_as_it_was_written() {
+    fn log_lines_round_trip() {
         let names = ["a", "b", "c"];
         let lines: String = (0..4).map(|game| log_line(&record(game), &names, "id") + "\n").collect();
         let cut = format!("{lines}{{\"match\":\"id");
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_whose_moves_do_not_come_to_its_result_is_refused() {
+    fn rejects_a_result_that_contradicts_the_moves() {
         let names = ["a", "b", "c"];
         let line = log_line(&record(0), &names, "id");
         let refused = |line: &str| {
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_another_match_is_refused() {
+    fn rejects_games_of_another_match() {
         let line = log_line(&record(0), &["a", "b", "c"], "id");
         let error = |text: &str, names: &[&str], of: &str| read_log(small(), text.as_bytes(), names, of).unwrap_err();
         assert!(matches!(error(&format!("{line}\n"), &["a", "b", "c"], "x"), ReadLogError::OtherMatch { line: 1 }));
@@ -428,17 +428,17 @@ mod tests {
         assert!(matches!(error("{}\n", &[], ""), ReadLogError::Line { line: 1, .. }));
         assert!(matches!(
             error(&format!("{line}\n{line}\n"), &["a", "b", "c"], "id"),
-            ReadLogError::Twice { line: 2, game: 0 }
+            ReadLogError::Duplicate { line: 2, game: 0 }
         ));
     }
 
     #[test]
-    fn numbers_of_no_game_are_refused() {
+    fn rejects_impossible_numbers() {
         let names = ["a", "b", "c"];
-        let read = |record: &Record| {
+        let read = |record: &FinishedGame| {
             read_log(small(), format!("{}\n", log_line(record, &names, "id")).as_bytes(), &names, "id")
         };
-        let changed = |change: &dyn Fn(&mut Record)| {
+        let changed = |change: &dyn Fn(&mut FinishedGame)| {
             let mut record = record(0);
             change(&mut record);
             match read(&record) {
@@ -446,7 +446,7 @@ mod tests {
                 Err(error) => error.to_string(),
             }
         };
-        let refused = |change: &dyn Fn(&mut Record), problem: &str| {
+        let refused = |change: &dyn Fn(&mut FinishedGame), problem: &str| {
             let error = changed(change);
             assert!(error.starts_with("line 1: ") && error.contains(problem), "{error}");
         };
@@ -479,7 +479,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_damaged_log_is_read_or_refused(place in any::<prop::sample::Index>(), byte: u8, cut in any::<prop::sample::Index>()) {
+        fn damaged_logs_never_panic(place in any::<prop::sample::Index>(), byte: u8, cut in any::<prop::sample::Index>()) {
             let names = ["a", "b", "c"];
             let lines: String = (0..3).map(|game| log_line(&record(game), &names, "id") + "\n").collect();
             let mut bytes = lines.into_bytes();

@@ -11,28 +11,28 @@
 //! others may remember earlier games.
 
 mod adjudication;
-mod course;
 pub mod elo;
+mod finished_game;
+mod game_runner;
 mod log;
+mod match_progress;
 pub mod openings;
 pub mod plot;
-mod pool;
 pub mod ratings;
-mod record;
-mod referee;
+mod runner;
 mod schedule;
 mod sprt;
 mod summary;
 mod tally;
 mod watchdog;
 
-pub use adjudication::{Adjudication, Agreement, ParseAgreementError};
-pub use course::Course;
+pub use adjudication::{Adjudication, ParseScoreRuleError, ScoreRule};
+pub use finished_game::{Effort, EndReason, FinishedGame};
+pub use game_runner::{DatabaseLookup, MatchRules, Unplayable, play};
 pub use log::{ReadLogError, ValueProblem, log_line, read_log};
-pub use pool::{Match, Players, RunError, run};
-pub use record::{Effort, EndReason, Record};
-pub use referee::{LookUp, Rules, Unplayable, play};
-pub use schedule::{Format, Pairing, Schedule};
-pub use sprt::{Model, ParseSprtError, Sprt, Verdict};
-pub use summary::{EncounterSummary, EngineSummary, OpeningSummary, SprtSummary, Standing, Summary};
+pub use match_progress::MatchProgress;
+pub use runner::{Match, Players, RunError, run};
+pub use schedule::{Pairing, Schedule, TournamentFormat};
+pub use sprt::{EloModel, ParseSprtError, Sprt, SprtDecision};
+pub use summary::{EncounterSummary, EngineSummary, MatchSummary, OpeningSummary, SprtSummary, Standing};
 pub use tally::Tally;

@@ -3,20 +3,20 @@
 use plotters::prelude::*;
 
 use super::elo::Estimate;
-use super::{Sprt, Summary};
-use crate::output::plot::{Area, Drawn, PlotError, svg};
+use super::{MatchSummary, Sprt};
+use crate::output::plot::{DrawResult, PlotArea, PlotError, svg};
 
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (900, 500);
 
 /// The points of a curve, at most: more are not told apart.
-const MOST_POINTS: usize = 1000;
+const MAX_CURVE_POINTS: usize = 1000;
 
 const FONT: (&str, u32) = ("sans-serif", 16);
 
 /// What a match has come to after so many games.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub struct HistoryPoint {
     /// The games.
     pub games: u64,
     /// The difference in Elo.
@@ -28,7 +28,7 @@ pub struct Point {
 /// How a match went on: some of its points, evenly spread.
 #[derive(Debug, Clone, Default)]
 pub struct History {
-    points: Vec<Point>,
+    points: Vec<HistoryPoint>,
     /// Points are kept of pairs whose number this divides, less one.
     stride: u64,
     pairs: u64,
@@ -36,13 +36,13 @@ pub struct History {
 
 impl History {
     /// Adds the point after another pair.
-    pub fn add(&mut self, point: Point) {
+    pub fn add(&mut self, point: HistoryPoint) {
         self.stride = self.stride.max(1);
         self.pairs += 1;
         if self.pairs.is_multiple_of(self.stride) {
             self.points.push(point);
         }
-        if self.points.len() > MOST_POINTS {
+        if self.points.len() > MAX_CURVE_POINTS {
             self.stride *= 2;
             let mut number = 0;
             self.points.retain(|_| {
@@ -56,17 +56,17 @@ impl History {
     ///
     /// # Errors
     /// [`PlotError`] if the library that draws fails.
-    pub fn svg(&self, summary: &Summary, sprt: Option<&Sprt>) -> Result<String, PlotError> {
+    pub fn svg(&self, summary: &MatchSummary, sprt: Option<&Sprt>) -> Result<String, PlotError> {
         let names: Vec<_> = summary.engines.iter().map(|engine| engine.name.as_str()).collect();
         let title = format!("{}: {} against {}", summary.game, names[0], names[1]);
         draw(|area| match sprt {
-            Some(sprt) => self.draw_ratio(area, &title, sprt),
+            Some(sprt) => self.draw_llr(area, &title, sprt),
             None => self.draw_elo(area, &title),
         })
     }
 
-    fn draw_elo(&self, area: &Area<'_>, title: &str) -> Drawn {
-        let elo = |point: &Point| Some((point.games as f64, point.elo.value?));
+    fn draw_elo(&self, area: &PlotArea<'_>, title: &str) -> DrawResult {
+        let elo = |point: &HistoryPoint| Some((point.games as f64, point.elo.value?));
         let band: Vec<_> =
             self.points.iter().filter_map(|p| Some((p.games as f64, p.elo.value?, p.elo.error?))).collect();
         // The first intervals are so wide that nothing could be seen beside them.
@@ -85,7 +85,7 @@ impl History {
         Ok(())
     }
 
-    fn draw_ratio(&self, area: &Area<'_>, title: &str, sprt: &Sprt) -> Drawn {
+    fn draw_llr(&self, area: &PlotArea<'_>, title: &str, sprt: &Sprt) -> DrawResult {
         let [lower, upper] = sprt.bounds();
         let (least, most) = self.points.iter().fold((lower, upper), |(a, b), p| (a.min(p.llr), b.max(p.llr)));
         let mut chart = chart(area, &format!("{title}, {sprt}"), self.games(), (least * 1.1, most * 1.1))?;
@@ -107,7 +107,7 @@ impl History {
 ///
 /// # Errors
 /// [`PlotError`] if the library that draws fails.
-pub fn ratings_svg(summary: &Summary) -> Result<String, PlotError> {
+pub fn ratings_svg(summary: &MatchSummary) -> Result<String, PlotError> {
     let mut engines: Vec<_> = summary
         .engines
         .iter()
@@ -155,7 +155,7 @@ type Chart<'a> = ChartContext<
     Cartesian2d<plotters::coord::types::RangedCoordf64, plotters::coord::types::RangedCoordf64>,
 >;
 
-fn draw(drawing: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String, PlotError> {
+fn draw(drawing: impl FnOnce(&PlotArea<'_>) -> DrawResult) -> Result<String, PlotError> {
     svg(SIZE, |area| {
         area.fill(&WHITE)?;
         drawing(area)
@@ -163,7 +163,7 @@ fn draw(drawing: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String, PlotError> {
 }
 
 fn chart<'a>(
-    area: &Area<'a>,
+    area: &PlotArea<'a>,
     title: &str,
     games: f64,
     (lowest, highest): (f64, f64),
@@ -179,7 +179,7 @@ fn chart<'a>(
     chart.map_err(|error| error.to_string().into())
 }
 
-fn axes(chart: &mut Chart<'_>, what: &str) -> Drawn {
+fn axes(chart: &mut Chart<'_>, what: &str) -> DrawResult {
     let mut mesh = chart.configure_mesh();
     mesh.x_desc("games").y_desc(what).label_style(FONT).light_line_style(WHITE);
     // Not 400.0, which would be cut at the edge.
@@ -192,12 +192,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_match_keeps_few_points_of_all_its_length() {
+    fn history_of_a_long_match_stays_small() {
         let mut history = History::default();
         for pair in 1..=100_000 {
-            history.add(Point { games: 2 * pair, elo: Estimate::default(), llr: 0.0 });
+            history.add(HistoryPoint { games: 2 * pair, elo: Estimate::default(), llr: 0.0 });
         }
-        assert!((MOST_POINTS / 2..=MOST_POINTS).contains(&history.points.len()));
+        assert!((MAX_CURVE_POINTS / 2..=MAX_CURVE_POINTS).contains(&history.points.len()));
         assert!(history.points.last().unwrap().games > 199_000);
         let gaps: Vec<_> = history.points.windows(2).map(|pair| pair[1].games - pair[0].games).collect();
         assert!(gaps.iter().all(|gap| *gap == gaps[0]), "{gaps:?}");

@@ -13,7 +13,7 @@ use super::elo::{Estimate, Z_95};
 
 /// What two players have come to against each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Result {
+pub struct EncounterResult {
     /// The players, by their numbers.
     pub players: [usize; 2],
     /// The games.
@@ -25,21 +25,21 @@ pub struct Result {
 }
 
 /// Games against an average player that everybody is given, half of them won.
-const GIVEN: f64 = 2.0;
+const PRIOR_GAMES: f64 = 2.0;
 
 /// Returns the ratings in Elo, with the half widths of their 95 % intervals; `players` of them.
 #[must_use]
-pub fn fit(players: usize, results: &[Result]) -> Vec<Estimate> {
+pub fn fit(players: usize, results: &[EncounterResult]) -> Vec<Estimate> {
     let mut ratings = vec![0.0; players];
     let mut inverse = Vec::new();
     // Newton's method on a concave function; a step is never so long that it leaves the domain.
     for _ in 0..200 {
-        let mut slope: Vec<f64> = ratings.iter().map(|&rating| GIVEN * (0.5 - expected(rating))).collect();
+        let mut slope: Vec<f64> = ratings.iter().map(|&rating| PRIOR_GAMES * (0.5 - expected(rating))).collect();
         let mut curvature = vec![vec![0.0; players]; players];
         for (player, &rating) in ratings.iter().enumerate() {
-            curvature[player][player] = GIVEN * spread(rating);
+            curvature[player][player] = PRIOR_GAMES * spread(rating);
         }
-        for &Result { players: [a, b], games, points, .. } in results {
+        for &EncounterResult { players: [a, b], games, points, .. } in results {
             let difference = ratings[a] - ratings[b];
             let surplus = points - games * expected(difference);
             slope[a] += surplus;
@@ -56,7 +56,7 @@ pub fn fit(players: usize, results: &[Result]) -> Vec<Estimate> {
         }
     }
     let mut variances = vec![vec![0.0; players]; players];
-    for &Result { players: [a, b], games, variance, .. } in results {
+    for &EncounterResult { players: [a, b], games, variance, .. } in results {
         let by_model = games * spread(ratings[a] - ratings[b]);
         add(&mut variances, [a, b], variance.unwrap_or(by_model));
     }
@@ -120,12 +120,12 @@ fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 mod tests {
     use super::*;
 
-    fn result(players: [usize; 2], games: f64, points: f64) -> Result {
-        Result { players, games, points, variance: None }
+    fn result(players: [usize; 2], games: f64, points: f64) -> EncounterResult {
+        EncounterResult { players, games, points, variance: None }
     }
 
     #[test]
-    fn two_players_differ_as_their_score_says() {
+    fn two_ratings_match_the_elo_of_their_score() {
         let ratings = fit(2, &[result([0, 1], 1e6, 0.75e6)]);
         let difference = ratings[0].value.unwrap() - ratings[1].value.unwrap();
         assert!((difference - 190.85).abs() < 0.01, "{difference}");
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn known_ratings_are_found_again() {
+    fn recovers_known_ratings() {
         let known = [150.0, 20.0, -30.0, -140.0];
         let score = |a: usize, b: usize| 1.0 / (1.0 + 10f64.powf((known[b] - known[a]) / 400.0));
         let pairs = [[0, 1], [1, 2], [2, 3], [0, 3]];
@@ -147,16 +147,17 @@ mod tests {
     }
 
     #[test]
-    fn who_wins_everything_has_a_rating_and_who_does_not_play_is_average() {
+    fn perfect_scores_and_idle_players_have_finite_ratings() {
         let ratings = fit(3, &[result([0, 1], 20.0, 20.0)]);
         let value = |player: usize| ratings[player].value.unwrap();
         assert!(value(0) > 200.0 && value(0) < 1000.0 && value(1) < -200.0 && value(2).abs() < 1.0, "{ratings:?}");
     }
 
     #[test]
-    fn pairs_that_hardly_vary_make_a_narrow_interval() {
+    fn low_pair_variance_narrows_the_interval() {
         let wide = fit(2, &[result([0, 1], 100.0, 50.0)])[0].error.unwrap();
-        let narrow = fit(2, &[Result { variance: Some(1.0), ..result([0, 1], 100.0, 50.0) }])[0].error.unwrap();
+        let narrow =
+            fit(2, &[EncounterResult { variance: Some(1.0), ..result([0, 1], 100.0, 50.0) }])[0].error.unwrap();
         assert!((wide / narrow - 5.0).abs() < 1e-9, "{wide} {narrow}");
     }
 }

@@ -8,14 +8,14 @@ use crate::game::{Color, RandomNumbers};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Format {
+pub enum TournamentFormat {
     /// Everybody meets everybody else.
     RoundRobin,
     /// The first player meets each of the others.
     Gauntlet,
 }
 
-impl Format {
+impl TournamentFormat {
     /// Returns the encounters of so many players, by their numbers; in each the lower one is the first.
     #[must_use]
     pub fn encounters(self, players: usize) -> Vec<[usize; 2]> {
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_games_of_a_pair_differ_in_the_colours_alone() {
+    fn games_of_a_pair_differ_only_in_colors() {
         let schedule = Schedule::of_match(7, 3, 5);
         assert_eq!(Schedule::rounds(7, 1), 4);
         let games: Vec<_> = (0..7).map(|game| schedule.pairing(game)).collect();
@@ -104,10 +104,10 @@ mod tests {
     }
 
     #[test]
-    fn everybody_meets_everybody_from_each_opening_with_both_colours() {
-        assert_eq!(Format::RoundRobin.encounters(2), [[0, 1]]);
-        assert_eq!(Format::Gauntlet.encounters(4), [[0, 1], [0, 2], [0, 3]]);
-        let encounters = Format::RoundRobin.encounters(4);
+    fn round_robin_covers_every_encounter_opening_and_color() {
+        assert_eq!(TournamentFormat::RoundRobin.encounters(2), [[0, 1]]);
+        assert_eq!(TournamentFormat::Gauntlet.encounters(4), [[0, 1], [0, 2], [0, 3]]);
+        let encounters = TournamentFormat::RoundRobin.encounters(4);
         assert_eq!(encounters.len(), 6);
         let schedule = Schedule { games: 24, openings: 2, seed: 1, encounters };
         assert_eq!(Schedule::rounds(24, 6), 2);
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_follow_from_the_seed_and_differ_between_games() {
+    fn game_seeds_are_derived_and_distinct() {
         let schedule = |seed| Schedule::of_match(1000, 1, seed);
         let seeds = |schedule: Schedule| (0..1000).flat_map(move |game| schedule.pairing(game).seeds);
         assert!(seeds(schedule(5)).eq(seeds(schedule(5))));

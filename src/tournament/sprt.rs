@@ -24,7 +24,7 @@ use super::elo::Pentanomial;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Model {
+pub enum EloModel {
     /// Elo, which makes a score likely.
     #[default]
     Logistic,
@@ -44,13 +44,13 @@ pub struct Sprt {
     /// How likely the first may be accepted where the second holds.
     pub beta: f64,
     /// What the differences are counted in.
-    pub model: Model,
+    pub model: EloModel,
 }
 
 /// What a test has come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum SprtDecision {
     /// The first hypothesis is accepted: no gain.
     H0,
     /// The second hypothesis is accepted.
@@ -61,13 +61,13 @@ pub enum Verdict {
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// A result that was not seen counts as so many pairs: nothing is impossible.
-const UNSEEN: f64 = 1e-3;
+const PRIOR_PAIRS: f64 = 1e-3;
 
 /// The largest difference in Elo: beyond it scores differ from all or nothing by less than numbers tell.
-const MOST_ELO: f64 = 2000.0;
+const MAX_ELO: f64 = 2000.0;
 
 /// The largest difference in normalized Elo: far beyond it no distribution on five scores has such a mean for its spread.
-const MOST_NORMALIZED: f64 = 200.0;
+const MAX_NORMALIZED_ELO: f64 = 200.0;
 
 /// Elo is 400 times a decimal logarithm; this is one of e-fold odds, of which a normalized Elo is twice.
 const NORMALIZED_SCALE: f64 = 800.0 / LN_10;
@@ -86,24 +86,24 @@ impl Sprt {
         if pairs.pairs() == 0 {
             return 0.0;
         }
-        let counts = [ll, ld, wl + dd, wd, ww].map(|count| if count == 0 { UNSEEN } else { count as f64 });
+        let counts = [ll, ld, wl + dd, wd, ww].map(|count| if count == 0 { PRIOR_PAIRS } else { count as f64 });
         let total: f64 = counts.iter().sum();
         let shares = counts.map(|count| count / total);
         let [nearest0, nearest1] = [self.elo0, self.elo1].map(|elo| match self.model {
-            Model::Logistic => with_mean(&shares, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
+            EloModel::Logistic => with_mean(&shares, 1.0 / (1.0 + 10f64.powf(-elo / 400.0))),
             // A pair has half the variance of a game.
-            Model::Normalized => with_ratio(&shares, elo / NORMALIZED_SCALE * 2f64.sqrt()),
+            EloModel::Normalized => with_ratio(&shares, elo / NORMALIZED_SCALE * 2f64.sqrt()),
         });
         (0..5).map(|i| counts[i] * (nearest1[i] / nearest0[i]).ln()).sum()
     }
 
     /// Returns which hypothesis is accepted; `None` if it is too early to tell.
     #[must_use]
-    pub fn verdict(&self, llr: f64) -> Option<Verdict> {
+    pub fn verdict(&self, llr: f64) -> Option<SprtDecision> {
         let [lower, upper] = self.bounds();
         match llr {
-            _ if llr <= lower => Some(Verdict::H0),
-            _ if llr >= upper => Some(Verdict::H1),
+            _ if llr <= lower => Some(SprtDecision::H0),
+            _ if llr >= upper => Some(SprtDecision::H1),
             _ => None,
         }
     }
@@ -167,7 +167,7 @@ pub enum ParseSprtError {
     Missing(&'static str),
     /// A difference is beyond what a test can tell.
     #[error("{0} is too far from 0: {1} at most")]
-    Far(f64, f64),
+    TooLarge(f64, f64),
     /// The second difference is not more than the first.
     #[error("elo1 must be more than elo0")]
     Order,
@@ -177,7 +177,7 @@ impl FromStr for Sprt {
     type Err = ParseSprtError;
 
     fn from_str(text: &str) -> Result<Self, ParseSprtError> {
-        let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, Model::default());
+        let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, EloModel::default());
         for setting in text.split(',') {
             let (name, value) = setting.split_once('=').ok_or_else(|| ParseSprtError::Unknown(setting.to_owned()))?;
             let number = |name, is_right: fn(f64) -> bool| {
@@ -192,8 +192,8 @@ impl FromStr for Sprt {
                 "beta" => beta = number("beta, a probability below 0.5", is_probability)?,
                 "model" => {
                     model = match value.trim() {
-                        "logistic" => Model::Logistic,
-                        "normalized" => Model::Normalized,
+                        "logistic" => EloModel::Logistic,
+                        "normalized" => EloModel::Normalized,
                         _ => return Err(ParseSprtError::Value(value.to_owned(), "model (logistic, normalized)")),
                     }
                 }
@@ -202,9 +202,9 @@ impl FromStr for Sprt {
         }
         let elo0 = elo0.ok_or(ParseSprtError::Missing("elo0"))?;
         let elo1 = elo1.ok_or(ParseSprtError::Missing("elo1"))?;
-        let most = if model == Model::Logistic { MOST_ELO } else { MOST_NORMALIZED };
+        let most = if model == EloModel::Logistic { MAX_ELO } else { MAX_NORMALIZED_ELO };
         if let Some(far) = [elo0, elo1].into_iter().find(|elo: &f64| elo.abs() > most) {
-            return Err(ParseSprtError::Far(far, most));
+            return Err(ParseSprtError::TooLarge(far, most));
         }
         if elo1 <= elo0 {
             return Err(ParseSprtError::Order);
@@ -216,7 +216,7 @@ impl FromStr for Sprt {
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elo0, elo1, alpha, beta, model } = self;
-        let unit = if *model == Model::Logistic { "Elo" } else { "normalized Elo" };
+        let unit = if *model == EloModel::Logistic { "Elo" } else { "normalized Elo" };
         write!(f, "{elo0} against {elo1} {unit}, alpha {alpha}, beta {beta}")
     }
 }
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ratios_are_those_that_fastchess_tells() {
+    fn llr_matches_fastchess() {
         for (text, counts, expected) in [
             ("elo0=0,elo1=2,model=normalized", [365, 16618, 36029, 200, 16974, 390], 2.25),
             ("elo0=-1.75,elo1=0.25,model=normalized", [127, 4883, 10311, 401, 5150, 104], 3.01),
@@ -242,13 +242,13 @@ mod tests {
     }
 
     #[test]
-    fn the_bounds_end_the_test() {
+    fn accepts_hypotheses_at_the_bounds() {
         let sprt: Sprt = "elo0=0,elo1=5".parse().unwrap();
         let [lower, upper] = sprt.bounds();
         assert!((lower + 2.944_438_979).abs() < 1e-8 && (upper - 2.944_438_979).abs() < 1e-8);
         assert_eq!(
             [-2.95, -2.94, 2.94, 2.95].map(|llr| sprt.verdict(llr)),
-            [Some(Verdict::H0), None, None, Some(Verdict::H1)]
+            [Some(SprtDecision::H0), None, None, Some(SprtDecision::H1)]
         );
         let uneven: Sprt = "elo0=-2, elo1=3, beta=0.1, alpha=0.01".parse().unwrap();
         assert_eq!((uneven.elo0, uneven.elo1, uneven.alpha, uneven.beta), (-2.0, 3.0, 0.01, 0.1));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn few_and_one_sided_results_have_a_ratio() {
+    fn llr_is_finite_for_few_or_one_sided_results() {
         for counts in [[0; 6], [0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 40], [40, 0, 0, 0, 0, 0]] {
             for model in ["logistic", "normalized"] {
                 let found = llr(&format!("elo0=0,elo1=5,model={model}"), counts);
@@ -268,14 +268,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_test_is_refused() {
+    fn rejects_invalid_tests() {
         let error = |text: &str| text.parse::<Sprt>().unwrap_err();
         assert_eq!(error("elo0=0"), ParseSprtError::Missing("elo1"));
         assert_eq!(error("elo0=5,elo1=5"), ParseSprtError::Order);
         assert!(matches!(error("elo0=0,elo1=5,gamma=1"), ParseSprtError::Unknown(_)));
         assert!(matches!(error(""), ParseSprtError::Unknown(_)));
-        assert_eq!(error("elo0=0,elo1=240,model=normalized"), ParseSprtError::Far(240.0, 200.0));
-        assert_eq!(error("elo0=-9000,elo1=240"), ParseSprtError::Far(-9000.0, 2000.0));
+        assert_eq!(error("elo0=0,elo1=240,model=normalized"), ParseSprtError::TooLarge(240.0, 200.0));
+        assert_eq!(error("elo0=-9000,elo1=240"), ParseSprtError::TooLarge(-9000.0, 2000.0));
         for text in ["elo0=x,elo1=5", "elo0=0,elo1=inf", "elo0=0,elo1=1,alpha=0.5", "elo0=0,elo1=1,model=x"] {
             assert!(matches!(error(text), ParseSprtError::Value(..)), "{text}");
         }

@@ -11,12 +11,12 @@ use serde_json::Value;
 use super::elo::{Pentanomial, Z_95};
 use super::log::milliseconds;
 use super::tally::Encounter;
-use super::{EndReason, Schedule, Sprt, Tally, Verdict};
+use super::{EndReason, Schedule, Sprt, SprtDecision, Tally};
 
 /// The result of a match from the point of view of the first engine, or that of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Summary {
+pub struct MatchSummary {
     /// The game.
     pub game: &'static str,
     /// The seed that the games follow from.
@@ -160,10 +160,10 @@ pub struct SprtSummary {
     /// The ratio at which the second hypothesis is accepted.
     pub upper: f64,
     /// What was accepted; null if the games did not suffice.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<SprtDecision>,
 }
 
-impl Summary {
+impl MatchSummary {
     /// Sums up a match of the game that is called `game`. `engines` are each engine's name, text and settings.
     #[must_use]
     pub fn new(
@@ -346,7 +346,7 @@ fn or_dash(number: Option<f64>, decimals: usize) -> String {
     number.map_or_else(|| "-".to_owned(), |number| format!("{number:.decimals$}"))
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for MatchSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
         let what = if self.standing.is_some() { "match" } else { "tournament" };
@@ -365,8 +365,8 @@ impl fmt::Display for Summary {
         }
         if let Some(SprtSummary { test, llr, lower, upper, verdict }) = &self.sprt {
             let verdict = match verdict {
-                Some(Verdict::H1) => "accepted: the first engine gains",
-                Some(Verdict::H0) => "rejected: the first engine does not gain",
+                Some(SprtDecision::H1) => "accepted: the first engine gains",
+                Some(SprtDecision::H0) => "rejected: the first engine does not gain",
                 None => "undecided",
             };
             writeln!(f, "SPRT       {test}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}")?;
@@ -414,7 +414,7 @@ impl Standing {
     }
 }
 
-impl Summary {
+impl MatchSummary {
     fn width(&self) -> usize {
         self.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max("engine".len())
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::elo::Pentanomial;
-use super::{Effort, EndReason, Record, Sprt, ratings};
+use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
 use crate::fnv::Fnv1a;
 
 /// Sums over the finished games. All are whole numbers, so that their order does not matter.
@@ -64,7 +64,7 @@ impl Sum {
 }
 
 impl Encounter {
-    fn add(&mut self, record: &Record) {
+    fn add(&mut self, record: &FinishedGame) {
         let (half_points, points) = (record.half_points(), record.points());
         *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
         if let Some(points) = points {
@@ -92,13 +92,13 @@ impl Encounter {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    fn result(&self, players: [usize; 2]) -> ratings::Result {
+    fn result(&self, players: [usize; 2]) -> ratings::EncounterResult {
         // The mean of a pair is half the sum of its games, of which there may be one more.
         let pairs = self.pentanomial.pairs() as f64;
         let variance = self.pentanomial.moments().filter(|&(_, variance)| pairs > 1.0 && variance > 0.0);
         let games = self.games() as f64;
         let variance = variance.map(|(_, variance)| 4.0 * variance * games / 2.0);
-        ratings::Result { players, games, points: self.score(), variance }
+        ratings::EncounterResult { players, games, points: self.score(), variance }
     }
 }
 
@@ -120,7 +120,7 @@ impl Tally {
     ///
     /// # Panics
     /// If it is one of other players.
-    pub fn add(&mut self, record: &Record) {
+    pub fn add(&mut self, record: &FinishedGame) {
         let mut players = record.seats;
         players.sort_unstable();
         self.encounters.entry(players).or_default().add(record);
@@ -164,7 +164,7 @@ impl Tally {
 
     /// Returns how it stands in a few words, of a match from the first player's point of view.
     #[must_use]
-    pub fn in_short(&self, sprt: Option<&Sprt>) -> String {
+    pub fn one_line(&self, sprt: Option<&Sprt>) -> String {
         if self.efforts.len() > 2 {
             return format!("{} games", self.finished);
         }
@@ -194,7 +194,7 @@ mod tests {
     use crate::tournament::openings::Opening;
 
     /// A game with this score for Black, who has won with any above 0; `None` is forfeited by Black.
-    fn record(game: u64, black_points: Option<i32>) -> Record {
+    fn record(game: u64, black_points: Option<i32>) -> FinishedGame {
         let winner = match black_points {
             Some(0) => None,
             Some(1..) => Some(Color::Black),
@@ -204,7 +204,7 @@ mod tests {
             Effort { moves: 2, nodes: 5, moves_with_nodes: 1, time: Duration::from_millis(game), ..Effort::default() };
         let effort = Effort { longest: effort.time, ..effort };
         let played = Opening::of(&any_game::<othello::Position>().random_game(game / 3, 3));
-        Record {
+        FinishedGame {
             game,
             opening: game as usize / 2,
             seats: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] },
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn no_number_is_too_large() {
+    fn sums_saturate() {
         let mut tally = Tally::new(2);
         for game in 0..4 {
             let effort = Effort {
@@ -233,15 +233,15 @@ mod tests {
                 time: Duration::MAX,
                 longest: Duration::MAX,
             };
-            tally.add(&Record { efforts: [effort; 2], ..record(game, Some(i32::MIN)) });
-            tally.add(&Record { efforts: [effort; 2], ..record(game + 4, Some(i32::MAX)) });
+            tally.add(&FinishedGame { efforts: [effort; 2], ..record(game, Some(i32::MIN)) });
+            tally.add(&FinishedGame { efforts: [effort; 2], ..record(game + 4, Some(i32::MAX)) });
         }
         assert_eq!((tally.efforts[1].nodes, tally.efforts[0].time), (u64::MAX, Duration::MAX));
-        assert!(tally.in_short(None).starts_with("W 4 D 0 L 4, discs "));
+        assert!(tally.one_line(None).starts_with("W 4 D 0 L 4, discs "));
     }
 
     #[test]
-    fn games_add_up_in_any_order() {
+    fn sums_do_not_depend_on_order() {
         // For player 0: +4, +2; -6, 0; a forfeit of its own, -8; +10 and no second game.
         let games = [(0, Some(4)), (1, Some(-2)), (2, Some(-6)), (3, Some(0)), (4, None), (5, Some(8)), (6, Some(10))];
         for rotation in 0..games.len() {

@@ -8,18 +8,18 @@ use std::time::{Duration, Instant};
 use crate::game::Cancel;
 
 /// How late a choice may be seen to be too long.
-const TICK: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Watches the choices of several workers, each of whom has one at a time.
 pub(super) struct Watchdog {
     start: Instant,
     limit: Duration,
-    leashes: Vec<Mutex<Leash>>,
+    slots: Vec<Mutex<WatchSlot>>,
     done: AtomicBool,
 }
 
 /// What one worker is watched by.
-struct Leash {
+struct WatchSlot {
     /// When its choice began, in microseconds since the start; `None` while there is none.
     since: Option<u64>,
     /// Ends that choice.
@@ -29,11 +29,11 @@ struct Leash {
 impl Watchdog {
     /// Creates a watchdog of `workers`, whose choices are cancelled after `limit`, and also when `give_up` is raised.
     pub fn new(workers: usize, limit: Duration, give_up: &Cancel) -> Self {
-        let leash = || Mutex::new(Leash { since: None, cancel: give_up.child() });
+        let leash = || Mutex::new(WatchSlot { since: None, cancel: give_up.child() });
         Self {
             start: Instant::now(),
             limit,
-            leashes: (0..workers).map(|_| leash()).collect(),
+            slots: (0..workers).map(|_| leash()).collect(),
             done: AtomicBool::new(false),
         }
     }
@@ -41,9 +41,9 @@ impl Watchdog {
     /// Watches until the work is [done](Self::until_dropped); to be run on a thread of its own.
     pub fn run(&self) {
         while !self.done.load(Ordering::Relaxed) {
-            thread::park_timeout(TICK);
+            thread::park_timeout(POLL_INTERVAL);
             let now = self.micros();
-            for leash in &self.leashes {
+            for leash in &self.slots {
                 // Under the lock, so that it is this choice that is cancelled and not the next.
                 let leash = leash.lock().unwrap_or_else(PoisonError::into_inner);
                 if leash.since.is_some_and(|since| u128::from(now.saturating_sub(since)) > self.limit.as_micros()) {
@@ -66,7 +66,7 @@ impl Watchdog {
 
     /// Has a worker make a choice, with the flag that ends it; returns how long it took, and whether that was too long.
     pub fn watch<T>(&self, worker: usize, give_up: &Cancel, choose: impl FnOnce(&Cancel) -> T) -> (T, Duration, bool) {
-        let lock = || self.leashes[worker].lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.slots[worker].lock().unwrap_or_else(PoisonError::into_inner);
         let begin = self.micros();
         let mut leash = lock();
         leash.since = Some(begin);
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_choice_that_takes_too_long_is_cancelled_and_the_next_is_not() {
+    fn cancels_only_the_overdue_choice() {
         let give_up = Cancel::new();
         let watchdog = Watchdog::new(2, Duration::from_millis(5), &give_up);
         thread::scope(|scope| {

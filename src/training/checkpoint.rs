@@ -20,10 +20,10 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::step::steps;
-use super::{Corpus, Errors, FitOptions, Fitted, Recipe, Sweep, Trained};
+use super::{Corpus, ErrorStatistics, FitOptions, Fitted, GenerationOptions, Sweep, TrainedWeights};
 use crate::fnv::Fnv1a;
-use crate::journal::{Journal, OpenError};
-use crate::othello::engine::patterns::{Classes, ShapeSet};
+use crate::journal::{Journal, OpenJournalError};
+use crate::othello::engine::patterns::{ShapeClasses, ShapeSet};
 
 /// What a file begins with.
 const MAGIC: &[u8; 8] = b"MORFITTD";
@@ -32,10 +32,10 @@ const MAGIC: &[u8; 8] = b"MORFITTD";
 const VERSION: u32 = 1;
 
 /// Bytes before the first step.
-const HEAD: usize = 20;
+const HEADER_BYTES: usize = 20;
 
 /// Bytes of a step before its weights.
-const STEP_HEAD: usize = 2 + 32 + 32 + 4;
+const STEP_HEADER_BYTES: usize = 2 + 32 + 32 + 4;
 
 /// Compression that takes no time to speak of.
 const COMPRESSION: i32 = 1;
@@ -46,13 +46,13 @@ const COMPRESSION: i32 = 1;
 pub enum CheckpointError {
     /// It cannot be read or written, or another process fits with it.
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] OpenJournalError),
     /// It is something else, or of another version of the format.
     #[error("it is no unfinished fit of this program")]
     Foreign,
     /// It is of another fit.
     #[error("it is of a fit of other games, shapes, options or first weights")]
-    OtherFit,
+    DifferentFit,
 }
 
 /// The finished steps of a fit, kept in a file; see the module.
@@ -73,7 +73,7 @@ impl Checkpoint {
         path: &Path,
         set: &'static ShapeSet<LANES>,
         corpus: &Corpus,
-        init: Option<&Trained>,
+        init: Option<&TrainedWeights>,
         options: &FitOptions,
     ) -> Result<Self, CheckpointError> {
         let mut head = MAGIC.to_vec();
@@ -84,11 +84,13 @@ impl Checkpoint {
             if !bytes.starts_with(&head[..12]) {
                 return Err(CheckpointError::Foreign);
             } else if !bytes.starts_with(&head) {
-                return Err(CheckpointError::OtherFit);
+                return Err(CheckpointError::DifferentFit);
             }
-            let mut end = HEAD;
+            let mut end = HEADER_BYTES;
             for (sweep, ply) in steps() {
-                let Some((fitted, len)) = read(&bytes[end..], sweep, ply, Classes::of_set(set).count()) else { break };
+                let Some((fitted, len)) = read(&bytes[end..], sweep, ply, ShapeClasses::of_set(set).count()) else {
+                    break;
+                };
                 known.push(fitted);
                 end += len;
             }
@@ -99,12 +101,12 @@ impl Checkpoint {
 
     /// Returns how many steps were finished when the file was opened.
     #[must_use]
-    pub fn known(&self) -> usize {
+    pub fn finished_steps(&self) -> usize {
         self.known.len()
     }
 
     /// Returns the steps that were finished when the file was opened, and forgets them.
-    pub(super) fn take_known(&mut self) -> Vec<Fitted> {
+    pub(super) fn take_finished_steps(&mut self) -> Vec<Fitted> {
         std::mem::take(&mut self.known)
     }
 
@@ -135,16 +137,16 @@ fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitte
     let (len, rest) = bytes.split_first_chunk()?;
     let len = u32::from_le_bytes(*len) as usize;
     let frame = rest.get(..len)?;
-    let mut step = vec![0; STEP_HEAD + 6 * classes];
+    let mut step = vec![0; STEP_HEADER_BYTES + 6 * classes];
     let mut decoder = zstd::stream::read::Decoder::with_buffer(frame).ok()?;
     decoder.read_exact(&mut step).ok()?;
     // To ask for more is what makes the checksum be looked at.
     if decoder.read(&mut [0]).ok()? != 0 || step[..2] != [sweep as u8, ply as u8] {
         return None;
     }
-    let (head, body) = step.split_at(STEP_HEAD);
+    let (head, body) = step.split_at(STEP_HEADER_BYTES);
     let (weights, counts) = body.split_at(2 * classes);
-    let errors = |at: usize| Errors::from_bytes(head[at..at + 32].try_into().expect("it has 32 bytes"));
+    let errors = |at: usize| ErrorStatistics::from_bytes(head[at..at + 32].try_into().expect("it has 32 bytes"));
     let time = u32::from_le_bytes(head[66..].try_into().expect("it has four bytes"));
     let fitted = Fitted {
         sweep,
@@ -162,13 +164,14 @@ fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitte
 fn digest<const LANES: usize>(
     set: &ShapeSet<LANES>,
     corpus: &Corpus,
-    init: Option<&Trained>,
+    init: Option<&TrainedWeights>,
     options: &FitOptions,
 ) -> u64 {
     let FitOptions { epochs, change, prior } = *options;
     let mut hash = Fnv1a::new().add([set.fingerprint(), epochs, change.to_bits(), prior.to_bits()].map(u64::from));
     for games in corpus.files() {
-        let Recipe { seed, depth, exact_from, random: (least, most), burst, weights } = *games.recipe();
+        let GenerationOptions { seed, depth, exact_from, random: (least, most), burst, weights } =
+            *games.generation_options();
         let small = [exact_from, least, most, burst].map(u64::from);
         hash = hash.add([seed, depth.into(), weights.into(), games.len() as u64]).add(small);
     }

@@ -21,30 +21,30 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::samples::{Numbering, Samples};
+use super::samples::{ClassNumbering, Samples};
 use super::step::{JUDGED, steps};
-use super::{Checkpoint, Corpus, Errors, FitOptions, Fitted, Part, Sweep, Trained};
+use super::{Checkpoint, Corpus, DataSplit, ErrorStatistics, FitOptions, Fitted, Sweep, TrainedWeights};
 use crate::game::Cancel;
 use crate::othello::engine::patterns::{PLIES, ShapeSet, UNIT, Weights};
 
 /// The parts that samples are summed up in, at most: their number must not depend on that of the threads, or sums would.
-const PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 /// Samples in a part, at least: less is not worth a vector of all weights.
-const LEAST_PART: usize = if cfg!(test) { 16 } else { 4096 };
+const MIN_PART_SAMPLES: usize = if cfg!(test) { 16 } else { 4096 };
 
 /// The variance of a score that is not explained by the weights, in squared discs, at the last ply.
 const LAST_VARIANCE: f32 = 1.0;
 
 /// The variance is measured where there are so many samples; weights may explain less by chance alone.
-const ENOUGH: u64 = 10_000;
+const MIN_VARIANCE_SAMPLES: u64 = 10_000;
 
 /// Weights are rounded to multiples of this, a 32nd of a disc: all placements together err by 7 hundredths of a disc then, which is nothing
 /// beside the errors of estimates, and the file is a third smaller.
-const GRAIN: i32 = UNIT / 32;
+const WEIGHT_STEP: i32 = UNIT / 32;
 
 /// The gradient is 0, for all that matters, when it has become so many times smaller.
-const SMALL: f64 = 1e-6;
+const GRADIENT_TOLERANCE: f64 = 1e-6;
 
 /// Fits the weights of a set of shapes to the games of a corpus, those held out excepted; `None` if it was cancelled on the way.
 ///
@@ -56,21 +56,22 @@ const SMALL: f64 = 1e-6;
 pub fn fit<const LANES: usize>(
     set: &'static ShapeSet<LANES>,
     corpus: &Corpus,
-    init: Option<&Trained>,
+    init: Option<&TrainedWeights>,
     options: &FitOptions,
     mut checkpoint: Option<&mut Checkpoint>,
     cancel: &Cancel,
     on_step: &mut dyn FnMut(&Fitted),
-) -> io::Result<Option<Trained>> {
-    let numbering = Numbering::new(set);
-    let mut trained = Trained::zero(numbering.classes.count());
+) -> io::Result<Option<TrainedWeights>> {
+    let numbering = ClassNumbering::new(set);
+    let mut trained = TrainedWeights::zero(numbering.classes.count());
     let mut variances = [LAST_VARIANCE; PLIES];
-    let mut known = checkpoint.as_mut().map_or_else(Vec::new, |checkpoint| checkpoint.take_known()).into_iter();
+    let mut known =
+        checkpoint.as_mut().map_or_else(Vec::new, |checkpoint| checkpoint.take_finished_steps()).into_iter();
     for (sweep, ply) in steps() {
         let fitted = if let Some(fitted) = known.next() {
             fitted
         } else {
-            let expected = Expected::new(sweep, ply, &trained.weights, init, variances, options);
+            let expected = Prior::new(sweep, ply, &trained.weights, init, variances, options);
             let Some(fitted) = fit_ply(&numbering, corpus, sweep, ply, &expected, options, cancel) else {
                 return Ok(None);
             };
@@ -80,8 +81,9 @@ pub fn fit<const LANES: usize>(
             fitted
         };
         on_step(&fitted);
-        if sweep == Sweep::Down {
-            let measured = fitted.training.root_mean_square().filter(|_| fitted.training.count() >= ENOUGH);
+        if sweep == Sweep::Backward {
+            let measured =
+                fitted.training.root_mean_square().filter(|_| fitted.training.count() >= MIN_VARIANCE_SAMPLES);
             variances[ply] = measured.map_or(variances[ply + 1], |error| (error * error) as f32);
         }
         trained.weights.plies[ply] = fitted.weights;
@@ -97,28 +99,28 @@ pub fn fit<const LANES: usize>(
 }
 
 /// What is expected of the weights of a ply before its samples are seen.
-struct Expected {
+struct Prior {
     /// Where the descent begins.
     start: Vec<f32>,
     /// The expected weights, in discs.
     weights: Vec<f32>,
     /// How sure each is: as so many samples.
-    sureness: Vec<f32>,
+    precision: Vec<f32>,
 }
 
-impl Expected {
+impl Prior {
     fn new(
         sweep: Sweep,
         ply: usize,
         fitted: &Weights,
-        init: Option<&Trained>,
+        init: Option<&TrainedWeights>,
         variances: [f32; PLIES],
         options: &FitOptions,
     ) -> Self {
         let in_discs = |weight: i16| f32::from(weight) / UNIT as f32;
         let (neighbours, variance) = match sweep {
-            Sweep::Down => (vec![ply + 1], variances[ply + 1]),
-            Sweep::Up => {
+            Sweep::Backward => (vec![ply + 1], variances[ply + 1]),
+            Sweep::Forward => {
                 let both = [ply.checked_sub(1), Some(ply + 1).filter(|&next| next < JUDGED)];
                 (both.into_iter().flatten().collect(), variances[ply])
             }
@@ -140,29 +142,30 @@ impl Expected {
             }
         }
         let start = match sweep {
-            Sweep::Down => weights.clone(),
-            Sweep::Up => fitted.plies[ply].iter().copied().map(in_discs).collect(),
+            Sweep::Backward => weights.clone(),
+            Sweep::Forward => fitted.plies[ply].iter().copied().map(in_discs).collect(),
         };
-        Self { start, weights, sureness }
+        Self { start, weights, precision: sureness }
     }
 }
 
 /// Fits the weights of one ply; `None` if it was cancelled on the way.
 fn fit_ply<const LANES: usize>(
-    numbering: &Numbering<LANES>,
+    numbering: &ClassNumbering<LANES>,
     corpus: &Corpus,
     sweep: Sweep,
     ply: usize,
-    expected: &Expected,
+    expected: &Prior,
     options: &FitOptions,
     cancel: &Cancel,
 ) -> Option<Fitted> {
     let start = Instant::now();
-    let samples = Samples::of_ply(corpus, Part::Training, ply, numbering);
+    let samples = Samples::of_ply(corpus, DataSplit::Training, ply, numbering);
     let weights = minimise(numbering, &samples, expected, options.epochs, cancel)?;
-    let round = |weight: f32| ((weight * (UNIT / GRAIN) as f32).round() as i16).saturating_mul(GRAIN as i16);
+    let round =
+        |weight: f32| ((weight * (UNIT / WEIGHT_STEP) as f32).round() as i16).saturating_mul(WEIGHT_STEP as i16);
     let weights: Vec<i16> = weights.into_iter().map(round).collect();
-    let held_out = Samples::of_ply(corpus, Part::HeldOut, ply, numbering);
+    let held_out = Samples::of_ply(corpus, DataSplit::HeldOut, ply, numbering);
     Some(Fitted {
         sweep,
         ply,
@@ -176,13 +179,13 @@ fn fit_ply<const LANES: usize>(
 
 /// Returns the weights, in discs, that minimise the sum of the module's head; `None` if it was cancelled on the way.
 fn minimise<const LANES: usize>(
-    numbering: &Numbering<LANES>,
+    numbering: &ClassNumbering<LANES>,
     samples: &Samples,
-    expected: &Expected,
+    expected: &Prior,
     epochs: u32,
     cancel: &Cancel,
 ) -> Option<Vec<f32>> {
-    let Expected { start, weights: expected, sureness } = expected;
+    let Prior { start, weights: expected, precision: sureness } = expected;
     let mut weights = start.clone();
     // Half the negative gradient of the sum, to begin with.
     let mut gradient = sums(numbering, samples, &weights, |estimate, score| score - estimate);
@@ -199,7 +202,7 @@ fn minimise<const LANES: usize>(
         if cancel.is_cancelled() {
             return None;
         }
-        if size <= SMALL * first {
+        if size <= GRADIENT_TOLERANCE * first {
             break;
         }
         // How the gradient changes along the direction.
@@ -232,14 +235,14 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
 /// Estimates every sample, and returns for each weight the sum of what `value` makes of estimate and score, over all places where samples have
 /// its class.
 fn sums<const LANES: usize>(
-    numbering: &Numbering<LANES>,
+    numbering: &ClassNumbering<LANES>,
     samples: &Samples,
     weights: &[f32],
     value: impl Fn(f32, f32) -> f32 + Sync,
 ) -> Vec<f32> {
     let ranges = &numbering.ranges;
     let of_lanes: Vec<&[f32]> = ranges.iter().map(|range| &weights[range.clone()]).collect();
-    let parts = (samples.len() / LEAST_PART).clamp(1, PARTS);
+    let parts = (samples.len() / MIN_PART_SAMPLES).clamp(1, MAX_PARTS);
     let sums = samples.parts(parts).map(|part| {
         let mut sums = vec![0.0; weights.len()];
         for (classes, score) in part {
@@ -261,10 +264,14 @@ fn sums<const LANES: usize>(
 }
 
 /// Returns the errors of the estimates by weights in [units](UNIT), no estimate being beyond the scores that a game can end in.
-fn errors<const LANES: usize>(numbering: &Numbering<LANES>, samples: &Samples, weights: &[i16]) -> Errors {
+fn errors<const LANES: usize>(
+    numbering: &ClassNumbering<LANES>,
+    samples: &Samples,
+    weights: &[i16],
+) -> ErrorStatistics {
     let of_lanes: Vec<&[i16]> = numbering.ranges.iter().map(|range| &weights[range.clone()]).collect();
-    let errors = samples.parts(PARTS).map(|part| {
-        let mut errors = Errors::default();
+    let errors = samples.parts(MAX_PARTS).map(|part| {
+        let mut errors = ErrorStatistics::default();
         for (classes, score) in part {
             let weights = of_lanes.iter().zip(classes).map(|(weights, &class)| i32::from(weights[usize::from(class)]));
             let estimate = f64::from(weights.sum::<i32>()) / f64::from(UNIT);
@@ -272,8 +279,8 @@ fn errors<const LANES: usize>(numbering: &Numbering<LANES>, samples: &Samples, w
         }
         errors
     });
-    let errors: Vec<Errors> = errors.collect();
-    errors.into_iter().fold(Errors::default(), Errors::and)
+    let errors: Vec<ErrorStatistics> = errors.collect();
+    errors.into_iter().fold(ErrorStatistics::default(), ErrorStatistics::merge)
 }
 
 #[cfg(test)]

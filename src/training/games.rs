@@ -29,7 +29,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::fnv::Fnv1a;
-use crate::journal::{Journal, OpenError};
+use crate::journal::{Journal, OpenJournalError};
 use crate::othello::Board;
 
 /// What a file begins with.
@@ -39,17 +39,17 @@ const MAGIC: &[u8; 8] = b"MORGAMES";
 const VERSION: u32 = 1;
 
 /// Bytes of the head.
-const HEAD: usize = 36;
+const HEADER_BYTES: usize = 36;
 
 /// Games wait no longer than this to be written and to reach the disk: what a run that is killed may lose.
 pub(super) const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A damaged end longer than this was not left by a write that was cut off: no run plays so many games between two writes.
-const LONGEST_TAIL: usize = 1 << 20;
+const MAX_TAIL_BYTES: usize = 1 << 20;
 
 /// How games are played. It and an index decide a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Recipe {
+pub struct GenerationOptions {
     /// The seed of the random moves.
     pub seed: u64,
     /// The depth of the search, in plies.
@@ -61,7 +61,7 @@ pub struct Recipe {
     /// If not 0, the engine plays the middle of the random part, all but the opening and at most so many discs at the end, by a search of
     /// two plies.
     pub burst: u8,
-    /// What names the weights that the engine plays by: their [fingerprint](crate::othello::engine::Evaluation::fingerprint), 0 for none.
+    /// What names the weights that the engine plays by: their [fingerprint](crate::othello::engine::TrainedEvaluation::fingerprint), 0 for none.
     pub weights: u32,
 }
 
@@ -74,7 +74,7 @@ pub enum GameFileError {
     Io(#[from] io::Error),
     /// It cannot be opened to add games, or another process adds some.
     #[error(transparent)]
-    Open(#[from] OpenError),
+    Open(#[from] OpenJournalError),
     /// It is something else; nothing in it was changed.
     #[error("it is no file of games")]
     Foreign,
@@ -86,7 +86,7 @@ pub enum GameFileError {
     },
     /// Its games were played in another way; nothing in it was changed.
     #[error("its games were played with {field} {found}, not {expected}")]
-    OtherRecipe {
+    OptionsMismatch {
         /// What differs, as the option that sets it.
         field: &'static str,
         /// What the file has.
@@ -130,7 +130,7 @@ impl GameRecord {
         let start = bytes.len();
         bytes.extend([self.random, self.squares.len() as u8, self.score as u8]);
         bytes.extend(&self.squares);
-        let check = game_check(head_check, index, &bytes[start..]);
+        let check = game_checksum(head_check, index, &bytes[start..]);
         bytes.extend(check.to_le_bytes());
     }
 }
@@ -139,35 +139,35 @@ impl GameRecord {
 fn whole_game(bytes: &[u8], head_check: u32, index: u64) -> Option<&[u8]> {
     let end = 3 + usize::from(*bytes.get(1)?);
     let (game, check) = (bytes.get(..end)?, bytes.get(end..end + 4)?);
-    (game_check(head_check, index, game).to_le_bytes() == check).then_some(game)
+    (game_checksum(head_check, index, game).to_le_bytes() == check).then_some(game)
 }
 
-fn game_check(head_check: u32, index: u64, game: &[u8]) -> u32 {
+fn game_checksum(head_check: u32, index: u64, game: &[u8]) -> u32 {
     let place = Fnv1a::new().add_bytes(&head_check.to_le_bytes()).add_bytes(&index.to_le_bytes());
     place.add_bytes(game).folded()
 }
 
 /// Returns the check of a head, which is all of it but the check.
-fn head_check(head: &[u8]) -> u32 {
+fn header_checksum(head: &[u8]) -> u32 {
     Fnv1a::new().add_bytes(head).folded()
 }
 
-fn head(recipe: &Recipe) -> [u8; HEAD] {
-    let mut head = [0; HEAD];
+fn header(recipe: &GenerationOptions) -> [u8; HEADER_BYTES] {
+    let mut head = [0; HEADER_BYTES];
     head[..8].copy_from_slice(MAGIC);
     head[8..12].copy_from_slice(&VERSION.to_le_bytes());
     head[12..20].copy_from_slice(&recipe.seed.to_le_bytes());
     head[20..24].copy_from_slice(&recipe.depth.to_le_bytes());
     head[24..28].copy_from_slice(&[recipe.exact_from, recipe.random.0, recipe.random.1, recipe.burst]);
     head[28..32].copy_from_slice(&recipe.weights.to_le_bytes());
-    let sum = head_check(&head[..32]);
+    let sum = header_checksum(&head[..32]);
     head[32..].copy_from_slice(&sum.to_le_bytes());
     head
 }
 
 /// Reads the head that bytes begin with.
-fn read_head(bytes: &[u8]) -> Result<(Recipe, u32), GameFileError> {
-    let head: &[u8; HEAD] = bytes.first_chunk().ok_or(GameFileError::Foreign)?;
+fn read_head(bytes: &[u8]) -> Result<(GenerationOptions, u32), GameFileError> {
+    let head: &[u8; HEADER_BYTES] = bytes.first_chunk().ok_or(GameFileError::Foreign)?;
     let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("it has four bytes"));
     if &head[..8] != MAGIC {
         return Err(GameFileError::Foreign);
@@ -175,23 +175,23 @@ fn read_head(bytes: &[u8]) -> Result<(Recipe, u32), GameFileError> {
     if word(8) != VERSION {
         return Err(GameFileError::Version { found: word(8) });
     }
-    if head_check(&head[..32]) != word(32) {
+    if header_checksum(&head[..32]) != word(32) {
         return Err(GameFileError::Foreign);
     }
     let seed = u64::from(word(16)) << 32 | u64::from(word(12));
     let (random, burst) = ((head[25], head[26]), head[27]);
-    Ok((Recipe { seed, depth: word(20), exact_from: head[24], random, burst, weights: word(28) }, word(32)))
+    Ok((GenerationOptions { seed, depth: word(20), exact_from: head[24], random, burst, weights: word(28) }, word(32)))
 }
 
 /// Returns whether the game that bytes begin with, which is not whole, is followed by one that is: no write that was cut off leaves that.
-fn a_game_follows(bytes: &[u8], head_check: u32, index: u64) -> bool {
+fn is_followed_by_game(bytes: &[u8], head_check: u32, index: u64) -> bool {
     let next = bytes.get(1).and_then(|&len| bytes.get(7 + usize::from(len)..));
     next.is_some_and(|next| whole_game(next, head_check, index + 1).is_some())
 }
 
 /// Finds the games that are whole, and calls `on_game` with each, without its check; returns how many bytes they and the head have.
 fn read_games(bytes: &[u8], head_check: u32, mut on_game: impl FnMut(usize)) -> Result<usize, GameFileError> {
-    let mut offset = HEAD;
+    let mut offset = HEADER_BYTES;
     for index in 0.. {
         let rest = &bytes[offset..];
         match whole_game(rest, head_check, index) {
@@ -199,7 +199,7 @@ fn read_games(bytes: &[u8], head_check: u32, mut on_game: impl FnMut(usize)) -> 
                 on_game(offset);
                 offset += game.len() + 4;
             }
-            None if rest.len() > LONGEST_TAIL || a_game_follows(rest, head_check, index) => {
+            None if rest.len() > MAX_TAIL_BYTES || is_followed_by_game(rest, head_check, index) => {
                 return Err(GameFileError::Damaged { game: index, offset });
             }
             None => break,
@@ -224,8 +224,8 @@ impl GameFile {
     ///
     /// # Errors
     /// [`GameFileError`] if the file is not of this recipe's games, is damaged before its end, is in use, or cannot be read and written.
-    pub fn open(path: &Path, recipe: &Recipe) -> Result<Self, GameFileError> {
-        let head = head(recipe);
+    pub fn open(path: &Path, recipe: &GenerationOptions) -> Result<Self, GameFileError> {
+        let head = header(recipe);
         let mut games = 0;
         let journal = Journal::open(path, &head, |bytes| {
             let (found, head_check) = read_head(bytes)?;
@@ -263,9 +263,9 @@ impl GameFile {
 }
 
 /// Sees that games were played in the way that is asked for.
-fn check_recipe(found: &Recipe, expected: &Recipe) -> Result<(), GameFileError> {
-    let fields = |recipe: &Recipe| {
-        let Recipe { seed, depth, exact_from, random: (least, most), burst, weights } = recipe;
+fn check_recipe(found: &GenerationOptions, expected: &GenerationOptions) -> Result<(), GameFileError> {
+    let fields = |recipe: &GenerationOptions| {
+        let GenerationOptions { seed, depth, exact_from, random: (least, most), burst, weights } = recipe;
         [
             ("--seed", seed.to_string()),
             ("--depth", depth.to_string()),
@@ -276,21 +276,21 @@ fn check_recipe(found: &Recipe, expected: &Recipe) -> Result<(), GameFileError> 
         ]
     };
     match fields(found).into_iter().zip(fields(expected)).find(|(found, expected)| found != expected) {
-        Some(((field, found), (_, expected))) => Err(GameFileError::OtherRecipe { field, found, expected }),
+        Some(((field, found), (_, expected))) => Err(GameFileError::OptionsMismatch { field, found, expected }),
         None => Ok(()),
     }
 }
 
 /// The games of a file, in memory.
 #[derive(Debug, Clone)]
-pub struct Games {
-    recipe: Recipe,
+pub struct TrainingGames {
+    recipe: GenerationOptions,
     bytes: Vec<u8>,
     /// Where each game begins.
     offsets: Vec<usize>,
 }
 
-impl Games {
+impl TrainingGames {
     /// Reads a file; a game at its end that was not written to its end is left out.
     ///
     /// # Errors
@@ -305,7 +305,7 @@ impl Games {
 
     /// Returns how the games were played.
     #[must_use]
-    pub fn recipe(&self) -> &Recipe {
+    pub fn generation_options(&self) -> &GenerationOptions {
         &self.recipe
     }
 
@@ -388,7 +388,8 @@ mod tests {
 
     use super::*;
 
-    const RECIPE: Recipe = Recipe { seed: 7, depth: 1, exact_from: 8, random: (20, 50), burst: 0, weights: 0 };
+    const RECIPE: GenerationOptions =
+        GenerationOptions { seed: 7, depth: 1, exact_from: 8, random: (20, 50), burst: 0, weights: 0 };
 
     /// Plays a game without thinking.
     fn game(index: u64) -> GameRecord {
@@ -408,12 +409,12 @@ mod tests {
     }
 
     #[test]
-    fn games_are_read_as_they_were_written() {
+    fn games_round_trip() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("g");
         write(&path, 0..30);
-        let games = Games::read(&path).unwrap();
-        assert_eq!((games.recipe(), games.len()), (&RECIPE, 30));
+        let games = TrainingGames::read(&path).unwrap();
+        assert_eq!((games.generation_options(), games.len()), (&RECIPE, 30));
         for index in 0..30 {
             let expected = game(index as u64);
             assert_eq!(games.game(index), expected);
@@ -429,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_cut_off_at_any_byte_goes_on() {
+    fn a_file_truncated_at_any_byte_resumes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("g");
         write(&path, 0..3);
@@ -445,20 +446,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_and_kept() {
+    fn rejects_invalid_files_without_changing_them() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("g");
         write(&path, 0..3);
         let good = fs::read(&path).unwrap();
-        let fails = |bytes: &[u8], recipe: Recipe, message: &str| {
+        let fails = |bytes: &[u8], recipe: GenerationOptions, message: &str| {
             fs::write(&path, bytes).unwrap();
             let error = GameFile::open(&path, &recipe).expect_err(message).to_string();
             assert!(error.contains(message), "{error}");
             assert_eq!(fs::read(&path).unwrap(), bytes);
         };
-        fails(&good, Recipe { seed: 8, ..RECIPE }, "with --seed 7, not 8");
-        fails(&good, Recipe { random: (20, 51), ..RECIPE }, "with --random-plies 20..50, not 20..51");
-        fails(&good, Recipe { burst: 2, ..RECIPE }, "with --burst 0, not 2");
+        fails(&good, GenerationOptions { seed: 8, ..RECIPE }, "with --seed 7, not 8");
+        fails(&good, GenerationOptions { random: (20, 51), ..RECIPE }, "with --random-plies 20..50, not 20..51");
+        fails(&good, GenerationOptions { burst: 2, ..RECIPE }, "with --burst 0, not 2");
         fails(b"a text", RECIPE, "no file of games");
         let with = |at: usize, byte: u8| {
             let mut bytes = good.clone();
@@ -468,13 +469,13 @@ mod tests {
         fails(&with(8, 2), RECIPE, "version 2 of the format");
         fails(&with(12, 2), RECIPE, "no file of games");
         // A damaged game before a whole one.
-        fails(&with(HEAD + 10, 77), RECIPE, "game 0, at byte 36, is damaged");
+        fails(&with(HEADER_BYTES + 10, 77), RECIPE, "game 0, at byte 36, is damaged");
         // A damaged game with more after it than a write that was cut off leaves.
-        let mut bytes = with(HEAD + 10, 77);
-        bytes.resize(HEAD + LONGEST_TAIL + 1, 0);
+        let mut bytes = with(HEADER_BYTES + 10, 77);
+        bytes.resize(HEADER_BYTES + MAX_TAIL_BYTES + 1, 0);
         fails(&bytes, RECIPE, "game 0, at byte 36, is damaged");
         fs::write(&path, &good).unwrap();
         let _open = GameFile::open(&path, &RECIPE).unwrap();
-        assert!(matches!(GameFile::open(&path, &RECIPE), Err(GameFileError::Open(OpenError::InUse))));
+        assert!(matches!(GameFile::open(&path, &RECIPE), Err(GameFileError::Open(OpenJournalError::InUse))));
     }
 }

@@ -12,23 +12,28 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
 use super::games::FLUSH_INTERVAL;
-use super::{GameFile, GameRecord, Recipe};
+use super::{GameFile, GameRecord, GenerationOptions};
 use crate::game::{Cancel, Color, Game, Limits, Position as _, RandomNumbers, Searcher};
 use crate::othello::{Move, Position};
 
 /// The discs of an opening: so many that no two games need be alike.
-const OPENING: u8 = 10;
+const OPENING_DISCS: u8 = 10;
 
 /// The plies of the search by which the engine plays in the random part.
-const SANE_DEPTH: u32 = 2;
+const RANDOM_PART_DEPTH: u32 = 2;
 
 /// Plays the game of an index, with a searcher that remembers nothing; `None` if it was cancelled on the way.
 ///
 /// # Panics
 /// If the recipe's range of random discs is empty or goes beyond 59, or its burst does.
-pub fn play(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>, cancel: &Cancel) -> Option<GameRecord> {
+pub fn play(
+    recipe: &GenerationOptions,
+    index: u64,
+    searcher: &mut dyn Searcher<Position>,
+    cancel: &Cancel,
+) -> Option<GameRecord> {
     searcher.clear();
-    let (random, opening) = open(recipe, index, searcher);
+    let (random, opening) = play_random_part(recipe, index, searcher);
     let mut game = opening;
     searcher.clear();
     while game.end().is_none() {
@@ -57,7 +62,11 @@ pub fn play(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>, 
 }
 
 /// Plays the random part of a game; returns how many discs were placed, too.
-fn open(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>) -> (u8, Game<Position>) {
+fn play_random_part(
+    recipe: &GenerationOptions,
+    index: u64,
+    searcher: &mut dyn Searcher<Position>,
+) -> (u8, Game<Position>) {
     let (least, most) = recipe.random;
     assert!(least <= most && most < 60, "the range of random discs has some, and leaves a square");
     assert!(recipe.burst < 60, "a burst leaves a square");
@@ -70,11 +79,11 @@ fn open(recipe: &Recipe, index: u64, searcher: &mut dyn Searcher<Position>) -> (
         let mut game = Game::new(Position::default());
         let mut placed = 0;
         while placed < random && game.end().is_none() {
-            let m = if placed < OPENING || placed + burst >= random {
+            let m = if placed < OPENING_DISCS || placed + burst >= random {
                 let moves = game.position().count_moves();
                 game.position().legal_moves().nth(numbers.below(moves)).expect("the index is below their number")
             } else {
-                let report = searcher.search(&game, &Limits::depth(SANE_DEPTH), &Cancel::new(), &mut |_| ());
+                let report = searcher.search(&game, &Limits::depth(RANDOM_PART_DEPTH), &Cancel::new(), &mut |_| ());
                 report.best_move().expect("the game goes on")
             };
             placed += u8::from(m != Move::PASS);
@@ -106,7 +115,7 @@ pub struct Generated {
 /// # Panics
 /// As [`play`], or if a searcher does.
 pub fn generate(
-    recipe: &Recipe,
+    recipe: &GenerationOptions,
     games: u64,
     searchers: Vec<Box<dyn Searcher<Position>>>,
     file: &mut GameFile,
@@ -161,9 +170,10 @@ mod tests {
     use super::*;
     use crate::game::EngineOptions;
     use crate::othello::engine::OthelloSearcher;
-    use crate::training::Games;
+    use crate::training::TrainingGames;
 
-    const RECIPE: Recipe = Recipe { seed: 3, depth: 1, exact_from: 8, random: (8, 59), burst: 0, weights: 0 };
+    const RECIPE: GenerationOptions =
+        GenerationOptions { seed: 3, depth: 1, exact_from: 8, random: (8, 59), burst: 0, weights: 0 };
 
     fn searchers(count: usize) -> Vec<Box<dyn Searcher<Position>>> {
         let options = EngineOptions::new(1 << 18);
@@ -171,20 +181,21 @@ mod tests {
     }
 
     #[test]
-    fn games_depend_on_seed_and_index_alone() {
+    fn games_depend_only_on_seed_and_index() {
         let mut searchers = searchers(2);
         let cancel = Cancel::new();
-        let mut play =
-            |searcher: usize, recipe: &Recipe, index| play(recipe, index, &mut *searchers[searcher], &cancel).unwrap();
+        let mut play = |searcher: usize, recipe: &GenerationOptions, index| {
+            play(recipe, index, &mut *searchers[searcher], &cancel).unwrap()
+        };
         let first: Vec<_> = (0..20).map(|index| play(0, &RECIPE, index)).collect();
         // Another searcher, in another order.
         assert!((0..20).rev().all(|index| play(1, &RECIPE, index) == first[index as usize]));
         assert!((1..20).all(|index| first[index] != first[0]));
-        assert_ne!(play(0, &Recipe { seed: 4, ..RECIPE }, 0), first[0]);
+        assert_ne!(play(0, &GenerationOptions { seed: 4, ..RECIPE }, 0), first[0]);
     }
 
     #[test]
-    fn the_end_of_a_game_is_perfect() {
+    fn endgames_are_played_perfectly() {
         let cancel = Cancel::new();
         let mut searcher = searchers(1).remove(0);
         for index in 0..30 {
@@ -207,9 +218,9 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_of_random_moves_comes_after_sane_play() {
+    fn the_random_burst_follows_engine_moves() {
         let (mut searcher, cancel) = (searchers(1).remove(0), Cancel::new());
-        let recipe = Recipe { random: (30, 30), burst: 4, ..RECIPE };
+        let recipe = GenerationOptions { random: (30, 30), burst: 4, ..RECIPE };
         let mut surprises = 0;
         for index in 0..20 {
             let record = play(&recipe, index, &mut *searcher, &cancel).unwrap();
@@ -220,8 +231,9 @@ mod tests {
                     game.play(Move::PASS).unwrap();
                 }
                 let m = Move::place(square.into());
-                if placed >= OPENING {
-                    let sane = searcher.search(&game, &Limits::depth(SANE_DEPTH), &cancel, &mut |_| ()).best_move();
+                if placed >= OPENING_DISCS {
+                    let sane =
+                        searcher.search(&game, &Limits::depth(RANDOM_PART_DEPTH), &cancel, &mut |_| ()).best_move();
                     assert!(placed >= 30 - recipe.burst || sane == Some(m), "{placed} in game {index}");
                     surprises += u32::from(sane != Some(m));
                 }
@@ -232,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_the_same_however_it_came_about() {
+    fn files_are_identical_for_any_number_of_threads_or_runs() {
         let folder = tempfile::tempdir().unwrap();
         let cancel = Cancel::new();
         let write = |name: &str, games: u64, threads: usize| {
@@ -251,7 +263,7 @@ mod tests {
         write("parts", 13, 2);
         assert_eq!(write("parts", 40, 2), whole);
         // The games count from where the random part ended.
-        let games = Games::read(&folder.path().join("one")).unwrap();
+        let games = TrainingGames::read(&folder.path().join("one")).unwrap();
         let samples: usize = (0..games.len())
             .map(|index| {
                 let mut count = 0;
@@ -265,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cancelled_keeps_what_was_played() {
+    fn a_cancelled_run_keeps_the_played_games() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("g");
         let mut file = GameFile::open(&path, &RECIPE).unwrap();
@@ -277,6 +289,6 @@ mod tests {
         };
         let end = generate(&RECIPE, 1_000_000, searchers(2), &mut file, &cancel, &mut on_game).unwrap();
         assert!(end.cancelled && (5..100_000).contains(&end.games), "{end:?}");
-        assert_eq!(Games::read(&path).unwrap().len() as u64, end.games);
+        assert_eq!(TrainingGames::read(&path).unwrap().len() as u64, end.games);
     }
 }

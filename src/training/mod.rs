@@ -5,20 +5,20 @@
 //! best, on top of what earlier runs have learnt.
 
 mod checkpoint;
-mod errors;
+mod error_statistics;
+mod evaluation_report;
 mod fit;
 mod games;
 mod generate;
 pub mod probcut;
-mod report;
 mod samples;
 mod step;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use errors::Errors;
+pub use error_statistics::ErrorStatistics;
+pub use evaluation_report::EvaluationReport;
 pub use fit::fit;
-pub use games::{GameFile, GameFileError, GameRecord, Games, Recipe, Sample};
+pub use games::{GameFile, GameFileError, GameRecord, GenerationOptions, Sample, TrainingGames};
 pub use generate::{Generated, generate, play};
-pub use report::Report;
-pub use samples::{Corpus, Part};
-pub use step::{FitOptions, Fitted, Sweep, Trained, steps};
+pub use samples::{Corpus, DataSplit};
+pub use step::{FitOptions, Fitted, Sweep, TrainedWeights, steps};

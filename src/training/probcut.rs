@@ -1,4 +1,4 @@
-//! Measures how the scores of deep searches differ from those of shallow ones, and fits the [model](Model) that multi-probcut cuts off by.
+//! Measures how the scores of deep searches differ from those of shallow ones, and fits the [model](ProbCutModel) that multi-probcut cuts off by.
 //!
 //! The difference, deep less shallow, is taken for normally distributed; its mean and the logarithm of its standard deviation are sums of a
 //! few terms. Both are fitted together by the method of scoring (Fisher): a least-squares fit of the mean with each difference weighted by its
@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Corpus, Part};
+use super::{Corpus, DataSplit};
 use crate::game::{Cancel, Confidence, Limits};
 use crate::othello::Board;
-use crate::othello::engine::probcut::{FROM_DEPTH, Model, shallow_depth};
-use crate::othello::engine::{Evaluation, Iteration, Solver};
+use crate::othello::engine::probcut::{MIN_DEPTH, ProbCutModel, shallow_depth};
+use crate::othello::engine::{Iteration, Solver, TrainedEvaluation};
 
 /// The memory of the table of each thread.
 const HASH_BYTES: usize = 16 << 20;
@@ -32,11 +32,11 @@ const FOLDS: usize = 5;
 const STEPS: usize = 30;
 
 /// Far from the end of a fit no step is trusted further than this.
-const MOST_STEP: f64 = 4.0;
+const MAX_STEP: f64 = 4.0;
 
 /// What is measured of each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Depths {
+pub struct MeasurementDepths {
     /// The deepest search, in plies; all searches leave nothing out.
     pub deepest: u32,
     /// Positions with at most so many empty squares are solved as well.
@@ -45,7 +45,7 @@ pub struct Depths {
 
 /// The difference between two searches of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Difference {
+pub struct ScoreDifference {
     /// The place of the position among those measured.
     pub position: usize,
     /// Its empty squares.
@@ -60,7 +60,7 @@ pub struct Difference {
 
 /// Draws positions from games: for each number of empty squares within [`EMPTIES`] so many, or all that there are.
 #[must_use]
-pub fn draw_positions(corpus: &Corpus, part: Part, of_each: usize) -> Vec<Board> {
+pub fn draw_positions(corpus: &Corpus, part: DataSplit, of_each: usize) -> Vec<Board> {
     let mut by_empties = vec![Vec::new(); *EMPTIES.end() as usize + 1];
     corpus.for_each_sample(part, |sample| {
         if let Some(boards) = by_empties.get_mut(sample.board.empty_count() as usize) {
@@ -79,12 +79,12 @@ pub fn draw_positions(corpus: &Corpus, part: Part, of_each: usize) -> Vec<Board>
 /// search that would stand in for it; `None` if cancelled on the way. `on_position` is told of each position, with the number of those done. The
 /// result does not depend on the number of threads.
 pub fn measure(
-    evaluation: &Arc<Evaluation>,
+    evaluation: &Arc<TrainedEvaluation>,
     boards: &[Board],
-    depths: Depths,
+    depths: MeasurementDepths,
     cancel: &Cancel,
     on_position: &(dyn Fn(usize) + Sync),
-) -> Option<Vec<Difference>> {
+) -> Option<Vec<ScoreDifference>> {
     let done = AtomicUsize::new(0);
     let solver = || Solver::with_evaluation(HASH_BYTES, Arc::clone(evaluation));
     let measured = boards.par_iter().enumerate().map_init(solver, |solver, (position, &board)| {
@@ -92,7 +92,7 @@ pub fn measure(
         on_position(done.fetch_add(1, Ordering::Relaxed) + 1);
         Some(differences)
     });
-    let measured: Option<Vec<Vec<Difference>>> = measured.collect();
+    let measured: Option<Vec<Vec<ScoreDifference>>> = measured.collect();
     Some(measured?.concat())
 }
 
@@ -100,9 +100,9 @@ fn measure_position(
     solver: &mut Solver,
     position: usize,
     board: Board,
-    depths: Depths,
+    depths: MeasurementDepths,
     cancel: &Cancel,
-) -> Option<Vec<Difference>> {
+) -> Option<Vec<ScoreDifference>> {
     let empties = board.empty_count();
     let deepest = depths.deepest.min(empties - 1);
     let last = if empties <= depths.exact_from { Some(empties) } else { None };
@@ -118,40 +118,40 @@ fn measure_position(
     let difference = |depth: u32| {
         let shallow = shallow_depth(depth);
         let discs = scores[depth as usize]? - scores[shallow as usize]?;
-        Some(Difference { position, empties, depth, shallow, discs })
+        Some(ScoreDifference { position, empties, depth, shallow, discs })
     };
-    Some((FROM_DEPTH..=empties).filter_map(difference).collect())
+    Some((MIN_DEPTH..=empties).filter_map(difference).collect())
 }
 
 /// Fits a model to differences; `None` if they are too few or too much alike to tell its terms apart.
 #[must_use]
-pub fn fit_model(differences: &[Difference]) -> Option<Model> {
+pub fn fit_model(differences: &[ScoreDifference]) -> Option<ProbCutModel> {
     fit_where(differences, |_| true)
 }
 
 /// Fits a model to the differences of some positions.
-fn fit_where(differences: &[Difference], wanted: impl Fn(usize) -> bool) -> Option<Model> {
+fn fit_where(differences: &[ScoreDifference], wanted: impl Fn(usize) -> bool) -> Option<ProbCutModel> {
     let wanted = || differences.iter().filter(|difference| wanted(difference.position));
     let square: f64 = wanted().map(|difference| f64::from(difference.discs).powi(2)).sum();
     let count = wanted().count() as f64;
-    let mut model = Model { mean: [0.0; _], log_sigma: [0.0; _] };
+    let mut model = ProbCutModel { mean: [0.0; _], log_sigma: [0.0; _] };
     model.log_sigma[0] = (square / count + 1e-3).ln() / 2.0;
     for _ in 0..STEPS {
-        let mut mean = Normal::default();
+        let mut mean = NormalEquations::default();
         for difference in wanted() {
             let Deviation { sigma, .. } = Deviation::new(&model, *difference);
-            let Difference { empties, depth, shallow, .. } = *difference;
-            let terms = Model::mean_terms(empties, depth, shallow);
+            let ScoreDifference { empties, depth, shallow, .. } = *difference;
+            let terms = ProbCutModel::mean_terms(empties, depth, shallow);
             mean.add(terms, difference.discs.into(), 1.0 / (sigma * sigma));
         }
         model.mean = mean.solve()?;
-        let mut step = Normal::default();
+        let mut step = NormalEquations::default();
         for difference in wanted() {
             let sigmas = Deviation::new(&model, *difference).sigmas();
             // The gradient of the likelihood over its expected second derivative.
-            let Difference { empties, depth, shallow, .. } = *difference;
-            let terms = Model::sigma_terms(empties, depth, shallow);
-            step.add(terms, ((sigmas * sigmas - 1.0) / 2.0).min(MOST_STEP), 1.0);
+            let ScoreDifference { empties, depth, shallow, .. } = *difference;
+            let terms = ProbCutModel::sigma_terms(empties, depth, shallow);
+            step.add(terms, ((sigmas * sigmas - 1.0) / 2.0).min(MAX_STEP), 1.0);
         }
         model.log_sigma.iter_mut().zip(step.solve()?).for_each(|(factor, step)| *factor += step);
     }
@@ -162,7 +162,7 @@ fn fit_where(differences: &[Difference], wanted: impl Fn(usize) -> bool) -> Opti
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviation {
     /// The difference.
-    pub difference: Difference,
+    pub difference: ScoreDifference,
     /// The mean by the model.
     pub mean: f64,
     /// The standard deviation by the model.
@@ -170,8 +170,8 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    fn new(model: &Model, difference: Difference) -> Self {
-        let Difference { empties, depth, shallow, .. } = difference;
+    fn new(model: &ProbCutModel, difference: ScoreDifference) -> Self {
+        let ScoreDifference { empties, depth, shallow, .. } = difference;
         Self { difference, mean: model.mean(empties, depth, shallow), sigma: model.sigma(empties, depth, shallow) }
     }
 
@@ -184,26 +184,26 @@ impl Deviation {
 
 /// Returns the deviation of each difference; `None` as [`fit_model`].
 #[must_use]
-pub fn deviations(differences: &[Difference]) -> Option<Vec<Deviation>> {
+pub fn deviations(differences: &[ScoreDifference]) -> Option<Vec<Deviation>> {
     let model = |fold: usize| fit_where(differences, |position| position % FOLDS != fold);
     let models = (0..FOLDS).map(model).collect::<Option<Vec<_>>>()?;
-    let deviation = |difference: &Difference| Deviation::new(&models[difference.position % FOLDS], *difference);
+    let deviation = |difference: &ScoreDifference| Deviation::new(&models[difference.position % FOLDS], *difference);
     Some(differences.iter().map(deviation).collect())
 }
 
 /// The normal equations of a weighted least-squares fit with `N` terms.
-struct Normal<const N: usize> {
+struct NormalEquations<const N: usize> {
     products: [[f64; N]; N],
     targets: [f64; N],
 }
 
-impl<const N: usize> Default for Normal<N> {
+impl<const N: usize> Default for NormalEquations<N> {
     fn default() -> Self {
         Self { products: [[0.0; N]; N], targets: [0.0; N] }
     }
 }
 
-impl<const N: usize> Normal<N> {
+impl<const N: usize> NormalEquations<N> {
     fn add(&mut self, terms: [f64; N], target: f64, weight: f64) {
         for i in 0..N {
             self.targets[i] += weight * terms[i] * target;
@@ -246,7 +246,7 @@ mod tests {
     use crate::game::RandomNumbers;
 
     /// Returns differences that are distributed by a model.
-    fn differences(model: &Model) -> Vec<Difference> {
+    fn differences(model: &ProbCutModel) -> Vec<ScoreDifference> {
         let mut numbers = RandomNumbers::new(5);
         let mut uniform = || numbers.below(1 << 20) as f64 / f64::from(1 << 20);
         let mut differences = Vec::new();
@@ -257,14 +257,14 @@ mod tests {
             // A sum of twelve uniform numbers is about normal, of variance 1.
             let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
             let discs = model.mean(empties, depth, shallow) + normal * model.sigma(empties, depth, shallow);
-            differences.push(Difference { position, empties, depth, shallow, discs: discs.round() as i32 });
+            differences.push(ScoreDifference { position, empties, depth, shallow, discs: discs.round() as i32 });
         }
         differences
     }
 
     #[test]
-    fn a_model_is_found_again() {
-        let model = Model { mean: [1.0, -0.5, 2.0, 1.0], log_sigma: [1.5, 0.2, -0.05, 0.5, -0.3, -0.2] };
+    fn recovers_a_known_model() {
+        let model = ProbCutModel { mean: [1.0, -0.5, 2.0, 1.0], log_sigma: [1.5, 0.2, -0.05, 0.5, -0.3, -0.2] };
         let differences = differences(&model);
         let found = fit_model(&differences).unwrap();
         for (empties, depth) in [(12, 4), (30, 8), (45, 6), (17, 17), (18, 18)] {
@@ -279,8 +279,8 @@ mod tests {
     }
 
     #[test]
-    fn too_little_is_told() {
-        let model = Model { mean: [0.0; 4], log_sigma: [0.0; 6] };
+    fn returns_none_for_too_few_differences() {
+        let model = ProbCutModel { mean: [0.0; 4], log_sigma: [0.0; 6] };
         assert_eq!(fit_model(&[]), None);
         let mut alike = differences(&model);
         alike.retain(|difference| difference.depth == 3);
@@ -289,12 +289,12 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_those_of_searches() {
-        let evaluation = Evaluation::learnt();
+    fn differences_equal_those_of_separate_searches() {
+        let evaluation = TrainedEvaluation::built_in();
         let boards: Vec<_> =
             (0..6).map(|seed| crate::game::random_game::<crate::othello::Position>(seed, 50)).collect();
         let boards: Vec<Board> = boards.iter().map(|game| game.position().board()).collect();
-        let depths = Depths { deepest: 6, exact_from: 16 };
+        let depths = MeasurementDepths { deepest: 6, exact_from: 16 };
         let count = AtomicUsize::new(0);
         let on_position = |_| _ = count.fetch_add(1, Ordering::Relaxed);
         let measured = measure(&evaluation, &boards, depths, &Cancel::new(), &on_position).unwrap();
@@ -317,6 +317,6 @@ mod tests {
         assert_eq!(measured.len(), 5 * boards.len());
         let cancelled = Cancel::new();
         cancelled.cancel();
-        assert_eq!(measure(&Evaluation::learnt(), &boards, depths, &cancelled, &|_| ()), None);
+        assert_eq!(measure(&TrainedEvaluation::built_in(), &boards, depths, &cancelled, &|_| ()), None);
     }
 }

@@ -2,19 +2,19 @@
 
 use rayon::prelude::*;
 
-use super::{Games, Sample};
+use super::{Sample, TrainingGames};
 use crate::game::RandomNumbers;
-use crate::othello::engine::patterns::{Classes, ShapeSet};
+use crate::othello::engine::patterns::{ShapeClasses, ShapeSet};
 
 /// One game in so many is held out.
-const HELD_OUT: u64 = 50;
+const HELD_OUT_EVERY: u64 = 50;
 
 /// Samples that a thread makes at a time.
 const CHUNK: usize = 4096;
 
 /// Which games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum DataSplit {
     /// Those that weights are fitted to.
     Training,
     /// One in fifty, drawn by seed and index: those that tell how good the weights are for positions that were not learnt from.
@@ -26,40 +26,40 @@ pub enum Part {
 /// The games of several files.
 #[derive(Debug, Clone, Default)]
 pub struct Corpus {
-    files: Vec<Games>,
+    files: Vec<TrainingGames>,
 }
 
 impl Corpus {
     /// Takes the games of these files.
     #[must_use]
-    pub fn new(files: Vec<Games>) -> Self {
+    pub fn new(files: Vec<TrainingGames>) -> Self {
         Self { files }
     }
 
     /// Returns the files.
     #[must_use]
-    pub fn files(&self) -> &[Games] {
+    pub fn files(&self) -> &[TrainingGames] {
         &self.files
     }
 
     /// Calls `on_sample` with each position of these games in which the side to move can move, after the random part, and its score.
-    pub fn for_each_sample(&self, part: Part, mut on_sample: impl FnMut(Sample)) {
+    pub fn for_each_sample(&self, part: DataSplit, mut on_sample: impl FnMut(Sample)) {
         for (games, index) in self.games(part) {
             games.samples(index, &mut on_sample);
         }
     }
 
-    fn games(&self, part: Part) -> impl Iterator<Item = (&Games, usize)> {
+    fn games(&self, part: DataSplit) -> impl Iterator<Item = (&TrainingGames, usize)> {
         let all = self.files.iter().flat_map(|games| (0..games.len()).map(move |index| (games, index)));
         all.filter(move |(games, index)| {
             let held_out = || {
-                let of_seed = RandomNumbers::new(!games.recipe().seed).next_u64();
-                RandomNumbers::new(of_seed ^ *index as u64).next_u64().is_multiple_of(HELD_OUT)
+                let of_seed = RandomNumbers::new(!games.generation_options().seed).next_u64();
+                RandomNumbers::new(of_seed ^ *index as u64).next_u64().is_multiple_of(HELD_OUT_EVERY)
             };
             match part {
-                Part::Training => !held_out(),
-                Part::HeldOut => held_out(),
-                Part::All => true,
+                DataSplit::Training => !held_out(),
+                DataSplit::HeldOut => held_out(),
+                DataSplit::All => true,
             }
         })
     }
@@ -67,22 +67,22 @@ impl Corpus {
 
 /// The classes of a shape set, numbered from 0 on within each shape.
 #[derive(Debug)]
-pub(super) struct Numbering<const LANES: usize> {
+pub(super) struct ClassNumbering<const LANES: usize> {
     pub set: &'static ShapeSet<LANES>,
-    pub classes: &'static Classes,
+    pub classes: &'static ShapeClasses,
     /// The first class of each lane's shape, and the class after its last.
     pub ranges: Vec<std::ops::Range<usize>>,
 }
 
-impl<const LANES: usize> Numbering<LANES> {
+impl<const LANES: usize> ClassNumbering<LANES> {
     pub fn new(set: &'static ShapeSet<LANES>) -> Self {
-        let classes = Classes::of_set(set);
+        let classes = ShapeClasses::of_set(set);
         let range = |shape: usize| {
             let of_shape = || classes.of_shape(shape).map(|(_, class)| class as usize);
             of_shape().min().expect("a shape has classes")..of_shape().max().expect("a shape has classes") + 1
         };
         let of_shapes: Vec<_> = (0..set.shapes().len()).map(range).collect();
-        let ranges = set.lanes().iter().map(|lane| of_shapes[lane.shape].clone()).collect();
+        let ranges = set.placements().iter().map(|lane| of_shapes[lane.shape].clone()).collect();
         Self { set, classes, ranges }
     }
 }
@@ -99,7 +99,12 @@ pub(super) struct Samples {
 
 impl Samples {
     /// Collects the positions after `ply` discs were placed, from these games.
-    pub fn of_ply<const LANES: usize>(corpus: &Corpus, part: Part, ply: usize, numbering: &Numbering<LANES>) -> Self {
+    pub fn of_ply<const LANES: usize>(
+        corpus: &Corpus,
+        part: DataSplit,
+        ply: usize,
+        numbering: &ClassNumbering<LANES>,
+    ) -> Self {
         let games: Vec<_> = corpus.games(part).filter(|(games, index)| games.has_sample(*index, ply)).collect();
         let lanes = numbering.ranges.len();
         let mut classes = vec![0; games.len() * lanes];
@@ -124,7 +129,7 @@ impl Samples {
     }
 
     /// Returns how many places of all positions have each class.
-    pub fn counts<const LANES: usize>(&self, numbering: &Numbering<LANES>) -> Vec<u32> {
+    pub fn counts<const LANES: usize>(&self, numbering: &ClassNumbering<LANES>) -> Vec<u32> {
         let mut counts = vec![0; numbering.classes.count()];
         for classes in self.classes.chunks_exact(self.lanes) {
             for (range, &class) in numbering.ranges.iter().zip(classes) {

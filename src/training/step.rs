@@ -2,23 +2,23 @@
 
 use std::time::Duration;
 
-use super::Errors;
-use crate::othello::engine::patterns::{Counts, PLIES, Weights};
+use super::ErrorStatistics;
+use crate::othello::engine::patterns::{PLIES, SampleCounts, Weights};
 
 /// Weights with the number of samples that each was fitted to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trained {
+pub struct TrainedWeights {
     /// The weights.
     pub weights: Weights,
     /// The numbers of samples.
-    pub counts: Counts,
+    pub counts: SampleCounts,
 }
 
-impl Trained {
+impl TrainedWeights {
     /// Returns weights by which every position is worth nothing, fitted to nothing.
     #[must_use]
     pub fn zero(classes: usize) -> Self {
-        Self { weights: Weights::zero(classes), counts: Counts::zero(classes) }
+        Self { weights: Weights::zero(classes), counts: SampleCounts::zero(classes) }
     }
 }
 
@@ -43,9 +43,9 @@ impl Default for FitOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sweep {
     /// From the last ply to the first.
-    Down,
+    Backward,
     /// From the first ply to the last.
-    Up,
+    Forward,
 }
 
 /// The plies that have positions to judge: after the last one the board is full.
@@ -54,8 +54,8 @@ pub(super) const JUDGED: usize = PLIES - 1;
 /// Returns the steps of a fit, in their order: the sweep and the ply.
 pub fn steps() -> impl ExactSizeIterator<Item = (Sweep, usize)> + Clone {
     let step = |index: usize| match index.checked_sub(JUDGED) {
-        None => (Sweep::Down, JUDGED - 1 - index),
-        Some(ply) => (Sweep::Up, ply),
+        None => (Sweep::Backward, JUDGED - 1 - index),
+        Some(ply) => (Sweep::Forward, ply),
     };
     (0..2 * JUDGED).map(step)
 }
@@ -72,9 +72,9 @@ pub struct Fitted {
     /// The number of samples that each was fitted to.
     pub counts: Vec<u32>,
     /// The errors for the samples that the weights were fitted to.
-    pub training: Errors,
+    pub training: ErrorStatistics,
     /// The errors for the samples held out.
-    pub held_out: Errors,
+    pub held_out: ErrorStatistics,
     /// The time taken.
     pub time: Duration,
 }

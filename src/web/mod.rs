@@ -7,13 +7,13 @@
 //! | question | what is asked | answer |
 //! | --- | --- | --- |
 //! | `GET /api/games` | | a list of [`BoardView`](crate::session::BoardView) |
-//! | `POST /api/view` | a game | a [`View`](crate::session::View) |
-//! | `POST /api/move` | a game, and `move` or `touched` | a `View`, or the points that may be `targets` |
-//! | `POST /api/arrange` | pieces | a `View` |
-//! | `POST /api/load` | a text | a `View`, and whether there is `more` in the text |
+//! | `POST /api/view` | a game | a [`GameView`](crate::session::GameView) |
+//! | `POST /api/move` | a game, and `move` or `touched` | a `GameView`, or the points that may be `targets` |
+//! | `POST /api/arrange` | pieces | a `GameView` |
+//! | `POST /api/load` | a text | a `GameView`, and whether there is `more` in the text |
 //! | `POST /api/save` | a game and a format | its `text` |
-//! | `POST /api/choose` | a game and a `level` | lines, with the move in the last [`Thought`](crate::session::Thought) |
-//! | `POST /api/analyze`, `POST /api/values` | a game | lines, each with a `Thought` |
+//! | `POST /api/choose` | a game and a `level` | lines, with the move in the last [`SearchView`](crate::session::SearchView) |
+//! | `POST /api/analyze`, `POST /api/values` | a game | lines, each with a `SearchView` |
 //! | `POST /api/graph` | a game | lines, one for each ply |
 //!
 //! What is asked is JSON, as `application/json`. A game is its name, the position it starts from unless that is the start of the game, its moves
@@ -42,22 +42,22 @@
 //! low levels wait for none of these. Size and time of every request are bounded, and a request for another host than this
 //! one is refused, so that no page of others reaches the server by a name of its own.
 
-mod guard;
-mod lines;
+mod api_error;
+mod app_state;
+mod game_handlers;
+mod host_check;
+mod line_stream;
 mod page;
-mod play;
-mod refusal;
 mod request;
 mod routes;
+mod search_handlers;
+mod search_queue;
 mod server;
-mod site;
-mod think;
-mod turns;
 
 #[cfg(test)]
 mod tests;
 
-pub use guard::Hosts;
+pub use app_state::AppState;
+pub use host_check::Hosts;
 pub use routes::router;
 pub use server::serve;
-pub use site::Site;

@@ -4,7 +4,7 @@ use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::refusal::Refusal;
+use super::api_error::ApiError;
 
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
@@ -36,6 +36,6 @@ pub(super) async fn file(Path(name): Path<String>) -> Response {
 fn answer(name: &str) -> Response {
     match FILES.iter().find(|file| file.0 == name) {
         Some(&(_, kind, text)) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
-        None => Refusal::new(StatusCode::NOT_FOUND, "there is nothing here").into_response(),
+        None => ApiError::new(StatusCode::NOT_FOUND, "there is nothing here").into_response(),
     }
 }

@@ -10,16 +10,16 @@ use serde::de::DeserializeOwned;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::refusal::Refusal;
+use super::api_error::ApiError;
 use crate::games;
 use crate::session::Session;
 
 /// The longest body, in bytes.
-pub(super) const MOST_BYTES: usize = 64 << 10;
+pub(super) const MAX_BODY_BYTES: usize = 64 << 10;
 /// The longest time that a body may take.
 const BODY_TIME: Duration = Duration::from_secs(10);
 /// The longest game, in plies.
-const MOST_PLIES: usize = 2000;
+const MAX_PLIES: usize = 2000;
 
 /// A game as a page holds it.
 #[derive(Debug, Deserialize)]
@@ -38,60 +38,60 @@ pub(super) struct GameRequest {
 }
 
 /// Reads the body of a request.
-pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Refusal> {
+pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, ApiError> {
     // Pages of others can send nothing of this type here: their browsers ask first, and get no leave.
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
-        return Err(Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "send JSON, as application/json"));
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "send JSON, as application/json"));
     }
-    let slow = |_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "the request took too long");
-    let body = Limited::new(request.into_body(), MOST_BYTES).collect();
+    let slow = |_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long");
+    let body = Limited::new(request.into_body(), MAX_BODY_BYTES).collect();
     let body = timeout(BODY_TIME, body).await.map_err(slow)?.map_err(|error| {
         if error.is::<LengthLimitError>() {
-            let text = format!("the request is longer than {MOST_BYTES} bytes");
-            Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, text)
+            let text = format!("the request is longer than {MAX_BODY_BYTES} bytes");
+            ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, text)
         } else {
-            Refusal::new(StatusCode::BAD_REQUEST, "the request broke off")
+            ApiError::new(StatusCode::BAD_REQUEST, "the request broke off")
         }
     })?;
     let bytes = body.to_bytes();
     serde_json::from_slice(&bytes).map_err(|error| {
-        Refusal::new(StatusCode::BAD_REQUEST, format!("the request is not what it should be: {error}"))
+        ApiError::new(StatusCode::BAD_REQUEST, format!("the request is not what it should be: {error}"))
     })
 }
 
 impl GameRequest {
     /// Plays the game through.
-    pub fn session(&self) -> Result<Session, Refusal> {
+    pub fn session(&self) -> Result<Session, ApiError> {
         let mut session = new_session(&self.game)?;
         check_length(self.moves.len())?;
-        session.resume(self.start.as_deref(), &self.moves).map_err(|error| Refusal::of(&error))?;
+        session.resume(self.start.as_deref(), &self.moves).map_err(|error| ApiError::of(&error))?;
         if let Some(ply) = self.ply {
-            session.jump(ply);
+            session.go_to_ply(ply);
         }
         Ok(session)
     }
 }
 
 /// Begins a game by its name.
-pub(super) fn new_session(game: &str) -> Result<Session, Refusal> {
-    let unknown = |_| Refusal::new(StatusCode::NOT_FOUND, format!("unknown game `{game}`"));
+pub(super) fn new_session(game: &str) -> Result<Session, ApiError> {
+    let unknown = |_| ApiError::new(StatusCode::NOT_FOUND, format!("unknown game `{game}`"));
     games::get(game).map(Session::new).map_err(unknown)
 }
 
 /// Refuses a game of too many plies.
-pub(super) fn check_length(plies: usize) -> Result<(), Refusal> {
-    if plies > MOST_PLIES {
-        let text = format!("the game is longer than {MOST_PLIES} plies");
-        return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, text));
+pub(super) fn check_length(plies: usize) -> Result<(), ApiError> {
+    if plies > MAX_PLIES {
+        let text = format!("the game is longer than {MAX_PLIES} plies");
+        return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, text));
     }
     Ok(())
 }
 
 /// Does what may take some milliseconds on a thread where it holds nobody up.
-pub(super) async fn aside<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let failed = |_| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this failed, and should not have");
+pub(super) async fn run_blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let failed = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "this failed, and should not have");
     spawn_blocking(work).await.map_err(failed)?
 }

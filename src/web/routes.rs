@@ -5,28 +5,28 @@ use axum::http::StatusCode;
 use axum::middleware;
 use axum::routing::{get, post};
 
-use super::guard::{Hosts, guard};
-use super::refusal::Refusal;
-use super::site::Site;
-use super::{page, play, think};
+use super::api_error::ApiError;
+use super::app_state::AppState;
+use super::host_check::{Hosts, guard};
+use super::{game_handlers, page, search_handlers};
 
 /// Returns the addresses, for requests to these hosts.
-pub fn router(site: Site, hosts: Hosts) -> Router {
+pub fn router(site: AppState, hosts: Hosts) -> Router {
     Router::new()
-        .route("/api/games", get(play::games))
-        .route("/api/view", post(play::view))
-        .route("/api/move", post(play::play))
-        .route("/api/arrange", post(play::arrange))
-        .route("/api/load", post(play::load))
-        .route("/api/save", post(play::save))
-        .route("/api/choose", post(think::choose))
-        .route("/api/analyze", post(think::analyze))
-        .route("/api/values", post(think::values))
-        .route("/api/graph", post(think::graph))
+        .route("/api/games", get(game_handlers::games))
+        .route("/api/view", post(game_handlers::view))
+        .route("/api/move", post(game_handlers::play))
+        .route("/api/arrange", post(game_handlers::arrange))
+        .route("/api/load", post(game_handlers::load))
+        .route("/api/save", post(game_handlers::save))
+        .route("/api/choose", post(search_handlers::choose))
+        .route("/api/analyze", post(search_handlers::analyze))
+        .route("/api/values", post(search_handlers::values))
+        .route("/api/graph", post(search_handlers::graph))
         .route("/", get(page::index))
         .route("/{file}", get(page::file))
-        .fallback(async || Refusal::new(StatusCode::NOT_FOUND, "there is nothing here"))
-        .method_not_allowed_fallback(async || Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "ask in another way"))
+        .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "there is nothing here"))
+        .method_not_allowed_fallback(async || ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "ask in another way"))
         .with_state(site)
         .layer(middleware::from_fn_with_state(hosts, guard))
 }

@@ -20,17 +20,17 @@ use tokio::time::{sleep, timeout};
 use crate::game::Cancel;
 
 /// How many connections there may be; others wait.
-const MOST_CONNECTIONS: usize = 768;
+const MAX_CONNECTIONS: usize = 768;
 /// How many of one client; others are closed.
-const MOST_OF_ONE: usize = 128;
+const MAX_CONNECTIONS_PER_CLIENT: usize = 128;
 /// How long the head of a request may take, and how long a connection may lie idle.
 const HEAD_TIME: Duration = Duration::from_secs(10);
 /// How long a connection may last, and then once more until its last answer is read; a browser opens another one unseen.
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
 /// How long answers may go on at the end.
-const GRACE: Duration = Duration::from_secs(2);
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 /// How often it is looked whether the end has come.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The threads that answer; searches have their own.
 const THREADS: usize = 2;
 
@@ -55,7 +55,7 @@ impl Client {
 pub fn serve(listener: TcpListener, router: Router, stop: &Cancel) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
     let served = runtime.block_on(accept(listener, router, stop));
-    runtime.shutdown_timeout(GRACE);
+    runtime.shutdown_timeout(SHUTDOWN_GRACE);
     served
 }
 
@@ -63,10 +63,10 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (end, ended) = watch::channel(());
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    let clients = Clients::default();
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let clients = ConnectionCounts::default();
     let mut connections = JoinSet::new();
-    let mut raised = pin!(raised(stop));
+    let mut raised = pin!(until_raised(stop));
     loop {
         let next = async {
             let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
@@ -78,38 +78,38 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
         };
         match accepted {
             Ok((stream, client, place)) => {
-                let Some(connected) = clients.enter(client.0) else { continue };
+                let Some(connected) = clients.try_add(client.0) else { continue };
                 let (router, ended) = (router.clone().layer(Extension(client)), ended.clone());
                 connections.spawn(async move {
-                    converse(stream, router, ended).await;
+                    handle_connection(stream, router, ended).await;
                     drop((connected, place));
                 });
             }
             // Whoever it was has gone, or there are no more files: others may be answered soon.
-            Err(_) => sleep(LOOK).await,
+            Err(_) => sleep(POLL_INTERVAL).await,
         }
         while connections.try_join_next().is_some() {}
     }
     drop(end);
-    let _ = timeout(GRACE, async { while connections.join_next().await.is_some() {} }).await;
+    let _ = timeout(SHUTDOWN_GRACE, async { while connections.join_next().await.is_some() {} }).await;
     Ok(())
 }
 
 /// How many connections each client has.
 #[derive(Debug, Clone, Default)]
-struct Clients(Arc<Mutex<HashMap<IpAddr, usize>>>);
+struct ConnectionCounts(Arc<Mutex<HashMap<IpAddr, usize>>>);
 
 /// A connection of a client, until it is dropped.
-struct Connected(Clients, IpAddr);
+struct ConnectionGuard(ConnectionCounts, IpAddr);
 
-impl Clients {
+impl ConnectionCounts {
     /// Counts a connection, unless the client has as many as it may.
-    fn enter(&self, client: IpAddr) -> Option<Connected> {
+    fn try_add(&self, client: IpAddr) -> Option<ConnectionGuard> {
         let mut counts = self.counts();
         let count = counts.entry(client).or_default();
-        (*count < MOST_OF_ONE).then(|| {
+        (*count < MAX_CONNECTIONS_PER_CLIENT).then(|| {
             *count += 1;
-            Connected(self.clone(), client)
+            ConnectionGuard(self.clone(), client)
         })
     }
 
@@ -118,7 +118,7 @@ impl Clients {
     }
 }
 
-impl Drop for Connected {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
         if let Entry::Occupied(mut count) = self.0.counts().entry(self.1) {
             *count.get_mut() -= 1;
@@ -130,7 +130,7 @@ impl Drop for Connected {
 }
 
 /// Answers the requests of a connection.
-async fn converse(stream: TcpStream, router: Router, mut ended: watch::Receiver<()>) {
+async fn handle_connection(stream: TcpStream, router: Router, mut ended: watch::Receiver<()>) {
     // An answer that comes in lines is to be there at once.
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(router);
@@ -147,9 +147,9 @@ async fn converse(stream: TcpStream, router: Router, mut ended: watch::Receiver<
 }
 
 /// Returns when a flag is raised.
-async fn raised(flag: &Cancel) {
+async fn until_raised(flag: &Cancel) {
     while !flag.is_cancelled() {
-        sleep(LOOK).await;
+        sleep(POLL_INTERVAL).await;
     }
 }
 
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_of_one_is_one_client() {
+    fn an_ipv6_network_counts_as_one_client() {
         let client = |address: &str| Client::new(address.parse().unwrap()).0;
         assert_eq!(client("2001:db8::1"), client("2001:db8::ffff:2"));
         assert_ne!(client("2001:db8:0:1::1"), client("2001:db8::1"));

@@ -19,7 +19,7 @@ use crate::game::{Cancel, EngineOptions};
 
 fn router(searches: usize, most_time: Duration, stop: &Cancel) -> Router {
     let setup = Arc::new(|_| Ok(EngineOptions::new(1 << 20)));
-    super::router(Site::new(setup, searches, most_time, stop.clone()), Hosts::new("127.0.0.1"))
+    super::router(AppState::new(setup, searches, most_time, stop.clone()), Hosts::new("127.0.0.1"))
 }
 
 /// Sends one request to a new router; returns the status and the body.
@@ -62,7 +62,7 @@ fn refused(path: &str, body: impl Into<Body>) -> (u16, String) {
 }
 
 #[test]
-fn the_page_and_its_files_are_there() {
+fn serves_the_page_and_its_files() {
     let (status, page) = get("/", "127.0.0.1:8080");
     assert_eq!(status, StatusCode::OK);
     // Whatever the page and its modules name is there.
@@ -92,7 +92,7 @@ fn the_page_and_its_files_are_there() {
 }
 
 #[test]
-fn only_its_own_names_are_answered() {
+fn rejects_other_hosts() {
     for host in ["example.org", "localhost.example.org:8080", "192.168.0.1", ""] {
         assert_eq!(get("/", host).0, StatusCode::FORBIDDEN, "{host}");
     }
@@ -104,7 +104,7 @@ fn only_its_own_names_are_answered() {
 }
 
 #[test]
-fn games_are_played_set_up_saved_and_loaded() {
+fn plays_sets_up_saves_and_loads_games() {
     let games: Value = serde_json::from_str(&get("/api/games", "localhost").1).unwrap();
     assert_eq!(games.as_array().unwrap().len(), crate::games::NAMES.len());
     let view = ask("/api/view", &json!({ "game": "othello", "moves": ["f5", "d6"], "ply": 1 }));
@@ -138,7 +138,7 @@ fn games_are_played_set_up_saved_and_loaded() {
 }
 
 #[test]
-fn searches_answer_in_lines() {
+fn searches_stream_json_lines() {
     let lines = |path: &str, body: &Value| -> Vec<Value> {
         let (status, text) = post(path, body.to_string());
         assert_eq!(status, StatusCode::OK, "{text}");
@@ -165,12 +165,12 @@ fn searches_answer_in_lines() {
 }
 
 #[test]
-fn what_is_wrong_is_told_in_a_line() {
+fn reports_errors_in_one_line() {
     assert_eq!(refused("/api/view", "{").0, 400);
     assert_eq!(refused("/api/view", "[]").0, 400);
     assert_eq!(refused("/api/view", r#"{"game": 1}"#).0, 400);
     assert_eq!(refused("/api/view", vec![0xff, 0xfe]).0, 400);
-    assert_eq!(refused("/api/view", "x".repeat(request::MOST_BYTES + 1)).0, 413);
+    assert_eq!(refused("/api/view", "x".repeat(request::MAX_BODY_BYTES + 1)).0, 413);
     assert_eq!(
         refused("/api/view", json!({ "game": "checkers" }).to_string()),
         (404, "unknown game `checkers`".to_owned())
@@ -205,7 +205,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn whatever_is_posted_is_answered(
+    fn arbitrary_requests_are_answered(
         path in prop::sample::select(vec!["view", "move", "arrange", "load", "save", "choose", "analyze", "graph"]),
         game in prop::sample::select(vec!["othello", "morabaraba", "six-mens-morris", "x"]),
         text in "\\PC{0,30}",
@@ -288,7 +288,7 @@ fn endless() -> Value {
 }
 
 #[test]
-fn a_long_search_makes_room_for_others() {
+fn long_searches_yield_to_others() {
     let server = Running::start(1, Duration::from_secs(600));
     let mut long = server.post("/api/analyze", &endless());
     assert!(json_lines(&mut long).next().unwrap()["thought"].is_object());
@@ -305,7 +305,7 @@ fn a_long_search_makes_room_for_others() {
 }
 
 #[test]
-fn whoever_goes_away_ends_the_search() {
+fn disconnecting_cancels_the_search() {
     let server = Running::start(1, Duration::from_secs(600));
     // A choice is not cut short for others: only that its client has gone ends it. One has a turn, seven another's that was lent, and the
     // last waits.
@@ -329,7 +329,7 @@ fn whoever_goes_away_ends_the_search() {
 }
 
 #[test]
-fn long_choices_do_not_hold_up_short_ones() {
+fn long_engine_moves_do_not_delay_short_ones() {
     let server = Running::start(1, Duration::from_secs(4));
     let level = json!({ "game": "lasker-morris", "level": 60 });
     let mut long = server.post("/api/choose", &level);
@@ -344,7 +344,7 @@ fn long_choices_do_not_hold_up_short_ones() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn one_client_leaves_room_for_the_connections_of_others() {
+fn limits_connections_per_client() {
     let server = Running::start(1, Duration::from_secs(1));
     let connect_from = |from: [u8; 4]| -> std::io::Result<TcpStream> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -381,7 +381,7 @@ fn one_client_leaves_room_for_the_connections_of_others() {
 }
 
 #[test]
-fn the_end_of_the_server_ends_what_goes_on() {
+fn shutdown_ends_running_searches() {
     let server = Running::start(1, Duration::from_secs(600));
     let mut long = server.post("/api/analyze", &endless());
     assert!(json_lines(&mut long).next().is_some());

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, BufRead, Write};
 
-use morello::boardwalk::{Attributes, BLANK, Board, Ending, Game, Hosted, InvalidMove, Move, game_loop};
+use morello::boardwalk::{Attributes, BLANK, Board, Game, GameAdapter, InvalidMove, LoopEnd, Move, game_loop};
 use morello::games;
 use morello::session::Session;
 
@@ -66,8 +66,8 @@ impl Game for NoughtsAndCrosses {
 /// Plays noughts and crosses; returns the number of the player who has won.
 pub fn noughts_and_crosses(input: impl BufRead, output: impl Write) -> io::Result<Option<usize>> {
     match game_loop(&mut NoughtsAndCrosses::new(), input, output)? {
-        Ending::Finished { winner } => Ok(winner),
-        Ending::InputEnded => Ok(None),
+        LoopEnd::Finished { winner } => Ok(winner),
+        LoopEnd::InputEnded => Ok(None),
     }
 }
 
@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (input, output) = (io::stdin().lock(), io::stdout().lock());
     match std::env::args().nth(1) {
         None => drop(noughts_and_crosses(input, output)?),
-        Some(game) => drop(game_loop(&mut Hosted::new(Session::new(games::get(&game)?)), input, output)?),
+        Some(game) => drop(game_loop(&mut GameAdapter::new(Session::new(games::get(&game)?)), input, output)?),
     }
     Ok(())
 }

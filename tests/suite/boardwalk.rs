@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use morello::boardwalk::{Attributes, Ending, Game as _, Hosted, game_loop};
-use morello::game::{AnyGame, AnyPosition, Game, Position as _, RandomNumbers, Settings};
+use morello::boardwalk::{Attributes, Game as _, GameAdapter, LoopEnd, game_loop};
+use morello::game::{AnyGame, AnyPosition, DrawRules, Game, Position as _, RandomNumbers};
 use morello::games;
 use morello::session::{Session, grid, read_move};
 use proptest::prelude::*;
@@ -24,9 +24,9 @@ fn the_example_plays_noughts_and_crosses() {
 
 /// Plays a random game on the record, and the same as text on the platform.
 fn compare(rules: &'static dyn AnyGame, seed: u64) {
-    let settings = Settings { repetition: Some(3), no_progress: Some(60), ply_cap: Some(200) };
+    let settings = DrawRules { repetition: Some(3), no_progress: Some(60), ply_cap: Some(200) };
     let mut numbers = RandomNumbers::new(seed);
-    let mut game = Game::with_settings(rules.start(), settings);
+    let mut game = Game::with_draw_rules(rules.start(), settings);
     let mut typed = String::new();
     while game.end().is_none() {
         let m = game.position().nth_move(numbers.below(game.position().count_moves())).expect("there is one");
@@ -41,13 +41,13 @@ fn compare(rules: &'static dyn AnyGame, seed: u64) {
         game.play(m).expect("it is legal");
     }
     let end = game.end().expect("it has ended");
-    let mut hosted = Hosted::new(Game::with_settings(rules.start(), settings).into());
+    let mut hosted = GameAdapter::new(Game::with_draw_rules(rules.start(), settings).into());
     // A line too many is left alone.
     typed += "b1\n";
     let mut input = typed.as_bytes();
     let mut output = Vec::new();
     let ending = game_loop(&mut hosted, &mut input, &mut output).expect("memory can be read and written");
-    assert_eq!(ending, Ending::Finished { winner: end.outcome.winner() }, "{}", rules.name());
+    assert_eq!(ending, LoopEnd::Finished { winner: end.outcome.winner() }, "{}", rules.name());
     assert_eq!(input, b"b1\n");
     assert_eq!((hosted.game().moves(), hosted.game().end()), (game.moves(), Some(end)));
     assert_eq!(hosted.attributes().round as usize, game.moves().len());
@@ -76,13 +76,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn hosted_games_end_as_the_record_has_it(game in prop::sample::select(games::all()), seed: u64) {
+    fn hosted_games_end_like_the_game_record(game in prop::sample::select(games::all()), seed: u64) {
         compare(game, seed);
     }
 }
 
 #[test]
-fn every_legal_move_can_be_typed_in_both_notations() {
+fn every_legal_move_is_accepted_in_both_notations() {
     for rules in games::all() {
         (0..6).for_each(|seed| express(*rules, seed));
     }
@@ -91,7 +91,7 @@ fn every_legal_move_can_be_typed_in_both_notations() {
 /// Checks that every legal move of a random game's positions can be typed in both notations.
 fn express(rules: &'static dyn AnyGame, seed: u64) {
     let mut numbers = RandomNumbers::new(seed);
-    let mut hosted = Hosted::new(Session::new(rules));
+    let mut hosted = GameAdapter::new(Session::new(rules));
     while !hosted.game_finished() && hosted.game().moves().len() < 120 {
         let position = *hosted.game().position();
         let moves: Vec<_> = position.legal_moves().collect();

@@ -44,7 +44,7 @@ fn positions(count: usize) -> String {
 }
 
 #[test]
-fn good_lines_become_rows_and_statistics() {
+fn valid_lines_produce_rows_and_statistics() {
     let (code, text, errors) = run("analyze othello-4x4 --exact --format jsonl", GOOD);
     assert_eq!(code, 0, "{errors}");
     let rows = rows(&text);
@@ -94,7 +94,7 @@ fn good_lines_become_rows_and_statistics() {
 }
 
 #[test]
-fn csv_has_the_same_fields_and_null_is_empty() {
+fn csv_has_the_same_fields_and_writes_null_as_an_empty_field() {
     let (code, text, _) = run("analyze othello-4x4 --depth 3 --format csv", "-----OX--XO----- X\n# nothing\noops X\n");
     assert_eq!(code, 1);
     let lines: Vec<_> = text.lines().collect();
@@ -105,7 +105,7 @@ fn csv_has_the_same_fields_and_null_is_empty() {
 }
 
 #[test]
-fn parquet_has_what_json_lines_have() {
+fn parquet_rows_equal_the_json_lines() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rows.parquet");
     let input = format!("{GOOD}oops X\n");
@@ -136,7 +136,7 @@ fn parquet_has_what_json_lines_have() {
 }
 
 #[test]
-fn the_table_can_be_read_by_people() {
+fn the_table_is_aligned_and_human_readable() {
     let (code, text, _) = run("analyze othello-4x4 --exact", GOOD);
     let lines: Vec<_> = text.lines().collect();
     assert_eq!((code, lines.len()), (0, 4));
@@ -147,7 +147,7 @@ fn the_table_can_be_read_by_people() {
 }
 
 #[test]
-fn bad_lines_become_rows_and_the_work_goes_on() {
+fn invalid_lines_produce_error_rows_and_processing_continues() {
     let input = b"-----OX--XO----- X; d4:+2;\n\xff\n-----OX--XO----- X extra\n-----OX--XO----- X\n".to_vec();
     let output = morello().args(["analyze", "othello-4x4", "--format", "jsonl"]).write_stdin(input).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -169,7 +169,7 @@ fn bad_lines_become_rows_and_the_work_goes_on() {
 }
 
 #[test]
-fn only_exact_rows_that_disagree_count_as_failed() {
+fn only_exact_disagreements_fail_the_run() {
     let line = "-----OX--XO----- X; a2:-8; b1:-8; c4:-8; d3:-8;\n";
     let (code, text, errors) = run("analyze othello-4x4 --exact --format jsonl", line);
     assert_eq!((code, &rows(&text)[0]["agrees"]), (1, &Value::Bool(false)));
@@ -181,7 +181,7 @@ fn only_exact_rows_that_disagree_count_as_failed() {
 }
 
 #[test]
-fn who_wins_is_told_without_the_score() {
+fn wld_reports_the_outcome_without_the_exact_score() {
     let (code, text, errors) = run("analyze othello-4x4 --wld --format jsonl", GOOD);
     let rows = rows(&text);
     for (row, outcome) in rows.iter().zip(["loss", "loss", "win"]) {
@@ -202,7 +202,7 @@ fn who_wins_is_told_without_the_score() {
 }
 
 #[test]
-fn a_window_tells_the_score_or_the_side_of_it() {
+fn a_window_search_reports_the_score_or_a_bound() {
     let row = |arguments: &str, start: &str| {
         let (code, text, errors) = run(&format!("analyze othello-4x4 --format jsonl {arguments}"), start);
         assert_eq!(code, 0, "{errors}");
@@ -221,7 +221,7 @@ fn a_window_tells_the_score_or_the_side_of_it() {
 }
 
 #[test]
-fn all_moves_are_written_as_obf_and_compared_one_by_one() {
+fn all_moves_writes_obf_scores_and_compares_each_move() {
     let start = "-----OX--XO----- X";
     // After d3, as a move of White's: three replies of different worth.
     for position in [start, "-----OX--XXX---- O"] {
@@ -245,7 +245,7 @@ fn all_moves_are_written_as_obf_and_compared_one_by_one() {
 }
 
 #[test]
-fn the_best_few_moves_are_the_first_of_all() {
+fn lines_reports_the_same_moves_first_as_all_moves() {
     let moves = |game: &str, arguments: &str, position: &str| {
         let (code, text, errors) = run(&format!("analyze {game} --format jsonl {arguments}"), position);
         assert_eq!(code, 0, "{errors}");
@@ -262,7 +262,7 @@ fn the_best_few_moves_are_the_first_of_all() {
 }
 
 #[test]
-fn a_database_that_is_named_must_be_there() {
+fn rejects_a_missing_database() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().display();
     let position = "0,0 a7,d7,g4 a1,b2,c3 W";
@@ -280,7 +280,7 @@ fn a_database_that_is_named_must_be_there() {
 }
 
 #[test]
-fn a_solve_that_is_cut_short_tells_the_bounds_it_proved() {
+fn an_interrupted_solve_reports_the_proved_bounds() {
     // White wins by four.
     let start = "--------------OX----XO-------------- X";
     for nodes in [1, 100, 20_000, 300_000] {
@@ -296,7 +296,7 @@ fn a_solve_that_is_cut_short_tells_the_bounds_it_proved() {
 }
 
 #[test]
-fn files_are_read_in_order_and_named() {
+fn files_are_read_in_order_and_named_in_the_rows() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (folder.path().join("a.obf"), folder.path().join("b.txt"));
     fs::write(&a, "\u{feff}% a\r\n-----OX--XO----- X;\r\n").unwrap();
@@ -316,7 +316,7 @@ fn files_are_read_in_order_and_named() {
 }
 
 #[test]
-fn what_is_wrong_is_told_before_the_run() {
+fn rejects_invalid_arguments_before_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.obf");
     fs::write(&file, GOOD).unwrap();
@@ -356,14 +356,14 @@ fn what_is_wrong_is_told_before_the_run() {
 }
 
 #[test]
-fn a_format_can_be_forced() {
+fn from_overrides_format_detection() {
     let (code, text, _) = run("analyze othello-4x4 --from board --format jsonl", "-----OX--XO----- X;\n");
     assert_eq!(code, 1);
     assert_eq!(rows(&text)[0]["error"], "line 1, column 19: unexpected text `;` after the side to move");
 }
 
 #[test]
-fn many_lines_stream_through_many_threads_in_order() {
+fn many_threads_keep_the_input_order() {
     let input = positions(20_000);
     let (code, text, errors) = run("analyze othello --depth 1 --threads 8 --hash 1 --format csv", &input);
     assert_eq!(code, 0, "{errors}");
@@ -378,7 +378,7 @@ fn many_lines_stream_through_many_threads_in_order() {
 }
 
 #[test]
-fn deterministic_output_repeats_to_the_byte() {
+fn deterministic_output_is_identical_for_any_number_of_threads() {
     let input = positions(150) + "bad\n";
     for format in ["csv", "jsonl", "table"] {
         let arguments = format!("analyze othello --depth 4 --hash 1 --deterministic --format {format}");
@@ -391,7 +391,7 @@ fn deterministic_output_repeats_to_the_byte() {
 }
 
 #[test]
-fn rows_come_as_soon_as_they_are_done() {
+fn rows_are_written_as_soon_as_they_are_ready() {
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
         .args(["analyze", "othello", "--depth", "1", "--format", "jsonl"])
         .stdin(Stdio::piped())
@@ -413,7 +413,7 @@ fn rows_come_as_soon_as_they_are_done() {
 }
 
 #[test]
-fn a_closed_pipe_ends_it_quietly() {
+fn a_closed_pipe_ends_the_run_without_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("many.txt");
     fs::write(&file, positions(20_000)).unwrap();
@@ -432,7 +432,7 @@ fn a_closed_pipe_ends_it_quietly() {
 }
 
 #[test]
-fn a_closed_pipe_leaves_the_statistics_that_were_asked_for() {
+fn a_closed_pipe_still_writes_the_summary() {
     let folder = tempfile::tempdir().unwrap();
     let (file, summary) = (folder.path().join("many.txt"), folder.path().join("summary.json"));
     // A bad line among those that are read: whoever closes the pipe has not asked whether there are any.
@@ -453,7 +453,7 @@ fn a_closed_pipe_leaves_the_statistics_that_were_asked_for() {
 }
 
 #[test]
-fn the_mill_games_tell_outcome_and_plies() {
+fn mill_games_report_outcome_and_plies() {
     let input = "0,0 a7,d7,g4 a1,b2,c3 W\n0,0 a7,d7 a1,b2,c3 W\n0,0 a7,d7,g4 a1,b2,c3 X\n";
     let (code, text, errors) = run("analyze nine-mens-morris --depth 3 --format jsonl", input);
     let rows = rows(&text);
@@ -470,7 +470,7 @@ fn the_mill_games_tell_outcome_and_plies() {
 }
 
 #[test]
-fn exact_needs_a_bound_where_there_is_no_exact_solver() {
+fn exact_requires_a_limit_without_an_exact_solver() {
     let (code, text, errors) = run("analyze nine-mens-morris --exact", "9,9 - - W\n");
     assert_eq!((code, text.as_str()), (2, ""));
     assert!(errors.contains("--depth, --nodes or --time"), "{errors}");

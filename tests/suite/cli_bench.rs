@@ -8,7 +8,7 @@ use crate::run;
 const EASY: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X; h8:+64;\n";
 
 #[test]
-fn ffo_positions_are_solved_in_order_as_known() {
+fn solves_ffo_positions_in_order_with_the_published_scores() {
     let (code, text, errors) = run("bench ffo --from 1 --to 7 --hash 16 --format jsonl", "");
     assert_eq!((code, errors.as_str()), (0, ""));
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -36,7 +36,7 @@ fn the_table_ends_in_the_totals() {
 }
 
 #[test]
-fn a_position_that_is_given_up_is_said_to_be_and_lies_beside_the_figures_of_others() {
+fn reports_unsolved_positions_beside_the_published_figures() {
     let (code, text, errors) = run("bench ffo --from 57 --to 58 --time 20ms --hash 16 --format jsonl", "");
     let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((code, errors.as_str()), (0, "not solved within --time: #57, #58\n"));
@@ -47,7 +47,7 @@ fn a_position_that_is_given_up_is_said_to_be_and_lies_beside_the_figures_of_othe
 }
 
 #[test]
-fn scores_that_differ_fail() {
+fn fails_on_unexpected_scores() {
     let wrong = EASY.replace("+64", "+62");
     let (code, text, errors) = run("bench solve --hash 1 --format csv", &format!("% one\n{EASY}{wrong}"));
     assert_eq!((code, errors.as_str()), (1, "different from the expected score: -:3\n"));
@@ -61,7 +61,7 @@ fn scores_that_differ_fail() {
 }
 
 #[test]
-fn what_is_wrong_is_told_before_the_run() {
+fn rejects_invalid_arguments_before_the_run() {
     for (arguments, input, part) in [
         ("ffo --from 50", "", "--to"),
         ("ffo --from 0", "", "--from"),

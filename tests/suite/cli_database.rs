@@ -42,7 +42,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn a_whole_game_is_built_verified_and_probed() {
+fn builds_verifies_and_probes_a_whole_game() {
     let folder = tempfile::tempdir().unwrap();
     let (code, text, errors) = database(folder.path(), "build three-mens-morris --all --format csv");
     assert_eq!(code, 0, "{errors}");
@@ -79,7 +79,7 @@ fn a_whole_game_is_built_verified_and_probed() {
 }
 
 #[test]
-fn the_counts_are_the_known_ones_in_every_format() {
+fn statistics_match_known_counts_in_every_format() {
     let folder = tempfile::tempdir().unwrap();
     let built = rows(folder.path(), "build nine-mens-morris --max-men 6");
     assert_eq!((built.len(), &built[0]["sectors"]), (1, &"3-3".into()));
@@ -105,7 +105,7 @@ fn the_counts_are_the_known_ones_in_every_format() {
 }
 
 #[test]
-fn small_sectors_need_not_be_built() {
+fn small_sectors_are_solved_on_demand() {
     let folder = tempfile::tempdir().unwrap();
     let csv = output(folder.path(), "stats nine-mens-morris-flying --sectors 3-4,3-3 --format csv");
     let counts: Vec<_> = csv.lines().skip(1).collect();
@@ -126,7 +126,7 @@ fn small_sectors_need_not_be_built() {
 }
 
 #[test]
-fn the_ten_move_rule_is_told() {
+fn probe_reports_the_ten_move_rule() {
     let folder = tempfile::tempdir().unwrap();
     let position = "0,0 b6,d6,f6,g4 a1,d1,g1 W";
     let at = |clock: &str| probe(folder.path(), "morabaraba", position, &["--clock", clock]);
@@ -153,7 +153,7 @@ fn the_ten_move_rule_is_told() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_the_reason() {
+fn rejects_impossible_requests_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, told) in [
         // The arithmetic.
@@ -219,7 +219,7 @@ fn what_cannot_be_is_refused_with_the_reason() {
 }
 
 #[test]
-fn damaged_and_foreign_files_are_refused() {
+fn rejects_damaged_and_foreign_files() {
     let folder = tempfile::tempdir().unwrap();
     output(folder.path(), "build nine-mens-morris --sectors 4-3");
     let file = folder.path().join("nine-mens-morris/3-3.table");
@@ -321,7 +321,7 @@ fn begin(folder: &Path, game: &str, arguments: &str) -> std::process::Child {
 
 #[test]
 #[cfg(unix)]
-fn a_build_that_was_killed_goes_on_to_the_same_files() {
+fn a_killed_build_resumes_to_identical_files() {
     let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     // 71 steps.
     let (game, build) = ("six-mens-morris", "build six-mens-morris --all --format csv");
@@ -336,7 +336,7 @@ fn a_build_that_was_killed_goes_on_to_the_same_files() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupted_build_says_how_it_goes_on() {
+fn an_interrupted_build_explains_how_to_resume() {
     let folder = tempfile::tempdir().unwrap();
     // It would take minutes.
     let build = "build nine-mens-morris --max-men 11 --threads 2";
@@ -354,7 +354,7 @@ fn an_interrupted_build_says_how_it_goes_on() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn tables_lie_where_the_system_keeps_data() {
+fn tables_are_stored_in_the_user_data_directory() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = morello();
     command.args(["database", "build", "three-mens-morris", "--max-men", "6"]).env("XDG_DATA_HOME", folder.path());

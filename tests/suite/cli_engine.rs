@@ -13,7 +13,7 @@ fn engine(arguments: &str, input: &str) -> String {
 }
 
 #[test]
-fn each_protocol_is_spoken_about_its_own_game() {
+fn each_protocol_serves_its_default_game() {
     let output = engine("--protocol nboard", "nboard 2\nset depth 4\nhint 2\n");
     assert!(output.starts_with("set myname morello\nstatus Analyzing\nsearch "), "{output}");
     let output = engine("--protocol gtp --level 3", "1 play black f5\n2 genmove white\n3 quit\n");
@@ -25,7 +25,7 @@ fn each_protocol_is_spoken_about_its_own_game() {
 }
 
 #[test]
-fn what_cannot_be_served_is_refused() {
+fn rejects_unsupported_games_and_options() {
     let fails = |arguments: &str, message: &str| {
         let (code, output, errors) = run(&format!("engine {arguments}"), "");
         assert_eq!((code, output.as_str()), (2, ""), "{errors}");
@@ -41,7 +41,7 @@ fn what_cannot_be_served_is_refused() {
 }
 
 #[test]
-fn an_endless_search_ends_with_the_input() {
+fn end_of_input_stops_an_infinite_search() {
     let start = Instant::now();
     let output = engine("--protocol morris-text", "go infinite\n");
     assert!(output.contains("bestmove "), "{output}");
@@ -87,14 +87,14 @@ fn whole_games_are_played_over_each_protocol() {
 }
 
 #[test]
-fn nodes_are_told() {
+fn reports_nodes() {
     let external = "--protocol morris-text|,protocol=morris-text,nodes=300";
     let result = play("six-mens-morris", external, "name=inside,random", 2);
     assert!(result["engines"][0]["nodes_per_move"].as_f64() < Some(2000.0), "{result}");
 }
 
 #[test]
-fn moves_are_those_of_the_engine_within() {
+fn moves_equal_those_of_the_internal_engine() {
     // The same search at both ends of a pipe: with a bound by depth, games do not depend on the way there.
     let pairs = |external: &str| {
         let result = play("six-mens-morris", external, "name=inside,depth=2", 4);

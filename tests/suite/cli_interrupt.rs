@@ -22,7 +22,7 @@ fn signal(child: &Child, name: &str) {
 }
 
 #[test]
-fn an_analysis_keeps_what_is_finished() {
+fn an_interrupted_analysis_keeps_finished_rows() {
     for (name, last) in
         [("-INT", "---------------------------OX------XO--------------------------- X\n"), ("-TERM", "")]
     {
@@ -46,7 +46,7 @@ fn an_analysis_keeps_what_is_finished() {
 }
 
 #[test]
-fn perft_ends() {
+fn an_interrupted_perft_exits() {
     let mut child = spawn("perft othello 30 --all --hash 0 --format csv");
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(output.next().unwrap().unwrap().starts_with("game,"));
@@ -56,7 +56,7 @@ fn perft_ends() {
 }
 
 #[test]
-fn a_bench_keeps_what_is_finished() {
+fn an_interrupted_bench_prints_the_totals() {
     let mut child = spawn("bench solve --threads 1 --hash 1");
     let (easy, start) = ("X".repeat(62) + "O-", "-".repeat(27) + "OX------XO" + &"-".repeat(27));
     // All is read before the first is solved.
@@ -71,7 +71,7 @@ fn a_bench_keeps_what_is_finished() {
 }
 
 #[test]
-fn a_match_ends_its_games_and_tells_how_they_stand() {
+fn an_interrupted_match_finishes_its_games_and_reports_the_result() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let engines = "--engine depth=3,hash=1 --engine depth=2,hash=1";
@@ -89,7 +89,7 @@ fn a_match_ends_its_games_and_tells_how_they_stand() {
 }
 
 #[test]
-fn a_match_that_goes_on_tells_of_its_games_while_it_looks_for_openings() {
+fn a_resumed_match_interrupted_while_generating_openings_reports_its_logged_games() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let engines = "--engine random,name=a --engine random,name=b --threads 1";
@@ -110,7 +110,7 @@ fn a_match_that_goes_on_tells_of_its_games_while_it_looks_for_openings() {
 }
 
 #[test]
-fn a_match_ends_while_its_programs_start() {
+fn interrupting_a_match_while_its_engines_start_exits() {
     // It repeats what it is told, which is no answer.
     let mut child = spawn("selfplay othello --engine cmd=cat,protocol=nboard --engine random --games 4 --threads 1");
     let start = Instant::now();
@@ -137,7 +137,7 @@ fn a_match_ends_while_its_programs_start() {
 }
 
 #[test]
-fn who_thinks_in_a_game_moves_at_once_and_then_the_game_ends() {
+fn the_first_interrupt_forces_a_move_and_the_second_ends_the_game() {
     let mut child = spawn("play othello --white engine:time=10m,hash=1 --black human");
     let mut stdin = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
@@ -155,7 +155,7 @@ fn who_thinks_in_a_game_moves_at_once_and_then_the_game_ends() {
 }
 
 #[test]
-fn a_game_that_is_terminated_takes_its_programs_with_it() {
+fn terminating_a_game_kills_its_external_engines() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("program");
     let started = folder.path().join("started");

@@ -17,7 +17,7 @@ fn csv(arguments: &str) -> String {
 const START: &str = "othello,---------------------------OX------XO--------------------------- X";
 
 #[test]
-fn the_last_row_is_the_depth_asked_for() {
+fn the_last_row_has_the_requested_depth() {
     assert_eq!(csv("othello 5"), format!("game,position,depth,nodes,convention\n{START},5,1396,passes-count\n"));
     let all = csv("othello 3 --all --threads 3 --hash 0");
     let rows = [1, 2, 3].map(|depth| format!("{START},{depth},{},passes-count\n", [4, 12, 56][depth - 1]));
@@ -25,7 +25,7 @@ fn the_last_row_is_the_depth_asked_for() {
 }
 
 #[test]
-fn depth_zero_and_ended_games_are_counted() {
+fn counts_depth_zero_and_finished_games() {
     assert!(csv("othello 0").ends_with(",0,1,passes-count\n"));
     assert!(csv("othello 0 --all --divide").ends_with(",0,,1,passes-count\n"));
     for (convention, nodes) in [("passes-count", 0), ("ended-once", 1), ("free-pass", 1)] {
@@ -35,14 +35,14 @@ fn depth_zero_and_ended_games_are_counted() {
 }
 
 #[test]
-fn the_moves_of_a_division_come_before_their_sum() {
+fn divide_prints_each_move_before_the_total() {
     let expected = ["d3", "c4", "f5", "e6"].map(|m| format!("{START},3,{m},14,passes-count\n")).concat();
     let head = "game,position,depth,move,nodes,convention\n";
     assert_eq!(csv("othello 3 --divide"), format!("{head}{expected}{START},3,,56,passes-count\n"));
 }
 
 #[test]
-fn json_lines_hold_the_same_fields() {
+fn json_lines_have_the_same_fields() {
     let (code, text, _) = run("perft othello 2 --divide --format jsonl", "");
     let rows: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((code, rows.len()), (0, 5));
@@ -51,7 +51,7 @@ fn json_lines_hold_the_same_fields() {
 }
 
 #[test]
-fn known_counts_are_verified() {
+fn verifies_known_counts() {
     let (code, _, errors) = run("perft othello 6 --all --verify", "");
     assert_eq!((code, errors.as_str()), (0, "verified: 6 known counts confirmed\n"));
     let (code, _, errors) = run("perft othello 9 --verify --convention free-pass", "");
@@ -59,14 +59,14 @@ fn known_counts_are_verified() {
 }
 
 #[test]
-fn with_nothing_known_to_compare_it_says_what_is() {
+fn verify_lists_the_known_counts_when_none_matches() {
     let (code, text, errors) = run("perft othello-4x4 2 --verify --position XXXXXXXXXXXXXX-OX", "");
     assert_eq!((code, text.as_str()), (2, ""));
     assert!(errors.contains("no known count for this position") && errors.contains("passes-count"), "{errors}");
 }
 
 #[test]
-fn wrong_usage_is_told_with_its_place() {
+fn rejects_invalid_arguments_with_their_column() {
     let (code, _, errors) = run("perft othello-4x4 2 --position -----OX--XO-----Z", "");
     assert_eq!(code, 2);
     assert!(errors.starts_with("error: ") && errors.contains("column 17"), "{errors}");
@@ -80,14 +80,14 @@ fn wrong_usage_is_told_with_its_place() {
 }
 
 #[test]
-fn plain_progress_is_told_on_the_standard_error() {
+fn plain_progress_goes_to_standard_error() {
     let (code, text, errors) = run("perft othello 6 --progress plain", "");
     assert!(code == 0 && errors.starts_with("perft: ") && !text.contains("perft: "), "{errors}");
     assert_eq!(run("perft othello 6", "").2, "");
 }
 
 #[test]
-fn the_version_names_the_instructions() {
+fn the_version_names_the_instruction_set() {
     let version = |instructions: &str| {
         let output = crate::morello().env("MORELLO_INSTRUCTIONS", instructions).arg("--version").output();
         let output = output.expect("the program runs");
@@ -111,7 +111,7 @@ fn checkpointed(file: &std::path::Path) -> (i32, String, String) {
 
 #[test]
 #[cfg(unix)]
-fn a_count_that_was_killed_goes_on() {
+fn a_killed_count_resumes_from_its_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("othello");
     let arguments = format!("perft othello 11 --hash 1 --threads 1 --checkpoint {}", file.display());
@@ -143,7 +143,7 @@ fn a_count_that_was_killed_goes_on() {
 }
 
 #[test]
-fn a_checkpoint_of_another_count_is_refused_with_a_remedy() {
+fn rejects_a_checkpoint_of_another_count_and_suggests_a_fix() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("othello");
     let count = |arguments: &str| run(&format!("perft {arguments} --checkpoint {}", file.display()), "");

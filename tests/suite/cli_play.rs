@@ -14,7 +14,7 @@ fn run_with(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
 }
 
 #[test]
-fn chance_plays_chance_to_the_end() {
+fn a_seeded_game_between_random_players_is_reproducible() {
     for game in ["othello", "morabaraba", "three-mens-morris"] {
         let play = || run(&format!("play {game} --white random --black random --seed 5"), "");
         let (code, output, errors) = play();
@@ -30,7 +30,7 @@ fn chance_plays_chance_to_the_end() {
 }
 
 #[test]
-fn a_person_plays_an_engine_and_goes_on_later() {
+fn a_saved_game_against_an_engine_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.ggf").display().to_string();
     let (code, output, errors) = run(&format!("play othello --save {file}"), "f5\neval\nquit\n");
@@ -49,7 +49,7 @@ fn a_person_plays_an_engine_and_goes_on_later() {
 }
 
 #[test]
-fn what_its_help_shows_is_what_happens() {
+fn the_examples_of_the_help_work() {
     let (code, output, errors) = run("play othello --black human", "f5\neval\nhint 3\nundo\nquit\n");
     assert_eq!((code, errors.as_str()), (0, ""));
     assert!(
@@ -63,13 +63,13 @@ fn what_its_help_shows_is_what_happens() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_game_that_cannot_be_saved_says_so_at_the_end() {
+fn reports_a_failed_save_at_the_end() {
     let (code, output, _) = run("play othello --black human --save /dev/full", "f5\nquit\n");
     assert!(code == 1 && output.contains("Not saved: cannot write `/dev/full`"), "{code} {output}");
 }
 
 #[test]
-fn an_external_program_plays() {
+fn an_external_engine_plays() {
     let program = morello().get_program().to_str().unwrap().to_owned();
     let player =
         format!("external:cmd=\"{program} engine --protocol nboard --depth 2 --hash 1\",protocol=nboard,name=other");
@@ -82,7 +82,7 @@ fn an_external_program_plays() {
 }
 
 #[test]
-fn the_database_plays() {
+fn a_database_player_plays() {
     let position = ["--position", "0,0 a7,d7,g4 a1,b2,c3 W"];
     let game = ["play", "nine-mens-morris", "--white", "database", "--black", "human"];
     let (code, output, errors) = run_with(&[&game[..], &position].concat(), b"");
@@ -91,7 +91,7 @@ fn the_database_plays() {
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn rejects_invalid_arguments() {
     for (arguments, told) in [
         (&["play", "othello", "--white", "robot"][..], "a player is human, random, database"),
         (&["play", "othello", "--white", "database"], "has no endgame database"),
@@ -115,7 +115,7 @@ fn wrong_usage_is_told() {
 }
 
 #[test]
-fn the_course_program_is_played() {
+fn course_style_prints_the_course_program() {
     // The example of the course; what is printed is compared with that by the tests of the module.
     let typed = "(3, 4)\n(3, 2)\n(2, 2)\n(-1, -1)\n(-1, -1)\n";
     let (code, output, errors) = run("play othello --style course", typed);
@@ -127,13 +127,13 @@ fn the_course_program_is_played() {
 }
 
 #[test]
-fn colours_are_asked_for() {
+fn color_option_controls_escape_sequences() {
     let colored = |when: &str| run(&format!("play othello --color {when}"), "quit\n").1.contains('\x1b');
     assert!(colored("always") && !colored("auto") && !colored("never"));
 }
 
 #[test]
-fn bytes_of_any_kind_are_answered() {
+fn survives_arbitrary_input_bytes() {
     let noise: Vec<u8> = (0..4000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     for arguments in [&["play", "nine-mens-morris", "--black", "random"][..], &["play", "othello", "--style", "course"]]
     {
@@ -147,7 +147,7 @@ fn bytes_of_any_kind_are_answered() {
 }
 
 #[test]
-fn a_referee_says_by_its_exit_whether_all_was_legal() {
+fn the_referee_exit_code_reports_illegal_moves() {
     let referee =
         |more: &[&str], input: &str| run_with(&[&["referee", "nine-mens-morris"], more].concat(), input.as_bytes());
     assert_eq!(referee(&[], "d2 f4\n").0, 0);
@@ -179,7 +179,7 @@ fn a_referee_says_by_its_exit_whether_all_was_legal() {
 }
 
 #[test]
-fn shells_and_manuals_know_the_commands() {
+fn completions_and_man_pages_list_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let (code, script, _) = run(&format!("completions {shell}"), "");
         assert!(code == 0 && script.contains("referee") && script.contains("repetition"), "{shell}");

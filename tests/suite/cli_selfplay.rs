@@ -25,7 +25,7 @@ fn without_times(mut result: Value) -> Value {
 }
 
 #[test]
-fn the_result_follows_from_the_seed_for_any_number_of_threads() {
+fn the_result_depends_only_on_the_seed() {
     let result = |arguments: &str| {
         let (code, text, errors) = run(&format!("{MATCH} --games 30 --format json {arguments}"), "");
         assert_eq!(code, 0, "{errors}");
@@ -38,7 +38,7 @@ fn the_result_follows_from_the_seed_for_any_number_of_threads() {
 }
 
 #[test]
-fn the_object_has_what_programs_look_for() {
+fn json_has_the_documented_fields() {
     let (code, text, _) = run(&format!("{MATCH} --games 9 --format json"), "");
     assert_eq!(code, 0);
     let result = object(&text);
@@ -74,7 +74,7 @@ fn the_object_has_what_programs_look_for() {
 }
 
 #[test]
-fn a_table_says_it_in_words_and_csv_in_a_row() {
+fn writes_the_result_as_a_table_and_as_csv() {
     let (code, text, errors) = run(&format!("{MATCH} --games 8 --threads 2"), "");
     assert_eq!((code, errors.as_str()), (0, ""));
     for part in [
@@ -97,7 +97,7 @@ fn a_table_says_it_in_words_and_csv_in_a_row() {
 }
 
 #[test]
-fn every_finished_game_is_a_line_of_the_log() {
+fn logs_every_finished_game_as_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
     let arguments = format!("{MATCH} --games 10 --threads 2 --format json --log {}", file.display());
@@ -132,7 +132,7 @@ fn every_finished_game_is_a_line_of_the_log() {
 }
 
 #[test]
-fn a_match_that_was_killed_goes_on_to_the_same_result() {
+fn a_killed_match_resumes_to_the_same_result() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
     let whole = run(&format!("{MATCH} --games 60 --format json"), "").1;
@@ -163,7 +163,7 @@ fn a_match_that_was_killed_goes_on_to_the_same_result() {
 }
 
 #[test]
-fn a_test_ends_a_match_at_the_same_game_for_any_number_of_threads() {
+fn sprt_stops_at_the_same_game_for_any_number_of_threads() {
     let result = |arguments: &str| {
         let (code, text, errors) = run(&format!("{MATCH} --games 400 --format json {arguments}"), "");
         assert_eq!(code, 0, "{errors}");
@@ -209,7 +209,7 @@ fn more_than_two_engines_play_a_tournament() {
 }
 
 #[test]
-fn a_referee_ends_what_is_beyond_doubt() {
+fn adjudication_ends_decided_games() {
     let ended = |arguments: &str| {
         let (code, text, errors) = run(&format!("selfplay {arguments} --format json"), "");
         assert_eq!(code, 0, "{errors}");
@@ -231,7 +231,7 @@ fn a_referee_ends_what_is_beyond_doubt() {
 }
 
 #[test]
-fn games_that_go_round_in_circles_end() {
+fn repetition_ends_cyclic_games() {
     let arguments = "selfplay nine-mens-morris --engine random,name=a --engine random,name=b --games 1000 --opening-plies 0 \
                      --opening-depth 0 --format json";
     let (code, text, errors) = run(arguments, "");
@@ -242,7 +242,7 @@ fn games_that_go_round_in_circles_end() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_beforehand() {
+fn rejects_unplayable_matches_before_the_first_game() {
     let fails = |arguments: &str, message: &str| {
         let (code, text, errors) = run(&format!("selfplay {arguments}"), "");
         assert_eq!((code, text.as_str()), (2, ""), "{errors}");
@@ -265,7 +265,7 @@ fn what_cannot_be_played_is_refused_beforehand() {
 
 #[test]
 #[cfg(unix)]
-fn a_program_of_others_takes_part() {
+fn an_external_engine_takes_part() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/nboard.py");
     let fake =
         |name: &str, arguments: &str| format!("name={name},cmd=\"python3 '{script}' {arguments}\",protocol=nboard");
@@ -284,7 +284,7 @@ fn a_program_of_others_takes_part() {
 }
 
 #[test]
-fn games_and_plots_are_written() {
+fn writes_games_and_the_elo_plot() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let save = format!("--save-games {} --plot {}", path("games.ggf"), path("elo.svg"));
@@ -308,7 +308,7 @@ fn games_and_plots_are_written() {
 }
 
 #[test]
-fn scores_are_notes_of_the_games_that_are_saved() {
+fn saved_games_carry_scores_as_annotations() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
@@ -342,7 +342,7 @@ fn scores_are_notes_of_the_games_that_are_saved() {
 }
 
 #[test]
-fn openings_that_are_whole_games_for_the_referee_are_refused() {
+fn rejects_openings_that_reach_the_ply_cap() {
     for limit in ["--ply-cap 3", "--ply-cap 8"] {
         let (code, text, errors) = run(&format!("{MATCH} --games 4 --opening-plies 8 {limit}"), "");
         assert_eq!((code, text.as_str()), (2, ""), "{errors}");
@@ -351,7 +351,7 @@ fn openings_that_are_whole_games_for_the_referee_are_refused() {
 }
 
 #[test]
-fn games_that_were_saved_are_not_written_over() {
+fn does_not_overwrite_saved_games() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.ggf");
     let command = format!("{MATCH} --games 2 --save-games {}", file.display());
@@ -372,7 +372,7 @@ fn games_that_were_saved_are_not_written_over() {
 }
 
 #[test]
-fn why_a_game_is_lost_otherwise_than_on_the_board_is_told() {
+fn reports_the_reason_of_a_forfeit() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/scripted.py");
     let output = morello()
         .args(["selfplay", "othello", "--games", "4", "--engine", "depth=1", "--engine"])
@@ -384,7 +384,7 @@ fn why_a_game_is_lost_otherwise_than_on_the_board_is_told() {
 }
 
 #[test]
-fn games_begin_from_a_file_or_from_all_positions() {
+fn openings_come_from_a_file_or_from_all_positions() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("openings.txt");
     fs::write(&file, "% XOT and others\nF5D6C3D3C4F4F6G5\nf5d6\nd3c5 # the same again\n").unwrap();
@@ -409,7 +409,7 @@ fn games_begin_from_a_file_or_from_all_positions() {
 }
 
 #[test]
-fn no_output_destroys_an_input_and_a_log_is_not_believed_blindly() {
+fn does_not_overwrite_inputs_and_validates_a_resumed_log() {
     let folder = tempfile::tempdir().unwrap();
     let (book, log) = (folder.path().join("book.txt"), folder.path().join("log.jsonl"));
     fs::write(&book, "f5d6\nf5f6\n").unwrap();
@@ -430,7 +430,7 @@ fn no_output_destroys_an_input_and_a_log_is_not_believed_blindly() {
 }
 
 #[test]
-fn openings_that_an_engine_cannot_be_told_of_are_refused_beforehand() {
+fn rejects_openings_that_a_protocol_cannot_set_up() {
     let folder = tempfile::tempdir().unwrap();
     let (book, log) = (folder.path().join("book.txt"), folder.path().join("log"));
     let position = "--------------------------XXX------OX------XO------------------- O";
@@ -453,7 +453,7 @@ fn openings_that_an_engine_cannot_be_told_of_are_refused_beforehand() {
 }
 
 #[test]
-fn a_log_with_numbers_of_no_game_is_refused() {
+fn rejects_a_log_with_impossible_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log.jsonl");
     let games = format!("{MATCH} --games 4 --threads 1 --log {}", log.display());

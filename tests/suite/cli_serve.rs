@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use super::run;
 
 #[test]
-fn tells_its_address_answers_and_ends_in_order() {
+fn prints_its_address_answers_requests_and_shuts_down() {
     let mut server = Command::new(assert_cmd::cargo::cargo_bin("morello"))
         .args(["serve", "--port", "0", "--hash", "1", "--threads", "1"])
         .stdout(Stdio::piped())
@@ -34,7 +34,7 @@ fn tells_its_address_answers_and_ends_in_order() {
 }
 
 #[test]
-fn says_what_is_wrong_with_its_options() {
+fn rejects_invalid_options() {
     let (code, _, errors) = run("serve --port 0 --database /no/such/folder", "");
     assert_eq!(code, 2);
     assert!(errors.contains("no such directory"), "{errors}");

@@ -18,7 +18,7 @@ fn generate(file: &Path, games: u64, more: &str) -> (i32, String) {
 }
 
 #[test]
-fn weights_are_trained_from_nothing() {
+fn trains_weights_from_scratch() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (games, more, weights) = (file("games"), file("more"), file("order.weights"));
@@ -64,7 +64,7 @@ fn weights_are_trained_from_nothing() {
 }
 
 #[test]
-fn the_model_of_shallow_searches_is_measured() {
+fn measures_the_probcut_model() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
     assert_eq!(generate(&games, 100, "").0, 0);
@@ -81,7 +81,7 @@ fn the_model_of_shallow_searches_is_measured() {
 
 #[test]
 #[cfg(unix)]
-fn games_that_were_killed_or_interrupted_go_on() {
+fn killed_and_interrupted_generation_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
     assert_eq!(generate(&whole, 400, "--threads 1").0, 0);
@@ -124,7 +124,7 @@ fn games_that_were_killed_or_interrupted_go_on() {
 }
 
 #[test]
-fn wrong_files_are_refused_with_a_remedy() {
+fn rejects_wrong_files_and_suggests_a_fix() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let (games, text) = (file("games"), file("text"));

@@ -19,7 +19,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("perft", 3),
     ("search", 3),
     ("output", 3),
-    ("boardwalk::moves", 1),
+    ("boardwalk::move_text", 1),
     ("boardwalk::board", 3),
     ("input", 4),
     ("othello::engine", 4),
@@ -153,7 +153,7 @@ fn tree<'a>(base: &[String], text: &'a str, paths: &mut Vec<Vec<String>>) -> &'a
 
 /// Returns the files that name each other, as pairs of who names whom: those of circles, and those between two circles. A file and its
 /// children may name each other.
-fn circles(texts: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String, String)> {
+fn dependency_cycles(texts: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String, String)> {
     let child = |module: &[String], name: &String| [module, std::slice::from_ref(name)].concat();
     // What a file has from its children, under its own name.
     let mut handed_on = BTreeMap::new();
@@ -214,13 +214,13 @@ fn read_sources(folder: &Path, module: &[String], texts: &mut BTreeMap<Vec<Strin
 }
 
 #[test]
-fn modules_name_only_what_lies_below_them() {
+fn modules_depend_only_on_lower_layers() {
     let mut texts = BTreeMap::new();
     read_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &[], &mut texts);
     assert!(texts.len() > 30);
     let all: Vec<_> = texts.iter().flat_map(|(module, text)| violations(module, text)).collect();
     assert!(all.is_empty(), "{all:#?}");
-    let circles = circles(&texts);
+    let circles = dependency_cycles(&texts);
     assert!(circles.is_empty(), "{circles:#?}");
 }
 
@@ -229,9 +229,9 @@ fn parts(module: &str) -> Vec<String> {
 }
 
 #[test]
-fn each_kind_of_circle_is_seen() {
+fn detects_each_kind_of_dependency_cycle() {
     let found = |files: &[(&str, &str)]| {
-        circles(&files.iter().map(|(name, text)| (parts(name), (*text).to_owned())).collect()).len()
+        dependency_cycles(&files.iter().map(|(name, text)| (parts(name), (*text).to_owned())).collect()).len()
     };
     let file = |c| [("a", "mod b;\npub use b::B;\nuse c::f as g;"), ("a::b", "use super::c::C;"), ("a::c", c)];
     assert_eq!(found(&file("use super::b::B;")), 2);
@@ -245,7 +245,7 @@ fn each_kind_of_circle_is_seen() {
 }
 
 #[test]
-fn each_kind_of_violation_is_seen() {
+fn detects_each_kind_of_violation() {
     let wrong = |module: &str, text: &str| violations(&parts(module), text).len();
     // Upwards, sidewards, in whatever form.
     assert_eq!(wrong("game::record", "use crate::search::Table;"), 1);
@@ -265,7 +265,7 @@ fn each_kind_of_violation_is_seen() {
 }
 
 #[test]
-fn what_is_allowed_is_not_seen() {
+fn accepts_allowed_dependencies() {
     let wrong = |module: &str, text: &str| violations(&parts(module), text);
     let none: [String; 0] = [];
     assert_eq!(

@@ -2,24 +2,24 @@
 
 mod boardwalk;
 mod cli_analyze;
+mod cli_analyze_games;
 mod cli_bench;
 mod cli_database;
 mod cli_engine;
-mod cli_games;
 mod cli_interrupt;
 mod cli_perft;
 mod cli_play;
 mod cli_selfplay;
 mod cli_serve;
 mod cli_train;
-mod commands;
-mod contract;
+mod documented_sessions;
+mod game_contract;
 #[cfg(unix)]
 mod guide;
 mod layers;
 mod perft;
 mod players;
-mod positions;
+mod position_files;
 mod search;
 
 use assert_cmd::Command;

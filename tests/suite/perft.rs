@@ -36,7 +36,7 @@ fn check(least: u64, most: u64, bytes: &'static [usize]) {
 }
 
 #[test]
-fn known_values_up_to_twenty_million_nodes() {
+fn matches_known_values_up_to_twenty_million_nodes() {
     // Nothing merged; almost nothing, with a small table; all that helps.
     check(0, 20_000_000, &[0, 1 << 14, 1 << 26]);
 }
@@ -44,13 +44,13 @@ fn known_values_up_to_twenty_million_nodes() {
 /// A few minutes on two cores: `cargo test --release -- --ignored known_values`.
 #[test]
 #[ignore = "minutes long"]
-fn known_values_up_to_twenty_billion_nodes() {
+fn matches_known_values_up_to_twenty_billion_nodes() {
     check(20_000_001, 20_000_000_000, &[1 << 30]);
 }
 
 /// Every convention, every memory and every way to count agree, from positions on the way to the end of a game.
 #[test]
-fn all_ways_to_count_agree() {
+fn all_counting_methods_agree() {
     fn check<P: Playable>(lengths: &[usize]) {
         for (seed, &length) in (0..).zip(lengths) {
             let game = morello::game::random_game::<P>(seed, length);
@@ -101,18 +101,18 @@ fn slow<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -> u64
 const DIFFERENT: [usize; 8] = [1, 3, 14, 60, 322, 1773, 10649, 67245];
 
 #[test]
-fn a_frontier_has_each_position_once() {
+fn a_frontier_contains_each_position_once() {
     let found = std::cell::RefCell::new(Vec::new());
     let on_ply = |ply: u32, positions: usize| found.borrow_mut().push((ply as usize, positions));
     let start = othello::Position::<8>::default();
     let frontier = Frontier::new(&start, 12, Convention::FreePass, 1 << 26, &Cancel::new(), &on_ply).unwrap();
-    let extent = frontier.extent();
+    let extent = frontier.info();
     assert_eq!((extent.ply, extent.positions, extent.depth), (8, DIFFERENT[7], 12));
     assert!(found.into_inner().into_iter().eq((1..).zip(DIFFERENT)));
 }
 
 #[test]
-fn a_frontier_keeps_to_its_memory_and_is_the_same_with_any_number_of_threads() {
+fn a_frontier_respects_its_memory_limit_and_is_deterministic() {
     let start = othello::Position::<8>::default();
     // A game that ends on the way, so that its leaves are in the digest.
     let late = *morello::game::random_game::<othello::Position<4>>(1, 4).position();
@@ -128,16 +128,15 @@ fn a_frontier_keeps_to_its_memory_and_is_the_same_with_any_number_of_threads() {
         let cancel = Cancel::new();
         pool.install(|| Frontier::new(&start, 12, Convention::PassesCount, bytes, &cancel, &|_, _| ()).unwrap())
     };
-    let lens: Vec<usize> =
-        [1 << 12, 1 << 15, 1 << 18, 1 << 22].map(|bytes| frontier(bytes, 1).extent().positions).into();
+    let lens: Vec<usize> = [1 << 12, 1 << 15, 1 << 18, 1 << 22].map(|bytes| frontier(bytes, 1).info().positions).into();
     assert_eq!(lens, [60, 322, 1773, 67245]);
     let (one, three) = (frontier(1 << 22, 1), frontier(1 << 22, 3));
-    assert_eq!((one.digest(), one.extent()), (three.digest(), three.extent()));
+    assert_eq!((one.digest(), one.info()), (three.digest(), three.info()));
     assert_ne!(one.digest(), frontier(1 << 18, 1).digest());
 }
 
 #[test]
-fn a_cancelled_count_has_no_answer() {
+fn a_cancelled_count_returns_none() {
     let cancel = Cancel::new();
     let start = othello::Position::<8>::default();
     let frontier = Frontier::new(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).unwrap();

@@ -7,12 +7,12 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use morello::game::{AnyGame, Cancel, Game, Player, PlayerError, Position as _, Settings};
+use morello::game::{AnyGame, Cancel, DrawRules, Game, Player, PlayerError, Position as _};
 use morello::games;
 use morello::input::Input;
-use morello::players::{Random, Spec};
+use morello::players::{RandomPlayer, Spec};
 use morello::tournament::openings::{self, Opening};
-use morello::tournament::{EndReason, Match, Record, Rules, RunError, Schedule, play, run};
+use morello::tournament::{EndReason, FinishedGame, Match, MatchRules, RunError, Schedule, play, run};
 
 /// The program of the tests, and its arguments.
 fn program(arguments: &str) -> Box<dyn Player> {
@@ -33,23 +33,23 @@ fn spec(text: &str) -> Box<dyn Player> {
     text.parse::<Spec>().unwrap().player(othello(), None).unwrap()
 }
 
-fn game_of(game: &'static dyn AnyGame, number: u64, players: &mut [Box<dyn Player>; 2]) -> Record {
+fn game_of(game: &'static dyn AnyGame, number: u64, players: &mut [Box<dyn Player>; 2]) -> FinishedGame {
     let pairing = Schedule::of_match(10, 1, 3).pairing(number);
     let opening = Opening::of(&Game::new(game.start()));
     let seated = players.get_disjoint_mut(pairing.seats).unwrap();
-    play(&pairing, &opening, Rules::new(Settings::default()), seated, &Cancel::new()).unwrap().unwrap()
+    play(&pairing, &opening, MatchRules::new(DrawRules::default()), seated, &Cancel::new()).unwrap().unwrap()
 }
 
 /// A game against chance; the program has Black.
-fn game(program: Box<dyn Player>) -> Record {
-    game_of(othello(), 0, &mut [program, Box::new(Random::new(0))])
+fn game(program: Box<dyn Player>) -> FinishedGame {
+    game_of(othello(), 0, &mut [program, Box::new(RandomPlayer::new(0))])
 }
 
 #[test]
-fn a_program_plays_whole_games_in_either_style() {
+fn an_external_engine_plays_whole_games_in_both_answer_styles() {
     let mut moves = Vec::new();
     for style in ["slash", "blank"] {
-        let mut players = [program(&format!("--style {style}")), Box::new(Random::new(0))];
+        let mut players = [program(&format!("--style {style}")), Box::new(RandomPlayer::new(0))];
         for number in 0..4 {
             let record = game_of(othello(), number, &mut players);
             assert_eq!((record.end_reason, &record.problem), (EndReason::Rules, &None), "{record:?}");
@@ -65,8 +65,8 @@ fn a_program_plays_whole_games_in_either_style() {
 }
 
 #[test]
-fn a_crash_forfeits_the_game_and_the_next_one_is_played() {
-    let mut players = [program("--fail crash --after 2"), Box::new(Random::new(0))];
+fn a_crash_forfeits_only_the_current_game() {
+    let mut players = [program("--fail crash --after 2"), Box::new(RandomPlayer::new(0))];
     for number in 0..3 {
         let record = game_of(othello(), number, &mut players);
         assert_eq!((record.end_reason, record.half_points(), record.points()), (EndReason::Crash, 0, None));
@@ -85,7 +85,7 @@ fn an_illegal_move_forfeits_the_game() {
 }
 
 #[test]
-fn a_timeout_forfeits_the_game_and_says_what_was_waited_for() {
+fn a_timeout_forfeits_the_game_and_names_the_request() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/nboard.py");
     for (arguments, timeout, request) in
         [("--fail silent --after 1", "move", "go"), ("--fail deaf", "start", "ping"), ("--fail chatty", "move", "go")]
@@ -100,7 +100,7 @@ fn a_timeout_forfeits_the_game_and_says_what_was_waited_for() {
 }
 
 #[test]
-fn a_program_that_cannot_start_says_why() {
+fn reports_why_an_external_engine_cannot_start() {
     let problem = |player: Box<dyn Player>| game(player).problem.unwrap();
     let ended = problem(program("--fail start"));
     assert!(ended.contains("`no book`"), "{ended}");
@@ -121,13 +121,13 @@ fn scripted(game: &'static dyn AnyGame, protocol: &str, arguments: &str) -> Box<
 
 /// Returns how a program loses a game against chance, in which it has Black.
 fn failure(game: &'static dyn AnyGame, protocol: &str, arguments: &str) -> (EndReason, String) {
-    let record = game_of(game, 0, &mut [scripted(game, protocol, arguments), Box::new(Random::new(0))]);
+    let record = game_of(game, 0, &mut [scripted(game, protocol, arguments), Box::new(RandomPlayer::new(0))]);
     assert_eq!(record.half_points(), 0, "{record:?}");
     (record.end_reason, record.problem.unwrap())
 }
 
 #[test]
-fn programs_that_fail_over_gtp_forfeit_each_in_its_way() {
+fn gtp_failures_forfeit_with_the_matching_reason() {
     let fails = |arguments: &str, reason: EndReason, problem: &str| {
         let (found, text) = failure(othello(), "gtp", arguments);
         assert!(found == reason && text.contains(problem), "{found:?}: {text}");
@@ -142,7 +142,7 @@ fn programs_that_fail_over_gtp_forfeit_each_in_its_way() {
 }
 
 #[test]
-fn programs_that_fail_over_morris_text_forfeit_each_in_its_way() {
+fn morris_text_failures_forfeit_with_the_matching_reason() {
     let fails = |arguments: &str, reason: EndReason, problem: &str| {
         let (found, text) = failure(morris(), "morris-text", arguments);
         assert!(found == reason && text.contains(problem), "{found:?}: {text}");
@@ -156,7 +156,7 @@ fn programs_that_fail_over_morris_text_forfeit_each_in_its_way() {
 }
 
 #[test]
-fn over_gtp_only_what_is_new_of_a_game_is_told() {
+fn gtp_sends_only_the_new_moves_of_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log");
     let mut player = scripted(othello(), "gtp", &format!("--log '{}' d6 d3 f6 d6 d3", file.display()));
@@ -189,7 +189,7 @@ fn over_gtp_only_what_is_new_of_a_game_is_told() {
 }
 
 #[test]
-fn a_program_is_killed_with_what_it_started() {
+fn dropping_an_external_engine_kills_its_child_processes() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("child");
     let mut player = program(&format!("--child '{}'", file.display()));
@@ -205,7 +205,7 @@ fn a_program_is_killed_with_what_it_started() {
 }
 
 #[test]
-fn a_program_is_told_to_give_up() {
+fn cancelling_ends_a_silent_engine() {
     let mut player = program("--fail silent");
     player.prepare(0, &Cancel::new()).unwrap();
     let cancel = Cancel::new();
@@ -222,7 +222,7 @@ fn a_program_is_told_to_give_up() {
 }
 
 #[test]
-fn a_program_that_is_told_to_stop_moves_at_once() {
+fn cancelling_makes_an_engine_move_at_once() {
     let program = crate::morello().get_program().to_str().unwrap().to_owned();
     let engine = |protocol: &str| {
         let spec = format!("cmd=\"{program} engine --protocol {protocol} --time 10m --hash 1\",protocol={protocol}");
@@ -257,7 +257,7 @@ fn cancelled_early<T>(run: impl FnOnce(&Cancel) -> T) -> (T, Duration) {
 }
 
 #[test]
-fn a_program_that_starts_is_told_to_give_up_too() {
+fn cancelling_ends_an_engine_that_is_starting() {
     // It repeats what it is told, which answers nothing in any protocol.
     let never_ready = "cmd=cat,start-timeout=60s,protocol=";
     let soon = Duration::from_secs(20);
@@ -273,18 +273,18 @@ fn a_program_that_starts_is_told_to_give_up_too() {
     let (ready, time) = cancelled_early(|cancel| mill.prepare(0, cancel));
     assert!(matches!(ready, Err(PlayerError::Cancelled)) && time < soon, "{ready:?}, {time:?}");
     // So a game that is given up before its first move ends at once.
-    let mut players = [spec(&format!("{never_ready}gtp")), Box::new(Random::new(0))];
+    let mut players = [spec(&format!("{never_ready}gtp")), Box::new(RandomPlayer::new(0))];
     let pairing = Schedule::of_match(2, 1, 3).pairing(0);
     let opening = Opening::of(&Game::new(othello().start()));
     let (record, time) = cancelled_early(|give_up| {
         let seated = players.get_disjoint_mut(pairing.seats).unwrap();
-        play(&pairing, &opening, Rules::new(Settings::default()), seated, give_up)
+        play(&pairing, &opening, MatchRules::new(DrawRules::default()), seated, give_up)
     });
     assert!(matches!(record, Ok(None)) && time < soon, "{record:?}, {time:?}");
 }
 
 #[test]
-fn over_gtp_openings_are_moves_and_a_position_to_start_from_is_nobodys_crash() {
+fn gtp_plays_move_openings_and_reports_unsupported_start_positions_without_a_forfeit() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log");
     let position = "--------------------------XXX------OX------XO------------------- O";
@@ -293,11 +293,11 @@ fn over_gtp_openings_are_moves_and_a_position_to_start_from_is_nobodys_crash() {
     let scripted = || scripted(othello(), "gtp", &format!("--log '{}' c3", file.display()));
     let play_match = |openings: &[Opening]| {
         let schedule = Schedule::of_match(1, openings.len(), 3);
-        let (rules, move_limit) = (Rules::new(Settings::default()), Duration::from_secs(60));
+        let (rules, move_limit) = (MatchRules::new(DrawRules::default()), Duration::from_secs(60));
         let of = Match { schedule: &schedule, openings, rules, move_limit, played: &BTreeMap::new() };
         let never = Cancel::new();
         let mut records = Vec::new();
-        let result = run(&of, vec![vec![scripted(), Box::new(Random::new(0))]], &never, &never, &mut |record| {
+        let result = run(&of, vec![vec![scripted(), Box::new(RandomPlayer::new(0))]], &never, &never, &mut |record| {
             records.push(record);
             Ok(())
         });
@@ -309,7 +309,7 @@ fn over_gtp_openings_are_moves_and_a_position_to_start_from_is_nobodys_crash() {
     assert!(told.contains("clear_board\ntime_settings 0 2 1\nplay black f5\nplay white d6\ngenmove black\n"), "{told}");
     let (result, records) = play_match(&read.openings[1..]);
     let Err(RunError::Game(error)) = result else { panic!("{result:?}") };
-    assert!(matches!(error.problem, PlayerError::SetUp { .. }) && records.is_empty(), "{records:?}");
+    assert!(matches!(error.problem, PlayerError::UnsupportedStart { .. }) && records.is_empty(), "{records:?}");
     assert_eq!((error.game, error.player), (0, 0));
     let text = error.to_string();
     assert!(text.contains(position) && text.ends_with("an opening that is moves from the start of the game"), "{text}");

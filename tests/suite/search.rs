@@ -5,8 +5,8 @@ use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use morello::game::{
-    Cancel, Certainty, Command, Confidence, Engine, EngineOptions, EvaluationKind, Evaluator, Game, GameRules, Limits,
-    Playable, Position, Reason, Report, Score, Scoring, Searcher, Settings, random_game,
+    Cancel, Certainty, Confidence, DrawRules, Engine, EngineOptions, EvaluationKind, Evaluator, Game, GameEndReason,
+    GameRules, GameVisitor, Limits, Playable, Position, Report, Score, Scoring, Searcher, random_game,
 };
 use morello::othello::{self, engine};
 use morello::search::{AlphaBeta, Selectivity};
@@ -23,7 +23,7 @@ impl<P: GameRules> Evaluator<P> for Scramble {
         (position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as i32 % 997
     }
 
-    fn order(&self, _position: &P, m: P::Move, _next: &P) -> i32 {
+    fn score_move(&self, _position: &P, m: P::Move, _next: &P) -> i32 {
         let code: u16 = m.into();
         i32::from(code.wrapping_mul(0x9e37) >> 8)
     }
@@ -62,10 +62,10 @@ fn search<P: GameRules>(searcher: &mut dyn Searcher<P>, game: &Game<P>, limits: 
 
 struct EqualsNegamax(u64);
 
-impl Command for EqualsNegamax {
+impl GameVisitor for EqualsNegamax {
     type Output = ();
 
-    fn run<P: Playable>(self) {
+    fn visit<P: Playable>(self) {
         // One table for all: what another position left there must do no harm.
         let mut searcher = AlphaBeta::new(Scramble, 1 << 14).only_equal_depths();
         for plies in [0, 8, 16, 20, 30, 45, 60, 80] {
@@ -101,10 +101,10 @@ fn equals_plain_negamax_in_every_game() {
 
 struct LinesEqualNegamax(u64);
 
-impl Command for LinesEqualNegamax {
+impl GameVisitor for LinesEqualNegamax {
     type Output = usize;
 
-    fn run<P: Playable>(self) -> usize {
+    fn visit<P: Playable>(self) -> usize {
         let mut searcher = AlphaBeta::new(Scramble, 1 << 14).only_equal_depths();
         let mut compared = 0;
         for plies in [0, 10, 20, 40] {
@@ -139,7 +139,7 @@ impl Command for LinesEqualNegamax {
 }
 
 #[test]
-fn each_of_several_lines_equals_plain_negamax_in_every_game() {
+fn every_multi_pv_line_equals_plain_negamax_in_every_game() {
     for &name in games::NAMES {
         let compared: usize =
             (0..4).map(|seed| games::run(name, LinesEqualNegamax(seed)).expect("the game is registered")).sum();
@@ -148,7 +148,7 @@ fn each_of_several_lines_equals_plain_negamax_in_every_game() {
 }
 
 #[test]
-fn what_a_solve_cut_short_reports_is_true() {
+fn an_interrupted_solve_reports_only_true_bounds() {
     let mut exact = 0;
     for seed in 0..12 {
         let game = random_game::<othello::Position>(seed, 46);
@@ -164,7 +164,7 @@ fn what_a_solve_cut_short_reports_is_true() {
             let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.clone()));
             assert_eq!(told.last(), Some(&report));
             for report in &told {
-                assert!(report.bounds.contain(score), "{score}: {report:?}");
+                assert!(report.bounds.contains(score), "{score}: {report:?}");
                 let best = report.best().score;
                 let lowest = report.bounds.lower.map_or(f64::NEG_INFINITY, f64::from);
                 let highest = report.bounds.upper.map_or(f64::INFINITY, f64::from);
@@ -188,7 +188,7 @@ fn what_a_solve_cut_short_reports_is_true() {
 }
 
 #[test]
-fn what_goes_before_a_solve_is_told_while_it_goes_on() {
+fn searches_before_a_solve_are_reported_as_they_finish() {
     // Nobody solves the first position in so many nodes.
     let limits = Limits::default().with_nodes(100_000).with_exact_from(60);
     for evaluation in EvaluationKind::ALL {
@@ -203,10 +203,10 @@ fn what_goes_before_a_solve_is_told_while_it_goes_on() {
 }
 
 #[test]
-fn a_search_to_the_end_is_exact_and_agrees_with_the_solver() {
+fn a_full_depth_search_agrees_with_the_exact_solver() {
     for seed in 0..20 {
         let game = random_game::<othello::Position>(seed, 52);
-        let report = search(&mut AlphaBeta::new(engine::Evaluate, 1 << 16), &game, Limits::exact());
+        let report = search(&mut AlphaBeta::new(engine::HandcraftedEvaluation, 1 << 16), &game, Limits::exact());
         let mut solver = engine::Solver::new(1 << 16);
         let solution = solver.solve(game.position().board(), &Limits::exact(), &Cancel::new(), &mut |_| ());
         let score = solution.score().expect("there is no bound");
@@ -215,7 +215,7 @@ fn a_search_to_the_end_is_exact_and_agrees_with_the_solver() {
 }
 
 #[test]
-fn bounds_that_suffice_for_a_proof_are_used_for_one() {
+fn a_search_with_enough_nodes_proves_the_score() {
     let game = random_game::<othello::Position>(1, 43);
     assert!(game.position().board().empty_count() > 14, "else the solver is asked at once");
     let exact =
@@ -232,7 +232,7 @@ fn bounds_that_suffice_for_a_proof_are_used_for_one() {
 }
 
 #[test]
-fn a_bounded_search_has_the_confidence_asked_for() {
+fn a_limited_search_uses_the_requested_confidence() {
     let game = random_game::<othello::Position>(2, 24);
     for percent in [73, 95, 100] {
         let confidence = Confidence::from_percent(percent).expect("a level");
@@ -246,7 +246,7 @@ fn a_bounded_search_has_the_confidence_asked_for() {
 }
 
 #[test]
-fn several_lines_descend_however_a_selective_search_ends() {
+fn multi_pv_scores_descend_even_when_a_search_is_interrupted() {
     for (seed, nodes) in (0..12).flat_map(|seed| [1, 3000, 30_000, 300_000].map(|nodes| (seed, nodes))) {
         let game = random_game::<othello::Position>(seed, 26);
         let limits = Limits::default().with_nodes(nodes).with_lines(5);
@@ -261,7 +261,7 @@ fn several_lines_descend_however_a_selective_search_ends() {
 }
 
 #[test]
-fn a_proof_that_is_asked_for_is_made_at_any_confidence() {
+fn exact_overrides_the_confidence() {
     let low = Confidence::LOWEST;
     let game = random_game::<othello::Position>(3, 44);
     let limits = Limits::exact().with_confidence(low).with_depth(30);
@@ -281,7 +281,7 @@ fn a_proof_that_is_asked_for_is_made_at_any_confidence() {
 }
 
 #[test]
-fn levels_are_those_of_the_documents() {
+fn levels_match_the_documentation() {
     let level = |number| {
         let limits = othello::Position::<8>::level(number);
         (limits.depth, limits.exact_from, limits.confidence.map(Confidence::percent))
@@ -297,8 +297,8 @@ fn levels_are_those_of_the_documents() {
 }
 
 #[test]
-fn the_completed_depth_is_reported() {
-    let mut searcher = AlphaBeta::new(engine::Evaluate, 1 << 16);
+fn reports_the_last_completed_depth() {
+    let mut searcher = AlphaBeta::new(engine::HandcraftedEvaluation, 1 << 16);
     let game = Game::new(<othello::Position>::default());
     for nodes in [0, 1, 5, 100, 5000] {
         let mut last = 0;
@@ -313,10 +313,10 @@ fn the_completed_depth_is_reported() {
 }
 
 #[test]
-fn a_cap_on_plies_draws_this_game_and_no_other() {
-    let settings = Settings { ply_cap: Some(2), ..Settings::default() };
-    let mut searcher = AlphaBeta::new(engine::Evaluate, 1 << 16);
-    let capped = Game::with_settings(<othello::Position>::default(), settings);
+fn a_ply_cap_draw_does_not_leak_into_other_games() {
+    let settings = DrawRules { ply_cap: Some(2), ..DrawRules::default() };
+    let mut searcher = AlphaBeta::new(engine::HandcraftedEvaluation, 1 << 16);
+    let capped = Game::with_draw_rules(<othello::Position>::default(), settings);
     assert_eq!(search(&mut searcher, &capped, Limits::depth(4)).best().score, Score::exact(0));
     let free = Game::new(<othello::Position>::default());
     assert!(!search(&mut searcher, &free, Limits::depth(4)).best().score.is_exact());
@@ -329,7 +329,7 @@ type Morabaraba = morris::Position<morris::Morabaraba>;
 const MILL_TO_CLOSE: &str = "0,0 a7,d7,g4 a1,b2,c3 W";
 
 #[test]
-fn a_forced_win_is_found_with_its_distance() {
+fn finds_a_forced_win_with_its_distance() {
     let game = Game::new(MILL_TO_CLOSE.parse::<NineMensMorris>().expect("a position"));
     let report = search(&mut AlphaBeta::new(Scramble, 1 << 16), &game, Limits::depth(6));
     assert_eq!((report.best().score.thousandths, report.best().score.plies), (1000, Some(1)));
@@ -337,10 +337,10 @@ fn a_forced_win_is_found_with_its_distance() {
 }
 
 #[test]
-fn a_repetition_of_the_game_draws_and_leaves_no_trace_in_the_table() {
+fn a_repetition_draw_does_not_pollute_the_transposition_table() {
     // Both sides step to and fro: the third step of each would stand on the board before.
     let start: NineMensMorris = "0,0 a7,d6,f4,c3 g7,b4,d2,e5 W".parse().expect("a position");
-    let mut game = Game::with_settings(start, Settings { repetition: Some(2), ..Settings::default() });
+    let mut game = Game::with_draw_rules(start, DrawRules { repetition: Some(2), ..DrawRules::default() });
     for m in ["a7-a4", "g7-g4", "a4-a7"] {
         game.play(game.position().parse_move(m).expect("legal")).expect("the game goes on");
     }
@@ -358,17 +358,17 @@ fn a_repetition_of_the_game_draws_and_leaves_no_trace_in_the_table() {
         .max();
     assert_eq!(Some(with_history.best().score.thousandths), others);
     game.play(back).expect("the game goes on");
-    assert_eq!(game.end().map(|end| end.reason), Some(Reason::Repetition));
+    assert_eq!(game.end().map(|end| end.reason), Some(GameEndReason::Repetition));
     assert_eq!(search(&mut searcher, &game, Limits::depth(3)).best().score, Score::exact(0));
 }
 
 #[test]
-fn the_ten_move_draw_is_seen_coming() {
+fn the_search_foresees_the_ten_move_draw() {
     // Three cows each: without a shot within twenty plies the game is drawn.
     let start: Morabaraba = "0,0 a7,d6,f4 g7,b4,d2 W".parse().expect("a position");
     let mut game = Game::new(start);
     let mut searcher = AlphaBeta::new(Scramble, 1 << 16);
-    while game.quiet_plies() < 19 {
+    while game.halfmove_clock() < 19 {
         let quiet = |m: &morris::Move<morris::Morabaraba>| {
             !game.position().is_irreversible(*m) && !game.position().after(*m).is_over()
         };
@@ -380,7 +380,7 @@ fn the_ten_move_draw_is_seen_coming() {
     assert!(matches!(report.best().score.thousandths, 0 | 1000));
     let m = game.position().legal_moves().find(|&m| !game.position().is_irreversible(m)).expect("a quiet move");
     game.play(m).expect("the game goes on");
-    assert_eq!(game.end().map(|end| end.reason), Some(Reason::NoProgress));
+    assert_eq!(game.end().map(|end| end.reason), Some(GameEndReason::NoProgress));
 }
 
 type ThreeMensMorris = morris::Position<morris::ThreeMensMorris>;
@@ -418,7 +418,7 @@ fn solve_backwards() -> HashMap<ThreeMensMorris, (bool, u32)> {
 }
 
 #[test]
-fn proved_scores_are_those_of_a_solution_backwards() {
+fn proved_scores_equal_retrograde_analysis() {
     let values = solve_backwards();
     assert!(values.len() > 1000, "{} positions are decided", values.len());
     let mut positions: Vec<_> = values.keys().copied().collect();
@@ -452,11 +452,12 @@ fn proved_scores_are_those_of_a_solution_backwards() {
 }
 
 #[test]
-fn what_a_selective_search_calls_proved_is_proved() {
+fn scores_proved_by_a_selective_search_equal_retrograde_analysis() {
     let values = solve_backwards();
     // Margins without any sense: much is left out that matters.
-    let rash = Selectivity { quiet_gain: 5, futile_depth: 4, safe_loss: 5, safe_depth: 4 };
-    let evaluate = morris::engine::Evaluate::new::<morris::ThreeMensMorris>();
+    let rash =
+        Selectivity { futility_margin: 5, futility_depth: 4, reverse_futility_margin: 5, reverse_futility_depth: 4 };
+    let evaluate = morris::engine::MillEvaluation::new::<morris::ThreeMensMorris>();
     let mut searcher = AlphaBeta::new(evaluate, 1 << 16).selective(rash);
     let (mut exact, mut full) = (0, 0);
     let mut decided: Vec<_> = values.iter().collect();

@@ -1,21 +1,21 @@
 //! What is drawn, and what is told of texts that are no moves.
 
 use super::*;
-use crate::boardwalk::{Ending, game_loop};
-use crate::game::{Reason, Settings};
+use crate::boardwalk::{LoopEnd, game_loop};
+use crate::game::{DrawRules, GameEndReason};
 use crate::games;
 
-fn at(name: &str, position: &str) -> Hosted {
-    Hosted::new(game::Game::new(games::get(name).unwrap().parse_position(position).unwrap()).into())
+fn at(name: &str, position: &str) -> GameAdapter {
+    GameAdapter::new(game::Game::new(games::get(name).unwrap().parse_position(position).unwrap()).into())
 }
 
 /// Returns what reading a text comes to: the move, or why it is none.
-fn read(hosted: &Hosted, text: &str) -> String {
+fn read(hosted: &GameAdapter, text: &str) -> String {
     read_move(hosted.game(), text).map_or_else(|why| why.reason(), |m| m.to_string())
 }
 
 #[test]
-fn the_boards_are_as_the_games_have_them() {
+fn draws_each_board_from_its_layout() {
     let nine = at("nine-mens-morris", "7,8 a4,b4 g7 B");
     let drawn = "\
 _  _  B
@@ -31,8 +31,8 @@ _  _  _";
 }
 
 #[test]
-fn both_notations_are_read() {
-    let othello = Hosted::new(Session::new(games::get("othello").unwrap()));
+fn reads_both_notations() {
+    let othello = GameAdapter::new(Session::new(games::get("othello").unwrap()));
     for text in ["f5", "F5", "B 4,5", "b 4,5"] {
         assert_eq!(read(&othello, text), "f5");
     }
@@ -47,7 +47,7 @@ fn both_notations_are_read() {
 }
 
 #[test]
-fn each_reason_is_told() {
+fn reports_the_reason_for_each_illegal_move() {
     let othello = at("othello-4x4", "-----OX--XO----- X");
     let format = "is no move: write it as `b1` or `B 0,1`";
     for text in ["", "hello", "B 1", "B 0,1 _", "B 0,1 _ 2", "0,1", "f5 f6"] {
@@ -80,31 +80,31 @@ fn each_reason_is_told() {
 }
 
 #[test]
-fn a_pass_is_asked_for_and_the_state_is_all_of_the_position() {
+fn prompts_for_a_pass_and_exposes_the_whole_position() {
     let mut hosted = at("othello-4x4", "XO-------------- O");
     let mut output = Vec::new();
     let ending = game_loop(&mut hosted, "pa\nB 0,2\n".as_bytes(), &mut output).unwrap();
-    assert_eq!(ending, Ending::Finished { winner: Some(Color::Black) });
+    assert_eq!(ending, LoopEnd::Finished { winner: Some(Color::Black) });
     let output = String::from_utf8(output).unwrap();
     assert!(output.contains("White has no move but `pa`: BW__\n"), "{output}");
     assert!(output.contains("Black's move: \nBBB_\n"), "{output}");
-    assert_eq!(hosted.game().end().map(|end| end.reason), Some(Reason::Rules));
+    assert_eq!(hosted.game().end().map(|end| end.reason), Some(GameEndReason::Rules));
     let (few, many) = (at("nine-mens-morris", "8,8 a1 a7 W"), at("nine-mens-morris", "7,8 a1 a7 W"));
     assert_eq!(few.state().layout, many.state().layout);
     assert_ne!(few.state(), many.state());
 }
 
 #[test]
-fn a_draw_of_the_record_ends_the_loop() {
-    let settings = Settings { repetition: Some(2), ..Settings::default() };
+fn a_draw_by_the_game_settings_ends_the_loop() {
+    let settings = DrawRules { repetition: Some(2), ..DrawRules::default() };
     let start = games::get("nine-mens-morris").unwrap().parse_position("0,0 a1,d1,g4,b2 a7,d7,b6,f4 W").unwrap();
-    let mut hosted = Hosted::new(game::Game::with_settings(start, settings).into());
+    let mut hosted = GameAdapter::new(game::Game::with_draw_rules(start, settings).into());
     let mut output = Vec::new();
     let ending = game_loop(&mut hosted, "a1-a4\n0,0 0,3\n0,3 0,0\na7-d7\n".as_bytes(), &mut output).unwrap();
-    assert_eq!(ending, Ending::InputEnded);
+    assert_eq!(ending, LoopEnd::InputEnded);
     assert!(String::from_utf8(output).unwrap().contains("a man stands on d7"));
     let mut output = Vec::new();
     let ending = game_loop(&mut hosted, "b6-b4\na4-a1\n3,1 1,1\n".as_bytes(), &mut output).unwrap();
-    assert_eq!(ending, Ending::Finished { winner: None });
+    assert_eq!(ending, LoopEnd::Finished { winner: None });
     assert!(String::from_utf8(output).unwrap().ends_with("\nIt is a draw!\n"));
 }

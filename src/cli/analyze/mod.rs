@@ -1,7 +1,7 @@
 //! `morello analyze`: searches positions and games, writes a row for each position, and statistics at the end.
 
 mod resume;
-mod rows;
+mod row_writer;
 
 use std::env;
 use std::fs;
@@ -16,27 +16,29 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use twox_hash::XxHash3_128;
 
-use super::endgames::Endgames;
-use super::progress::{Mode, Progress};
-use super::reading::Reading;
-use super::{FAILED, INTERRUPTED, files, help, interrupt, values};
-use crate::analysis::checkpoint::Checkpoint;
-use crate::analysis::pipeline::End;
-use crate::analysis::{self, Cache, Options, Play, PlayedGame, Row, Seen, Statistics, Tasks};
+use super::endgame_arguments::EndgameArguments;
+use super::input_arguments::InputArguments;
+use super::progress::{Progress, ProgressMode};
+use super::{FAILED, INTERRUPTED, files, help, signals, values};
+use crate::analysis::checkpoint::AnalysisCheckpoint;
+use crate::analysis::pipeline::RunStatus;
+use crate::analysis::{
+    self, AnalysisOptions, AnalysisRow, Cache, FingerprintSet, GameSummary, PlayStatistics, Statistics, Tasks,
+};
 use crate::game::{AnyGame, Confidence, EngineOptions, EvaluationKind, LEVELS, Limits};
 use crate::games;
 use crate::input::Reader;
-use crate::output::{Field, Format};
-use rows::{CountedOutput, Rows};
+use crate::output::{Field, OutputFormat};
+use row_writer::{CountedOutput, RowWriter};
 
 /// The search depth without another limit, in plies.
 const DEFAULT_DEPTH: u32 = 8;
 
 /// The window that proves who wins.
-const WHO_WINS: (i32, i32) = (-1, 1);
+const WLD_WINDOW: (i32, i32) = (-1, 1);
 
 /// The highest score of any game, in points.
-const MOST_POINTS: i32 = 64;
+const MAX_SCORE: i32 = 64;
 
 /// The maximum width of the column of file names in a table, in characters.
 const FILE_WIDTH: usize = 40;
@@ -60,7 +62,7 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    reading: Reading,
+    input_arguments: InputArguments,
 
     /// Analyze equal and symmetric positions only once
     ///
@@ -130,14 +132,14 @@ pub(super) struct Arguments {
     ///
     /// If the score is not above this, only that fact is proved. Faster than --exact, which it implies.
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, help_heading = help::SEARCH, hide_short_help = true,
-        value_parser = points())]
+        value_parser = score_parser())]
     alpha: Option<i32>,
 
     /// Upper bound of the exact search; a higher score is reported as a bound
     ///
     /// If the score is not below this, only that fact is proved. Faster than --exact, which it implies.
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, help_heading = help::SEARCH, hide_short_help = true,
-        value_parser = points())]
+        value_parser = score_parser())]
     beta: Option<i32>,
 
     /// Evaluate with the weights in this file [default: built-in weights]
@@ -147,7 +149,7 @@ pub(super) struct Arguments {
     weights: Option<PathBuf>,
 
     #[command(flatten)]
-    endgames: Endgames,
+    endgames: EndgameArguments,
 
     /// Write the rows to this file; `-` is the standard output
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
@@ -183,9 +185,9 @@ pub(super) struct Arguments {
     resume: bool,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 
     /// Number of threads [default: all cores]
     ///
@@ -235,7 +237,7 @@ pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
 impl Arguments {
     fn run(&self, game: &'static dyn AnyGame) -> anyhow::Result<ExitCode> {
         let mut options = self.options(game)?;
-        let (form, mut selection) = (self.reading.form(game)?, self.reading.selection(game)?);
+        let (form, mut selection) = (self.input_arguments.input_format(game)?, self.input_arguments.selection(game)?);
         selection.shard = self.shard.unwrap_or(selection.shard);
         let obf = game.formats().iter().find(|format| format.name == "obf");
         if self.format() == RowFormat::Obf && obf.is_none() {
@@ -244,16 +246,16 @@ impl Arguments {
         // All checks come before the run, and before a file is overwritten.
         let inputs = files::inputs(&self.files)?;
         let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.cache];
-        let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::beside);
+        let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::checkpoint_path);
         let outputs: Vec<&Path> = outputs.into_iter().chain([&checkpoint]).flatten().map(PathBuf::as_path).collect();
         files::check_distinct(&inputs, &outputs)?;
-        let resumed = self.resume.then(|| resume::begin(self, game, &inputs, &options.limits));
+        let resumed = self.resume.then(|| resume::open(self, game, &inputs, &options.limits));
         let (noting, _lock) = resumed.transpose()?.unzip();
-        let begun = noting.as_ref().map(|noting| noting.begun.clone());
+        let begun = noting.as_ref().map(|noting| noting.initial.clone());
         if let Some(begun) = begun.as_ref().filter(|begun| begun.complete) {
             self.check_outputs(begun)?;
             super::eprint_line(format_args!("the run is already complete"));
-            return self.sum_up(game, &begun.statistics, &begun.play, Duration::from_millis(begun.elapsed_ms));
+            return self.write_reports(game, &begun.statistics, &begun.play, Duration::from_millis(begun.elapsed_ms));
         }
         selection.done = begun.as_ref().map_or(0, |begun| begun.records);
         let total_bytes = files::total_bytes(&inputs);
@@ -261,20 +263,21 @@ impl Arguments {
         let reader = Reader::open(game, inputs, &form)?;
         let (format, fields) = match (self.format(), obf) {
             (RowFormat::Obf, Some(obf)) => {
-                (Format::Lines, vec![Field::text("obf", |row: &Row| row.line_of(obf).into())])
+                (OutputFormat::Lines, vec![Field::text("obf", |row: &AnalysisRow| row.to_line(obf).into())])
             }
             (RowFormat::Obf, None) => bail!("{} has no OBF format", game.name()),
             (RowFormat::Fields(format), _) => {
                 let (beside, of_games) = (reader.columns().names(), reader.is_of_games());
-                (format, Row::fields(game, &options.limits, file_width, beside, of_games))
+                (format, AnalysisRow::fields(game, &options.limits, file_width, beside, of_games))
             }
         };
-        let written = |bytes: fn(&Checkpoint) -> u64| begun.as_ref().filter(|begun| begun.records > 0).map(bytes);
+        let written =
+            |bytes: fn(&AnalysisCheckpoint) -> u64| begun.as_ref().filter(|begun| begun.records > 0).map(bytes);
         let rows = CountedOutput::open(format, fields, self.output.as_deref(), written(|begun| begun.rows_bytes))?;
         let games = match &self.games {
             Some(file) => {
                 let bytes = written(|begun| begun.games_bytes);
-                Some(CountedOutput::open(Format::of_file(file), PlayedGame::fields(), Some(file), bytes)?)
+                Some(CountedOutput::open(OutputFormat::of_file(file), GameSummary::fields(), Some(file), bytes)?)
             }
             None => None,
         };
@@ -282,15 +285,15 @@ impl Arguments {
             files::check_writable(file)?;
         }
         let seen = match self.unique {
-            true => Some(Seen::new((self.memory as usize) << 20, &env::temp_dir()).context("--unique")?),
+            true => Some(FingerprintSet::new((self.memory as usize) << 20, &env::temp_dir()).context("--unique")?),
             false => None,
         };
 
         options.cache = self.cache.as_deref().map(|file| self.open_cache(game, file, &options.limits)).transpose()?;
 
-        let cancel = interrupt::cancel_on_signal()?;
+        let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
-        let mut rows = Rows {
+        let mut rows = RowWriter {
             rows,
             games,
             statistics: begun.as_ref().map(|begun| begun.statistics.clone()).unwrap_or_default(),
@@ -298,24 +301,24 @@ impl Arguments {
             progress: &progress,
             total_bytes,
             strict: self.strict,
-            noting,
+            checkpoint: noting,
             record: selection.done,
             failed: None,
         };
         let start = Instant::now();
         let ended = rows.run(Tasks::new(reader, selection, seen), &options, &cancel);
-        let Rows { rows, games, statistics, mut play, failed, .. } = rows;
+        let RowWriter { rows, games, statistics, mut play, failed, .. } = rows;
         play.finish();
         let finished = games.map_or(Ok(()), |games| games.output.finish());
         let sums_up = self.summary.is_some() || self.report.is_some() || self.games.is_some();
         let (end, unread) = match ended.and_then(|end| rows.output.finish().map(|()| end)) {
             // The reader of the rows has closed them; the statistics still go to their files.
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && sums_up => (End::Stopped, true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe && sums_up => (RunStatus::Stopped, true),
             end => (end.with_context(|| files::cannot_write(self.output.as_deref()))?, false),
         };
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
         let before = begun.map_or(Duration::ZERO, |begun| Duration::from_millis(begun.elapsed_ms));
-        let code = self.sum_up(game, &statistics, &play, before + start.elapsed())?;
+        let code = self.write_reports(game, &statistics, &play, before + start.elapsed())?;
         if let (Some(cache), Some(file)) = (&options.cache, &self.cache) {
             cache.finish().with_context(|| files::cannot_write(Some(file)))?;
             let (found, added) = cache.counts();
@@ -328,25 +331,26 @@ impl Arguments {
             return Err(error.into());
         }
         Ok(match end {
-            End::Cancelled => ExitCode::from(INTERRUPTED),
-            End::Stopped if unread => ExitCode::SUCCESS,
-            End::Complete | End::Stopped => code,
+            RunStatus::Cancelled => ExitCode::from(INTERRUPTED),
+            RunStatus::Stopped if unread => ExitCode::SUCCESS,
+            RunStatus::Complete | RunStatus::Stopped => code,
         })
     }
 
     /// Returns the format of the rows.
     fn format(&self) -> RowFormat {
-        self.format
-            .unwrap_or_else(|| self.output.as_deref().map_or(RowFormat::Fields(Format::Table), RowFormat::of_file))
+        self.format.unwrap_or_else(|| {
+            self.output.as_deref().map_or(RowFormat::Fields(OutputFormat::Table), RowFormat::of_file)
+        })
     }
 
     /// Checks that the outputs of a complete run are unchanged.
-    fn check_outputs(&self, begun: &Checkpoint) -> anyhow::Result<()> {
+    fn check_outputs(&self, begun: &AnalysisCheckpoint) -> anyhow::Result<()> {
         for (file, bytes) in [(&self.output, begun.rows_bytes), (&self.games, begun.games_bytes)] {
             let Some(file) = file else { continue };
             let found = file.metadata().ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len());
             if found != Some(bytes) {
-                let checkpoint = self.output.as_deref().map(resume::beside).unwrap_or_default();
+                let checkpoint = self.output.as_deref().map(resume::checkpoint_path).unwrap_or_default();
                 bail!(
                     "`{}` has changed since the run was completed (it had {bytes} bytes): delete `{}` to start again",
                     file.display(),
@@ -358,7 +362,7 @@ impl Arguments {
     }
 
     /// Returns an identification of the weights and the endgame database that a search uses.
-    fn knowledge(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
+    fn evaluation_identity(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
         let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
         Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity(game)?))
     }
@@ -368,22 +372,22 @@ impl Arguments {
         let cannot_use = || format!("--cache `{}`", file.display());
         // The result of a search depends on the size of its tables as well; reproducible output must account for that.
         let hash = self.deterministic.then_some(self.hash);
-        let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.knowledge(game)?, hash);
+        let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.evaluation_identity(game)?, hash);
         Cache::open(file, &format!("{settings:?}"), !self.deterministic).with_context(cannot_use)
     }
 
     /// Returns everything but the limits that the rows depend on, for the fingerprint of the run.
-    fn of_the_rows(&self) -> impl std::fmt::Debug + '_ {
-        let which = (&self.reading, self.shard, self.unique);
+    fn row_settings(&self) -> impl std::fmt::Debug + '_ {
+        let which = (&self.input_arguments, self.shard, self.unique);
         (which, self.hash, self.deterministic, self.strict, self.format(), &self.games)
     }
 
     /// Writes the statistics and the report; returns the exit code of a finished run.
-    fn sum_up(
+    fn write_reports(
         &self,
         game: &dyn AnyGame,
         statistics: &Statistics,
-        play: &Play,
+        play: &PlayStatistics,
         elapsed: Duration,
     ) -> anyhow::Result<ExitCode> {
         let summary = statistics.summary(game.name(), (!self.deterministic).then_some(elapsed), play);
@@ -406,12 +410,12 @@ impl Arguments {
                 [only] => only.clone(),
                 [first, ..] => format!("{first} and {} more", names.len() - 1),
             };
-            files::write(path, &analysis::html(&summary, &format!("{}: {names}", game.name()))?)?;
+            files::write(path, &analysis::html_report(&summary, &format!("{}: {names}", game.name()))?)?;
         }
         Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 
-    fn options(&self, game: &dyn AnyGame) -> anyhow::Result<Options> {
+    fn options(&self, game: &dyn AnyGame) -> anyhow::Result<AnalysisOptions> {
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
         let level = self.level.map(|level| game.level(level));
         let bounded = level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
@@ -428,7 +432,7 @@ impl Arguments {
         }
         let depth = self.depth.or((!bounded && !exact).then_some(DEFAULT_DEPTH));
         let tables = if self.deterministic { threads } else { 1 };
-        Ok(Options {
+        Ok(AnalysisOptions {
             limits: Limits {
                 depth: depth.or(level.and_then(|level| level.depth)),
                 nodes: self.nodes,
@@ -454,12 +458,12 @@ impl Arguments {
     /// Returns the window of the search.
     fn window(&self) -> anyhow::Result<Option<(i32, i32)>> {
         if self.wld {
-            return Ok(Some(WHO_WINS));
+            return Ok(Some(WLD_WINDOW));
         }
         if self.alpha.is_none() && self.beta.is_none() {
             return Ok(None);
         }
-        let (alpha, beta) = (self.alpha.unwrap_or(-MOST_POINTS), self.beta.unwrap_or(MOST_POINTS));
+        let (alpha, beta) = (self.alpha.unwrap_or(-MAX_SCORE), self.beta.unwrap_or(MAX_SCORE));
         if alpha >= beta {
             bail!("--alpha {alpha} is not less than --beta {beta}: swap them or widen the window");
         }
@@ -470,7 +474,7 @@ impl Arguments {
 /// The format of the rows: fields or OBF.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RowFormat {
-    Fields(Format),
+    Fields(OutputFormat),
     Obf,
 }
 
@@ -488,14 +492,14 @@ impl RowFormat {
     /// Returns the format for the extension of a file.
     fn of_file(path: &Path) -> Self {
         let is_obf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obf"));
-        if is_obf { Self::Obf } else { Self::Fields(Format::of_file(path)) }
+        if is_obf { Self::Obf } else { Self::Fields(OutputFormat::of_file(path)) }
     }
 }
 
 impl ValueEnum for RowFormat {
     fn value_variants<'a>() -> &'a [Self] {
         static ALL: LazyLock<Vec<RowFormat>> = LazyLock::new(|| {
-            let fields = Format::value_variants().iter().map(|&format| RowFormat::Fields(format));
+            let fields = OutputFormat::value_variants().iter().map(|&format| RowFormat::Fields(format));
             fields.chain([RowFormat::Obf]).collect()
         });
         &ALL
@@ -510,6 +514,6 @@ impl ValueEnum for RowFormat {
 }
 
 /// Reads a score.
-fn points() -> clap::builder::RangedI64ValueParser<i32> {
-    clap::value_parser!(i32).range(-i64::from(MOST_POINTS)..=i64::from(MOST_POINTS))
+fn score_parser() -> clap::builder::RangedI64ValueParser<i32> {
+    clap::value_parser!(i32).range(-i64::from(MAX_SCORE)..=i64::from(MAX_SCORE))
 }

@@ -5,26 +5,27 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-use super::rows::Noting;
+use super::row_writer::CheckpointWriter;
 use super::{Arguments, RowFormat};
-use crate::analysis::checkpoint::{self, Checkpoint};
+use crate::analysis::checkpoint::{self, AnalysisCheckpoint};
 use crate::cli::files;
 use crate::game::{AnyGame, Limits};
 use crate::input::Input;
-use crate::journal::OpenError;
+use crate::journal::OpenJournalError;
 use crate::lock::LockedFile;
-use crate::output::Format;
+use crate::output::OutputFormat;
 
 /// Reads the checkpoint of the run, or starts one, and locks the output against other processes.
-pub(super) fn begin(
+pub(super) fn open(
     arguments: &Arguments,
     game: &dyn AnyGame,
     inputs: &[Input],
     limits: &Limits,
-) -> anyhow::Result<(Noting, LockedFile)> {
+) -> anyhow::Result<(CheckpointWriter, LockedFile)> {
     let output = arguments.output.as_deref().context("--resume requires --output")?;
-    let of_games = arguments.games.as_deref().map(|file| RowFormat::Fields(Format::of_file(file)));
-    let goes_on = |format| matches!(format, RowFormat::Obf | RowFormat::Fields(Format::Csv | Format::Jsonl));
+    let of_games = arguments.games.as_deref().map(|file| RowFormat::Fields(OutputFormat::of_file(file)));
+    let goes_on =
+        |format| matches!(format, RowFormat::Obf | RowFormat::Fields(OutputFormat::Csv | OutputFormat::Jsonl));
     if !goes_on(arguments.format()) || of_games.is_some_and(|format| !goes_on(format)) {
         bail!(
             "--resume requires --output in csv, jsonl or obf, and --games in csv or jsonl: use one of these extensions"
@@ -32,29 +33,36 @@ pub(super) fn begin(
     }
     let options = format!(
         "{:?}",
-        (env!("CARGO_PKG_VERSION"), game.name(), limits, arguments.knowledge(game)?, arguments.of_the_rows())
+        (
+            env!("CARGO_PKG_VERSION"),
+            game.name(),
+            limits,
+            arguments.evaluation_identity(game)?,
+            arguments.row_settings()
+        )
     );
     let fingerprint = checkpoint::fingerprint(inputs, &options).context("cannot read the inputs")?;
     let Some(fingerprint) = fingerprint else {
         bail!("--resume requires input files: pipes and the standard input cannot be read again");
     };
-    let lock = LockedFile::open(output).map_err(OpenError::Io);
-    let lock = lock.and_then(|lock| lock.ok_or(OpenError::InUse)).with_context(|| files::cannot_write(Some(output)))?;
-    let path = beside(output);
+    let lock = LockedFile::open(output).map_err(OpenJournalError::Io);
+    let lock =
+        lock.and_then(|lock| lock.ok_or(OpenJournalError::InUse)).with_context(|| files::cannot_write(Some(output)))?;
+    let path = checkpoint_path(output);
     let failed = || {
         let (path, output) = (path.display(), output.display());
         format!(
             "cannot resume from `{path}`: use the same inputs and options, or delete it to write `{output}` from the start"
         )
     };
-    let begun = Checkpoint::read(&path, &fingerprint).with_context(failed)?;
-    let begun = begun.unwrap_or_else(|| Checkpoint::new(fingerprint));
+    let begun = AnalysisCheckpoint::read(&path, &fingerprint).with_context(failed)?;
+    let begun = begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint));
     let start = Instant::now();
-    Ok((Noting { path, begun, start, last: start }, lock))
+    Ok((CheckpointWriter { path, initial: begun, start, last: start }, lock))
 }
 
 /// Returns the path of the checkpoint of an output.
-pub(super) fn beside(output: &Path) -> PathBuf {
+pub(super) fn checkpoint_path(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".checkpoint");
     name.into()

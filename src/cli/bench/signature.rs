@@ -9,7 +9,7 @@ use anyhow::Context;
 use crate::cli::files;
 use crate::game::{AnyGame, Cancel, EngineOptions, Limits};
 use crate::games;
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Output, OutputFormat};
 
 /// The numbers of random plies before the positions of each game; the number is also the seed.
 const OPENINGS: [usize; 6] = [0, 12, 24, 40, 56, 72];
@@ -24,16 +24,16 @@ const SOLVED_PLIES: usize = 16;
 const SOLVED: u64 = 8;
 
 /// The result of the suite in one game.
-struct Row {
+struct SignatureRow {
     game: &'static str,
     positions: u32,
     nodes: u64,
     time: Duration,
 }
 
-fn fields() -> Vec<Field<Row>> {
+fn fields() -> Vec<Field<SignatureRow>> {
     let width = games::NAMES.iter().map(|name| name.len()).max().unwrap_or(0);
-    type Named = Field<Row>;
+    type Named = Field<SignatureRow>;
     vec![
         Named::text("game", |row| row.game.into()).width(width),
         Named::integer("positions", |row| row.positions.into()),
@@ -47,7 +47,7 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
     let cannot_write = "cannot write to the standard output";
     let mut total = 0;
     {
-        let mut output = Output::new(Format::Table, fields(), files::output(None)?).context(cannot_write)?;
+        let mut output = Output::new(OutputFormat::Table, fields(), files::output(None)?).context(cannot_write)?;
         for game in games::all() {
             let row = measure(*game);
             total += row.nodes;
@@ -60,10 +60,10 @@ pub(super) fn run() -> anyhow::Result<ExitCode> {
 }
 
 /// Runs the suite of one game.
-fn measure(game: &dyn AnyGame) -> Row {
+fn measure(game: &dyn AnyGame) -> SignatureRow {
     let start = Instant::now();
     let mut searcher = game.searcher(&EngineOptions::new(16 << 20)).expect("no data can be another game's");
-    let mut row = Row { game: game.name(), positions: 0, nodes: 0, time: Duration::ZERO };
+    let mut row = SignatureRow { game: game.name(), positions: 0, nodes: 0, time: Duration::ZERO };
     let mut search = |seed: u64, plies: usize, limits: &Limits| {
         searcher.clear();
         let report = searcher.search(&game.random_game(seed, plies), limits, &Cancel::new(), &mut |_| ());
@@ -79,5 +79,5 @@ fn measure(game: &dyn AnyGame) -> Row {
             search(seed, length.saturating_sub(SOLVED_PLIES), &Limits::exact());
         }
     }
-    Row { time: start.elapsed(), ..row }
+    SignatureRow { time: start.elapsed(), ..row }
 }

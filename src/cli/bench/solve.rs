@@ -9,16 +9,16 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::analysis::Analysis;
-use crate::cli::progress::{Mode, Progress};
-use crate::cli::{FAILED, INTERRUPTED, files, help, interrupt, values};
-use crate::game::{Cancel, EngineOptions, Entry, Game, Held, Limits, Score, Searcher, any_game};
-use crate::input::{Form, Reader, Record};
+use crate::cli::progress::{Progress, ProgressMode};
+use crate::cli::{FAILED, INTERRUPTED, files, help, signals, values};
+use crate::game::{AnnotatedPosition, Cancel, EngineOptions, Game, Limits, ParsedRecord, Score, Searcher, any_game};
+use crate::input::{InputFormat, Reader, Record};
 use crate::othello::{Position, ffo};
-use crate::output::{Field, Float, Format};
+use crate::output::{Field, Float, OutputFormat};
 use crate::search::search_on_threads;
 
 /// The programs with published node counts, in the order of [`Row::published`].
-const OTHERS: [&str; 2] = ["Edax 4.5.5", "Egaroucid 7.8.0"];
+const PUBLISHED_ENGINES: [&str; 2] = ["Edax 4.5.5", "Egaroucid 7.8.0"];
 
 const FFO_EXAMPLES: &str = "\
 Examples:
@@ -45,7 +45,7 @@ pub(super) struct FfoArguments {
     to: u32,
 
     #[command(flatten)]
-    options: Options,
+    options: SolveArguments,
 }
 
 const FILE_EXAMPLES: &str = "\
@@ -64,11 +64,11 @@ pub(super) struct FileArguments {
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    options: Options,
+    options: SolveArguments,
 }
 
 #[derive(Debug, Args)]
-struct Options {
+struct SolveArguments {
     /// Time limit per position, such as 500ms, 10s or 2m
     #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
     time: Option<Duration>,
@@ -76,13 +76,13 @@ struct Options {
     /// Row format
     ///
     /// Only the table has a line of totals.
-    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -94,12 +94,12 @@ struct Options {
 }
 
 /// A position to solve.
-struct Problem {
+struct BenchPosition {
     /// Its number in the suite, or its file and line.
     name: String,
-    entry: Entry,
-    /// The published node counts of [`OTHERS`].
-    published: [Option<u64>; OTHERS.len()],
+    entry: AnnotatedPosition,
+    /// The published node counts of [`PUBLISHED_ENGINES`].
+    published: [Option<u64>; PUBLISHED_ENGINES.len()],
 }
 
 /// Solves positions of the FFO suite.
@@ -108,15 +108,16 @@ pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
     if from > to {
         bail!("no positions from #{from} to #{to}: --to must not be below --from (default 40)");
     }
-    let published = ffo::published();
-    let problem = |ffo::Problem { number, entry }| {
+    let published = ffo::published_results();
+    let problem = |ffo::TestPosition { number, entry }| {
         let nodes = |program| published.iter().find(|p| p.number == number && p.program == program).map(|p| p.nodes);
-        Problem { name: format!("#{number}"), entry: entry.any(), published: OTHERS.map(nodes) }
+        BenchPosition { name: format!("#{number}"), entry: entry.any(), published: PUBLISHED_ENGINES.map(nodes) }
     };
-    let problems = ffo::problems().into_iter().filter(|problem| (from..=to).contains(&problem.number)).map(problem);
+    let problems =
+        ffo::test_positions().into_iter().filter(|problem| (from..=to).contains(&problem.number)).map(problem);
     let others = [
-        Field::<Row>::integer("edax_nodes", |row| row.published[0].into()).width(11),
-        Field::<Row>::integer("egaroucid_nodes", |row| row.published[1].into()),
+        Field::<SolveRow>::integer("edax_nodes", |row| row.published[0].into()).width(11),
+        Field::<SolveRow>::integer("egaroucid_nodes", |row| row.published[1].into()),
     ];
     options.run(problems.collect(), others)
 }
@@ -124,26 +125,30 @@ pub(super) fn run_ffo(arguments: &FfoArguments) -> anyhow::Result<ExitCode> {
 /// Solves the positions of files.
 pub(super) fn run_files(arguments: &FileArguments) -> anyhow::Result<ExitCode> {
     let mut problems = Vec::new();
-    for record in Reader::open(any_game::<Position>(), files::inputs(&arguments.files)?, &Form::default())? {
-        let Record { file, line, held, .. } = record?;
+    for record in Reader::open(any_game::<Position>(), files::inputs(&arguments.files)?, &InputFormat::default())? {
+        let Record { file, line, content: held, .. } = record?;
         let entry = match held {
-            Ok(Held::Position(entry)) => entry,
-            Ok(Held::Games(_)) => bail!("`{file}`, line {line}: expected a position, found a game"),
+            Ok(ParsedRecord::Position(entry)) => entry,
+            Ok(ParsedRecord::Games(_)) => bail!("`{file}`, line {line}: expected a position, found a game"),
             Err(error) => bail!("`{file}`, line {}, column {}: {}", error.line, error.column, error.problem),
         };
-        problems.push(Problem { name: format!("{file}:{line}"), entry, published: Default::default() });
+        problems.push(BenchPosition { name: format!("{file}:{line}"), entry, published: Default::default() });
     }
     arguments.options.run(problems, [])
 }
 
-impl Options {
+impl SolveArguments {
     /// Solves the problems in order and writes a row for each: the common fields, then `others`.
-    fn run(&self, problems: Vec<Problem>, others: impl IntoIterator<Item = Field<Row>>) -> anyhow::Result<ExitCode> {
+    fn run(
+        &self,
+        problems: Vec<BenchPosition>,
+        others: impl IntoIterator<Item = Field<SolveRow>>,
+    ) -> anyhow::Result<ExitCode> {
         let cannot_write = "cannot write to the standard output";
         let mut searcher = any_game::<Position>().searcher(&EngineOptions::new(values::hash_bytes(self.hash, 1)?))?;
-        let cancel = interrupt::cancel_on_signal()?;
+        let cancel = signals::cancel_on_signal()?;
         let name_width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
-        let mut fields = Row::fields(name_width);
+        let mut fields = SolveRow::fields(name_width);
         fields.extend(others);
         let mut output = files::records(self.format, fields, None)?;
         output.flush().context(cannot_write)?;
@@ -153,16 +158,16 @@ impl Options {
         for (done, problem) in problems.into_iter().enumerate() {
             progress.set(done as u64, Some(count as u64), || format!("{}, {done} of {count} solved", problem.name));
             let Some(found) = self.solve(&problem.entry, &mut *searcher, &cancel) else { break };
-            let row = Row::new(&found, problem);
-            progress.aside(|| output.write(&row).and_then(|()| output.flush())).context(cannot_write)?;
+            let row = SolveRow::new(&found, problem);
+            progress.suspend(|| output.write(&row).and_then(|()| output.flush())).context(cannot_write)?;
             totals.add(row);
         }
         progress.finish();
-        if self.format == Format::Table {
+        if self.format == OutputFormat::Table {
             output.write(&totals.row).context(cannot_write)?;
         }
         output.finish().context(cannot_write)?;
-        totals.say_what_failed();
+        totals.report_failures();
         Ok(match totals {
             _ if cancel.is_cancelled() => ExitCode::from(INTERRUPTED),
             Totals { disagreeing, .. } if disagreeing.is_empty() => ExitCode::SUCCESS,
@@ -171,7 +176,7 @@ impl Options {
     }
 
     /// Solves one position with empty tables; `None` if cancelled.
-    fn solve(&self, entry: &Entry, searcher: &mut dyn Searcher, cancel: &Cancel) -> Option<Analysis> {
+    fn solve(&self, entry: &AnnotatedPosition, searcher: &mut dyn Searcher, cancel: &Cancel) -> Option<Analysis> {
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
         let limits = Limits { time: self.time, ..Limits::exact() };
         searcher.clear();
@@ -182,7 +187,7 @@ impl Options {
 
 /// The result of one position, or the total.
 #[derive(Default)]
-struct Row {
+struct SolveRow {
     position: String,
     empties: Option<u32>,
     score: Option<Score>,
@@ -193,11 +198,11 @@ struct Row {
     disagrees: bool,
     nodes: u64,
     time_ms: f64,
-    published: [Option<u64>; OTHERS.len()],
+    published: [Option<u64>; PUBLISHED_ENGINES.len()],
 }
 
-impl Row {
-    fn new(found: &Analysis, problem: Problem) -> Self {
+impl SolveRow {
+    fn new(found: &Analysis, problem: BenchPosition) -> Self {
         Self {
             position: problem.name,
             empties: problem.entry.position.empties(),
@@ -205,7 +210,7 @@ impl Row {
             best_move: found.report.best_move().map(|m| m.to_string()),
             expected_score: problem.entry.best_score(),
             agrees: found.agrees(),
-            disagrees: found.disagrees(),
+            disagrees: found.is_refuted(),
             nodes: found.report.nodes,
             time_ms: found.time_ms.unwrap_or(0.0),
             published: problem.published,
@@ -213,7 +218,7 @@ impl Row {
     }
 
     fn fields(name_width: usize) -> Vec<Field<Self>> {
-        type Named = Field<Row>;
+        type Named = Field<SolveRow>;
         vec![
             Named::text("position", |row| row.position.as_str().into()).width(name_width),
             Named::integer("empties", |row| row.empties.into()),
@@ -240,7 +245,7 @@ fn score_value(score: Score) -> Float {
 
 /// The totals and the failures of all positions.
 struct Totals {
-    row: Row,
+    row: SolveRow,
     /// The positions not solved within the time limit.
     unproved: Vec<String>,
     /// The positions whose proved score or best move differs from the expected one.
@@ -249,13 +254,17 @@ struct Totals {
 
 impl Default for Totals {
     fn default() -> Self {
-        let row = Row { position: "total".to_owned(), published: OTHERS.map(|_| Some(0)), ..Row::default() };
+        let row = SolveRow {
+            position: "total".to_owned(),
+            published: PUBLISHED_ENGINES.map(|_| Some(0)),
+            ..SolveRow::default()
+        };
         Self { row, unproved: Vec::new(), disagreeing: Vec::new() }
     }
 }
 
 impl Totals {
-    fn add(&mut self, row: Row) {
+    fn add(&mut self, row: SolveRow) {
         let total = &mut self.row;
         total.nodes += row.nodes;
         // Times have microseconds, and so has their sum.
@@ -272,7 +281,7 @@ impl Totals {
     }
 
     /// Reports the unsolved and the disagreeing positions on the standard error.
-    fn say_what_failed(&self) {
+    fn report_failures(&self) {
         for (names, what) in
             [(&self.unproved, "not solved within --time"), (&self.disagreeing, "different from the expected score")]
         {

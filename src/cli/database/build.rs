@@ -10,14 +10,15 @@ use clap::Args;
 use sysinfo::{MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind, System};
 use thiserror::Error;
 
-use super::folder::Root;
-use super::{Rows, in_bytes, mill, rounded, watch};
-use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, help, interrupt, is_broken_pipe, values};
+use super::folder_arguments::FolderArguments;
+use super::{RowOutput, format_bytes, require_mill_game, rounded, run_with_events};
+use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals, values};
 use crate::morris::engine::database::{
-    Build, BuildError, Built, Monitor, Need, Ruleset, Sector, SolveError, Unit, whole_game, with_men_up_to,
+    Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, WorkUnit, whole_game,
+    with_men_up_to,
 };
-use crate::output::{Field, Format};
+use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,21 +43,21 @@ pub(super) struct Arguments {
     game: String,
 
     #[command(flatten)]
-    which: Which,
+    selection: SectorSelection,
 
     #[command(flatten)]
-    root: Root,
+    root: FolderArguments,
 
     /// Row format
     ///
     /// A row is a group of sectors that were solved together.
-    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -72,7 +73,7 @@ pub(super) struct Arguments {
 /// The sectors to build.
 #[derive(Debug, Args)]
 #[group(required = true, multiple = false)]
-struct Which {
+struct SectorSelection {
     /// Build all sectors with at most this many men of both sides, none in hand
     #[arg(long, value_name = "N", help_heading = help::INPUT)]
     max_men: Option<u32>,
@@ -88,7 +89,7 @@ struct Which {
     all: bool,
 }
 
-impl Which {
+impl SectorSelection {
     fn sectors(&self, rules: &Ruleset) -> anyhow::Result<Vec<Sector>> {
         let all_men = 2 * u32::from(rules.rules.men);
         if let Some(men) = self.max_men {
@@ -138,25 +139,25 @@ fn available_memory() -> anyhow::Result<u64> {
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let (game, rules) = mill(&self.game)?;
-        let sectors = self.which.sectors(&rules)?;
+        let (game, rules) = require_mill_game(&self.game)?;
+        let sectors = self.selection.sectors(&rules)?;
         let folder = self.root.folder(game.name())?;
-        let build = Build::open(&folder, rules, &sectors).map_err(cannot_build)?;
-        let need = build.need();
+        let build = Build::open(&folder, rules, &sectors).map_err(build_error)?;
+        let need = build.estimate();
         let Some(largest) = need.largest else {
             eprint_line(format_args!("all these tables are already in `{}`", folder.display()));
             return Ok(ExitCode::SUCCESS);
         };
-        self.announce(&build, &need, largest, &folder)?;
-        let pool = values::pool(self.threads)?;
-        let cancel = interrupt::cancel_on_signal()?;
+        self.report_requirements(&build, &need, largest, &folder)?;
+        let pool = values::thread_pool(self.threads)?;
+        let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
-        let mut output = Rows::new(self.format, fields(game.name()))?;
+        let mut output = RowOutput::new(self.format, fields(game.name()))?;
         output.flush()?;
 
-        let (start, monitor) = (Instant::now(), Monitor::default());
-        let (mut tally, mut shown, mut failed) = (Tally::default(), Shown::new(need.slots), None);
-        let built = watch(
+        let (start, monitor) = (Instant::now(), BuildProgress::default());
+        let (mut tally, mut shown, mut failed) = (BuildTotals::default(), BuildDisplay::new(need.slots), None);
+        let built = run_with_events(
             |events| {
                 pool.install(|| {
                     build.run(&monitor, &cancel, |built| {
@@ -168,8 +169,8 @@ impl Arguments {
             |event| {
                 if let Some(built) = event {
                     tally.add(&built);
-                    let row = Row::new(game.name(), &built);
-                    let written = progress.aside(|| output.write(&row).and_then(|()| output.flush()));
+                    let row = BuildRow::new(game.name(), &built);
+                    let written = progress.suspend(|| output.write(&row).and_then(|()| output.flush()));
                     match written {
                         // The tables are the result; the build continues without a reader of the rows.
                         Err(error) if is_broken_pipe(&error) => {}
@@ -195,17 +196,23 @@ impl Arguments {
                 eprint_line(format_args!("interrupted; {built}; run the same command again to resume"));
                 return Ok(ExitCode::from(INTERRUPTED));
             }
-            Err(error) => return Err(cannot_build(error)),
+            Err(error) => return Err(build_error(error)),
         }
         eprint_line(format_args!("{}", tally.in_words(need.units, start.elapsed())));
         Ok(ExitCode::SUCCESS)
     }
 
     /// Reports the memory and disk space that a build requires; rejects a build that does not fit the memory.
-    fn announce(&self, build: &Build, need: &Need, largest: (Unit, u64), folder: &Path) -> anyhow::Result<()> {
+    fn report_requirements(
+        &self,
+        build: &Build,
+        need: &BuildEstimate,
+        largest: (WorkUnit, u64),
+        folder: &Path,
+    ) -> anyhow::Result<()> {
         let (unit, bytes) = largest;
         let slots = build.slots(unit);
-        let Need { units, slots: all_slots, .. } = need;
+        let BuildEstimate { units, slots: all_slots, .. } = need;
         let s = if *units == 1 { "" } else { "s" };
         eprint_line(format_args!(
             "{}: {units} step{s} with {all_slots} positions to solve; tables go to `{}`",
@@ -213,13 +220,13 @@ impl Arguments {
             folder.display()
         ));
         let open = if bytes > 2 * slots { ", and up to 2 more for moves that can repeat positions" } else { "" };
-        let largest = format!("{} for {unit}: 2 bytes for each of {slots} positions{open}", in_bytes(bytes));
+        let largest = format!("{} for {unit}: 2 bytes for each of {slots} positions{open}", format_bytes(bytes));
         let (limit, whose) = match self.memory {
             Some(limit) => (limit, "allowed by --memory"),
             None => (available_memory()?, "available"),
         };
         if bytes > limit {
-            let less = match build.men_that_fit(limit) {
+            let less = match build.max_men_within(limit) {
                 Some(men) if men >= 6 => format!(" (--max-men {men} at most)"),
                 _ => String::new(),
             };
@@ -227,14 +234,14 @@ impl Arguments {
                 Some(_) => format!("increase --memory, or build less{less}"),
                 None => format!("close other programs, build less{less}, or use a machine with more memory"),
             };
-            bail!("not enough memory: required {largest}; {} {whose}: {remedy}", in_bytes(limit));
+            bail!("not enough memory: required {largest}; {} {whose}: {remedy}", format_bytes(limit));
         }
-        eprint_line(format_args!("memory: at most {largest}; {} {whose}", in_bytes(limit)));
+        eprint_line(format_args!("memory: at most {largest}; {} {whose}", format_bytes(limit)));
         let disk = build.table_slots();
         let seconds = if disk > *all_slots { ", second tables included" } else { "" };
         let free = free_disk(folder);
-        let rest = free.map_or_else(String::new, |free| format!("; {} free", in_bytes(free)));
-        eprint_line(format_args!("disk: about {}, a byte for each position{seconds}{rest}", in_bytes(disk)));
+        let rest = free.map_or_else(String::new, |free| format!("; {} free", format_bytes(free)));
+        eprint_line(format_args!("disk: about {}, a byte for each position{seconds}{rest}", format_bytes(disk)));
         if free.is_some_and(|free| disk > free) {
             eprint_line(format_args!("warning: the tables may not fit on the disk; finished tables are kept"));
         }
@@ -250,7 +257,7 @@ fn free_disk(folder: &Path) -> Option<u64> {
 }
 
 /// Adds a remedy to an error of a build.
-fn cannot_build(error: BuildError) -> anyhow::Error {
+fn build_error(error: BuildError) -> anyhow::Error {
     let remedy = match &error {
         BuildError::Io(_, error) if error.kind() == io::ErrorKind::StorageFull => {
             "free some space and run the same command again to resume"
@@ -269,14 +276,14 @@ fn cannot_build(error: BuildError) -> anyhow::Error {
 
 /// The totals of a build.
 #[derive(Default)]
-struct Tally {
+struct BuildTotals {
     units: usize,
     slots: u64,
     bytes: u64,
 }
 
-impl Tally {
-    fn add(&mut self, built: &Built) {
+impl BuildTotals {
+    fn add(&mut self, built: &BuiltUnit) {
         self.units += 1;
         self.slots += built.slots;
         self.bytes += built.bytes;
@@ -284,38 +291,39 @@ impl Tally {
 
     fn in_words(&self, of: usize, time: Duration) -> String {
         let Self { units, slots, bytes } = self;
-        let (bytes, seconds) = (in_bytes(*bytes), time.as_secs_f64());
+        let (bytes, seconds) = (format_bytes(*bytes), time.as_secs_f64());
         format!("{units} of {of} steps done in {seconds:.1} s: {slots} positions, {bytes}")
     }
 }
 
 /// The progress of a build.
-struct Shown {
+struct BuildDisplay {
     start: Instant,
     total: u64,
     /// The maximum so far: sectors with a second table are traversed twice.
     done: u64,
 }
 
-impl Shown {
+impl BuildDisplay {
     fn new(total: u64) -> Self {
         Self { start: Instant::now(), total, done: 0 }
     }
 
-    fn show(&mut self, monitor: &Monitor, progress: &Progress) {
+    fn show(&mut self, monitor: &BuildProgress, progress: &Progress) {
         self.done = self.done.max(monitor.slots());
         let (done, total) = (self.done, self.total);
         progress.set(done, Some(total), || {
             let unit = monitor.unit().map_or_else(String::new, |unit| unit.to_string());
             let rate = done as f64 / self.start.elapsed().as_secs_f64();
-            let left = if done > 0 { in_words((total.saturating_sub(done) as f64 / rate) as u64) } else { "?".into() };
+            let left =
+                if done > 0 { format_duration((total.saturating_sub(done) as f64 / rate) as u64) } else { "?".into() };
             format!("{unit}, level {}, {rate:.0} positions/s, {left} left", monitor.level())
         });
     }
 }
 
 /// The row of one step.
-struct Row {
+struct BuildRow {
     game: &'static str,
     sectors: String,
     positions: u64,
@@ -324,8 +332,8 @@ struct Row {
     seconds: f64,
 }
 
-impl Row {
-    fn new(game: &'static str, built: &Built) -> Self {
+impl BuildRow {
+    fn new(game: &'static str, built: &BuiltUnit) -> Self {
         let sectors: Vec<_> = built.unit.sectors().map(|sector| sector.to_string()).collect();
         Self {
             game,
@@ -338,8 +346,8 @@ impl Row {
     }
 }
 
-fn fields(game: &str) -> Vec<Field<Row>> {
-    type One = Field<Row>;
+fn fields(game: &str) -> Vec<Field<BuildRow>> {
+    type One = Field<BuildRow>;
     vec![
         One::text("game", |row| row.game.into()).width(game.len()),
         One::text("sectors", |row| row.sectors.as_str().into()).width(15),

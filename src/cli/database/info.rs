@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::folder::Root;
-use super::{Rows, counted_to, in_bytes, mill, rounded};
+use super::folder_arguments::FolderArguments;
+use super::{RowOutput, counted_to, format_bytes, require_mill_game, rounded};
 use crate::cli::{FAILED, eprint_line, help};
 use crate::games;
 use crate::morris::engine::database::{Database, Metric, Sector, with_men_up_to};
-use crate::output::{Field, Format};
+use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,11 +29,11 @@ pub(super) struct Arguments {
     game: Option<String>,
 
     #[command(flatten)]
-    root: Root,
+    root: FolderArguments,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
 }
 
 impl Arguments {
@@ -48,37 +48,37 @@ impl Arguments {
 
     /// Lists the tables of a game; returns whether all files are usable.
     fn tables(&self, game: &str) -> anyhow::Result<bool> {
-        let database = self.root.open(mill(game)?.1)?;
+        let database = self.root.open(require_mill_game(game)?.1)?;
         let name = database.rules().name;
-        let mut output = Rows::new(self.format, table_fields(name))?;
+        let mut output = RowOutput::new(self.format, table_fields(name))?;
         let mut total = Size::default();
         for table in database.tables() {
             let size = Size { tables: 1, positions: table.slots(), bytes: table.size() };
             total.add(size);
-            output.write(&TableRow { game: name, sector: table.sector(), metric: table.metric(), size })?;
+            output.write(&TableInfoRow { game: name, sector: table.sector(), metric: table.metric(), size })?;
         }
         output.finish()?;
         self.print_totals(total)?;
-        Ok(Root::tell_refused(&database))
+        Ok(FolderArguments::report_unusable_files(&database))
     }
 
     /// Lists the games with tables; returns whether all files are usable.
     fn games(&self) -> anyhow::Result<bool> {
         self.root.check()?;
         let root = self.root.path()?;
-        let mut output = Rows::new(self.format, game_fields())?;
+        let mut output = RowOutput::new(self.format, game_fields())?;
         let mut all_used = true;
         let mut total = Size::default();
         for game in games::MILLS.iter().copied().filter(|game| super::has_database(game) && root.join(game).is_dir()) {
-            let database = self.root.open(mill(game)?.1)?;
+            let database = self.root.open(require_mill_game(game)?.1)?;
             let mut size = Size::default();
             for table in database.tables() {
                 size.add(Size { tables: 1, positions: table.slots(), bytes: table.size() });
             }
             total.add(size);
-            output.write(&GameRow { game, size, max_men: max_men(&database) })?;
+            output.write(&GameInfoRow { game, size, max_men: max_men(&database) })?;
             output.flush()?;
-            all_used &= Root::tell_refused(&database);
+            all_used &= FolderArguments::report_unusable_files(&database);
         }
         output.finish()?;
         self.print_totals(total)?;
@@ -87,14 +87,14 @@ impl Arguments {
 
     /// Prints the totals below a table.
     fn print_totals(&self, total: Size) -> anyhow::Result<()> {
-        if self.format == Format::Table {
+        if self.format == OutputFormat::Table {
             let place = match &self.game {
                 Some(game) => self.root.folder(game)?,
                 None => self.root.path()?,
             };
             let Size { tables, positions, bytes } = total;
             let s = if tables == 1 { "" } else { "s" };
-            let size = in_bytes(bytes);
+            let size = format_bytes(bytes);
             eprint_line(format_args!("{tables} table{s} in `{}`: {positions} positions, {size}", place.display()));
         }
         Ok(())
@@ -129,15 +129,15 @@ impl Size {
     }
 }
 
-struct TableRow {
+struct TableInfoRow {
     game: &'static str,
     sector: Sector,
     metric: Metric,
     size: Size,
 }
 
-fn table_fields(game: &str) -> Vec<Field<TableRow>> {
-    type One = Field<TableRow>;
+fn table_fields(game: &str) -> Vec<Field<TableInfoRow>> {
+    type One = Field<TableInfoRow>;
     vec![
         One::text("game", |row| row.game.into()).width(game.len()),
         One::text("sector", |row| row.sector.to_string().into()).width(8),
@@ -148,14 +148,14 @@ fn table_fields(game: &str) -> Vec<Field<TableRow>> {
     ]
 }
 
-struct GameRow {
+struct GameInfoRow {
     game: &'static str,
     size: Size,
     max_men: Option<u32>,
 }
 
-fn game_fields() -> Vec<Field<GameRow>> {
-    type One = Field<GameRow>;
+fn game_fields() -> Vec<Field<GameInfoRow>> {
+    type One = Field<GameInfoRow>;
     let width = games::MILLS.iter().map(|game| game.len()).max().unwrap_or(0);
     vec![
         One::text("game", |row| row.game.into()).width(width),

@@ -1,7 +1,7 @@
 //! `morello database`: builds and queries endgame databases of the mill games.
 
 mod build;
-pub(super) mod folder;
+pub(super) mod folder_arguments;
 mod info;
 mod probe;
 mod stats;
@@ -19,7 +19,7 @@ use clap::{Args, Subcommand};
 use crate::cli::{files, help};
 use crate::games;
 use crate::morris::engine::database::{Metric, MillGame, Ruleset};
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Output, OutputFormat};
 
 /// The time between two updates of the progress.
 const TICK: Duration = Duration::from_millis(200);
@@ -39,11 +39,11 @@ Examples:
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    step: Step,
+    command: DatabaseCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Step {
+enum DatabaseCommand {
     Build(build::Arguments),
     Info(info::Arguments),
     Verify(verify::Arguments),
@@ -53,12 +53,12 @@ enum Step {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    match arguments.step {
-        Step::Build(arguments) => arguments.run(),
-        Step::Info(arguments) => arguments.run(),
-        Step::Verify(arguments) => arguments.run(),
-        Step::Probe(arguments) => arguments.run(),
-        Step::Stats(arguments) => arguments.run(),
+    match arguments.command {
+        DatabaseCommand::Build(arguments) => arguments.run(),
+        DatabaseCommand::Info(arguments) => arguments.run(),
+        DatabaseCommand::Verify(arguments) => arguments.run(),
+        DatabaseCommand::Probe(arguments) => arguments.run(),
+        DatabaseCommand::Stats(arguments) => arguments.run(),
     }
 }
 
@@ -72,7 +72,7 @@ fn game_parser() -> PossibleValuesParser {
 }
 
 /// Returns a mill game and its rules.
-fn mill(name: &str) -> anyhow::Result<(&'static dyn MillGame, Ruleset)> {
+fn require_mill_game(name: &str) -> anyhow::Result<(&'static dyn MillGame, Ruleset)> {
     match games::mill(name) {
         Ok(game) => Ok((game, game.ruleset()?)),
         Err(_) => {
@@ -83,12 +83,12 @@ fn mill(name: &str) -> anyhow::Result<(&'static dyn MillGame, Ruleset)> {
 }
 
 /// Rows on the standard output.
-struct Rows<R>(Output<'static, R>);
+struct RowOutput<R>(Output<'static, R>);
 
-impl<R> Rows<R> {
+impl<R> RowOutput<R> {
     const FAILED: &'static str = "cannot write to the standard output";
 
-    fn new(format: Format, fields: Vec<Field<R>>) -> anyhow::Result<Self> {
+    fn new(format: OutputFormat, fields: Vec<Field<R>>) -> anyhow::Result<Self> {
         files::records(format, fields, None).map(Self)
     }
 
@@ -106,7 +106,10 @@ impl<R> Rows<R> {
 }
 
 /// Runs `work` on another thread. Calls `on_event` on this one with each event that the work sends, and regularly with `None`.
-fn watch<E: Send, T: Send>(work: impl FnOnce(&Sender<E>) -> T + Send, mut on_event: impl FnMut(Option<E>)) -> T {
+fn run_with_events<E: Send, T: Send>(
+    work: impl FnOnce(&Sender<E>) -> T + Send,
+    mut on_event: impl FnMut(Option<E>),
+) -> T {
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         let worker = scope.spawn(move || work(&sender));
@@ -130,7 +133,7 @@ fn counted_to(metric: Metric) -> &'static str {
 }
 
 /// Formats a size: `812 bytes`, `3.4 MiB`.
-fn in_bytes(bytes: u64) -> String {
+fn format_bytes(bytes: u64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let unit = (bytes.max(1).ilog2() / 10).min(4);
     match unit {
@@ -151,14 +154,14 @@ mod tests {
 
     #[test]
     fn formats_a_size() {
-        let sizes = [0, 812, 1024, 3_565_158, 24 << 30, u64::MAX].map(in_bytes);
+        let sizes = [0, 812, 1024, 3_565_158, 24 << 30, u64::MAX].map(format_bytes);
         assert_eq!(sizes, ["0 bytes", "812 bytes", "1.0 KiB", "3.4 MiB", "24.0 GiB", "16777216.0 TiB"]);
     }
 
     #[test]
     fn events_arrive_in_order() {
         let mut seen = Vec::new();
-        let result = watch(
+        let result = run_with_events(
             |sender| {
                 (0..5).for_each(|i| sender.send(i).expect("the other end waits for it"));
                 "done"

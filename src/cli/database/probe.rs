@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::folder::{Root, check_sector};
-use super::{Rows, mill};
+use super::folder_arguments::{FolderArguments, check_sector};
+use super::{RowOutput, require_mill_game};
 use crate::cli::help;
 use crate::game::{AnyMove, AnyPosition, Position as _};
 use crate::games;
-use crate::morris::engine::database::{Clock, Database, MillGame, MoveValue, Probe, Ruleset};
-use crate::output::{Field, Format};
+use crate::morris::engine::database::{Database, HalfmoveClock, MillGame, MoveValue, Probe, Ruleset};
+use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,20 +41,20 @@ pub(super) struct Arguments {
     ///
     /// For Morabaraba. Without a capture, the plies since a side came down to three cows.
     #[arg(long, value_name = "PLIES", default_value_t = 0, help_heading = help::INPUT, value_parser = clap::value_parser!(u32).range(0..=1000))]
-    clock: Clock,
+    clock: HalfmoveClock,
 
     #[command(flatten)]
-    root: Root,
+    root: FolderArguments,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
 }
 
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let (game, rules) = mill(&self.game)?;
+        let (game, rules) = require_mill_game(&self.game)?;
         let position = self.position()?;
         self.check_clock(&position, &rules)?;
         let mut database = self.root.open(rules)?;
@@ -62,7 +62,7 @@ impl Arguments {
         iter::once(game.sector_of(&position)).chain(after).try_for_each(|sector| check_sector(&database, sector))?;
         let mut found = self.look_up(game, &database, &position)?;
         if found.is_none() {
-            database.make_small()?;
+            database.solve_small_sectors()?;
             found = self.look_up(game, &database, &position)?;
         }
         let Some((probe, moves)) = found else {
@@ -76,8 +76,8 @@ impl Arguments {
             );
         };
         let text = position.to_string();
-        let row = |m: Option<String>, probe| Row { game: game.name(), position: text.clone(), m, probe };
-        let mut output = Rows::new(self.format, fields(game.name(), &text))?;
+        let row = |m: Option<String>, probe| ProbeRow { game: game.name(), position: text.clone(), m, probe };
+        let mut output = RowOutput::new(self.format, fields(game.name(), &text))?;
         output.write(&row(None, probe))?;
         for MoveValue { m, probe } in moves {
             output.write(&row(Some(m.to_string()), probe))?;
@@ -88,7 +88,7 @@ impl Arguments {
 }
 
 /// The value of a position and the values of its moves.
-type Found = (Probe, Vec<MoveValue<AnyMove>>);
+type PositionValues = (Probe, Vec<MoveValue<AnyMove>>);
 
 impl Arguments {
     fn position(&self) -> anyhow::Result<AnyPosition> {
@@ -121,7 +121,7 @@ impl Arguments {
         game: &dyn MillGame,
         database: &Database,
         position: &AnyPosition,
-    ) -> anyhow::Result<Option<Found>> {
+    ) -> anyhow::Result<Option<PositionValues>> {
         let Some(probe) = game.probe(database, position, self.clock)? else { return Ok(None) };
         let moves =
             game.probe_moves(database, position, self.clock).context("cannot probe the moves of the position")?;
@@ -130,7 +130,7 @@ impl Arguments {
 }
 
 /// The value of the position or of a move.
-struct Row {
+struct ProbeRow {
     game: &'static str,
     position: String,
     m: Option<String>,
@@ -145,8 +145,8 @@ fn outcome(outcome: Ordering) -> &'static str {
     }
 }
 
-fn fields(game: &str, position: &str) -> Vec<Field<Row>> {
-    type One = Field<Row>;
+fn fields(game: &str, position: &str) -> Vec<Field<ProbeRow>> {
+    type One = Field<ProbeRow>;
     vec![
         One::text("game", |row| row.game.into()).width(game.len()),
         One::text("position", |row| row.position.as_str().into()).width(position.chars().count()),
@@ -161,14 +161,15 @@ fn fields(game: &str, position: &str) -> Vec<Field<Row>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::morris::engine::database::Value;
+    use crate::morris::engine::database::PositionValue;
 
     #[test]
     fn reports_wins_and_losses_drawn_by_the_rule() {
-        let win = Probe { value: Value::win(31), to_capture: Some(21), drawn_by_rule: true, in_time: false };
+        let win =
+            Probe { value: PositionValue::win(31), to_capture: Some(21), drawn_by_rule: true, within_clock: false };
         assert_eq!((outcome(win.outcome()), win.plies()), ("draw", None));
         assert_eq!(win.note(), Some("win, drawn by the ten-move rule"));
-        let loss = Probe { value: Value::loss(30), ..win };
+        let loss = Probe { value: PositionValue::loss(30), ..win };
         assert_eq!(loss.note(), Some("loss, drawn by the ten-move rule"));
         assert_eq!(Probe { drawn_by_rule: false, ..win }.note(), None);
     }

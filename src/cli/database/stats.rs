@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::folder::{Root, check_sector};
-use super::{Rows, mill};
+use super::folder_arguments::{FolderArguments, check_sector};
+use super::{RowOutput, require_mill_game};
 use crate::cli::{FAILED, help};
-use crate::morris::engine::database::{Counts, Database, Metric, Sector, Table};
-use crate::output::{Field, Format};
+use crate::morris::engine::database::{Database, Metric, OutcomeCounts, Sector, SectorTable};
+use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     sectors: Vec<Sector>,
 
     #[command(flatten)]
-    root: Root,
+    root: FolderArguments,
 
     /// Add a position with the longest win
     ///
@@ -42,37 +42,37 @@ pub(super) struct Arguments {
     example: bool,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
 }
 
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let (game, rules) = mill(&self.game)?;
+        let (game, rules) = require_mill_game(&self.game)?;
         let mut database = self.root.open(rules)?;
         if self.sectors.iter().any(|&sector| database.table(sector, Metric::End).is_none()) {
-            database.make_small()?;
+            database.solve_small_sectors()?;
         }
         let tables = self.tables(&database)?;
-        let mut output = Rows::new(self.format, fields(self.example))?;
+        let mut output = RowOutput::new(self.format, fields(self.example))?;
         for table in tables {
             let example = if self.example { game.longest(&database, table)? } else { None };
             let example = example.map(|position| position.to_string());
-            output.write(&Row { sector: table.sector(), counts: table.counts(), example })?;
+            output.write(&StatsRow { sector: table.sector(), counts: table.counts(), example })?;
             output.flush()?;
         }
         output.finish()?;
         // With --sectors, an unusable table is an error before this.
-        let all_told = !self.sectors.is_empty() || Root::tell_refused(&database);
+        let all_told = !self.sectors.is_empty() || FolderArguments::report_unusable_files(&database);
         Ok(if all_told { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }
 
     /// Returns the tables of the selected sectors.
-    fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
+    fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a SectorTable>> {
         if self.sectors.is_empty() {
             let tables: Vec<_> = database.tables().into_iter().filter(|table| table.metric() == Metric::End).collect();
-            let is_empty = tables.is_empty() && database.refused().is_empty();
+            let is_empty = tables.is_empty() && database.unusable_tables().is_empty();
             return if is_empty { Err(self.root.no_tables(database.rules().name)) } else { Ok(tables) };
         }
         let table = |&sector| {
@@ -84,14 +84,14 @@ impl Arguments {
 }
 
 /// A sector and the results of its positions.
-struct Row {
+struct StatsRow {
     sector: Sector,
-    counts: Counts,
+    counts: OutcomeCounts,
     example: Option<String>,
 }
 
-fn fields(with_example: bool) -> Vec<Field<Row>> {
-    type One = Field<Row>;
+fn fields(with_example: bool) -> Vec<Field<StatsRow>> {
+    type One = Field<StatsRow>;
     let mut fields = vec![
         One::integer("own", |row| u32::from(row.sector.own).into()),
         One::integer("other", |row| u32::from(row.sector.other).into()),

@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::folder::Root;
-use super::{Rows, counted_to, mill, rounded, watch};
-use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, interrupt, values};
+use super::folder_arguments::FolderArguments;
+use super::{RowOutput, counted_to, require_mill_game, rounded, run_with_events};
+use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, signals, values};
 use crate::game::Cancel;
 use crate::morris::engine::database::{
-    Database, Metric, MillGame, Mismatch, Refused, Sector, Table, Value, VerifyError,
+    Database, Metric, MillGame, Mismatch, PositionValue, Sector, SectorTable, UnusableTable, VerifyError,
 };
-use crate::output::{Field, Format};
+use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,16 +43,16 @@ pub(super) struct Arguments {
     every: u32,
 
     #[command(flatten)]
-    root: Root,
+    root: FolderArguments,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -62,20 +62,21 @@ pub(super) struct Arguments {
 impl Arguments {
     /// Runs the command.
     pub fn run(&self) -> anyhow::Result<ExitCode> {
-        let (game, rules) = mill(&self.game)?;
+        let (game, rules) = require_mill_game(&self.game)?;
         let database = self.root.open(rules)?;
         let tables = self.tables(&database)?;
-        let pool = values::pool(self.threads)?;
-        let cancel = interrupt::cancel_on_signal()?;
+        let pool = values::thread_pool(self.threads)?;
+        let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "verify", io::stdout().is_terminal());
-        let mut output = Rows::new(self.format, fields(game.name()))?;
+        let mut output = RowOutput::new(self.format, fields(game.name()))?;
 
         let (start, done) = (Instant::now(), AtomicU64::new(0));
         let total = tables.iter().map(|table| table.slots() / u64::from(self.every)).sum();
         let mut all_right = true;
-        for refused in database.refused().iter().filter(|refused| self.wants(refused.sector)) {
+        for refused in database.unusable_tables().iter().filter(|refused| self.selects(refused.sector)) {
             all_right = false;
-            progress.aside(|| output.write(&Row::refused(game.name(), refused)).and_then(|()| output.flush()))?;
+            progress
+                .suspend(|| output.write(&VerifyRow::refused(game.name(), refused)).and_then(|()| output.flush()))?;
         }
         for &table in &tables {
             let start_of_table = Instant::now();
@@ -83,12 +84,16 @@ impl Arguments {
                 let done = done.load(Ordering::Relaxed);
                 progress.set(done, Some(total), || {
                     let rate = done as f64 / start.elapsed().as_secs_f64();
-                    let left =
-                        if done > 0 { in_words((total.saturating_sub(done) as f64 / rate) as u64) } else { "?".into() };
+                    let left = if done > 0 {
+                        format_duration((total.saturating_sub(done) as f64 / rate) as u64)
+                    } else {
+                        "?".into()
+                    };
                     format!("{}, {rate:.0} positions/s, {left} left", table.sector())
                 });
             };
-            let verified = watch(|_| pool.install(|| self.check(game, &database, table, &done, &cancel)), show);
+            let verified =
+                run_with_events(|_| pool.install(|| self.check(game, &database, table, &done, &cancel)), show);
             if matches!(verified, Err(VerifyError::Cancelled)) {
                 progress.finish();
                 output.finish()?;
@@ -96,8 +101,8 @@ impl Arguments {
                 return Ok(ExitCode::from(INTERRUPTED));
             }
             all_right &= verified.is_ok();
-            let row = Row::new(game.name(), table, verified, start_of_table.elapsed());
-            progress.aside(|| output.write(&row).and_then(|()| output.flush()))?;
+            let row = VerifyRow::new(game.name(), table, verified, start_of_table.elapsed());
+            progress.suspend(|| output.write(&row).and_then(|()| output.flush()))?;
         }
         progress.finish();
         output.finish()?;
@@ -109,7 +114,7 @@ impl Arguments {
         &self,
         game: &dyn MillGame,
         database: &Database,
-        table: &Table,
+        table: &SectorTable,
         done: &AtomicU64,
         cancel: &Cancel,
     ) -> Result<(), VerifyError> {
@@ -118,27 +123,27 @@ impl Arguments {
     }
 
     /// Returns the tables to verify.
-    fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a Table>> {
+    fn tables<'a>(&self, database: &'a Database) -> anyhow::Result<Vec<&'a SectorTable>> {
         let mut tables = database.tables();
         let mut named: Vec<_> = tables.iter().map(|table| table.sector()).collect();
-        named.extend(database.refused().iter().map(|refused| refused.sector));
+        named.extend(database.unusable_tables().iter().map(|refused| refused.sector));
         if let Some(&sector) = self.sectors.iter().find(|sector| !named.contains(sector)) {
             return Err(self.root.no_table(database, sector));
         }
         if named.is_empty() {
             return Err(self.root.no_tables(database.rules().name));
         }
-        tables.retain(|table| self.wants(table.sector()));
+        tables.retain(|table| self.selects(table.sector()));
         Ok(tables)
     }
 
-    fn wants(&self, sector: Sector) -> bool {
+    fn selects(&self, sector: Sector) -> bool {
         self.sectors.is_empty() || self.sectors.contains(&sector)
     }
 }
 
 /// The result of a table.
-struct Row {
+struct VerifyRow {
     game: &'static str,
     sector: Sector,
     metric: Metric,
@@ -151,8 +156,8 @@ struct Row {
     time: Duration,
 }
 
-impl Row {
-    fn new(game: &'static str, table: &Table, verified: Result<(), VerifyError>, time: Duration) -> Self {
+impl VerifyRow {
+    fn new(game: &'static str, table: &SectorTable, verified: Result<(), VerifyError>, time: Duration) -> Self {
         let note = verified.as_ref().err().map(VerifyError::to_string);
         let (result, mismatch) = match verified {
             Ok(()) => ("ok", None),
@@ -164,15 +169,15 @@ impl Row {
         Self { game, sector, metric, positions, result, mismatch, note, time }
     }
 
-    fn refused(game: &'static str, refused: &Refused) -> Self {
-        let &Refused { sector, metric, ref error } = refused;
+    fn refused(game: &'static str, refused: &UnusableTable) -> Self {
+        let &UnusableTable { sector, metric, ref error } = refused;
         let (note, time) = (Some(error.to_string()), Duration::ZERO);
         Self { game, sector, metric, positions: None, result: "damaged", mismatch: None, note, time }
     }
 }
 
-fn fields(game: &str) -> Vec<Field<Row>> {
-    type One = Field<Row>;
+fn fields(game: &str) -> Vec<Field<VerifyRow>> {
+    type One = Field<VerifyRow>;
     vec![
         One::text("game", |row| row.game.into()).width(game.len()),
         One::text("sector", |row| row.sector.to_string().into()).width(8),
@@ -187,6 +192,6 @@ fn fields(game: &str) -> Vec<Field<Row>> {
     ]
 }
 
-fn value(row: &Row, of: fn(&Mismatch) -> Value) -> Option<String> {
+fn value(row: &VerifyRow, of: fn(&Mismatch) -> PositionValue) -> Option<String> {
     row.mismatch.as_ref().map(|wrong| of(wrong).to_string())
 }

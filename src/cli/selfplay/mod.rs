@@ -1,7 +1,7 @@
 //! `morello selfplay`: plays engines against each other and reports the result.
 
-mod openings;
-mod rules;
+mod opening_arguments;
+mod rule_arguments;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
@@ -14,23 +14,23 @@ use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use super::endgames::Endgames;
-use super::progress::{Mode, Progress, in_words};
-use super::{INTERRUPTED, eprint_line, files, help, interrupt, values};
+use super::endgame_arguments::EndgameArguments;
+use super::progress::{Progress, ProgressMode, format_duration};
+use super::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
 use crate::games;
 use crate::input::Input;
-use crate::journal::{Journal, OpenError};
+use crate::journal::{Journal, OpenJournalError};
 use crate::players::Spec;
-use crate::tournament::openings::Source;
+use crate::tournament::openings::OpeningSource;
 use crate::tournament::plot::{self, History};
 use crate::tournament::{
-    self, Course, Format, Match, Players, ReadLogError, Record, Rules, RunError, Schedule, Sprt, Summary, log_line,
-    read_log,
+    self, FinishedGame, Match, MatchProgress, MatchRules, MatchSummary, Players, ReadLogError, RunError, Schedule,
+    Sprt, TournamentFormat, log_line, read_log,
 };
-use openings::OpeningArguments;
-use rules::RuleArguments;
+use opening_arguments::OpeningArguments;
+use rule_arguments::RuleArguments;
 
 /// Play engines against each other and report Elo with a 95 % confidence interval
 ///
@@ -56,8 +56,8 @@ pub(super) struct Arguments {
     games: u64,
 
     /// Pairing of three or more engines
-    #[arg(long, value_enum, default_value_t = Format::RoundRobin, value_name = "FORMAT", help_heading = help::GAMES)]
-    tournament: Format,
+    #[arg(long, value_enum, default_value_t = TournamentFormat::RoundRobin, value_name = "FORMAT", help_heading = help::GAMES)]
+    tournament: TournamentFormat,
 
     /// Stop a match when this SPRT is decided, such as elo0=0,elo1=5
     ///
@@ -72,7 +72,7 @@ pub(super) struct Arguments {
     rules: RuleArguments,
 
     #[command(flatten)]
-    endgames: Endgames,
+    endgames: EndgameArguments,
 
     /// Result format
     #[arg(long, value_enum, default_value_t = ResultFormat::Table, help_heading = help::OUTPUT)]
@@ -101,9 +101,9 @@ pub(super) struct Arguments {
     plot: Option<PathBuf>,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 
     /// Number of threads, and of simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -114,7 +114,7 @@ pub(super) struct Arguments {
     seed: u64,
 }
 
-impl ValueEnum for Format {
+impl ValueEnum for TournamentFormat {
     fn value_variants<'a>() -> &'a [Self] {
         &[Self::RoundRobin, Self::Gauntlet]
     }
@@ -171,7 +171,7 @@ impl Arguments {
         }
         self.check_files()?;
         let source = self.openings.source(game)?;
-        openings::check_starts(&source, game, &self.engines)?;
+        opening_arguments::check_starts(&source, game, &self.engines)?;
         let identity = self.identity(game, &source)?;
         let (mut log, played) = self.log.as_deref().map_or_else(
             || Ok((None, BTreeMap::new())),
@@ -183,7 +183,7 @@ impl Arguments {
         }
 
         let [stop, give_up] =
-            interrupt::raise_on_signals("finishing the running games; press Ctrl-C again to abort them")?;
+            signals::raise_on_signals("finishing the running games; press Ctrl-C again to abort them")?;
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
         let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
         let encounters = self.tournament.encounters(self.engines.len());
@@ -192,7 +192,7 @@ impl Arguments {
         let players = (0..threads).map(|_| self.players(game, database.as_ref(), &stop));
         let players = players.collect::<anyhow::Result<Option<Vec<_>>>>()?;
         let found = match &players {
-            Some(_) => openings::find(&source, game, rounds, (self.seed, threads), &stop, &progress)?,
+            Some(_) => opening_arguments::find(&source, game, rounds, (self.seed, threads), &stop, &progress)?,
             None => None,
         };
         let is_ready = found.is_some();
@@ -207,7 +207,7 @@ impl Arguments {
             None => source.interrupted(played_before()),
         };
         let players = players.filter(|_| is_ready).unwrap_or_default();
-        let settings = self.rules.draws.settings(game.customary_settings());
+        let settings = self.rules.draws.settings(game.standard_draw_rules());
         for (number, opening) in found.openings.iter().enumerate() {
             if opening.game(settings).map_or(true, |game| game.end().is_some()) {
                 progress.finish();
@@ -224,14 +224,14 @@ impl Arguments {
             files::check_is_new(path, "--save-games")?;
         }
         let mut games_file = self.save_games.as_deref().map(|path| games_file(game, path)).transpose()?;
-        let mut save = |record: &Record| match &mut games_file {
+        let mut save = |record: &FinishedGame| match &mut games_file {
             Some((file, format)) => writeln!(file, "{}", record.write(&names, *format)),
             None => Ok(()),
         };
         let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
         let schedule =
             Schedule { games: self.games, openings: found.openings.len().max(1), seed: self.seed, encounters };
-        let mut course = Course::new(names.len(), self.sprt);
+        let mut course = MatchProgress::new(names.len(), self.sprt);
         for record in played_before() {
             let pairing = schedule.pairing(record.game);
             // The number of openings is unknown before they are found.
@@ -247,13 +247,13 @@ impl Arguments {
         let start = Instant::now();
         let games_before = course.tally().games();
         let mut told = HashSet::new();
-        let mut keep = |record: Record| {
+        let mut keep = |record: FinishedGame| {
             if let Some(problem) = &record.problem
                 && let Some(name) = record.loser().map(|seat| names[seat])
                 && told.insert((name, record.end_reason))
             {
                 let (game, reason) = (record.game + 1, record.end_reason);
-                progress.aside(|| {
+                progress.suspend(|| {
                     eprint_line(format_args!(
                         "game {game}: `{name}` forfeits ({reason}): {problem} (later ones are only counted)"
                     ));
@@ -270,9 +270,12 @@ impl Arguments {
             let games = course.tally().games();
             progress.set(games, Some(schedule.games), || {
                 let rate = (games - games_before) as f64 / start.elapsed().as_secs_f64();
-                let left =
-                    if rate > 0.0 { in_words(((schedule.games - games) as f64 / rate) as u64) } else { "?".into() };
-                format!("{}, {left} left", course.tally().in_short(self.sprt.as_ref()))
+                let left = if rate > 0.0 {
+                    format_duration(((schedule.games - games) as f64 / rate) as u64)
+                } else {
+                    "?".into()
+                };
+                format!("{}, {left} left", course.tally().one_line(self.sprt.as_ref()))
             });
             Ok(())
         };
@@ -280,7 +283,7 @@ impl Arguments {
             |played: &Game| database.as_ref().and_then(|database| game.look_up(database, played).ok().flatten());
         let adjudication = self.rules.adjudication();
         let rules =
-            Rules { settings, adjudication, look_up: if adjudication.database { Some(&look_up) } else { None } };
+            MatchRules { settings, adjudication, look_up: if adjudication.database { Some(&look_up) } else { None } };
         let of = Match {
             schedule: &schedule,
             openings: &found.openings,
@@ -295,12 +298,12 @@ impl Arguments {
         let tally = course.tally();
         let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
         let elapsed = start.elapsed();
-        let summary = Summary::new(game.name(), &schedule, found.summary, &engines, tally, self.sprt, elapsed);
+        let summary = MatchSummary::new(game.name(), &schedule, found.summary, &engines, tally, self.sprt, elapsed);
         let drawn = plot_file.map_or(Ok(()), |file| self.draw(&summary, course.history(), file));
         // The result comes first: it must not be lost if another output fails.
         self.write(&summary).context("cannot write to the standard output")?;
         saved.and(drawn)?;
-        result.map_err(|error| self.broken_off(error))?;
+        result.map_err(|error| self.run_error(error))?;
         Ok(if tally.games() < self.games && !course.is_decided() {
             ExitCode::from(INTERRUPTED)
         } else {
@@ -335,9 +338,9 @@ impl Arguments {
     }
 
     /// Returns a digest of everything that determines the games; a log with another digest belongs to another match.
-    fn identity(&self, game: &dyn AnyGame, source: &Source) -> anyhow::Result<String> {
+    fn identity(&self, game: &dyn AnyGame, source: &OpeningSource) -> anyhow::Result<String> {
         let engines: Vec<_> = self.engines.iter().map(|spec| (spec.name(), spec.text())).collect();
-        let rules = (self.rules.draws.settings(game.customary_settings()), self.rules.adjudication());
+        let rules = (self.rules.draws.settings(game.standard_draw_rules()), self.rules.adjudication());
         let openings = source.identity()?;
         let databases = format!("{:?} {:?}", self.endgames, self.rules.move_limit);
         let of = format!("{} {} {:?} {}", env!("CARGO_PKG_VERSION"), game.name(), self.tournament, self.seed);
@@ -371,7 +374,7 @@ impl Arguments {
     }
 
     /// Describes why the match was aborted.
-    fn broken_off(&self, error: RunError) -> anyhow::Error {
+    fn run_error(&self, error: RunError) -> anyhow::Error {
         let why = match (&error, &self.log) {
             (RunError::Game(unplayable), _) => {
                 format!("the engine `{}` cannot play", self.engines[unplayable.player].name())
@@ -388,7 +391,7 @@ impl Arguments {
         (spec.name().to_owned(), spec.text().to_owned(), format!("{spec}{looks}"))
     }
 
-    fn draw(&self, summary: &Summary, history: &History, mut file: impl Write) -> anyhow::Result<()> {
+    fn draw(&self, summary: &MatchSummary, history: &History, mut file: impl Write) -> anyhow::Result<()> {
         let svg = match summary.standing {
             Some(_) => history.svg(summary, self.sprt.as_ref())?,
             None => plot::ratings_svg(summary)?,
@@ -397,7 +400,7 @@ impl Arguments {
         written.context("cannot write the plot")
     }
 
-    fn write(&self, summary: &Summary) -> anyhow::Result<()> {
+    fn write(&self, summary: &MatchSummary) -> anyhow::Result<()> {
         match self.format {
             ResultFormat::Table => write!(io::stdout(), "{summary}")?,
             ResultFormat::Json => writeln!(io::stdout(), "{}", serde_json::to_string_pretty(summary)?)?,
@@ -431,7 +434,7 @@ fn open_log(
     resume: bool,
     names: &[&str],
     identity: &str,
-) -> anyhow::Result<(Log, BTreeMap<u64, Record>)> {
+) -> anyhow::Result<(Log, BTreeMap<u64, FinishedGame>)> {
     if path.exists() && !path.is_file() {
         if resume {
             bail!("--resume: `{}` is not a regular file", path.display());
@@ -453,7 +456,7 @@ fn open_log(
         played = games;
         Ok(whole as usize)
     });
-    let mut journal = journal.map_err(|error| match error.downcast::<OpenError>() {
+    let mut journal = journal.map_err(|error| match error.downcast::<OpenJournalError>() {
         Ok(error) => anyhow::Error::new(error).context(files::cannot_write(Some(path))),
         Err(error) => error,
     })?;

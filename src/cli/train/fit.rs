@@ -9,13 +9,13 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Args;
 
-use super::weights::{self, Shapes};
-use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, files, help, interrupt, values};
+use super::weight_files::{self, Shapes};
+use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::input::Input;
-use crate::journal::OpenError;
+use crate::journal::OpenJournalError;
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
-use crate::output::{Field, Format, Output};
+use crate::output::{Field, Output, OutputFormat};
 use crate::training::{self, Checkpoint, CheckpointError, FitOptions, Fitted, Sweep};
 
 const EXAMPLES: &str = "\
@@ -55,12 +55,12 @@ pub(in crate::cli) struct Arguments {
     ///
     /// In squared discs.
     #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().change, help_heading = help::TRAINING,
-        value_parser = above_zero)]
+        value_parser = parse_positive)]
     change: f32,
 
     /// Weight of a sample behind --init, relative to a new sample
     #[arg(long, value_name = "NUMBER", default_value_t = FitOptions::default().prior, help_heading = help::TRAINING,
-        value_parser = above_zero)]
+        value_parser = parse_positive)]
     prior: f32,
 
     /// Write the weights to this file
@@ -72,9 +72,9 @@ pub(in crate::cli) struct Arguments {
     csv: Option<PathBuf>,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -82,7 +82,7 @@ pub(in crate::cli) struct Arguments {
 }
 
 /// Parses a number above 0, in a range in which sums of samples are exact.
-fn above_zero(text: &str) -> Result<f32, String> {
+fn parse_positive(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (1e-6..=1e6).contains(number));
     number.ok_or_else(|| "expected a number from 0.000001 to 1000000".to_owned())
 }
@@ -97,21 +97,21 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 impl Arguments {
     fn fit<const LANES: usize>(&self, set: &'static ShapeSet<LANES>) -> anyhow::Result<ExitCode> {
-        let counts = weights::counts_beside(&self.output);
+        let counts = weight_files::counts_path(&self.output);
         // --init may be the output: it is read here and replaced at the end.
         let inputs: Vec<_> = self.data.iter().cloned().map(Input::File).collect();
         let outputs: Vec<&Path> =
             [Some(&*self.output), Some(&*counts), self.csv.as_deref()].into_iter().flatten().collect();
         files::check_distinct(&inputs, &outputs)?;
-        let init = self.init.as_deref().map(|file| weights::read_trained(file, set)).transpose()?;
-        let corpus = weights::read_games(&self.data)?;
+        let init = self.init.as_deref().map(|file| weight_files::read_trained(file, set)).transpose()?;
+        let corpus = weight_files::read_games(&self.data)?;
         let options = FitOptions { epochs: self.epochs, change: self.change, prior: self.prior };
         let unfinished = self.output.with_added_extension("unfinished");
         let mut checkpoint = Checkpoint::open(&unfinished, set, &corpus, init.as_ref(), &options)
-            .map_err(|error| cannot_go_on(&error, &unfinished))?;
-        let known = checkpoint.known();
+            .map_err(|error| resume_error(&error, &unfinished))?;
+        let known = checkpoint.finished_steps();
         let csv = self.csv.as_deref().map(|file| files::output(Some(file))).transpose()?;
-        let mut csv = csv.map(|file| Output::new(Format::Csv, fields(), file)).transpose()?;
+        let mut csv = csv.map(|file| Output::new(OutputFormat::Csv, fields(), file)).transpose()?;
         let table = files::output(None)?;
         let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
         rayon::ThreadPoolBuilder::new()
@@ -119,9 +119,9 @@ impl Arguments {
             .build_global()
             .context("cannot start the threads: try a smaller --threads")?;
 
-        let cancel = interrupt::cancel_on_signal()?;
+        let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "fit", std::io::stdout().is_terminal());
-        let mut rows = Output::new(Format::Table, fields(), table)?;
+        let mut rows = Output::new(OutputFormat::Table, fields(), table)?;
         let (steps, start) = (training::steps().len(), Instant::now());
         let mut done = 0;
         let mut written = Ok(());
@@ -131,10 +131,10 @@ impl Arguments {
                 let error =
                     fitted.held_out.mean_absolute().map_or_else(String::new, |error| format!(", error {error:.3}"));
                 let seconds = start.elapsed().as_secs_f64() * (steps - done) as f64 / (done - known).max(1) as f64;
-                format!("ply {}{error}, {} left", fitted.ply, in_words(seconds as u64))
+                format!("ply {}{error}, {} left", fitted.ply, format_duration(seconds as u64))
             });
-            if fitted.sweep == Sweep::Up && written.is_ok() {
-                written = progress.aside(|| rows.write(fitted).and_then(|()| rows.flush()));
+            if fitted.sweep == Sweep::Forward && written.is_ok() {
+                written = progress.suspend(|| rows.write(fitted).and_then(|()| rows.flush()));
                 if let Some(csv) = csv.as_mut().filter(|_| written.is_ok()) {
                     written = csv.write(fitted).and_then(|()| csv.flush());
                 }
@@ -156,7 +156,7 @@ impl Arguments {
             ));
             return Ok(ExitCode::from(INTERRUPTED));
         };
-        weights::write_trained(&self.output, set, &trained)?;
+        weight_files::write_trained(&self.output, set, &trained)?;
         drop(checkpoint);
         fs::remove_file(&unfinished).with_context(|| format!("cannot remove `{}`", unfinished.display()))?;
         written.context("cannot write the errors")?;
@@ -165,11 +165,11 @@ impl Arguments {
 }
 
 /// Adds a remedy to an error of the checkpoint of a fit.
-fn cannot_go_on(error: &CheckpointError, file: &Path) -> anyhow::Error {
+fn resume_error(error: &CheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match error {
-        CheckpointError::Open(OpenError::Io(_)) => "use an output in a writable directory",
-        CheckpointError::Open(OpenError::InUse) => "wait for it, or use another output",
-        CheckpointError::Foreign | CheckpointError::OtherFit => {
+        CheckpointError::Open(OpenJournalError::Io(_)) => "use an output in a writable directory",
+        CheckpointError::Open(OpenJournalError::InUse) => "wait for it, or use another output",
+        CheckpointError::Foreign | CheckpointError::DifferentFit => {
             "delete it to start again, or use the data and options of the run that created it"
         }
     };

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Args;
 
-use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, help, interrupt, values};
+use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
 use crate::game::{EngineOptions, Searcher};
-use crate::journal::OpenError;
+use crate::journal::OpenJournalError;
 use crate::othello::Position;
-use crate::othello::engine::{Evaluation, OthelloSearcher};
-use crate::training::{self, GameFile, GameFileError, GameRecord, Recipe};
+use crate::othello::engine::{OthelloSearcher, TrainedEvaluation};
+use crate::training::{self, GameFile, GameFileError, GameRecord, GenerationOptions};
 
 /// The size of the tables of each thread: enough for a game, and small enough for the processor's cache.
 const HASH_BYTES: usize = 2 << 20;
@@ -76,9 +76,9 @@ pub(in crate::cli) struct Arguments {
     output: PathBuf,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 
     /// Number of threads, and of simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -104,12 +104,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Arguments { games, seed, depth, exact_from, random_plies: random, burst, .. } = *arguments;
     let evaluation = match &arguments.weights {
         Some(name) if name.as_os_str() == NO_WEIGHTS => None,
-        Some(file) => Some(Evaluation::read(file)?),
-        None => Some(Evaluation::learnt()),
+        Some(file) => Some(TrainedEvaluation::read(file)?),
+        None => Some(TrainedEvaluation::built_in()),
     };
     let weights = evaluation.as_ref().map_or(0, |evaluation| evaluation.fingerprint());
-    let recipe = Recipe { seed, depth, exact_from, random, burst, weights };
-    let mut file = GameFile::open(&arguments.output, &recipe).map_err(|error| cannot_use(&error, &arguments.output))?;
+    let recipe = GenerationOptions { seed, depth, exact_from, random, burst, weights };
+    let mut file =
+        GameFile::open(&arguments.output, &recipe).map_err(|error| game_file_error(&error, &arguments.output))?;
     let known = file.games();
     if known > 0 {
         eprint_line(format_args!("resuming: {known} games are already in `{}`", arguments.output.display()));
@@ -124,7 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let searchers = (0..threads).map(searcher).collect();
 
-    let interrupted = interrupt::cancel_on_signal()?;
+    let interrupted = signals::cancel_on_signal()?;
     let cancel = interrupted.child();
     let progress = Progress::new(arguments.progress, "generate", false);
     if let Some(time) = arguments.time {
@@ -141,7 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         positions += game.squares.len() - usize::from(game.random);
         progress.set(done, Some(games), || {
             let rate = (done - known) as f64 / start.elapsed().as_secs_f64();
-            let left = in_words(((games - done) as f64 / rate) as u64);
+            let left = format_duration(((games - done) as f64 / rate) as u64);
             format!("{done} of {games} games, {rate:.1}/s, {left} left")
         });
     };
@@ -163,13 +164,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Adds a remedy to an error of a file of games.
-fn cannot_use(error: &GameFileError, file: &Path) -> anyhow::Error {
+fn game_file_error(error: &GameFileError, file: &Path) -> anyhow::Error {
     let remedy = match error {
-        GameFileError::Io(_) | GameFileError::Open(OpenError::Io(_)) => "use a file that can be read and written",
-        GameFileError::Open(OpenError::InUse) => "wait for it, or use another file",
+        GameFileError::Io(_) | GameFileError::Open(OpenJournalError::Io(_)) => {
+            "use a file that can be read and written"
+        }
+        GameFileError::Open(OpenJournalError::InUse) => "wait for it, or use another file",
         GameFileError::Foreign => "use another file",
         GameFileError::Version { .. } => "use another file, or the version of morello that created it",
-        GameFileError::OtherRecipe { .. } => "use the options of the run that created it, or another file",
+        GameFileError::OptionsMismatch { .. } => "use the options of the run that created it, or another file",
         GameFileError::Damaged { .. } => "use another file; to keep the earlier games, truncate it at that byte",
     };
     anyhow::anyhow!("cannot add games to `{}`: {error}; {remedy}", file.display())

@@ -4,7 +4,7 @@ mod fit;
 mod generate;
 mod probcut;
 mod report;
-mod weights;
+mod weight_files;
 
 use std::process::ExitCode;
 
@@ -23,11 +23,11 @@ Examples:
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    step: Step,
+    command: TrainCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Step {
+enum TrainCommand {
     Generate(generate::Arguments),
     Fit(fit::Arguments),
     Probcut(probcut::Arguments),
@@ -36,10 +36,10 @@ enum Step {
 
 /// Runs the command.
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    match arguments.step {
-        Step::Generate(arguments) => generate::run(&arguments),
-        Step::Fit(arguments) => fit::run(&arguments),
-        Step::Probcut(arguments) => probcut::run(&arguments),
-        Step::Report(arguments) => report::run(&arguments),
+    match arguments.command {
+        TrainCommand::Generate(arguments) => generate::run(&arguments),
+        TrainCommand::Fit(arguments) => fit::run(&arguments),
+        TrainCommand::Probcut(arguments) => probcut::run(&arguments),
+        TrainCommand::Report(arguments) => report::run(&arguments),
     }
 }

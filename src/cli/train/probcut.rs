@@ -8,17 +8,17 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use super::weights;
-use crate::cli::progress::{Mode, Progress, in_words};
-use crate::cli::{INTERRUPTED, eprint_line, files, help, interrupt, values};
+use super::weight_files;
+use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::Confidence;
-use crate::othello::engine::Evaluation;
-use crate::output::{Field, Format};
-use crate::training::Part;
-use crate::training::probcut::{self, Depths, Deviation};
+use crate::othello::engine::TrainedEvaluation;
+use crate::output::{Field, OutputFormat};
+use crate::training::DataSplit;
+use crate::training::probcut::{self, Deviation, MeasurementDepths};
 
 /// The numbers of empty squares that share a row of the table.
-const BAND: u32 = 10;
+const EMPTIES_PER_ROW: u32 = 10;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,13 +58,13 @@ pub(in crate::cli) struct Arguments {
     weights: Option<PathBuf>,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
 
     /// When to show progress on the standard error
-    #[arg(long, value_enum, default_value_t = Mode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
-    progress: Mode,
+    progress: ProgressMode,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -74,11 +74,11 @@ pub(in crate::cli) struct Arguments {
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let evaluation = match &arguments.weights {
-        Some(file) => Evaluation::read(file)?,
-        None => Evaluation::learnt(),
+        Some(file) => TrainedEvaluation::read(file)?,
+        None => TrainedEvaluation::built_in(),
     };
-    let corpus = weights::read_games(&arguments.data)?;
-    let part = if arguments.all { Part::All } else { Part::HeldOut };
+    let corpus = weight_files::read_games(&arguments.data)?;
+    let part = if arguments.all { DataSplit::All } else { DataSplit::HeldOut };
     let boards = probcut::draw_positions(&corpus, part, arguments.positions as usize);
     let threads = arguments.threads.map_or_else(values::default_threads, |threads| threads as usize);
     rayon::ThreadPoolBuilder::new()
@@ -86,16 +86,16 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         .build_global()
         .context("cannot start the threads: try a smaller --threads")?;
 
-    let cancel = interrupt::cancel_on_signal()?;
+    let cancel = signals::cancel_on_signal()?;
     let progress = Progress::new(arguments.progress, "probcut", false);
     let (start, all) = (Instant::now(), boards.len());
     let on_position = |done: usize| {
         progress.set(done as u64, Some(all as u64), || {
             let seconds = start.elapsed().as_secs_f64() * (all - done) as f64 / done as f64;
-            format!("{done} of {all} positions, {} left", in_words(seconds as u64))
+            format!("{done} of {all} positions, {} left", format_duration(seconds as u64))
         });
     };
-    let depths = Depths { deepest: arguments.depth, exact_from: arguments.exact_from };
+    let depths = MeasurementDepths { deepest: arguments.depth, exact_from: arguments.exact_from };
     let measured = probcut::measure(&evaluation, &boards, depths, &cancel, &on_position);
     progress.finish();
     let Some(differences) = measured else {
@@ -124,8 +124,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// The differences for some numbers of empty squares, a depth and a shallow depth.
-struct Row {
-    /// The number of empty squares; if the deep search did not reach the end, the first of [`BAND`] numbers.
+struct DeviationRow {
+    /// The number of empty squares; if the deep search did not reach the end, the first of [`EMPTIES_PER_ROW`] numbers.
     empties: u32,
     exact: bool,
     depth: u32,
@@ -133,7 +133,7 @@ struct Row {
     deviations: Vec<Deviation>,
 }
 
-impl Row {
+impl DeviationRow {
     fn mean_of(&self, value: impl Fn(&Deviation) -> f64) -> f64 {
         self.deviations.iter().map(value).sum::<f64>() / self.deviations.len() as f64
     }
@@ -149,29 +149,30 @@ impl Row {
 }
 
 /// Groups deviations into rows.
-fn rows(deviations: &[Deviation]) -> Vec<Row> {
+fn rows(deviations: &[Deviation]) -> Vec<DeviationRow> {
     let mut rows = BTreeMap::new();
     for deviation in deviations {
         let difference = deviation.difference;
         let exact = difference.depth == difference.empties;
-        let band = if exact { difference.empties } else { difference.empties / BAND * BAND };
+        let band = if exact { difference.empties } else { difference.empties / EMPTIES_PER_ROW * EMPTIES_PER_ROW };
         rows.entry((exact, band, difference.depth, difference.shallow)).or_insert_with(Vec::new).push(*deviation);
     }
-    let row = |((exact, empties, depth, shallow), deviations)| Row { empties, exact, depth, shallow, deviations };
+    let row =
+        |((exact, empties, depth, shallow), deviations)| DeviationRow { empties, exact, depth, shallow, deviations };
     rows.into_iter().map(row).collect()
 }
 
-fn fields() -> Vec<Field<Row>> {
+fn fields() -> Vec<Field<DeviationRow>> {
     vec![
-        Field::integer("empties", |row: &Row| row.empties.into()),
-        Field::integer("depth", |row: &Row| row.depth.into()),
-        Field::boolean("exact", |row: &Row| row.exact.into()),
-        Field::integer("shallow", |row: &Row| row.shallow.into()),
-        Field::integer("count", |row: &Row| (row.deviations.len() as u64).into()).width(6),
-        Field::float("mean", |row: &Row| hundredths(row.mean()).into()).width(6),
-        Field::float("model_mean", |row: &Row| hundredths(row.mean_of(|deviation| deviation.mean)).into()),
-        Field::float("sigma", |row: &Row| hundredths(row.sigma()).into()).width(6),
-        Field::float("model_sigma", |row: &Row| hundredths(row.mean_of(|deviation| deviation.sigma)).into()),
+        Field::integer("empties", |row: &DeviationRow| row.empties.into()),
+        Field::integer("depth", |row: &DeviationRow| row.depth.into()),
+        Field::boolean("exact", |row: &DeviationRow| row.exact.into()),
+        Field::integer("shallow", |row: &DeviationRow| row.shallow.into()),
+        Field::integer("count", |row: &DeviationRow| (row.deviations.len() as u64).into()).width(6),
+        Field::float("mean", |row: &DeviationRow| hundredths(row.mean()).into()).width(6),
+        Field::float("model_mean", |row: &DeviationRow| hundredths(row.mean_of(|deviation| deviation.mean)).into()),
+        Field::float("sigma", |row: &DeviationRow| hundredths(row.sigma()).into()).width(6),
+        Field::float("model_sigma", |row: &DeviationRow| hundredths(row.mean_of(|deviation| deviation.sigma)).into()),
     ]
 }
 

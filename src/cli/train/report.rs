@@ -8,12 +8,12 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::fit::rounded;
-use super::weights::{self, Shapes};
+use super::weight_files::{self, Shapes};
 use crate::cli::{eprint_line, files, help};
 use crate::othello::engine::patterns::{FULL, ORDER, PatternEvaluation, ShapeSet};
 use crate::othello::formats::obf;
-use crate::output::{Field, Format};
-use crate::training::{Errors, Part, Report};
+use crate::output::{Field, OutputFormat};
+use crate::training::{DataSplit, ErrorStatistics, EvaluationReport};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,8 +49,8 @@ pub(in crate::cli) struct Arguments {
     shapes: Shapes,
 
     /// Row format
-    #[arg(long, value_enum, default_value_t = Format::Table, help_heading = help::OUTPUT)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
+    format: OutputFormat,
 }
 
 /// Runs the command.
@@ -63,16 +63,16 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 impl Arguments {
     fn report<const LANES: usize>(&self, set: &'static ShapeSet<LANES>) -> anyhow::Result<ExitCode> {
-        let evaluation = PatternEvaluation::new(set, weights::read_weights(&self.weights, set)?);
+        let evaluation = PatternEvaluation::new(set, weight_files::read_weights(&self.weights, set)?);
         let report = if self.data.is_empty() {
-            let mut report = Report::default();
+            let mut report = EvaluationReport::default();
             for file in &self.positions {
                 add_positions(file, &evaluation, &mut report)?;
             }
             report
         } else {
-            let part = if self.all { Part::All } else { Part::HeldOut };
-            Report::of_games(&evaluation, &weights::read_games(&self.data)?, part)
+            let part = if self.all { DataSplit::All } else { DataSplit::HeldOut };
+            EvaluationReport::of_games(&evaluation, &weight_files::read_games(&self.data)?, part)
         };
         let mut output = files::records(self.format, fields(), None)?;
         report.by_empties().try_for_each(|row| output.write(&row)).and_then(|()| output.finish())?;
@@ -92,7 +92,7 @@ impl Arguments {
 fn add_positions<const LANES: usize>(
     file: &Path,
     evaluation: &PatternEvaluation<LANES>,
-    report: &mut Report,
+    report: &mut EvaluationReport,
 ) -> anyhow::Result<()> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))?;
     for (number, line) in (1..).zip(text.lines()) {
@@ -102,7 +102,7 @@ fn add_positions<const LANES: usize>(
         }
         let entry = match obf::parse::<8>(line) {
             Ok(entry) => entry,
-            Err(error) => bail!("`{}`, line {number}, column {}: {}", file.display(), error.column, error.problem),
+            Err(error) => bail!("`{}`, line {number}, column {}: {}", file.display(), error.column, error.kind),
         };
         let board = entry.position.board();
         if let Some(score) = entry.best_score().filter(|_| board.moves() != 0) {
@@ -113,8 +113,8 @@ fn add_positions<const LANES: usize>(
 }
 
 /// Returns the fields of the row of a number of empty squares.
-fn fields() -> Vec<Field<(u32, Errors)>> {
-    type Row = (u32, Errors);
+fn fields() -> Vec<Field<(u32, ErrorStatistics)>> {
+    type Row = (u32, ErrorStatistics);
     vec![
         Field::integer("empties", |row: &Row| row.0.into()),
         Field::integer("positions", |row: &Row| row.1.count().into()),

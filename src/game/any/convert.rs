@@ -1,7 +1,7 @@
 //! Games, entries and reports with the type of their game, and without it.
 
 use super::{AnyMove, AnyPosition};
-use crate::game::{Annotated, Entry, Game, Held, Line, Playable, Report};
+use crate::game::{AnnotatedGame, AnnotatedPosition, Game, Line, ParsedRecord, Playable, Report};
 
 impl<P: Playable> Game<P> {
     /// Hides the type of the game.
@@ -25,46 +25,46 @@ impl Game {
     }
 }
 
-impl<P: Playable> Annotated<P> {
+impl<P: Playable> AnnotatedGame<P> {
     /// Hides the type of the game.
     #[must_use]
-    pub fn into_any(self) -> Annotated {
-        Annotated { game: self.game.any(), tags: self.tags, notes: self.notes }
+    pub fn into_any(self) -> AnnotatedGame {
+        AnnotatedGame { game: self.game.any(), tags: self.tags, notes: self.notes }
     }
 }
 
-impl Annotated {
+impl AnnotatedGame {
     /// Returns the same with the type that the caller knows its game to have.
-    pub(crate) fn known<P: Playable>(&self) -> Annotated<P> {
-        Annotated { game: self.game.known(), tags: self.tags.clone(), notes: self.notes.clone() }
+    pub(crate) fn known<P: Playable>(&self) -> AnnotatedGame<P> {
+        AnnotatedGame { game: self.game.known(), tags: self.tags.clone(), notes: self.notes.clone() }
     }
 }
 
-impl Entry {
+impl AnnotatedPosition {
     /// Returns the same with the type that the caller knows its game to have.
-    pub(crate) fn known<P: Playable>(&self) -> Entry<P> {
+    pub(crate) fn known<P: Playable>(&self) -> AnnotatedPosition<P> {
         let expected = self.expected.iter().map(|&(m, score)| (m.map(AnyMove::unpack::<P>), score));
-        Entry { position: self.position.known(), expected: expected.collect() }
+        AnnotatedPosition { position: self.position.known(), expected: expected.collect() }
     }
 }
 
-impl<P: Playable> Entry<P> {
+impl<P: Playable> AnnotatedPosition<P> {
     /// Hides the type of the game.
     #[must_use]
-    pub fn any(&self) -> Entry {
+    pub fn any(&self) -> AnnotatedPosition {
         let expected = self.expected.iter().map(|&(m, score)| (m.map(AnyMove::new::<P>), score));
-        Entry { position: AnyPosition::new(self.position), expected: expected.collect() }
+        AnnotatedPosition { position: AnyPosition::new(self.position), expected: expected.collect() }
     }
 }
 
-impl<P: Playable> From<Entry<P>> for Held {
-    fn from(entry: Entry<P>) -> Self {
+impl<P: Playable> From<AnnotatedPosition<P>> for ParsedRecord {
+    fn from(entry: AnnotatedPosition<P>) -> Self {
         Self::Position(entry.any())
     }
 }
 
-impl<P: Playable> From<Annotated<P>> for Held {
-    fn from(game: Annotated<P>) -> Self {
+impl<P: Playable> From<AnnotatedGame<P>> for ParsedRecord {
+    fn from(game: AnnotatedGame<P>) -> Self {
         game.into_any().into()
     }
 }

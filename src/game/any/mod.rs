@@ -2,7 +2,7 @@
 //!
 //! Rules, search and perft are generic over the type of the game, since their speed depends on it. Everything above them is compiled once:
 //! it holds a `&'static dyn AnyGame`, and positions and moves of the one type [`AnyPosition`] and [`AnyMove`]. Since these implement
-//! [`Position`], a [`Game`], [`Report`], [`Annotated`](super::Annotated) or [`Searcher`] of any game is the same type without its parameter:
+//! [`Position`], a [`Game`], [`Report`], [`AnnotatedGame`](super::Annotated) or [`Searcher`] of any game is the same type without its parameter:
 //!
 //! ```
 //! use morello::game::{Game, Limits, Position, any_game, Cancel, EngineOptions};
@@ -31,8 +31,8 @@ use std::path::Path;
 pub use position::{AnyMove, AnyMoves, AnyPosition, PackedRules};
 
 use super::{
-    Color, Dialect, EngineOptions, Game, GameData, Layout, Limits, LineFormat, OpeningPolicy, Placed, Playable,
-    Protocol, RecordFormat, Scoring, Searcher, Settings, WeightsError, Words, WrongData, random_game,
+    Color, Dialect, DrawRules, EngineOptions, Game, GameData, Layout, Limits, LineFormat, LocatedError, OpeningPolicy,
+    Playable, Protocol, RecordFormat, Scoring, Searcher, Terminology, WeightsError, WrongGameData, random_game,
 };
 use crate::game::Outcome;
 
@@ -51,10 +51,10 @@ pub trait AnyGame: PackedRules {
     fn symmetries(&self) -> usize;
 
     /// Returns the settings under which games usually end by themselves.
-    fn customary_settings(&self) -> Settings;
+    fn standard_draw_rules(&self) -> DrawRules;
 
     /// Returns how people speak of the pieces.
-    fn words(&self) -> Words;
+    fn terminology(&self) -> Terminology;
 
     /// Returns the board. Its points are numbered the same in every position.
     fn layout(&self) -> Layout;
@@ -66,9 +66,9 @@ pub trait AnyGame: PackedRules {
     ///
     /// # Errors
     /// What is wrong with the text, and where.
-    fn parse_position(&self, text: &str) -> Result<AnyPosition, Box<dyn Placed>>;
+    fn parse_position(&self, text: &str) -> Result<AnyPosition, Box<dyn LocatedError>>;
 
-    /// [Arranges](super::Pieces::arrange) pieces into a position.
+    /// [Arranges](super::BoardDisplay::arrange) pieces into a position.
     ///
     /// # Errors
     /// What keeps that from being a position of the game.
@@ -106,8 +106,8 @@ pub trait AnyGame: PackedRules {
     /// Returns the game's best searcher.
     ///
     /// # Errors
-    /// [`WrongData`] if the weights or the database are those of another game.
-    fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, WrongData>;
+    /// [`WrongGameData`] if the weights or the database are those of another game.
+    fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, WrongGameData>;
 
     /// Returns the limits of a search at a level of play, from 1 to [`LEVELS`](super::LEVELS).
     fn level(&self, level: u32) -> Limits;
@@ -127,8 +127,8 @@ pub trait AnyGame: PackedRules {
     /// Returns the result of a game that goes on, under best play, if the database has it.
     ///
     /// # Errors
-    /// [`WrongData`] if it is the database of another game.
-    fn look_up(&self, database: &GameData, game: &Game) -> Result<Option<Outcome>, WrongData>;
+    /// [`WrongGameData`] if it is the database of another game.
+    fn look_up(&self, database: &GameData, game: &Game) -> Result<Option<Outcome>, WrongGameData>;
 
     /// Returns the openings of matches that ask for nothing else.
     fn opening_policy(&self) -> OpeningPolicy;
@@ -137,13 +137,13 @@ pub trait AnyGame: PackedRules {
 /// Returns a game without its type.
 #[must_use]
 pub const fn any_game<P: Playable>() -> &'static dyn AnyGame {
-    &Typed::<P>(PhantomData)
+    &TypedGame::<P>(PhantomData)
 }
 
 /// What stands behind [`AnyGame`]: the functions of a type.
-struct Typed<P>(PhantomData<fn() -> P>);
+struct TypedGame<P>(PhantomData<fn() -> P>);
 
-impl<P: Playable> AnyGame for Typed<P> {
+impl<P: Playable> AnyGame for TypedGame<P> {
     fn name(&self) -> &'static str {
         P::NAME
     }
@@ -160,12 +160,12 @@ impl<P: Playable> AnyGame for Typed<P> {
         P::SYMMETRIES
     }
 
-    fn customary_settings(&self) -> Settings {
-        Settings::customary::<P>()
+    fn standard_draw_rules(&self) -> DrawRules {
+        DrawRules::standard::<P>()
     }
 
-    fn words(&self) -> Words {
-        P::WORDS
+    fn terminology(&self) -> Terminology {
+        P::TERMINOLOGY
     }
 
     fn layout(&self) -> Layout {
@@ -176,7 +176,7 @@ impl<P: Playable> AnyGame for Typed<P> {
         AnyPosition::new(P::default())
     }
 
-    fn parse_position(&self, text: &str) -> Result<AnyPosition, Box<dyn Placed>> {
+    fn parse_position(&self, text: &str) -> Result<AnyPosition, Box<dyn LocatedError>> {
         Ok(AnyPosition::new(text.parse::<P>()?))
     }
 
@@ -222,7 +222,7 @@ impl<P: Playable> AnyGame for Typed<P> {
         P::SELECTIVE
     }
 
-    fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, WrongData> {
+    fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, WrongGameData> {
         Ok(searcher::any_searcher(P::searcher(options)?))
     }
 
@@ -238,7 +238,7 @@ impl<P: Playable> AnyGame for Typed<P> {
         P::open_database(folder)
     }
 
-    fn look_up(&self, database: &GameData, game: &Game) -> Result<Option<Outcome>, WrongData> {
+    fn look_up(&self, database: &GameData, game: &Game) -> Result<Option<Outcome>, WrongGameData> {
         P::look_up(database, &game.known())
     }
 

@@ -5,8 +5,8 @@ use std::error::Error;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::{AnyGame, Typed, any_game};
-use crate::game::{Cause, Color, Packed, Path, Playable, Position};
+use super::{AnyGame, TypedGame, any_game};
+use crate::game::{Color, EndDescription, MovePoints, Packed, Playable, Position};
 
 macro_rules! packed_rules {
     ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $value:expr;)+) => {
@@ -16,7 +16,7 @@ macro_rules! packed_rules {
             $(fn $name(&self, $($argument: $type),*) -> $result;)+
         }
 
-        impl<P: Playable> PackedRules for Typed<P> {
+        impl<P: Playable> PackedRules for TypedGame<P> {
             $(fn $name(&self, $($argument: $type),*) -> $result { $value })+
         }
     };
@@ -45,9 +45,9 @@ packed_rules! {
     fn piece_at(position: Packed, point: usize) -> Option<Color> = P::unpack(position).piece_at(point);
     fn in_hand(position: Packed, color: Color) -> Option<u32> = P::unpack(position).in_hand(color);
     fn empties(position: Packed) -> Option<u32> = P::unpack(position).empties();
-    fn path(m: u16) -> Path = P::path(P::unpack_move(m));
-    fn why_illegal(position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>> = P::unpack(position).why_illegal(text);
-    fn why_over(position: Packed) -> Option<Cause> = P::unpack(position).why_over();
+    fn path(m: u16) -> MovePoints = P::move_points(P::unpack_move(m));
+    fn why_illegal(position: Packed, text: &str) -> Option<Box<dyn Error + Send + Sync>> = P::unpack(position).explain_illegal(text);
+    fn why_over(position: Packed) -> Option<EndDescription> = P::unpack(position).describe_end();
 }
 
 /// A position of any game.
@@ -140,7 +140,7 @@ impl AnyPosition {
 
     /// Returns what ends the game in this position, in words for people; `None` while it goes on, or if the game cannot tell.
     #[must_use]
-    pub fn why_over(&self) -> Option<Cause> {
+    pub fn why_over(&self) -> Option<EndDescription> {
         self.game.why_over(self.packed)
     }
 
@@ -274,7 +274,7 @@ impl AnyMove {
 
     /// Returns the points that the move names.
     #[must_use]
-    pub fn path(self) -> Path {
+    pub fn path(self) -> MovePoints {
         self.game.path(self.number)
     }
 

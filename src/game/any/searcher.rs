@@ -7,12 +7,12 @@ use crate::game::{Cancel, Game, Limits, Playable, Report, Searcher};
 
 /// Hides the type of a searcher's game.
 pub(super) fn any_searcher<P: Playable>(searcher: Box<dyn Searcher<P>>) -> Box<dyn Searcher> {
-    Box::new(Untyped(searcher))
+    Box::new(ErasedSearcher(searcher))
 }
 
-struct Untyped<P: Playable>(Box<dyn Searcher<P>>);
+struct ErasedSearcher<P: Playable>(Box<dyn Searcher<P>>);
 
-impl<P: Playable> Searcher for Untyped<P> {
+impl<P: Playable> Searcher for ErasedSearcher<P> {
     fn search(&mut self, game: &Game, limits: &Limits, cancel: &Cancel, on_info: &mut dyn FnMut(&Report)) -> Report {
         let report = self.0.search(&game.known(), limits, cancel, &mut |report| on_info(&any_report(report)));
         any_report(&report)

@@ -2,14 +2,14 @@
 
 #[cfg(feature = "database")]
 pub mod database;
-mod evaluate;
-mod generic;
-mod order;
+mod evaluation;
+mod generic_search;
+mod move_ordering;
 mod searcher;
 mod terms;
 mod weights;
 
-pub use evaluate::{Evaluate, terms};
-use order::Order;
+pub use evaluation::{MillEvaluation, terms};
+use move_ordering::MoveScorer;
 pub use terms::{TERMS, term};
 pub use weights::Weights;

@@ -8,8 +8,8 @@ use std::path::Path;
 #[cfg(feature = "database")]
 use super::database;
 #[cfg(not(feature = "database"))]
-use super::generic::{evaluation, generic_search};
-use crate::game::{Engine, EngineOptions, Openings, Searcher, WrongData};
+use super::generic_search::{evaluation, generic_search};
+use crate::game::{Engine, EngineOptions, Openings, Searcher, WrongGameData};
 #[cfg(feature = "database")]
 use crate::game::{Game, GameData, Outcome};
 use crate::morris::{Position, Variant};
@@ -22,13 +22,17 @@ impl<V: Variant> Engine for Position<V> {
     const SELECTIVE: bool = V::RULES.captures();
 
     #[cfg(feature = "database")]
-    fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongData> {
+    fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongGameData> {
         database::searcher(options)
     }
 
     #[cfg(not(feature = "database"))]
-    fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongData> {
-        if options.database.is_some() { Err(WrongData) } else { Ok(generic_search(evaluation::<V>(options), options)) }
+    fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongGameData> {
+        if options.database.is_some() {
+            Err(WrongGameData)
+        } else {
+            Ok(generic_search(evaluation::<V>(options), options))
+        }
     }
 
     #[cfg(feature = "database")]
@@ -37,7 +41,7 @@ impl<V: Variant> Engine for Position<V> {
     }
 
     #[cfg(feature = "database")]
-    fn look_up(database: &GameData, game: &Game<Self>) -> Result<Option<Outcome>, WrongData> {
+    fn look_up(database: &GameData, game: &Game<Self>) -> Result<Option<Outcome>, WrongGameData> {
         database::look_up(database, game)
     }
 }

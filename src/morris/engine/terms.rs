@@ -38,11 +38,11 @@ pub mod term {
     /// Pairs that a man can reach in two steps.
     pub const APPROACH: usize = 15;
     /// Whether the side to move can close a mill.
-    pub const CLOSES: usize = 16;
+    pub const CAN_CLOSE_MILL: usize = 16;
     /// Where it cannot: mills, at most two, that the other side could close.
     pub const THREAT: usize = 17;
     /// Where it cannot: whether the other side could close two.
     pub const TWO_THREATS: usize = 18;
     /// The turn.
-    pub const TURN: usize = 19;
+    pub const TEMPO: usize = 19;
 }

@@ -15,7 +15,7 @@ pub mod playok;
 pub mod sanmill;
 pub mod seed;
 
-use super::{Position, Variant, WhyIllegal, why_illegal};
+use super::{IllegalReason, Position, Variant, why_illegal};
 use crate::game::{Dialect, Game, LineFormat, Notation, Position as _, Protocol, opening};
 
 /// For sharing out time: how many plies may be left of a game that may last for ever.
@@ -84,13 +84,13 @@ fn points_named<V: Variant>(names: &str) -> Option<[u32; POINTS]> {
 ///
 /// # Errors
 /// Why it is not legal; `None` if the text is no move at all.
-fn play<V: Variant>(game: &mut Game<Position<V>>, text: &str) -> Result<(), Option<WhyIllegal>> {
+fn play<V: Variant>(game: &mut Game<Position<V>>, text: &str) -> Result<(), Option<IllegalReason>> {
     match (game.position().parse_move(text), game.end()) {
         (Ok(m), None) => {
             game.play(m).expect("the move is legal and the game goes on");
             Ok(())
         }
-        (Ok(_), Some(_)) => Err(Some(WhyIllegal::Over)),
+        (Ok(_), Some(_)) => Err(Some(IllegalReason::Over)),
         (Err(_), _) => Err(why_illegal(game.position(), text)),
     }
 }
@@ -109,7 +109,7 @@ mod tests {
     type Morris = Position<NineMensMorris>;
 
     #[test]
-    fn games_are_read_as_they_are_written_in_the_protocol() {
+    fn protocol_games_round_trip() {
         let dialect = Morris::dialect(Protocol::MorrisText).unwrap();
         for seed in 0..40 {
             let game = random_game::<Morris>(seed, 3 * seed as usize);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_where_a_game_of_the_protocol_is_wrong() {
+    fn reports_where_a_protocol_game_is_invalid() {
         let error = |text: &str| {
             let error = opening::read::<Morris>(text).unwrap_err();
             (error.column(), error.to_string())

@@ -14,7 +14,10 @@
 use thiserror::Error;
 
 use super::is_point;
-use crate::game::{Annotated, Extent, Held, LineFormat, ParseError, Placed, Told, Verdict, Writing, opening};
+use crate::game::{
+    AnnotatedGame, FormatWriter, GameResult, LineFormat, LocatedError, MetadataKind, ParseError, ParsedRecord,
+    RecordScanner, opening,
+};
 use crate::morris::notation::words;
 use crate::morris::{Position, Variant};
 
@@ -27,36 +30,36 @@ pub const fn format<V: Variant>() -> LineFormat {
         about: "games: moves in seed notation, `d2 f4 d6-d5xf4`, after a position and `;` if not from the start",
         of_games: true,
         detect: looks_like,
-        parse: |line| read::<V>(line).map(Held::from),
-        extent: Some(|| Box::new(Numbered::default())),
+        parse: |line| read::<V>(line).map(ParsedRecord::from),
+        scanner: Some(|| Box::new(NumberedMovesScanner::default())),
         split: None,
-        writing: Writing {
+        writer: FormatWriter {
             game: Some(|game| Ok(write::<V>(&game.known()))),
             position: None,
-            keeps: &[Told::Moves, Told::Result],
+            preserved: &[MetadataKind::Moves, MetadataKind::Result],
         },
     }
 }
 
 /// How far a game goes: a line that begins with the number 1 goes on in those that begin with another number, or are a result.
 #[derive(Default)]
-struct Numbered {
+struct NumberedMovesScanner {
     is_open: bool,
     begun: bool,
 }
 
-impl Extent for Numbered {
+impl RecordScanner for NumberedMovesScanner {
     fn add(&mut self, line: &str) {
         let is_numbered = if self.begun { self.is_open } else { number(line.trim_start()).is_some() };
         self.begun = true;
         self.is_open = is_numbered && !line.split_whitespace().any(is_result);
     }
 
-    fn is_open(&self) -> bool {
+    fn may_continue(&self) -> bool {
         self.is_open
     }
 
-    fn takes(&self, next: &str) -> bool {
+    fn accepts(&self, next: &str) -> bool {
         let next = next.trim();
         let is_first = number(next) == Some("1") && !next.starts_with("1..");
         self.is_open && (is_result(next) || (number(next).is_some() && !is_first))
@@ -64,7 +67,7 @@ impl Extent for Numbered {
 }
 
 fn is_result(word: &str) -> bool {
-    Verdict::from_pgn(word).is_some()
+    GameResult::from_pgn(word).is_some()
 }
 
 /// Returns the number of a move that a text begins with, `12` of `12. d2`; a dot follows it.
@@ -74,12 +77,12 @@ fn number(text: &str) -> Option<&str> {
 }
 
 /// A list of moves of which one has not the number that it should.
-pub type ParseMovesError = ParseError<WrongNumber>;
+pub type ParseMovesError = ParseError<WrongMoveNumber>;
 
 /// A number of a move that is not the next one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("expected the number `{expected}.` here, found `{found}.`: are moves missing?")]
-pub struct WrongNumber {
+pub struct WrongMoveNumber {
     /// The number of the move.
     pub expected: usize,
     /// What stands there.
@@ -96,7 +99,7 @@ fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
         };
         let expected = plies / 2 + 1;
         if found.parse() != Ok(expected) {
-            return Err(ParseMovesError { column, problem: WrongNumber { expected, found: found.to_owned() } });
+            return Err(ParseMovesError { column, kind: WrongMoveNumber { expected, found: found.to_owned() } });
         }
         plies += usize::from(is_move(word[found.len()..].trim_start_matches('.')));
     }
@@ -132,7 +135,7 @@ fn is_move(word: &str) -> bool {
 ///
 /// # Errors
 /// What is wrong with the position or the moves, with its place.
-pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, Box<dyn Placed>> {
+pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dyn LocatedError>> {
     let first = text.split_whitespace().next().unwrap_or_default();
     if number(first).is_some() || is_move(first) {
         check_numbers(text)?;
@@ -142,12 +145,12 @@ pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, Box<dyn Pl
 
 /// Writes a game: the position in front if it is not the start of the game, the moves, and the result if it is told.
 #[must_use]
-pub fn write<V: Variant>(annotated: &Annotated<Position<V>>) -> String {
+pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> String {
     let game = &annotated.game;
     let Some(result) = annotated.tags.result else { return opening::write(game) };
     // After a position alone a result would be more text of the position.
     let moves = if game.moves().is_empty() { " moves" } else { "" };
-    format!("{}{moves} {}", opening::write(game), Verdict::to_pgn(Some(result)))
+    format!("{}{moves} {}", opening::write(game), GameResult::to_pgn(Some(result)))
 }
 
 #[cfg(test)]
@@ -169,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn each_way_of_writing_is_read() {
+    fn reads_every_notation_variant() {
         for text in
             ["d2 f4 d6", "d2,f4, D6", "1. d2 f4 2. d6", "1.d2 f4 2.d6", "1. d2 1... f4 2. d6", "start moves d2 f4 d6"]
         {
@@ -190,11 +193,11 @@ mod tests {
     }
 
     #[test]
-    fn a_game_with_numbers_goes_on_in_further_lines() {
+    fn numbered_games_continue_on_further_lines() {
         let takes = |so_far: &str, next: &str| {
-            let mut extent = Numbered::default();
+            let mut extent = NumberedMovesScanner::default();
             so_far.lines().for_each(|line| extent.add(line));
-            extent.takes(next)
+            extent.accepts(next)
         };
         assert!(takes("1. d6 f4", "2. d2 b4") && takes("1. d6 f4\n2. d2", "2... b4") && takes("1. d6", "1... f4"));
         assert!(takes("1. d6 f4", " 1-0 ") && !takes("1. d6 f4 1-0", "2. d2") && !takes("1. d6\n0-1", "2. d2"));
@@ -205,14 +208,14 @@ mod tests {
     }
 
     #[test]
-    fn other_lines_do_not_look_like_games() {
+    fn does_not_detect_other_lines() {
         for line in ["", "7,8 a4,b4 g7 B", "***/**/*** w p p", "hello", "1. 5 13", "[White \"a\"]", "d8", "d2-f4-d6"] {
             assert!(!looks_like(line), "{line}");
         }
     }
 
     #[test]
-    fn tells_where_a_game_is_wrong() {
+    fn reports_where_a_game_is_invalid() {
         assert_eq!(error("1. d2 1...d2"), (11, "illegal move `d2` in ply 2: a man stands on d2".to_owned()));
         assert_eq!(error("d2 1-0 f4"), (8, "unexpected text `f4` after the result".to_owned()));
         assert_eq!(error("d2 5 f4"), (4, "`5` is no move".to_owned()));
@@ -227,8 +230,8 @@ mod tests {
         let game = random_game::<Position<V>>(seed, plies);
         let rest = Game::new(*game.position());
         for game in [game, rest] {
-            let mut annotated = Annotated::from(game);
-            annotated.tags.result = result.map(|points| Verdict { points, ending: None });
+            let mut annotated = AnnotatedGame::from(game);
+            annotated.tags.result = result.map(|points| GameResult { points, termination: None });
             let text = write(&annotated);
             let read = read::<V>(&text).unwrap();
             assert_eq!(
@@ -242,7 +245,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn games_are_read_as_they_are_written(
+        fn games_round_trip(
             seed: u64,
             plies in 0..120usize,
             result in prop::option::of(prop::sample::select(vec![-1.0, 0.0, 1.0])),
@@ -255,7 +258,7 @@ mod tests {
         }
 
         #[test]
-        fn errors_lie_within_the_text(
+        fn error_columns_lie_within_the_text(
             text in "(start|moves|[0-9,]{1,3}|[a-g][1-7]|[a-g][1-7]-[a-g][1-7]x[a-g][1-7]|1-0|é|;|[ .]){0,12}",
             other in "\\PC{0,60}",
         ) {

@@ -25,11 +25,11 @@ mod read;
 mod split;
 mod write;
 
-pub use read::{ParsePlayOkError, Problem, read};
-pub use split::{Games, begins, extent, games, read_all};
+pub use read::{ParsePlayOkError, PlayOkErrorKind, read};
+pub use split::{GameIterator, games, read_all, scanner, starts_game};
 pub use write::{WritePlayOkError, write};
 
-use crate::game::{Held, LineFormat, Told, Writing};
+use crate::game::{FormatWriter, LineFormat, MetadataKind, ParsedRecord};
 use crate::morris::Variant;
 
 /// Describes the format.
@@ -41,13 +41,19 @@ pub const fn format<V: Variant>() -> LineFormat {
         about: "games of PlayOK: tags as in PGN, then `1. 5 13 2. 20 19 1-0`, on any number of lines",
         of_games: true,
         detect: looks_like,
-        parse: |text| Ok(Held::from(read::<V>(text)?)),
-        extent: Some(extent),
+        parse: |text| Ok(ParsedRecord::from(read::<V>(text)?)),
+        scanner: Some(scanner),
         split: None,
-        writing: Writing {
+        writer: FormatWriter {
             game: Some(|game| Ok(write::<V>(&game.known())?)),
             position: None,
-            keeps: &[Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result],
+            preserved: &[
+                MetadataKind::Moves,
+                MetadataKind::Names,
+                MetadataKind::Tournament,
+                MetadataKind::Date,
+                MetadataKind::Result,
+            ],
         },
     }
 }
@@ -55,10 +61,10 @@ pub const fn format<V: Variant>() -> LineFormat {
 /// The points in the order of their numbers, from 1.
 const ORDER: &str = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1";
 
-/// Returns whether a text looks like a game of PlayOK: its first line that is not blank [begins] one.
+/// Returns whether a text looks like a game of PlayOK: its first line that is not blank begins one.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
-    text.lines().find(|line| !line.trim().is_empty()).is_some_and(begins)
+    text.lines().find(|line| !line.trim().is_empty()).is_some_and(starts_game)
 }
 
 /// Returns the name and the value of a line with a tag, `[White "one"]`, and where the value begins in the line, in bytes. The value is as

@@ -1,6 +1,6 @@
 //! Positions in the seed notation, alone on a line: `7,8 a4,b4 g7 B`. It is the text of a [`Position`], which its `FromStr` reads.
 
-use crate::game::{Entry, LineFormat, Writing};
+use crate::game::{AnnotatedPosition, FormatWriter, LineFormat};
 use crate::morris::{ParsePositionError, Position, Variant};
 
 /// Describes the format.
@@ -13,9 +13,9 @@ pub const fn format<V: Variant>() -> LineFormat {
         of_games: false,
         detect: looks_like,
         parse: |line| Ok(read::<V>(line)?.into()),
-        extent: None,
+        scanner: None,
         split: None,
-        writing: Writing { game: None, position: Some(|entry| Ok(entry.position.to_string())), keeps: &[] },
+        writer: FormatWriter { game: None, position: Some(|entry| Ok(entry.position.to_string())), preserved: &[] },
     }
 }
 
@@ -31,7 +31,7 @@ pub fn looks_like(line: &str) -> bool {
 ///
 /// # Errors
 /// [`ParsePositionError`] with the place and what is wrong there.
-pub fn read<V: Variant>(line: &str) -> Result<Entry<Position<V>>, ParsePositionError> {
+pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, ParsePositionError> {
     Ok(line.parse::<Position<V>>()?.into())
 }
 
@@ -47,7 +47,7 @@ mod tests {
     use crate::morris::NineMensMorris;
 
     #[test]
-    fn the_format_reads_a_line() {
+    fn reads_a_position() {
         let seed = format::<NineMensMorris>();
         assert!((seed.detect)("7,8 a4,b4 g7 B") && !(seed.detect)("a4,b4") && !(seed.detect)("-1,2 - - W"));
         let position = read::<NineMensMorris>("9,9 - - W").unwrap().position;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// The rules of a game, written down for themselves.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Game {
+pub struct NaiveRules {
     pub points: &'static str,
     /// Lines beyond the horizontal and vertical ones.
     pub diagonals: &'static [&'static str],
@@ -19,7 +19,7 @@ pub struct Game {
 
 const NINE_POINTS: &str = "a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 e3 e4 e5 f2 f4 f6 g1 g4 g7";
 
-impl Game {
+impl NaiveRules {
     pub fn named(name: &str) -> Self {
         let base = Self {
             points: NINE_POINTS,
@@ -85,8 +85,8 @@ impl Game {
 
 /// A position: who stands where, by names.
 #[derive(Clone)]
-pub struct Naive {
-    game: Game,
+pub struct NaivePosition {
+    game: NaiveRules,
     edges: Vec<[&'static str; 2]>,
     mills: Vec<[&'static str; 3]>,
     men: BTreeMap<&'static str, char>,
@@ -120,9 +120,9 @@ fn enemy(side: char) -> char {
     if side == 'W' { 'B' } else { 'W' }
 }
 
-impl Naive {
+impl NaivePosition {
     /// Reads a position that is known to be well written.
-    pub fn parse(game: Game, text: &str) -> Self {
+    pub fn parse(game: NaiveRules, text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
         let (edges, mills) = game.lines();
         let (white, black) = fields[0].split_once(',').unwrap();

@@ -7,7 +7,7 @@ fn read<V: Variant>(text: &str) -> Result<Position<V>, ParsePositionError> {
 }
 
 #[test]
-fn the_examples_of_the_rules_come_back() {
+fn seed_notation_round_trips() {
     for text in ["9,9 - - W", "7,8 a4,b4 g7 B", "0,0 a7,d7,g4 a1,b2,c3 W"] {
         assert_eq!(read::<NineMensMorris>(text).unwrap().to_string(), text);
     }
@@ -17,13 +17,13 @@ fn the_examples_of_the_rules_come_back() {
 }
 
 #[test]
-fn order_case_and_blanks_do_not_matter() {
+fn ignores_order_case_and_spaces() {
     let p = read::<NineMensMorris>("  0,0\t G4,a7,D7  c3,A1,b2   w ").unwrap();
     assert_eq!(p.to_string(), "0,0 a7,d7,g4 a1,b2,c3 W");
 }
 
 #[test]
-fn moves_are_read_and_written() {
+fn moves_round_trip() {
     let p = read::<NineMensMorris>("0,0 a7,d7,g4 a1,b2,c3 W").unwrap();
     let m = p.parse_move("G4-g7xA1").unwrap();
     assert_eq!(m.to_string(), "g4-g7xa1");
@@ -36,21 +36,21 @@ fn moves_are_read_and_written() {
 }
 
 #[test]
-fn errors_say_what_and_where() {
+fn reports_each_error_with_its_column() {
     let name = str::to_owned;
     let points = "a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 e3 e4 e5 f2 f4 f6 g1 g4 g7".to_owned();
-    let unknown = |text: &str| Problem::UnknownPoint { name: name(text), points: points.clone() };
-    let too_many = |color, found, men| Problem::TooManyMen(TooManyMen { color, found, men });
+    let unknown = |text: &str| PositionErrorKind::UnknownPoint { name: name(text), points: points.clone() };
+    let too_many = |color, found, men| PositionErrorKind::TooManyMen(TooManyMen { color, found, men });
     for (text, column, problem) in [
-        ("", 1, Problem::Missing(Field::Hands)),
-        ("9,9", 4, Problem::Missing(Field::White)),
-        ("9,9 -  ", 6, Problem::Missing(Field::Black)),
-        ("9,9 - -", 8, Problem::Missing(Field::Side)),
-        ("9 - - W", 1, Problem::Hands(name("9"))),
-        ("9,9,9 - - W", 1, Problem::Hands(name("9,9,9"))),
-        ("x,9 - - W", 1, Problem::Number(name("x"))),
-        ("9,+9 - - W", 3, Problem::Number(name("+9"))),
-        ("9, - - W", 3, Problem::Number(name(""))),
+        ("", 1, PositionErrorKind::Missing(PositionField::Hands)),
+        ("9,9", 4, PositionErrorKind::Missing(PositionField::White)),
+        ("9,9 -  ", 6, PositionErrorKind::Missing(PositionField::Black)),
+        ("9,9 - -", 8, PositionErrorKind::Missing(PositionField::Side)),
+        ("9 - - W", 1, PositionErrorKind::Hands(name("9"))),
+        ("9,9,9 - - W", 1, PositionErrorKind::Hands(name("9,9,9"))),
+        ("x,9 - - W", 1, PositionErrorKind::Number(name("x"))),
+        ("9,+9 - - W", 3, PositionErrorKind::Number(name("+9"))),
+        ("9, - - W", 3, PositionErrorKind::Number(name(""))),
         ("9,10 - - W", 3, too_many(Color::Black, 10, 9)),
         ("7,8 a1,a4,a7,b2 g7 B", 11, too_many(Color::White, 11, 9)),
         ("7,8 a1,a4 g7,g4 B", 14, too_many(Color::Black, 10, 9)),
@@ -58,14 +58,14 @@ fn errors_say_what_and_where() {
         ("7,8 a1, g7 B", 8, unknown("")),
         ("7,8 d4 g7 B", 5, unknown("d4")),
         ("7,8 é4 g7 B", 5, unknown("é4")),
-        ("7,7 a1 g7,A4,a4 B", 14, Problem::PointTwice(name("a4"))),
-        ("7,7 a1,a4 A4 B", 11, Problem::BothColors(name("A4"))),
-        ("7,7 a1 a4 White", 11, Problem::UnknownSide(name("White"))),
-        ("7,7 a1 a4 W ban=-,-", 13, Problem::TrailingText(name("ban=-,-"))),
+        ("7,7 a1 g7,A4,a4 B", 14, PositionErrorKind::DuplicatePoint(name("a4"))),
+        ("7,7 a1,a4 A4 B", 11, PositionErrorKind::OverlappingPoints(name("A4"))),
+        ("7,7 a1 a4 White", 11, PositionErrorKind::UnknownSide(name("White"))),
+        ("7,7 a1 a4 W ban=-,-", 13, PositionErrorKind::TrailingText(name("ban=-,-"))),
         ("7,7 é a4 W", 5, unknown("é")),
-        ("7,7 a1 a4 W more  text ", 13, Problem::TrailingText(name("more  text"))),
+        ("7,7 a1 a4 W more  text ", 13, PositionErrorKind::TrailingText(name("more  text"))),
     ] {
-        assert_eq!(read::<NineMensMorris>(text), Err(ParsePositionError { column, problem }), "{text}");
+        assert_eq!(read::<NineMensMorris>(text), Err(ParsePositionError { column, kind: problem }), "{text}");
     }
     let error = read::<NineMensMorris>("7,8 a1,a4 g7,g4 B").unwrap_err();
     assert_eq!(error.to_string(), "Black has 10 men in hand and on the board, the game has 9");
@@ -73,9 +73,9 @@ fn errors_say_what_and_where() {
 }
 
 #[test]
-fn errors_in_bans() {
-    let bans = |text: &str| Problem::Bans(text.to_owned());
-    let impossible = |color, text: &str| Problem::ImpossibleBan { color, text: text.to_owned() };
+fn reports_errors_in_bans() {
+    let bans = |text: &str| PositionErrorKind::Bans(text.to_owned());
+    let impossible = |color, text: &str| PositionErrorKind::ImpossibleBan { color, text: text.to_owned() };
     let men = "0,0 b6,c5,d5,e5 a1,a4,d1,d3 W";
     for (ban, column, problem) in [
         ("ban", 31, bans("ban")),
@@ -88,14 +88,14 @@ fn errors_in_bans() {
         ("ban=d5-c5,-", 35, impossible(Color::White, "d5-c5")),
         ("ban=d5-g7,-", 35, impossible(Color::White, "d5-g7")),
         ("ban=d5-d6,d5-d6", 41, impossible(Color::Black, "d5-d6")),
-        ("ban=d5-d6,- x", 43, Problem::TrailingText("x".to_owned())),
+        ("ban=d5-d6,- x", 43, PositionErrorKind::TrailingText("x".to_owned())),
     ] {
         let text = format!("{men} {ban}");
-        assert_eq!(read::<MorabarabaNoReturn>(&text), Err(ParsePositionError { column, problem }), "{text}");
-        assert!(matches!(read::<Morabaraba>(&text).unwrap_err().problem, Problem::TrailingText(_)));
+        assert_eq!(read::<MorabarabaNoReturn>(&text), Err(ParsePositionError { column, kind: problem }), "{text}");
+        assert!(matches!(read::<Morabaraba>(&text).unwrap_err().kind, PositionErrorKind::TrailingText(_)));
     }
     let in_hand = read::<MorabarabaNoReturn>("1,0 b6,c5,d5,e5 a1,a4,d1,d3 W ban=d5-d6,-").unwrap_err();
-    assert_eq!(in_hand.problem, impossible(Color::White, "d5-d6"), "a side with cows in hand places them");
+    assert_eq!(in_hand.kind, impossible(Color::White, "d5-d6"), "a side with cows in hand places them");
     for spent in ["0,0 b6,c5,d5,e5 a1,a4,d6,d3 W ban=d5-d6,-", "0,0 b6,c5,a7,e5 a1,a4,d1,d3 W ban=d5-d6,-"] {
         let position = read::<MorabarabaNoReturn>(spent).unwrap();
         assert_eq!(position, read(&spent[..29]).unwrap(), "the point is taken, or the cow was shot");
@@ -110,7 +110,7 @@ fn errors_in_bans() {
 }
 
 #[test]
-fn arrangements_are_checked() {
+fn rejects_invalid_arrangements() {
     let arrange = |hands, men| Position::<NineMensMorris>::new(hands, men, Color::White);
     let [black, white] = Color::ALL;
     let men = Rules::BASE.men;

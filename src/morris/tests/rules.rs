@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::game::GameRules as _;
-use crate::game::{Game, Reason};
+use crate::game::{Game, GameEndReason};
 
 fn position<V: Variant>(text: &str) -> Position<V> {
     text.parse().unwrap()
@@ -18,7 +18,7 @@ fn allows<V: Variant>(position: &Position<V>, m: &str) -> bool {
 }
 
 #[test]
-fn boards() {
+fn boards_have_the_expected_points_mills_and_edges() {
     let counts = |board: &Board| (board.len(), board.mills().len(), board.edges().len());
     assert_eq!(counts(NINE), (24, 16, 32));
     assert_eq!(counts(MORABARABA), (24, 20, 40));
@@ -37,7 +37,7 @@ fn a_mill_captures_outside_mills_first() {
 }
 
 #[test]
-fn all_in_mills() {
+fn a_mill_captures_from_a_mill_only_if_all_men_are_in_mills() {
     let text = "0,0 a7,d5,d7,g4 a1,d1,g1 W";
     let p = position::<NineMensMorris>(text);
     assert!(allows(&p, "g4-g7xa1") && !allows(&p, "g4-g7"));
@@ -47,7 +47,7 @@ fn all_in_mills() {
 }
 
 #[test]
-fn a_mill_without_a_victim_on_the_board() {
+fn a_mill_captures_nothing_if_no_opponent_man_is_on_the_board() {
     let p = position::<NineMensMorris>("7,9 a1,a4 - W");
     assert!(allows(&p, "a7"));
     assert_eq!(p.count_moves(), 22);
@@ -85,7 +85,7 @@ fn lasker_places_or_moves() {
 }
 
 #[test]
-fn two_men_in_all_lose_in_both_phases() {
+fn two_men_in_total_lose_in_both_phases() {
     let over = |text: &str| position::<NineMensMorris>(text).outcome();
     assert_eq!(over("0,0 a1,a4 b2,b4,b6 W"), Some(Outcome::Win(Color::Black)));
     assert_eq!(over("1,4 a1 b2,b4,b6 W"), Some(Outcome::Win(Color::Black)), "while men are placed as well");
@@ -121,14 +121,14 @@ fn three_mens_morris_is_won_by_a_mill() {
 const FULL: &str = "0,0 a4,a7,b4,c3,c5,d1,d2,d5,e3,f4,f6,g7 a1,b2,b6,c4,d3,d6,d7,e4,e5,f2,g1,g4 W";
 
 #[test]
-fn full_board() {
+fn a_full_board_is_a_loss_or_a_draw_by_the_variant() {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     enum Drawn {}
     impl Variant for Drawn {
         const ABOUT: &'static str = "A drawn game";
         const NAME: &'static str = "morabaraba, a full board draws";
         const BOARD: &'static Board = MORABARABA;
-        const RULES: Rules = Rules { full_board: FullBoard::Draws, ..Rules::MORABARABA };
+        const RULES: Rules = Rules { full_board: FullBoardRule::Draws, ..Rules::MORABARABA };
         type Bans = ();
     }
     let p = position::<Morabaraba>(FULL);
@@ -139,7 +139,7 @@ fn full_board() {
 }
 
 #[test]
-fn ten_move_draw() {
+fn three_cows_start_the_ten_move_draw() {
     let limit = |text: &str| position::<Morabaraba>(text).no_progress_limit();
     assert_eq!(limit("0,0 a1,a4,b6 b2,d3,e5,f4 W"), Some(20));
     assert_eq!(limit("0,0 a1,a4,b6 b2,d3,e5,f4 B"), Some(20));
@@ -156,17 +156,17 @@ fn ten_move_draw() {
     };
     play("g7-g4");
     play("b2-d2");
-    assert_eq!(play("d7-a7xf4").quiet_plies(), 0);
+    assert_eq!(play("d7-a7xf4").halfmove_clock(), 0);
     let mut last = None;
     for m in ["d2-b2", "g4-g7", "b2-d2", "g7-g4"].repeat(5) {
         last = Some(play(m));
     }
     let end = last.unwrap().end().unwrap();
-    assert_eq!((end.outcome, end.reason), (Outcome::Draw, Reason::NoProgress));
+    assert_eq!((end.outcome, end.reason), (Outcome::Draw, GameEndReason::NoProgress));
 }
 
 #[test]
-fn irreversible_moves() {
+fn captures_and_placements_are_irreversible() {
     let p = position::<NineMensMorris>("0,0 a7,d7,g4 a1,b2,c3 W");
     assert!(p.is_irreversible(p.parse_move("g4-g7xa1").unwrap()));
     assert!(!p.is_irreversible(p.parse_move("g4-g1").unwrap()));
@@ -178,7 +178,7 @@ mod no_return {
     use super::*;
 
     #[test]
-    fn bans_the_way_back_for_one_turn() {
+    fn bans_the_return_for_one_turn() {
         // The cow on d6 leaves the mill b6-d6-f6 and forms c5-d5-e5.
         let p = play::<MorabarabaNoReturn>("0,0 b6,c5,d6,e5,f6 a1,a4,d1,e3,g4 W", "d6-d5xg4");
         assert_eq!(p.to_string(), "0,0 b6,c5,d5,e5,f6 a1,a4,d1,e3 B ban=d5-d6,-");
@@ -191,13 +191,13 @@ mod no_return {
     }
 
     #[test]
-    fn both_sides_may_have_one() {
+    fn both_sides_may_have_a_ban() {
         let p = play::<MorabarabaNoReturn>("0,0 b6,c5,d5,e5,f6 b2,c3,d2,e3,f2 B ban=d5-d6,-", "d2-d3xb6");
         assert_eq!(p.to_string(), "0,0 c5,d5,e5,f6 b2,c3,d3,e3,f2 W ban=d5-d6,d3-d2");
     }
 
     #[test]
-    fn a_ban_of_nothing_is_not_kept() {
+    fn drops_a_ban_that_forbids_nothing() {
         let p = play::<MorabarabaNoReturn>("0,0 a7,b6,c5,d6,e5,f6,g7 b2,d1,d2,f4,g1 W", "d6-d5xd1 f4-f2xd5");
         assert_eq!(p.to_string(), "0,0 a7,b6,c5,e5,f6,g7 b2,d2,f2,g1 W", "the cow is shot");
         let p = play::<MorabarabaNoReturn>("0,0 b6,c5,d6,e5,f6 a1,a4,d1,d7,g4 W", "d6-d5xg4 d7-d6");
@@ -205,7 +205,7 @@ mod no_return {
     }
 
     #[test]
-    fn a_side_left_with_the_banned_move_alone_loses() {
+    fn a_side_with_only_the_banned_move_loses() {
         let text = "0,0 a1,c5,d5,e5 a4,b2,b6,c4,d1,e4,f6 W";
         assert_eq!(texts(&position::<MorabarabaNoReturn>(text)), ["d5-d6"]);
         let p = position::<MorabarabaNoReturn>(&format!("{text} ban=d5-d6,-"));
@@ -213,7 +213,7 @@ mod no_return {
     }
 
     #[test]
-    fn is_part_of_the_position() {
+    fn the_ban_is_part_of_the_position() {
         let text = "0,0 b6,c5,d5,e5,f6 a1,a4,d1,d3 W";
         let without = position::<MorabarabaNoReturn>(text);
         let with = position::<MorabarabaNoReturn>(&format!("{text} ban=d5-d6,-"));

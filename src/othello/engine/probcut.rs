@@ -7,12 +7,12 @@
 use crate::game::Confidence;
 
 /// Searches of fewer plies are not left out: the shallow one would cost about as much.
-pub const FROM_DEPTH: u32 = 3;
+pub const MIN_DEPTH: u32 = 3;
 
 /// Depths are counted up to this.
 const DEPTHS: usize = 64;
 
-/// Returns the depth of the shallow search that stands in for one of so many plies, at least [`FROM_DEPTH`]: about half, of the same parity,
+/// Returns the depth of the shallow search that stands in for one of so many plies, at least [`MIN_DEPTH`]: about half, of the same parity,
 /// for scores after an odd and an even number of plies are not alike.
 #[must_use]
 pub const fn shallow_depth(depth: u32) -> u32 {
@@ -24,14 +24,14 @@ pub const fn shallow_depth(depth: u32) -> u32 {
 /// The terms are such that a model which was fitted to searches of ten plies still holds for twice as many: what a deeper shallow search leaves
 /// open becomes less and less, and no term that grows with a depth stands without another that falls with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Model {
+pub struct ProbCutModel {
     /// The mean of deep less shallow is the sum of these, times [`mean_terms`](Self::mean_terms).
     pub mean: [f64; 4],
     /// The logarithm of the standard deviation is the sum of these, times [`sigma_terms`](Self::sigma_terms).
     pub log_sigma: [f64; 6],
 }
 
-impl Model {
+impl ProbCutModel {
     /// As measured with the weights in the program.
     pub const LEARNT: Self =
         Self { mean: [0.391, 0.049, -1.157, 0.364], log_sigma: [1.690, -0.349, 0.033, 0.327, -0.156, 0.151] };
@@ -93,9 +93,9 @@ pub struct ProbCut {
 impl ProbCut {
     /// Works out the margins.
     #[must_use]
-    pub fn new(model: &Model) -> Self {
+    pub fn new(model: &ProbCutModel) -> Self {
         let margin = |confidence: Confidence, empties: u32, depth: u32| {
-            if depth < FROM_DEPTH {
+            if depth < MIN_DEPTH {
                 return Margin::default();
             }
             let shallow = shallow_depth(depth);
@@ -126,8 +126,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_shallow_search_is_shallower_and_of_the_same_parity() {
-        for depth in FROM_DEPTH..60 {
+    fn shallow_depths_are_smaller_and_of_the_same_parity() {
+        for depth in MIN_DEPTH..60 {
             let shallow = shallow_depth(depth);
             assert!(shallow < depth && shallow % 2 == depth % 2, "{shallow} for {depth}");
         }
@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn margins_grow_with_the_confidence() {
-        let cut = ProbCut::new(&Model { mean: [0.5, 0.0, 0.0, 0.0], log_sigma: [1.0, 0.0, 0.0, 0.5, -0.3, 0.0] });
+        let cut =
+            ProbCut::new(&ProbCutModel { mean: [0.5, 0.0, 0.0, 0.0], log_sigma: [1.0, 0.0, 0.0, 0.5, -0.3, 0.0] });
         let margins = Confidence::all().map_while(|level| cut.margin(level, 30, 10)).collect::<Vec<_>>();
         assert_eq!(margins.len(), 5);
         assert!(margins.windows(2).all(|pair| pair[0].above < pair[1].above && pair[0].below < pair[1].below));

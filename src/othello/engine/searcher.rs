@@ -6,32 +6,32 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{Evaluate, Evaluation, Iteration, SearchedLine, Solution, Solver};
+use super::{HandcraftedEvaluation, Iteration, SearchedLine, Solution, Solver, TrainedEvaluation};
 use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Game, GameData, Limits, Line,
-    Position as _, Report, Score, Searcher, WeightsError, WrongData,
+    Position as _, Report, Score, Searcher, WeightsError, WrongGameData,
 };
 use crate::othello::{Board, Move, Position};
 use crate::search::AlphaBeta;
 
 /// With no depth asked for, but time or nodes, positions with at most this many empty squares go to the solver.
-const SOLVE_FROM: u32 = 14;
+const SOLVE_MAX_EMPTIES: u32 = 14;
 
 /// The part of bounded time and nodes, one in so many, for the searches that go before a solve.
-const SEARCHED_SHARE: u32 = 4;
+const PRESEARCH_SHARE: u32 = 4;
 
 /// The depths of such searches where a solve needs none, in plies.
-const QUICK: [u32; 2] = [1, 3];
+const QUICK_DEPTHS: [u32; 2] = [1, 3];
 
 /// The part for the plain search that stands in for a solve which is cut short, and the most that it may take: most solves are not cut
 /// short, and it is for nothing then.
-const STAND_IN_SHARE: u32 = 8;
-const STAND_IN_TIME: Duration = Duration::from_millis(20);
-const STAND_IN_NODES: u64 = 40_000;
+const FALLBACK_SHARE: u32 = 8;
+const FALLBACK_TIME: Duration = Duration::from_millis(20);
+const FALLBACK_NODES: u64 = 40_000;
 
 /// A search that is to go to the end of the game is not made deeper ply by ply beyond so many plies before it: to leave out what hardly
 /// matters on the way to the end then takes less.
-const LEAP: u32 = 12;
+const FULL_DEPTH_JUMP: u32 = 12;
 
 /// Searches a position by evaluation, or solves it where an exact score or a window is asked for or the depth reaches the end.
 ///
@@ -39,7 +39,7 @@ const LEAP: u32 = 12;
 /// contradict a bound moved to it, with the move first that is proved to reach the most.
 pub struct OthelloSearcher<const N: usize> {
     /// Searches where the solver has learnt nothing to search by.
-    plain: Box<dyn Searcher<Position<N>>>,
+    generic: Box<dyn Searcher<Position<N>>>,
     solver: Solver<N>,
 }
 
@@ -49,16 +49,23 @@ impl<const N: usize> OthelloSearcher<N> {
     #[must_use]
     pub fn new(options: &EngineOptions) -> Self {
         let quarter = options.hash_bytes / 4;
-        Self { plain: Box::new(AlphaBeta::new(Evaluate, quarter)), solver: Solver::new(options.hash_bytes - quarter) }
+        Self {
+            generic: Box::new(AlphaBeta::new(HandcraftedEvaluation, quarter)),
+            solver: Solver::new(options.hash_bytes - quarter),
+        }
     }
 
     /// Creates the searcher of a board that has no weights.
-    fn small(options: &EngineOptions) -> Result<Self, WrongData> {
-        if options.weights.is_some() || options.database.is_some() { Err(WrongData) } else { Ok(Self::new(options)) }
+    fn for_small_board(options: &EngineOptions) -> Result<Self, WrongGameData> {
+        if options.weights.is_some() || options.database.is_some() {
+            Err(WrongGameData)
+        } else {
+            Ok(Self::new(options))
+        }
     }
 
     /// Searches a position that is to be solved: what is found orders the solver's moves, and stands in for what it cannot prove in time.
-    fn search_before_solving(
+    fn presearch(
         &mut self,
         game: &Game<Position<N>>,
         limits: &Limits,
@@ -68,13 +75,13 @@ impl<const N: usize> OthelloSearcher<N> {
         let board = game.position().board();
         let bounded = limits.nodes.is_some() || limits.time.is_some();
         if self.solver.has_evaluation() {
-            let mut drafts = drafts_before_solving(board.empty_count());
+            let mut drafts = presearch_drafts(board.empty_count());
             if bounded && drafts.is_empty() {
-                drafts = QUICK.map(|depth| (depth, Confidence::FULL)).to_vec();
+                drafts = QUICK_DEPTHS.map(|depth| (depth, Confidence::FULL)).to_vec();
             }
             let share = Limits {
-                nodes: limits.nodes.map(|nodes| nodes.div_ceil(SEARCHED_SHARE.into())),
-                time: limits.time.map(|time| time / SEARCHED_SHARE),
+                nodes: limits.nodes.map(|nodes| nodes.div_ceil(PRESEARCH_SHARE.into())),
+                time: limits.time.map(|time| time / PRESEARCH_SHARE),
                 lines: if bounded { limits.lines } else { 1 },
                 ..Limits::default()
             };
@@ -82,12 +89,12 @@ impl<const N: usize> OthelloSearcher<N> {
         }
         let stand_in = Limits {
             depth: if bounded { limits.depth } else { Some(1) },
-            nodes: limits.nodes.map(|nodes| nodes.div_ceil(STAND_IN_SHARE.into()).min(STAND_IN_NODES)),
-            time: limits.time.map(|time| (time / STAND_IN_SHARE).min(STAND_IN_TIME)),
+            nodes: limits.nodes.map(|nodes| nodes.div_ceil(FALLBACK_SHARE.into()).min(FALLBACK_NODES)),
+            time: limits.time.map(|time| (time / FALLBACK_SHARE).min(FALLBACK_TIME)),
             lines: limits.lines,
             ..Limits::default()
         };
-        self.plain.search(game, &stand_in, cancel, on_info)
+        self.generic.search(game, &stand_in, cancel, on_info)
     }
 
     /// Searches by evaluation; what is asked for is not a proof.
@@ -100,8 +107,8 @@ impl<const N: usize> OthelloSearcher<N> {
     ) -> Report<Position<N>> {
         let board = game.position().board();
         // Only the plain search knows of an adjudicator's cap on the plies of the game.
-        if !self.solver.has_evaluation() || board.is_over() || game.settings().ply_cap.is_some() {
-            return self.plain.search(game, limits, cancel, on_info);
+        if !self.solver.has_evaluation() || board.is_over() || game.draw_rules().ply_cap.is_some() {
+            return self.generic.search(game, limits, cancel, on_info);
         }
         self.run(board, &drafts(limits, board.empty_count()), limits, cancel, on_info)
     }
@@ -136,21 +143,21 @@ impl<const N: usize> OthelloSearcher<N> {
 impl OthelloSearcher<8> {
     /// Creates a searcher that judges by what was learnt from games.
     #[must_use]
-    pub fn with_evaluation(options: &EngineOptions, evaluation: Arc<Evaluation>) -> Self {
-        let plain = Box::new(AlphaBeta::new(Evaluate, 1 << 16));
-        Self { plain, solver: Solver::with_evaluation(options.hash_bytes, evaluation) }
+    pub fn with_evaluation(options: &EngineOptions, evaluation: Arc<TrainedEvaluation>) -> Self {
+        let plain = Box::new(AlphaBeta::new(HandcraftedEvaluation, 1 << 16));
+        Self { generic: plain, solver: Solver::with_evaluation(options.hash_bytes, evaluation) }
     }
 
     /// Creates the best searcher there is.
-    fn best(options: &EngineOptions) -> Result<Self, WrongData> {
+    fn best(options: &EngineOptions) -> Result<Self, WrongGameData> {
         if options.database.is_some() {
-            return Err(WrongData);
+            return Err(WrongGameData);
         }
         if options.evaluation == EvaluationKind::Simple {
             return Ok(Self::new(options));
         }
-        let own = options.weights.as_ref().map(GameData::get::<Evaluation>).transpose()?;
-        Ok(Self::with_evaluation(options, own.unwrap_or_else(Evaluation::learnt)))
+        let own = options.weights.as_ref().map(GameData::get::<TrainedEvaluation>).transpose()?;
+        Ok(Self::with_evaluation(options, own.unwrap_or_else(TrainedEvaluation::built_in)))
     }
 }
 
@@ -183,12 +190,12 @@ fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
     let high = limits.confidence.unwrap_or(Confidence::FULL);
     let first = if limits.nodes.is_some() || limits.time.is_some() { low } else { Confidence::LOWEST };
     let levels = Confidence::all().filter(|&level| first <= level && level <= high && level < Confidence::FULL);
-    let deepening = (1..=empties.saturating_sub(LEAP)).map(|depth| (depth, first));
+    let deepening = (1..=empties.saturating_sub(FULL_DEPTH_JUMP)).map(|depth| (depth, first));
     deepening.chain(levels.map(|level| (empties, level))).collect()
 }
 
 /// Returns the searches that go before a solve, so that it finds its moves in a good order.
-fn drafts_before_solving(empties: u32) -> Vec<(u32, Confidence)> {
+fn presearch_drafts(empties: u32) -> Vec<(u32, Confidence)> {
     let levels = match empties {
         ..=15 => return Vec::new(),
         16..=21 => 1,
@@ -196,7 +203,7 @@ fn drafts_before_solving(empties: u32) -> Vec<(u32, Confidence)> {
         26..=29 => 3,
         _ => 5,
     };
-    let deepening = (empties % 2 + 2..=empties - LEAP).step_by(2).map(|depth| (depth, Confidence::LOWEST));
+    let deepening = (empties % 2 + 2..=empties - FULL_DEPTH_JUMP).step_by(2).map(|depth| (depth, Confidence::LOWEST));
     deepening.chain(Confidence::all().take(levels).map(|level| (empties, level))).collect()
 }
 
@@ -287,12 +294,12 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
         let solve = match limits.depth {
             _ if near_the_end => true,
             Some(depth) => depth >= empties && (sure || proof),
-            None => proof || empties <= SOLVE_FROM,
+            None => proof || empties <= SOLVE_MAX_EMPTIES,
         };
         // A cap on the plies of the game is an adjudicator's, and the solver knows no such draws.
-        let may_solve = !position.is_over() && game.settings().ply_cap.is_none();
+        let may_solve = !position.is_over() && game.draw_rules().ply_cap.is_none();
         let searched = if solve && may_solve {
-            self.search_before_solving(game, limits, cancel, on_info)
+            self.presearch(game, limits, cancel, on_info)
         } else {
             let searched = self.search_by_evaluation(game, limits, cancel, on_info);
             let was_going_to_the_end = may_solve && self.solver.has_evaluation() && limits.depth.is_none() && sure;
@@ -324,7 +331,7 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
     }
 
     fn fork(&self) -> Box<dyn Searcher<Position<N>>> {
-        Box::new(Self { plain: self.plain.fork(), solver: self.solver.fork() })
+        Box::new(Self { generic: self.generic.fork(), solver: self.solver.fork() })
     }
 
     fn assist(&mut self, patience: Duration) {
@@ -332,7 +339,7 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
     }
 
     fn clear(&mut self) {
-        self.plain.clear();
+        self.generic.clear();
         self.solver.clear();
     }
 }
@@ -343,8 +350,8 @@ macro_rules! engines {
             const EXACT_SOLVER: bool = true;
             const SELECTIVE: bool = $size == 8;
 
-            fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongData> {
-                let searcher: fn(&EngineOptions) -> Result<OthelloSearcher<$size>, WrongData> = $searcher;
+            fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongGameData> {
+                let searcher: fn(&EngineOptions) -> Result<OthelloSearcher<$size>, WrongGameData> = $searcher;
                 Ok(Box::new(searcher(options)?))
             }
 
@@ -355,9 +362,9 @@ macro_rules! engines {
 
 engines! {
     8, OthelloSearcher::best, {
-        fn read_weights(file: &Path) -> Result<GameData, WeightsError> { Evaluation::read(file).map(GameData::new) }
+        fn read_weights(file: &Path) -> Result<GameData, WeightsError> { TrainedEvaluation::read(file).map(GameData::new) }
         fn level(number: u32) -> Limits { level(number) }
     };
-    6, OthelloSearcher::small, {};
-    4, OthelloSearcher::small, {};
+    6, OthelloSearcher::for_small_board, {};
+    4, OthelloSearcher::for_small_board, {};
 }

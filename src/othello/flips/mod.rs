@@ -5,9 +5,9 @@
 //! are inlined into code that is compiled for such a [level](crate::instructions). What was written by hand for one (gathering bits by PEXT,
 //! both counts of the last move in one vector) was not faster.
 
+mod count_last;
 pub(super) mod lanes;
-mod last;
 mod portable;
 
-pub(super) use last::last_flips;
+pub(super) use count_last::count_last_flips;
 pub(super) use portable::{flips, moves};

@@ -1,6 +1,6 @@
 //! Board strings alone on a line: the squares row by row from a1, then the side to move, as Edax and NBoard write them.
 
-use crate::game::{Entry, LineFormat, Placed, Playable, Writing};
+use crate::game::{AnnotatedPosition, FormatWriter, LineFormat, LocatedError, Playable};
 use crate::othello::Position;
 
 /// Describes the format.
@@ -16,14 +16,14 @@ where
         of_games: false,
         detect: |line| !line.contains(';'),
         parse: |line| Ok(parse::<N>(line)?.into()),
-        extent: None,
+        scanner: None,
         split: None,
-        writing: Writing { game: None, position: Some(|entry| Ok(entry.position.to_string())), keeps: &[] },
+        writer: FormatWriter { game: None, position: Some(|entry| Ok(entry.position.to_string())), preserved: &[] },
     }
 }
 
 /// Reads a line, blanks around it removed.
-pub(super) fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, Box<dyn Placed>> {
+pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>>, Box<dyn LocatedError>> {
     Ok(line.parse::<Position<N>>()?.into())
 }
 
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_each_size_and_nothing_but_the_board() {
+    fn reads_every_board_size_and_rejects_trailing_text() {
         let entry = parse::<4>("-----OX--XO----- X").unwrap();
         assert_eq!(entry.position, Position::<4>::default());
         assert!(entry.expected.is_empty());

@@ -16,10 +16,10 @@
 mod read;
 mod write;
 
-use crate::game::{Annotated, Extent, Held, LineFormat, Playable, Told, Writing};
+use crate::game::{AnnotatedGame, FormatWriter, LineFormat, MetadataKind, ParsedRecord, Playable, RecordScanner};
 use crate::othello::Position;
 
-pub use read::{ParseGgfError, Problem, read, read_all};
+pub use read::{GgfErrorKind, ParseGgfError, read, read_all};
 pub use write::write;
 
 /// Describes the format.
@@ -34,33 +34,40 @@ where
         about: "games: `(;GM[Othello]PB[..]PW[..]BO[8 ...]B[f5]W[d6];)`, or archives of them, `1 (;...;)`",
         of_games: true,
         detect: looks_like,
-        parse: |text| Ok(Held::Games(read_all::<N>(text)?.into_iter().map(Annotated::into_any).collect())),
-        extent: Some(|| Box::new(Lines::default())),
+        parse: |text| Ok(ParsedRecord::Games(read_all::<N>(text)?.into_iter().map(AnnotatedGame::into_any).collect())),
+        scanner: Some(|| Box::new(GgfScanner::default())),
         split: Some(split),
-        writing: Writing {
+        writer: FormatWriter {
             game: Some(|game| Ok(write::<N>(&game.known()))),
             position: None,
-            keeps: &[Told::Moves, Told::Names, Told::Tournament, Told::Date, Told::Result, Told::Notes],
+            preserved: &[
+                MetadataKind::Moves,
+                MetadataKind::Names,
+                MetadataKind::Tournament,
+                MetadataKind::Date,
+                MetadataKind::Result,
+                MetadataKind::Notes,
+            ],
         },
     }
 }
 
 /// How far a game goes: to a line that ends in `;)`, or to where another game begins.
 #[derive(Default)]
-struct Lines {
+struct GgfScanner {
     ended: bool,
 }
 
-impl Extent for Lines {
+impl RecordScanner for GgfScanner {
     fn add(&mut self, line: &str) {
         self.ended = line.trim_end().ends_with(";)");
     }
 
-    fn is_open(&self) -> bool {
+    fn may_continue(&self) -> bool {
         !self.ended
     }
 
-    fn takes(&self, next: &str) -> bool {
+    fn accepts(&self, next: &str) -> bool {
         !self.ended && !looks_like(next)
     }
 }

@@ -20,7 +20,7 @@ pub mod wthor;
 
 use super::{Move, Position};
 use crate::game::{
-    Annotated, AnyMove, Dialect, Game, LineFormat, Notation, Playable, Position as _, Protocol, RecordFormat,
+    AnnotatedGame, AnyMove, Dialect, Game, LineFormat, Notation, Playable, Position as _, Protocol, RecordFormat,
 };
 
 macro_rules! notation {
@@ -63,7 +63,7 @@ where
     };
     Some(Dialect {
         game: N.to_string(),
-        write_game: |game| ggf::write(&Annotated::between(game.known::<Position<N>>(), ["Black", "White"])),
+        write_game: |game| ggf::write(&AnnotatedGame::with_names(game.known::<Position<N>>(), ["Black", "White"])),
         read_game: |text| Ok(ggf::read::<N>(text)?.game.any()),
         write_move,
         read_move: |position, text| Move::from_text(text).and_then(|m| position.find_move(&m.to_string())),

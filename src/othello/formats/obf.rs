@@ -17,7 +17,9 @@
 
 use thiserror::Error;
 
-use crate::game::{Entry, LineFormat, ParseError, Playable, Position as _, Score, Told, Writing, write_scores};
+use crate::game::{
+    AnnotatedPosition, FormatWriter, LineFormat, MetadataKind, ParseError, Playable, Position as _, Score, write_scores,
+};
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, Move, Position};
 
@@ -34,28 +36,32 @@ where
         of_games: false,
         detect: |line| line.contains(';'),
         parse: |line| Ok(parse::<N>(line)?.into()),
-        extent: None,
+        scanner: None,
         split: None,
-        writing: Writing { game: None, position: Some(|entry| Ok(write::<N>(&entry.known()))), keeps: &[Told::Scores] },
+        writer: FormatWriter {
+            game: None,
+            position: Some(|entry| Ok(write::<N>(&entry.known()))),
+            preserved: &[MetadataKind::Scores],
+        },
     }
 }
 
 /// A text that is not a line of OBF.
-pub type ParseObfError = ParseError<Problem>;
+pub type ParseObfError = ParseError<ObfErrorKind>;
 
 impl From<ParsePositionError> for ParseObfError {
     fn from(error: ParsePositionError) -> Self {
-        Self { column: error.column, problem: Problem::Position(error.problem) }
+        Self { column: error.column, kind: ObfErrorKind::Position(error.kind) }
     }
 }
 
 /// What is wrong with a line of OBF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum ObfErrorKind {
     /// The board string is wrong.
     #[error(transparent)]
-    Position(notation::Problem),
+    Position(notation::PositionErrorKind),
     /// Something else than a semicolon follows the side to move.
     #[error("expected `;` after the side to move")]
     MissingSemicolon,
@@ -70,7 +76,7 @@ pub enum Problem {
     IllegalMove(String),
     /// A move has two scores.
     #[error("a second score for `{0}`")]
-    MoveTwice(String),
+    DuplicateMove(String),
     /// What follows the colon is no whole number.
     #[error("expected a score such as `+2`, found `{0}`")]
     NotAScore(String),
@@ -97,23 +103,23 @@ pub enum Problem {
 ///
 /// # Errors
 /// [`ParseObfError`] with the place and what is wrong there.
-pub fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, ParseObfError> {
+pub fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>>, ParseObfError> {
     let (position, rest, column) = notation::parse_prefix::<N>(line)?;
     let (column, rest) = skip_blanks(column, rest);
     let Some(mut rest) = rest.strip_prefix(';') else {
-        return Err(ParseObfError { column, problem: Problem::MissingSemicolon });
+        return Err(ParseObfError { column, kind: ObfErrorKind::MissingSemicolon });
     };
     let mut column = column + 1;
     let mut expected = Vec::new();
     loop {
         (column, rest) = skip_blanks(column, rest);
         if rest.is_empty() {
-            return Ok(Entry { position, expected });
+            return Ok(AnnotatedPosition { position, expected });
         }
         let (field, after) = rest.split_once(';').unwrap_or((rest, ""));
         if let Some((m, score)) = parse_field(&position, field.trim_end(), column)? {
             if expected.iter().any(|&(other, _)| other == m) {
-                return Err(ParseObfError { column, problem: Problem::MoveTwice(field.trim_end().to_owned()) });
+                return Err(ParseObfError { column, kind: ObfErrorKind::DuplicateMove(field.trim_end().to_owned()) });
             }
             expected.push((m, score));
         }
@@ -132,7 +138,7 @@ pub fn parse<const N: usize>(line: &str) -> Result<Entry<Position<N>>, ParseObfE
 /// # Ok::<(), obf::ParseObfError>(())
 /// ```
 #[must_use]
-pub fn write<const N: usize>(entry: &Entry<Position<N>>) -> String {
+pub fn write<const N: usize>(entry: &AnnotatedPosition<Position<N>>) -> String {
     let mut expected = entry.expected.clone();
     expected.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
     let name = |m: Move| if m == Move::PASS { "PS".to_owned() } else { m.to_string().to_uppercase() };
@@ -146,26 +152,26 @@ fn parse_field<const N: usize>(
     field: &str,
     column: usize,
 ) -> Result<Option<(Option<Move>, i32)>, ParseObfError> {
-    let fail = |column, problem| Err(ParseObfError { column, problem });
+    let fail = |column, problem| Err(ParseObfError { column, kind: problem });
     if field.is_empty() {
-        return fail(column, Problem::EmptyField);
+        return fail(column, ObfErrorKind::EmptyField);
     }
     if field == "--:-127" {
         return Ok(None);
     }
     let Some((name, score)) = field.split_once(':') else {
         if field.parse::<i64>().is_err() {
-            return fail(column, Problem::UnknownField(field.to_owned()));
+            return fail(column, ObfErrorKind::UnknownField(field.to_owned()));
         }
         // The score of the position: of no move, but of a pass where that is the only one.
         let m = position.legal_moves().next().filter(|&m| m == Move::PASS);
         return Ok(Some((m, parse_score::<N>(field, column)?)));
     };
     let Some(m) = Move::from_text(name) else {
-        return fail(column, Problem::UnknownField(field.to_owned()));
+        return fail(column, ObfErrorKind::UnknownField(field.to_owned()));
     };
     if !position.is_legal(m) {
-        return fail(column, Problem::IllegalMove(name.to_owned()));
+        return fail(column, ObfErrorKind::IllegalMove(name.to_owned()));
     }
     Ok(Some((Some(m), parse_score::<N>(score.trim_start(), column + name.chars().count() + 1)?)))
 }
@@ -173,10 +179,10 @@ fn parse_field<const N: usize>(
 fn parse_score<const N: usize>(text: &str, column: usize) -> Result<i32, ParseObfError> {
     let area = Board::<N>::AREA;
     let Ok(score) = text.parse::<i64>() else {
-        return Err(ParseObfError { column, problem: Problem::NotAScore(text.to_owned()) });
+        return Err(ParseObfError { column, kind: ObfErrorKind::NotAScore(text.to_owned()) });
     };
     if score.unsigned_abs() > u64::from(area) {
-        return Err(ParseObfError { column, problem: Problem::ScoreOutOfRange { score, area } });
+        return Err(ParseObfError { column, kind: ObfErrorKind::ScoreOutOfRange { score, area } });
     }
     Ok(score as i32)
 }
@@ -197,9 +203,9 @@ mod tests {
         entry.expected.iter().map(|(m, score)| (m.map_or_else(String::new, |m| m.to_string()), *score)).collect()
     }
 
-    fn error(line: &str) -> (usize, Problem) {
+    fn error(line: &str) -> (usize, ObfErrorKind) {
         let error = parse::<4>(line).unwrap_err();
-        (error.column, error.problem)
+        (error.column, error.kind)
     }
 
     #[test]
@@ -222,39 +228,45 @@ mod tests {
     }
 
     #[test]
-    fn reads_both_names_of_a_pass() {
+    fn reads_every_name_of_a_pass() {
         // A disc in the corner cannot be taken, so White must pass.
         for name in ["PS", "PA", "pa"] {
             assert_eq!(fields(&format!("XO-------------- O; {name}:-16;")), [("pa".to_owned(), -16)]);
         }
-        assert_eq!(error(&format!("{START} X; PS:+0;")), (21, Problem::IllegalMove("PS".into())));
+        assert_eq!(error(&format!("{START} X; PS:+0;")), (21, ObfErrorKind::IllegalMove("PS".into())));
     }
 
     #[test]
     fn ignores_the_sentinel() {
         assert_eq!(fields(&format!("{START} X; --:-127;")), []);
-        assert_eq!(error(&format!("{START} X; --:-12;")), (21, Problem::UnknownField("--:-12".into())));
+        assert_eq!(error(&format!("{START} X; --:-12;")), (21, ObfErrorKind::UnknownField("--:-12".into())));
     }
 
     #[test]
-    fn reads_a_score_alone_where_there_is_no_move() {
+    fn reads_a_score_without_a_move() {
         assert_eq!(fields("XO-------------- O; -16;"), [("pa".to_owned(), -16)]);
         let over = "XXXXXXXXXXXXXXOO";
         assert_eq!(fields(&format!("{over} X; +12;")), [(String::new(), 12)]);
-        assert_eq!(error(&format!("{over} X; A1:+12;")), (21, Problem::IllegalMove("A1".into())));
+        assert_eq!(error(&format!("{over} X; A1:+12;")), (21, ObfErrorKind::IllegalMove("A1".into())));
         assert_eq!(fields(&format!("{START} X; +12;")), [(String::new(), 12)]);
     }
 
     #[test]
-    fn tells_where_a_field_is_wrong() {
-        assert_eq!(error(&format!("{START} X; A2:-8; D4:-8;")), (28, Problem::IllegalMove("D4".into())));
-        assert_eq!(error(&format!("{START} X; A2:-8; best move;")), (28, Problem::UnknownField("best move".into())));
-        assert_eq!(error(&format!("{START} X; A2:-8; A2:-6;")), (28, Problem::MoveTwice("A2:-6".into())));
-        assert_eq!(error(&format!("{START} X; A2:-8;; B1:-8;")), (27, Problem::EmptyField));
-        assert_eq!(error(&format!("{START} X; A2:-18;")), (24, Problem::ScoreOutOfRange { score: -18, area: 16 }));
-        assert_eq!(error(&format!("{START} X; A2:x;")), (24, Problem::NotAScore("x".into())));
-        assert_eq!(error(&format!("{START} X; A2:-8; trailing")), (28, Problem::UnknownField("trailing".into())));
-        assert_eq!(error(&format!("{START} X A2:-8;")), (20, Problem::MissingSemicolon));
-        assert!(matches!(error("-----OX; X"), (11, Problem::Position(notation::Problem::MissingSquares { .. }))));
+    fn reports_where_a_field_is_invalid() {
+        assert_eq!(error(&format!("{START} X; A2:-8; D4:-8;")), (28, ObfErrorKind::IllegalMove("D4".into())));
+        assert_eq!(
+            error(&format!("{START} X; A2:-8; best move;")),
+            (28, ObfErrorKind::UnknownField("best move".into()))
+        );
+        assert_eq!(error(&format!("{START} X; A2:-8; A2:-6;")), (28, ObfErrorKind::DuplicateMove("A2:-6".into())));
+        assert_eq!(error(&format!("{START} X; A2:-8;; B1:-8;")), (27, ObfErrorKind::EmptyField));
+        assert_eq!(error(&format!("{START} X; A2:-18;")), (24, ObfErrorKind::ScoreOutOfRange { score: -18, area: 16 }));
+        assert_eq!(error(&format!("{START} X; A2:x;")), (24, ObfErrorKind::NotAScore("x".into())));
+        assert_eq!(error(&format!("{START} X; A2:-8; trailing")), (28, ObfErrorKind::UnknownField("trailing".into())));
+        assert_eq!(error(&format!("{START} X A2:-8;")), (20, ObfErrorKind::MissingSemicolon));
+        assert!(matches!(
+            error("-----OX; X"),
+            (11, ObfErrorKind::Position(notation::PositionErrorKind::MissingSquares { .. }))
+        ));
     }
 }

@@ -2,17 +2,17 @@
 
 use thiserror::Error;
 
-use crate::game::{Annotated, Color, Game, Position as _};
+use crate::game::{AnnotatedGame, Color, Game, Position as _};
 use crate::othello::Position;
 
 /// Returns the discs by which Black has won, the empty squares given to the winner; `None` while the game goes on.
 #[must_use]
-pub fn on_board<const N: usize>(game: &Game<Position<N>>) -> Option<i32> {
+pub fn board_result<const N: usize>(game: &Game<Position<N>>) -> Option<i32> {
     game.points(Color::Black)
 }
 
 /// Returns what [`on_board`] would, were the game over with the discs that lie there.
-pub(super) fn if_ended<const N: usize>(game: &Game<Position<N>>) -> i32 {
+pub(super) fn result_if_over<const N: usize>(game: &Game<Position<N>>) -> i32 {
     let last = game.position();
     let sign = if last.side_to_move() == Color::Black { 1 } else { -1 };
     sign * last.final_score()
@@ -20,10 +20,10 @@ pub(super) fn if_ended<const N: usize>(game: &Game<Position<N>>) -> i32 {
 
 /// A told result that is not the one on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[error("the result is told as {told:+} for Black, and is {board:+} on the board")]
-pub struct Disagreement {
+#[error("the result is recorded as {recorded:+} for Black, and is {board:+} on the board")]
+pub struct ResultMismatch {
     /// The discs by which Black is told to have won.
-    pub told: f64,
+    pub recorded: f64,
     /// Those by which Black won, the empty squares given to the winner.
     pub board: i32,
 }
@@ -42,11 +42,11 @@ pub struct Disagreement {
 /// ```
 ///
 /// # Errors
-/// [`Disagreement`] if they differ.
-pub fn compare<const N: usize>(annotated: &Annotated<Position<N>>) -> Result<(), Disagreement> {
-    match (annotated.tags.result, on_board(&annotated.game)) {
+/// [`ResultMismatch`] if they differ.
+pub fn check_result<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> Result<(), ResultMismatch> {
+    match (annotated.tags.result, board_result(&annotated.game)) {
         (Some(verdict), Some(board)) if verdict.points != f64::from(board) => {
-            Err(Disagreement { told: verdict.points, board })
+            Err(ResultMismatch { recorded: verdict.points, board })
         }
         _ => Ok(()),
     }
@@ -55,28 +55,28 @@ pub fn compare<const N: usize>(annotated: &Annotated<Position<N>>) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Verdict;
+    use crate::game::GameResult;
     use crate::othello::formats::transcript;
 
-    fn told(text: &str, points: f64) -> Annotated<Position<4>> {
-        let mut annotated = Annotated::from(transcript::read::<4>(text).unwrap());
-        annotated.tags.result = Some(Verdict { points, ending: None });
+    fn told(text: &str, points: f64) -> AnnotatedGame<Position<4>> {
+        let mut annotated = AnnotatedGame::from(transcript::read::<4>(text).unwrap());
+        annotated.tags.result = Some(GameResult { points, termination: None });
         annotated
     }
 
     #[test]
-    fn the_empty_squares_go_to_the_winner_whoever_is_to_move() {
-        let board = |text| on_board(&transcript::read::<4>(text).unwrap());
+    fn the_winner_gets_the_empty_squares_whoever_is_to_move() {
+        let board = |text| board_result(&transcript::read::<4>(text).unwrap());
         assert_eq!((board("XO-------------- O; c1"), board("OX-------------- O; c1")), (Some(16), Some(-16)));
         assert_eq!((board("X--O------------ X;"), board("")), (Some(0), None));
     }
 
     #[test]
-    fn only_what_is_told_of_finished_games_can_disagree() {
+    fn only_recorded_results_of_finished_games_can_disagree() {
         let finished = "XO-------------- O; c1";
-        assert_eq!(compare(&told(finished, 16.0)), Ok(()));
-        assert_eq!(compare(&told(finished, 3.0)), Err(Disagreement { told: 3.0, board: 16 }));
-        assert_eq!(compare(&told("", 3.0)), Ok(()));
-        assert_eq!(compare(&Annotated::from(transcript::read::<4>(finished).unwrap())), Ok(()));
+        assert_eq!(check_result(&told(finished, 16.0)), Ok(()));
+        assert_eq!(check_result(&told(finished, 3.0)), Err(ResultMismatch { recorded: 3.0, board: 16 }));
+        assert_eq!(check_result(&told("", 3.0)), Ok(()));
+        assert_eq!(check_result(&AnnotatedGame::from(transcript::read::<4>(finished).unwrap())), Ok(()));
     }
 }

@@ -15,9 +15,9 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use crate::game::{Annotated, Game, LineFormat, ParseError, Playable, Position as _, Told, Writing};
+use crate::game::{AnnotatedGame, FormatWriter, Game, LineFormat, MetadataKind, ParseError, Playable, Position as _};
 use crate::othello::notation::{self, ParsePositionError};
-use crate::othello::{Move, Position, WhyIllegal};
+use crate::othello::{IllegalReason, Move, Position};
 
 /// Describes the format.
 #[must_use]
@@ -31,13 +31,13 @@ where
         about: "games: the squares in the order in which they were taken, `f5d6c3`, after a position and `;` if not from the start",
         of_games: true,
         detect: looks_like,
-        parse: |line| Ok(Annotated::from(read::<N>(line)?).into()),
-        extent: None,
+        parse: |line| Ok(AnnotatedGame::from(read::<N>(line)?).into()),
+        scanner: None,
         split: None,
-        writing: Writing {
+        writer: FormatWriter {
             game: Some(|game| Ok(write_line::<N>(&game.game.known()))),
             position: None,
-            keeps: &[Told::Moves],
+            preserved: &[MetadataKind::Moves],
         },
     }
 }
@@ -54,21 +54,21 @@ fn begins_moves(fields: &str) -> bool {
 }
 
 /// A text that is not a transcript.
-pub type ParseTranscriptError = ParseError<Problem>;
+pub type ParseTranscriptError = ParseError<TranscriptErrorKind>;
 
 impl From<ParsePositionError> for ParseTranscriptError {
     fn from(error: ParsePositionError) -> Self {
-        Self { column: error.column, problem: Problem::Position(error.problem) }
+        Self { column: error.column, kind: TranscriptErrorKind::Position(error.kind) }
     }
 }
 
 /// What is wrong with a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum TranscriptErrorKind {
     /// The board string in front is wrong.
     #[error(transparent)]
-    Position(notation::Problem),
+    Position(notation::PositionErrorKind),
     /// Something else than a semicolon follows the side to move.
     #[error("expected `;` between the position and the moves")]
     MissingSemicolon,
@@ -83,7 +83,7 @@ pub enum Problem {
         /// Its number, from 1, passes counted.
         ply: usize,
         /// Why it is not legal.
-        reason: WhyIllegal,
+        reason: IllegalReason,
     },
 }
 
@@ -116,7 +116,7 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<Position<N>>, ParseTransc
     let blanks = rest.chars().take_while(|c| c.is_whitespace()).count();
     match rest.trim_start().strip_prefix(';') {
         Some(moves) => read_moves(Game::new(start), moves, column + blanks + 1),
-        None => Err(ParseTranscriptError { column: column + blanks, problem: Problem::MissingSemicolon }),
+        None => Err(ParseTranscriptError { column: column + blanks, kind: TranscriptErrorKind::MissingSemicolon }),
     }
 }
 
@@ -137,7 +137,7 @@ fn read_moves<const N: usize>(
         }
         let Some(len) = move_len(rest) else {
             let word: String = rest.chars().take_while(|&c| !between(c)).take(20).collect();
-            return Err(ParseTranscriptError { column, problem: Problem::NotAMove(word) });
+            return Err(ParseTranscriptError { column, kind: TranscriptErrorKind::NotAMove(word) });
         };
         let (name, after) = rest.split_at(len);
         let m = Move::from_text(name).expect("what has the length of a move is one");
@@ -145,8 +145,9 @@ fn read_moves<const N: usize>(
             game.play(Move::PASS).expect("a pass is legal here");
         }
         if let Some(reason) = game.position().why_illegal(m) {
-            let problem = Problem::IllegalMove { text: name.to_owned(), ply: game.moves().len() + 1, reason };
-            return Err(ParseTranscriptError { column, problem });
+            let problem =
+                TranscriptErrorKind::IllegalMove { text: name.to_owned(), ply: game.moves().len() + 1, reason };
+            return Err(ParseTranscriptError { column, kind: problem });
         }
         game.play(m).expect("the rules alone end a game of Othello, and allow the move");
         (rest, column) = (after, column + len);
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_games_are_read_to_their_results() {
+    fn reads_whole_games() {
         let game = read::<8>(WITHOUT_PASSES).unwrap();
         assert_eq!((game.moves().len(), game.position().final_score()), (60, 0));
         assert_eq!(write(&game), WITHOUT_PASSES.to_lowercase());
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_all_sizes_are_read_back() {
+    fn games_of_all_sizes_round_trip() {
         fn check<const N: usize>(plies: usize) {
             let mut numbers = RandomNumbers::new(3);
             for seed in 0..50 {
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn cases_blanks_and_commas_do_not_matter() {
+    fn ignores_case_spaces_and_commas() {
         let moves = read::<8>("f5d6c3").unwrap().moves().to_vec();
         for text in [" F5D6C3 ", "f5 d6 c3", "f5,d6, c3,", "F5d6\tC3"] {
             assert_eq!(read::<8>(text).unwrap().moves(), moves, "{text}");
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_where_a_transcript_is_wrong_and_why() {
+    fn reports_where_and_why_a_transcript_is_invalid() {
         assert_eq!(error("f5d6c3d3c4f4 a1"), (14, "illegal move `a1` in ply 7: it flips no disc".into()));
         assert_eq!(error("f5d6D6"), (5, "illegal move `D6` in ply 3: the square is occupied".into()));
         assert_eq!(error("f5pad6"), (3, "illegal move `pa` in ply 2: who has a move may not pass".into()));

@@ -34,8 +34,8 @@ mod write;
 pub use format::format;
 pub use header::{Date, HEADER_BYTES, Header, HeaderError, RECORD_BYTES};
 pub use names::{NameKind, NameTable, NameTableError, Names, NamesError, NamesErrorSource};
-pub use read::{ParseWthorError, Problem, detect, read};
-pub use write::{Finished, Losses, WriteWthorError, Writer};
+pub use read::{ParseWthorError, WthorErrorKind, detect, read};
+pub use write::{LostData, WriteWthorError, Writer, WrittenFiles};
 
 #[cfg(test)]
 mod tests;

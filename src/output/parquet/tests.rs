@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::Value as Json;
 
 use super::*;
-use crate::output::{Field, Float, Format, Output};
+use crate::output::{Field, Float, Output, OutputFormat};
 
 #[derive(Debug, Clone)]
 struct Record {
@@ -38,7 +38,7 @@ fn parquet(records: &[Record], group_bytes: usize) -> Vec<u8> {
     let mut file = Vec::new();
     let fields = fields();
     let columns: Vec<_> = fields.iter().map(|field| (&*field.name, field.kind)).collect();
-    let encoder = Box::new(Parquet::new(&columns, group_bytes, &mut file).unwrap());
+    let encoder = Box::new(ParquetEncoder::new(&columns, group_bytes, &mut file).unwrap());
     let mut output = Output { fields, values: Vec::new(), encoder };
     for record in records {
         output.write(record).unwrap();
@@ -48,7 +48,7 @@ fn parquet(records: &[Record], group_bytes: usize) -> Vec<u8> {
     file
 }
 
-fn text(records: &[Record], format: Format) -> String {
+fn text(records: &[Record], format: OutputFormat) -> String {
     let mut text = Vec::new();
     let mut output = Output::new(format, fields(), &mut text).unwrap();
     records.iter().for_each(|record| output.write(record).unwrap());
@@ -109,16 +109,16 @@ fn records() -> impl Strategy<Value = Vec<Record>> {
 
 proptest! {
     #[test]
-    fn what_is_read_back_is_what_csv_and_json_say(records in records(), group_bytes in 1_usize..4000) {
+    fn parquet_matches_csv_and_json(records in records(), group_bytes in 1_usize..4000) {
         let rows = read(&parquet(&records, group_bytes));
         prop_assert_eq!(rows.len(), records.len());
         let names: Vec<_> = fields().iter().map(|field| field.name.clone()).collect();
-        for (row, line) in rows.iter().zip(text(&records, Format::Jsonl).lines()) {
+        for (row, line) in rows.iter().zip(text(&records, OutputFormat::Jsonl).lines()) {
             let json: Json = serde_json::from_str(line).unwrap();
             prop_assert_eq!(row.iter().map(|(name, _)| &**name).collect::<Vec<_>>(), &*names);
             prop_assert!(row.iter().all(|(name, read)| is_json(read, &json[name])), "{:?} {}", row, line);
         }
-        let csv = text(&records, Format::Csv);
+        let csv = text(&records, OutputFormat::Csv);
         let mut csv = csv::Reader::from_reader(csv.as_bytes());
         for (row, line) in rows.iter().zip(csv.records()) {
             let line = line.unwrap();
@@ -139,7 +139,7 @@ fn numbered(count: i64) -> Vec<Record> {
 }
 
 #[test]
-fn groups_are_bounded_and_do_not_hang_on_flushes() {
+fn groups_are_bounded_and_independent_of_flushes() {
     let records = numbered(1000);
     let bytes: usize =
         records.iter().map(|r| r.text.as_ref().map_or(0, String::len) + TEXT_BYTES + 4 * 8 + 1 + 7 * 2).sum();
@@ -154,7 +154,7 @@ fn groups_are_bounded_and_do_not_hang_on_flushes() {
 }
 
 #[test]
-fn a_file_that_was_not_finished_is_refused() {
+fn an_unfinished_file_is_unreadable() {
     let file = parquet(&numbered(100), 1000);
     for end in [0, 4, file.len() / 2, file.len() - 1] {
         assert!(open(&file[..end]).is_err(), "{end}");
@@ -162,9 +162,9 @@ fn a_file_that_was_not_finished_is_refused() {
 }
 
 #[test]
-fn an_integer_that_does_not_fit_is_refused_with_its_place() {
+fn rejects_too_large_integers_with_their_position() {
     let fields = vec![Field::<u64>::text("name", |_| "a".into()), Field::integer("nodes", |&n: &u64| n.into())];
-    let mut output = Output::new(Format::Parquet, fields, io::sink()).unwrap();
+    let mut output = Output::new(OutputFormat::Parquet, fields, io::sink()).unwrap();
     output.write(&(i64::MAX as u64)).unwrap();
     let error = output.write(&(1 << 63)).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::InvalidData);
@@ -173,10 +173,10 @@ fn an_integer_that_does_not_fit_is_refused_with_its_place() {
 }
 
 #[test]
-fn numbers_that_json_has_not_are_kept() {
+fn keeps_nan_infinity_and_negative_zero() {
     let fields = vec![Field::<f64>::float("x", |&x| x.into())];
     let mut file = Vec::new();
-    let mut output = Output::new(Format::Parquet, fields, &mut file).unwrap();
+    let mut output = Output::new(OutputFormat::Parquet, fields, &mut file).unwrap();
     [f64::INFINITY, f64::NAN, -0.0].iter().for_each(|x| output.write(x).unwrap());
     output.finish().unwrap();
     let read: Vec<_> = read(&file).into_iter().map(|row| row[0].1.clone()).collect();
@@ -199,8 +199,8 @@ impl Write for Closed {
 }
 
 #[test]
-fn a_closed_pipe_is_told_from_the_rest() {
-    let mut output = Output::new(Format::Parquet, fields(), Closed).unwrap();
+fn reports_a_closed_pipe_as_such() {
+    let mut output = Output::new(OutputFormat::Parquet, fields(), Closed).unwrap();
     output.write(&numbered(1)[0]).unwrap();
     assert_eq!(output.finish().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
 }

@@ -23,40 +23,45 @@
 //! The protocol has no way to set up a position, so games that start elsewhere cannot be played; the program is not to blame.
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
 
-use super::{Conversation, Terms};
+use super::{ConversationSettings, ProtocolClient};
 use crate::game::{AnyMove, Cancel, Choice, Color, Game, PlayerError, Position as _, Protocol};
-use crate::players::process::{Patience, Process};
+use crate::players::process::{Deadline, Process};
 
 /// The state of a conversation.
 #[derive(Debug, Default)]
-pub(super) struct Gtp {
+pub(super) struct GtpClient {
     /// The moves from the start to the board of the program; `None` if it is not known to be at this game.
-    told: Option<Vec<AnyMove>>,
+    synced_moves: Option<Vec<AnyMove>>,
 }
 
-impl Conversation for Gtp {
-    fn start(&mut self, terms: &Terms, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
-        let patience = Patience::new(terms.timeouts.start, cancel);
-        // Whatever the answer is.
-        say(process, "name", "name", &patience).map(drop)
-    }
-
-    fn forget(&mut self) {
-        self.told = None;
-    }
-
-    fn ask(
+impl ProtocolClient for GtpClient {
+    fn start(
         &mut self,
-        terms: &Terms,
+        terms: &ConversationSettings,
+        process: &mut Process,
+        cancel: &Cancel,
+    ) -> Result<(), PlayerError> {
+        let patience = Deadline::new(terms.timeouts.start, cancel);
+        // Whatever the answer is.
+        send(process, "name", "name", &patience).map(drop)
+    }
+
+    fn new_game(&mut self) {
+        self.synced_moves = None;
+    }
+
+    fn request_move(
+        &mut self,
+        terms: &ConversationSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,
     ) -> Result<Choice, PlayerError> {
         if !game.start().is_start() {
-            return Err(PlayerError::SetUp { protocol: Protocol::Gtp, start: game.start().to_string() });
+            return Err(PlayerError::UnsupportedStart { protocol: Protocol::Gtp, start: game.start().to_string() });
         }
-        let patience = Patience::new(terms.timeouts.ping, cancel);
-        let known = self.told.take().filter(|told| game.moves().starts_with(told)).map(|told| told.len());
+        let patience = Deadline::new(terms.timeouts.ping, cancel);
+        let known = self.synced_moves.take().filter(|told| game.moves().starts_with(told)).map(|told| told.len());
         if known.is_none() {
             set_up(terms, process, &patience)?;
         }
@@ -67,15 +72,15 @@ impl Conversation for Gtp {
             }
             side = !side;
         }
-        let patience = Patience::new(terms.timeouts.choice, cancel);
-        let text = match say(process, "genmove", &format!("genmove {}", name(side)), &patience)? {
+        let patience = Deadline::new(terms.timeouts.choice, cancel);
+        let text = match send(process, "genmove", &format!("genmove {}", name(side)), &patience)? {
             Ok(text) if text.eq_ignore_ascii_case("resign") => return Err(PlayerError::Resigned),
             Ok(text) => text,
-            Err(refusal) => return Err(process.refused("genmove", &refusal)),
+            Err(refusal) => return Err(process.protocol_error("genmove", &refusal)),
         };
         let m = terms.read(game, &text)?;
         // The program has played it.
-        self.told = Some(game.moves().iter().copied().chain([m]).collect());
+        self.synced_moves = Some(game.moves().iter().copied().chain([m]).collect());
         Ok(Choice::new(m))
     }
 }
@@ -88,50 +93,50 @@ const fn name(side: Color) -> &'static str {
 }
 
 /// Begins a game.
-fn set_up(terms: &Terms, process: &mut Process, patience: &Patience<'_>) -> Result<(), PlayerError> {
-    demand(process, "boardsize", &format!("boardsize {}", terms.dialect.game), patience)?;
-    demand(process, "clear_board", "clear_board", patience)?;
-    if let Some(time) = terms.orders.time {
+fn set_up(terms: &ConversationSettings, process: &mut Process, patience: &Deadline<'_>) -> Result<(), PlayerError> {
+    send_expecting_success(process, "boardsize", &format!("boardsize {}", terms.dialect.game), patience)?;
+    send_expecting_success(process, "clear_board", "clear_board", patience)?;
+    if let Some(time) = terms.limits.time {
         let line = format!("time_settings 0 {} 1", time.as_secs().max(1));
-        demand(process, "time_settings", &line, patience)?;
+        send_expecting_success(process, "time_settings", &line, patience)?;
     }
     Ok(())
 }
 
 fn play(
-    terms: &Terms,
+    terms: &ConversationSettings,
     process: &mut Process,
     side: Color,
     m: AnyMove,
-    patience: &Patience<'_>,
+    patience: &Deadline<'_>,
 ) -> Result<(), PlayerError> {
     let line = format!("play {} {}", name(side), (terms.dialect.write_move)(m));
-    match say(process, "play", &line, patience)? {
+    match send(process, "play", &line, patience)? {
         Ok(_) => Ok(()),
-        Err(_) if m.is_pass() => demand(process, "play", &format!("play {} pa", name(side)), patience),
-        Err(refusal) => Err(process.refused(&line, &refusal)),
+        Err(_) if m.is_pass() => send_expecting_success(process, "play", &format!("play {} pa", name(side)), patience),
+        Err(refusal) => Err(process.protocol_error(&line, &refusal)),
     }
 }
 
 /// Says a line that must not be refused.
-fn demand(
+fn send_expecting_success(
     process: &mut Process,
     request: &'static str,
     line: &str,
-    patience: &Patience<'_>,
+    patience: &Deadline<'_>,
 ) -> Result<(), PlayerError> {
-    match say(process, request, line, patience)? {
+    match send(process, request, line, patience)? {
         Ok(_) => Ok(()),
-        Err(refusal) => Err(process.refused(line, &refusal)),
+        Err(refusal) => Err(process.protocol_error(line, &refusal)),
     }
 }
 
 /// Says a line and returns the first line of the answer, that of a refusal with its `?`.
-fn say(
+fn send(
     process: &mut Process,
     request: &'static str,
     line: &str,
-    patience: &Patience<'_>,
+    patience: &Deadline<'_>,
 ) -> Result<Result<String, String>, PlayerError> {
     process.write(request, line, patience)?;
     loop {

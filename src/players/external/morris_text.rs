@@ -15,38 +15,43 @@
 //!
 //! A line `error ...` before the pong is as bad as a crash: the program is not where the game is. `morello::protocol` describes the protocol.
 
-use super::{Conversation, Orders, Pings, Terms};
+use super::{ConversationSettings, ExternalLimits, PingCounter, ProtocolClient};
 use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Score};
-use crate::players::process::{Patience, Process, Thinking};
+use crate::players::process::{Deadline, PendingSearch, Process};
 
 /// The state of a conversation.
 #[derive(Debug, Default)]
-pub(super) struct MorrisText {
-    pings: Pings,
+pub(super) struct MorrisTextClient {
+    pings: PingCounter,
     /// Whether the program knows which game is played.
     in_game: bool,
 }
 
-impl Conversation for MorrisText {
-    fn start(&mut self, terms: &Terms, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
-        let patience = Patience::new(terms.timeouts.start, cancel);
+impl ProtocolClient for MorrisTextClient {
+    fn start(
+        &mut self,
+        terms: &ConversationSettings,
+        process: &mut Process,
+        cancel: &Cancel,
+    ) -> Result<(), PlayerError> {
+        let patience = Deadline::new(terms.timeouts.start, cancel);
         process.write("morris", "morris", &patience)?;
         while process.read("morris", &patience)? != "ok" {}
         Ok(())
     }
 
-    fn forget(&mut self) {
+    fn new_game(&mut self) {
         self.in_game = false;
     }
 
-    fn ask(
+    fn request_move(
         &mut self,
-        terms: &Terms,
+        terms: &ConversationSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,
     ) -> Result<Choice, PlayerError> {
-        let patience = Patience::new(terms.timeouts.ping, cancel);
+        let patience = Deadline::new(terms.timeouts.ping, cancel);
         if !self.in_game {
             process.write("newgame", &format!("newgame {}", terms.dialect.game), &patience)?;
             self.in_game = true;
@@ -54,10 +59,10 @@ impl Conversation for MorrisText {
         let position = format!("position {}", (terms.dialect.write_game)(game));
         process.write("position", &position, &patience)?;
         self.pings.ping(process, &patience, |process, line| {
-            if is_error(line) { Err(process.refused(&position, line)) } else { Ok(()) }
+            if is_error(line) { Err(process.protocol_error(&position, line)) } else { Ok(()) }
         })?;
-        let mut thinking = Thinking::new(terms.timeouts.choice, cancel, "stop");
-        thinking.begin(process, &go(&terms.orders))?;
+        let mut thinking = PendingSearch::new(terms.timeouts.choice, cancel, "stop");
+        thinking.begin(process, &go(&terms.limits))?;
         let (mut depth, mut nodes, mut score) = (None, None, None);
         loop {
             let line = thinking.read(process)?;
@@ -80,7 +85,7 @@ fn is_error(line: &str) -> bool {
 }
 
 /// Writes what is asked of a search.
-fn go(orders: &Orders) -> String {
+fn go(orders: &ExternalLimits) -> String {
     let mut line = "go".to_owned();
     let parts = [
         orders.depth.map(|depth| format!(" depth {depth}")),
@@ -122,14 +127,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_is_asked_for_by_what_is_ordered() {
-        assert_eq!(go(&Orders::default()), "go");
-        let orders = Orders { depth: Some(6), nodes: Some(900), time: Some(Duration::from_millis(1500)) };
+    fn go_contains_the_limits() {
+        assert_eq!(go(&ExternalLimits::default()), "go");
+        let orders = ExternalLimits { depth: Some(6), nodes: Some(900), time: Some(Duration::from_millis(1500)) };
         assert_eq!(go(&orders), "go depth 6 nodes 900 movetime 1500");
     }
 
     #[test]
-    fn numbers_are_found_by_their_words() {
+    fn reads_numbers_of_info_lines() {
         let info = "depth 6 score cp -12 nodes 4321 time 3 pv d6 depth 7";
         assert_eq!((number_after(info, "depth"), number_after(info, "nodes")), (Some(6), Some(4321)));
         assert_eq!((number_after("pv nodes 7", "nodes"), number_after("nodes x", "nodes")), (None, None));

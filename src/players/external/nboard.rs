@@ -16,37 +16,42 @@
 //!
 //! Source: the description of the protocol that comes with NBoard.
 
-use super::{Conversation, Pings, Terms};
+use super::{ConversationSettings, PingCounter, ProtocolClient};
 use crate::game::{Cancel, Certainty, Choice, Game, PlayerError, Score};
-use crate::players::process::{Patience, Process, Thinking};
+use crate::players::process::{Deadline, PendingSearch, Process};
 
 /// The state of a conversation.
 #[derive(Debug, Default)]
-pub(super) struct NBoard {
-    pings: Pings,
+pub(super) struct NBoardClient {
+    pings: PingCounter,
 }
 
-impl Conversation for NBoard {
-    fn start(&mut self, terms: &Terms, process: &mut Process, cancel: &Cancel) -> Result<(), PlayerError> {
-        let patience = Patience::new(terms.timeouts.start, cancel);
+impl ProtocolClient for NBoardClient {
+    fn start(
+        &mut self,
+        terms: &ConversationSettings,
+        process: &mut Process,
+        cancel: &Cancel,
+    ) -> Result<(), PlayerError> {
+        let patience = Deadline::new(terms.timeouts.start, cancel);
         process.write("nboard", "nboard 2", &patience)?;
-        if let Some(depth) = terms.orders.depth {
+        if let Some(depth) = terms.limits.depth {
             process.write("set depth", &format!("set depth {depth}"), &patience)?;
         }
         self.pings.ping(process, &patience, |_, _| Ok(()))
     }
 
-    fn ask(
+    fn request_move(
         &mut self,
-        terms: &Terms,
+        terms: &ConversationSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,
     ) -> Result<Choice, PlayerError> {
-        let patience = Patience::new(terms.timeouts.ping, cancel);
+        let patience = Deadline::new(terms.timeouts.ping, cancel);
         process.write("set game", &format!("set game {}", (terms.dialect.write_game)(game)), &patience)?;
         self.pings.ping(process, &patience, |_, _| Ok(()))?;
-        let mut thinking = Thinking::new(terms.timeouts.choice, cancel, self.pings.next());
+        let mut thinking = PendingSearch::new(terms.timeouts.choice, cancel, self.pings.next());
         thinking.begin(process, "go")?;
         let mut nodes = None;
         loop {

@@ -55,29 +55,29 @@ pub(super) fn names(settings: &[Setting]) -> String {
 }
 
 /// What a spec gives: the values of its settings.
-pub(in crate::players) struct Given<'a> {
+pub(in crate::players) struct GivenSettings<'a> {
     /// The column, the setting and the value of each.
     pub(super) fields: Vec<(usize, Setting, &'a str)>,
     /// The column behind the spec.
     end: usize,
 }
 
-impl<'a> Given<'a> {
+impl<'a> GivenSettings<'a> {
     /// Splits a spec at its commas.
     pub(in crate::players) fn parse(text: &'a str) -> Result<Self, ParseSpecError> {
         let known = all();
         let mut given = Self { fields: Vec::new(), end: text.chars().count() + 1 };
         for field in fields(text) {
             let (column, field) = field?;
-            let fail = |problem| ParseSpecError { column, problem };
+            let fail = |problem| ParseSpecError { column, kind: problem };
             let (name, value) = field.split_once('=').map_or((field, None), |(name, value)| (name, Some(value)));
             let setting = known.iter().find(|setting| setting.name == name);
             let setting = *setting.ok_or_else(|| fail(SpecProblem::Unknown(name.to_owned())))?;
             if value.is_none_or(str::is_empty) != setting.value.is_empty() {
-                return Err(fail(SpecProblem::Form(setting.form())));
+                return Err(fail(SpecProblem::InvalidForm(setting.form())));
             }
             if given.text(name).is_some() {
-                return Err(fail(SpecProblem::Twice));
+                return Err(fail(SpecProblem::Duplicate));
             }
             given.fields.push((column, setting, value.map_or("", |value| value.trim_matches('"'))));
         }
@@ -113,12 +113,12 @@ impl<'a> Given<'a> {
     /// Reports what is wrong with a setting.
     pub(in crate::players) fn fail_at(&self, name: &str, problem: SpecProblem) -> ParseSpecError {
         let column = self.fields.iter().find(|(_, setting, _)| setting.name == name).map_or(self.end, |field| field.0);
-        ParseSpecError { column, problem }
+        ParseSpecError { column, kind: problem }
     }
 
     /// Reports what is wrong with the settings together.
     pub(in crate::players) fn fail(&self, problem: SpecProblem) -> ParseSpecError {
-        ParseSpecError { column: self.end, problem }
+        ParseSpecError { column: self.end, kind: problem }
     }
 }
 
@@ -127,7 +127,7 @@ fn fields(text: &str) -> impl Iterator<Item = Result<(usize, &str), ParseSpecErr
     let (mut rest, mut column) = (Some(text), 1);
     std::iter::from_fn(move || {
         let (text, start) = (rest.take()?, column);
-        let quotes = |problem| Some(Err(ParseSpecError { column: start, problem }));
+        let quotes = |problem| Some(Err(ParseSpecError { column: start, kind: problem }));
         let mut within = false;
         let comma = text.find(|c| {
             within ^= c == '"';

@@ -19,11 +19,11 @@ fn spec(text: &str) -> Spec {
 
 fn error(text: &str) -> (usize, SpecProblem) {
     let error = text.parse::<Spec>().unwrap_err();
-    (error.column, error.problem)
+    (error.column, error.kind)
 }
 
 #[test]
-fn engines_are_read_with_their_limits() {
+fn parses_engines_with_limits() {
     let engine = spec("name=a,depth=6,nodes=50000,time=1.5s,confidence=95,exact=14,hash=4");
     assert_eq!((engine.name(), engine.hash()), ("a", 4));
     assert_eq!(
@@ -34,7 +34,7 @@ fn engines_are_read_with_their_limits() {
 }
 
 #[test]
-fn programs_are_called_by_their_file() {
+fn names_programs_after_their_file() {
     let external = spec("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
     assert_eq!((external.name(), external.hash()), ("an", 0));
     assert_eq!(spec("cmd=./x,protocol=nboard").to_string(), "`./x` over nboard");
@@ -42,18 +42,18 @@ fn programs_are_called_by_their_file() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn reports_errors_with_their_column() {
     use SpecProblem::*;
     assert_eq!(error("name=a,deph=6"), (8, Unknown("deph".into())));
     assert_eq!(error(""), (1, Unknown(String::new())));
     assert_eq!(error("depth=4,"), (9, Unknown(String::new())));
     assert_eq!(error("depth=0"), (1, Number("0".into())));
-    assert_eq!(error("depth=4,depth=5"), (9, Twice));
+    assert_eq!(error("depth=4,depth=5"), (9, Duplicate));
     assert!(matches!(error("depth=4,confidence=90"), (9, Confidence(_))));
     assert_eq!(error("depth=4,time=5"), (9, Time(ParseTimeError::Unit)));
-    assert_eq!(error("name=a,depth"), (8, Form("depth=PLIES".into())));
-    assert_eq!(error("depth="), (1, Form("depth=PLIES".into())));
-    assert_eq!(error("random=1"), (1, Form("random".into())));
+    assert_eq!(error("name=a,depth"), (8, InvalidForm("depth=PLIES".into())));
+    assert_eq!(error("depth="), (1, InvalidForm("depth=PLIES".into())));
+    assert_eq!(error("random=1"), (1, InvalidForm("random".into())));
     assert_eq!(error("name=a"), (7, NoBound));
     assert_eq!(error("level=61"), (1, Level));
     assert_eq!(error("level=6,depth=3"), (16, LevelAndBounds));
@@ -67,17 +67,17 @@ fn what_is_wrong_is_told_with_its_place() {
         [("random,depth=4", 8, "depth"), ("depth=4,dir=x", 9, "dir"), ("level=4,cmd=x,protocol=nboard", 1, "level")]
     {
         let (place, problem) = error(text);
-        assert!(matches!(problem, Unsuited { setting: found, .. } if found == setting), "{problem}");
+        assert!(matches!(problem, UnsupportedSetting { setting: found, .. } if found == setting), "{problem}");
         assert_eq!(place, column);
     }
 }
 
 #[test]
-fn a_program_is_told_what_its_protocol_has_words_for() {
+fn rejects_limits_that_the_protocol_lacks() {
     assert_eq!(spec("cmd=x,protocol=gtp,time=2s").to_string(), "`x` over gtp, 2000 ms a move");
     let all = "cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s";
     assert_eq!(spec(all).to_string(), "`x` over morris-text, depth 3, 9 nodes a move, 1500 ms a move");
-    let untold = |setting, protocol| SpecProblem::Untold { setting, protocol };
+    let untold = |setting, protocol| SpecProblem::UnsupportedLimit { setting, protocol };
     assert_eq!(error("cmd=x,time=1s,protocol=nboard"), (7, untold("time", Protocol::NBoard)));
     assert_eq!(error("nodes=9,cmd=x,protocol=nboard"), (1, untold("nodes", Protocol::NBoard)));
     assert_eq!(error("cmd=x,protocol=gtp,nodes=9"), (20, untold("nodes", Protocol::Gtp)));
@@ -88,20 +88,20 @@ fn a_program_is_told_what_its_protocol_has_words_for() {
 }
 
 #[test]
-fn a_game_has_only_players_that_suit_it() {
+fn rejects_players_that_the_game_does_not_support() {
     assert!(spec("depth=1,exact=4,hash=1").player(othello(), None).is_ok());
     let refused = |text| spec(text).player(morris(), None).map(|_| ()).unwrap_err();
-    assert!(matches!(refused("depth=1,exact=4"), UnsuitableSpec::NoExactSolver { game: "nine-mens-morris" }));
-    assert!(matches!(refused("depth=1,weights=x"), UnsuitableSpec::Weights(_)));
-    assert!(matches!(refused("cmd=x,protocol=nboard"), UnsuitableSpec::Protocol { .. }));
-    assert!(matches!(refused("cmd=x,protocol=gtp"), UnsuitableSpec::Protocol { .. }));
+    assert!(matches!(refused("depth=1,exact=4"), UnsupportedSpec::NoExactSolver { game: "nine-mens-morris" }));
+    assert!(matches!(refused("depth=1,weights=x"), UnsupportedSpec::Weights(_)));
+    assert!(matches!(refused("cmd=x,protocol=nboard"), UnsupportedSpec::Protocol { .. }));
+    assert!(matches!(refused("cmd=x,protocol=gtp"), UnsupportedSpec::Protocol { .. }));
     assert!(spec("cmd=x,protocol=morris-text").player(morris(), None).is_ok());
     assert!(spec("cmd=x,protocol=gtp").player(any_game::<othello::Position<4>>(), None).is_ok());
     assert!(spec("cmd=x,protocol=morris-text").player(othello(), None).is_err());
 }
 
 #[test]
-fn the_database_and_a_simple_evaluation_play() {
+fn database_and_evaluation_settings_take_effect() {
     let database = morris().open_database(None).unwrap();
     let mut player = spec("database").player(morris(), database.as_ref()).unwrap();
     // No search of a ply sees as far.
@@ -109,11 +109,11 @@ fn the_database_and_a_simple_evaluation_play() {
     let choice = player.choose(&game, &Cancel::new()).unwrap();
     assert_eq!((choice.m.to_string().as_str(), choice.score.and_then(|score| score.plies)), ("d7-d6", Some(39)));
     let othello_database = spec("database").player(othello(), None).err().unwrap();
-    assert!(matches!(othello_database, UnsuitableSpec::NoDatabase { game: "othello" }));
+    assert!(matches!(othello_database, UnsupportedSpec::NoDatabase { game: "othello" }));
     let other_database =
         spec("database").player(any_game::<morris::Position<morris::SixMensMorris>>(), database.as_ref());
-    assert!(matches!(other_database, Err(UnsuitableSpec::Data(_))));
-    assert!(matches!(error("database,depth=2").1, SpecProblem::Unsuited { setting: "depth", .. }));
+    assert!(matches!(other_database, Err(UnsupportedSpec::Data(_))));
+    assert!(matches!(error("database,depth=2").1, SpecProblem::UnsupportedSetting { setting: "depth", .. }));
     assert_eq!(error("depth=2,eval=x").1, SpecProblem::Evaluation("x".into()));
     // Another evaluation, other nodes.
     let nodes = |game: &'static dyn AnyGame, text: &str| {

@@ -60,7 +60,7 @@ Game over. We have a tie!
 ";
 
 #[test]
-fn the_example_of_the_course() {
+fn reproduces_the_example_of_the_course() {
     let is_typed = |line: &&str| line.starts_with('(');
     let typed: String = EXAMPLE.lines().filter(is_typed).map(|line| format!("{line}\n")).collect();
     let expected: String =
@@ -80,11 +80,11 @@ fn the_example_of_the_course() {
 }
 
 #[test]
-fn moves_are_read_tolerantly_and_nothing_else_is_taken_for_one() {
+fn parses_moves_tolerantly() {
     for text in ["(3, 2)", "(3,2)", "( 3 , 2 )", "3 2", "3,2", " 3   2 ", "(3 2)", "(+3, 02)"] {
-        assert_eq!(get_move(&mut text.as_bytes()).unwrap(), Typed::Move(3, 2), "{text}");
+        assert_eq!(get_move(&mut text.as_bytes()).unwrap(), CourseInput::Move(3, 2), "{text}");
     }
-    assert_eq!(get_move(&mut "(-1, -1)\r\n".as_bytes()).unwrap(), Typed::Move(-1, -1));
+    assert_eq!(get_move(&mut "(-1, -1)\r\n".as_bytes()).unwrap(), CourseInput::Move(-1, -1));
     let wrong = [
         "\n",
         "(3, 2",
@@ -100,23 +100,23 @@ fn moves_are_read_tolerantly_and_nothing_else_is_taken_for_one() {
         "(99999999999, 0)",
     ];
     for text in wrong {
-        assert_eq!(get_move(&mut text.as_bytes()).unwrap(), Typed::Other, "{text}");
+        assert_eq!(get_move(&mut text.as_bytes()).unwrap(), CourseInput::Other, "{text}");
     }
-    assert_eq!(get_move(&mut "".as_bytes()).unwrap(), Typed::End);
+    assert_eq!(get_move(&mut "".as_bytes()).unwrap(), CourseInput::End);
 }
 
 #[test]
-fn whatever_is_no_valid_move_is_asked_for_again_without_a_board() {
+fn asks_again_after_an_invalid_move() {
     let (output, value) = session(b"(8, 0)\n(-1, 0)\nhello\n\n\xff\xfe\n(-2147483648, 2147483647)\n(-1,-1)\n(-1,-1)\n");
     assert_eq!(value, Some(0));
     assert_eq!(output.matches("Invalid move. Please choose a move:\n").count(), 6);
     assert_eq!(output.matches("- 0 1 2 3 4 5 6 7").count(), 2);
-    let endless = vec![b'x'; 3 * MAX_TYPED_BYTES as usize];
+    let endless = vec![b'x'; 3 * MAX_LINE_INPUT_BYTES as usize];
     assert_eq!(session(&endless).0.matches("Invalid move.").count(), 3);
 }
 
 #[test]
-fn the_end_of_the_input_is_told() {
+fn reports_the_end_of_the_input() {
     for typed in ["", "(3, 2)\n", "(3, 2)", "(-1, -1)\n(3, 2)\n(-1, -1)\nwhat"] {
         let (output, value) = session(typed.as_bytes());
         assert_eq!(value, None);
@@ -128,7 +128,7 @@ fn the_end_of_the_input_is_told() {
 }
 
 #[test]
-fn a_piece_may_go_anywhere_and_a_pass_is_always_taken() {
+fn accepts_any_empty_square_and_any_pass() {
     // Black has moves and passes; White's piece in the corner flips nothing; then two passes in succession.
     let (output, value) = session(b"(-1,-1)\n(0,0)\n(-1,-1)\n(-1,-1)\n");
     assert_eq!(value, Some(-1));
@@ -175,12 +175,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn legal_moves_are_applied_as_the_game_has_it(seed: u64) {
+    fn applies_legal_moves_like_the_game(seed: u64) {
         follow(seed);
     }
 
     #[test]
-    fn whatever_is_typed_the_program_goes_on(typed in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn arbitrary_input_never_panics(typed in prop::collection::vec(any::<u8>(), 0..400)) {
         session(&typed);
     }
 }

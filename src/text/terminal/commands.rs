@@ -19,7 +19,7 @@ const WIDTH: usize = 78;
 
 impl TerminalGame {
     /// Does what a command says, any but to resign; returns whether another position is on the board.
-    pub(super) fn obey(&mut self, command: Command, output: &mut dyn Write) -> io::Result<bool> {
+    pub(super) fn run_command(&mut self, command: Command, output: &mut dyn Write) -> io::Result<bool> {
         // A game that is begun or loaded does not take the place of the one before until there is a move.
         let is_another = matches!(command, Command::Load(_) | Command::New);
         let has_moved = match command {
@@ -28,11 +28,11 @@ impl TerminalGame {
             Command::Moves => self.moves(output).map(|()| false)?,
             Command::Undo => self.undo(output)?,
             Command::Redo => self.redo(output)?,
-            Command::Save { file, over } => {
+            Command::Save { file, overwrite: over } => {
                 let path = PathBuf::from(file);
                 match self.write(&path, over) {
                     Ok(lost) => writeln!(output, "{}", messages::saved(&path, &lost))?,
-                    Err(error) => writeln!(output, "{}", messages::capital(&with_causes(&error)))?,
+                    Err(error) => writeln!(output, "{}", messages::capitalize(&with_causes(&error)))?,
                 }
                 false
             }
@@ -40,7 +40,7 @@ impl TerminalGame {
                 Ok(()) => true,
                 Err(TerminalError::SetUp(error)) => writeln!(output, "`{file}`, {error}").map(|()| false)?,
                 Err(error) => {
-                    writeln!(output, "{}", messages::capital(&with_causes(&error)))?;
+                    writeln!(output, "{}", messages::capitalize(&with_causes(&error)))?;
                     false
                 }
             },
@@ -67,7 +67,7 @@ impl TerminalGame {
             Command::Resign => false,
         };
         if has_moved {
-            self.change();
+            self.position_changed();
             if !is_another {
                 self.autosave();
             }
@@ -87,7 +87,7 @@ impl TerminalGame {
                 return Ok(true);
             }
         }
-        self.session.jump(plies);
+        self.session.go_to_ply(plies);
         writeln!(output, "There is no move of yours to take back")?;
         Ok(false)
     }
@@ -109,12 +109,12 @@ impl TerminalGame {
         }
         let rules = self.session.rules();
         let limits = Limits { time: Some(HINT_TIME), lines: count.max(1), ..rules.level(HINT_LEVEL) };
-        let think = |cancel: &Cancel| self.searchers.think(self.game(), &limits, cancel, &mut |_| ());
-        let thought = self.options.interrupt.think(think);
+        let think = |cancel: &Cancel| self.searchers.search(self.game(), &limits, cancel, &mut |_| ());
+        let thought = self.options.interrupt.run_cancellable(think);
         let lines = match thought {
             Ok(thought) if count == 0 => messages::evaluation(rules, &thought),
             Ok(thought) => messages::lines(&thought),
-            Err(error) => vec![messages::capital(&with_causes(&error))],
+            Err(error) => vec![messages::capitalize(&with_causes(&error))],
         };
         lines.iter().try_for_each(|line| writeln!(output, "{line}"))
     }

@@ -30,12 +30,12 @@ impl From<&OpeningPolicy> for Balance {
 }
 
 /// Searchers, one a thread, that judge openings: each as if it were the only one.
-pub(super) struct Judges {
+pub(super) struct BalanceChecker {
     balance: Balance,
     searchers: Vec<Box<dyn Searcher>>,
 }
 
-impl Judges {
+impl BalanceChecker {
     /// # Panics
     /// If `threads` is 0.
     pub(super) fn new(game: &'static dyn AnyGame, balance: Balance, threads: usize) -> Self {

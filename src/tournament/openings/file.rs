@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use thiserror::Error;
 
 use super::Opening;
-use crate::game::{AnyGame, Game, Held};
-use crate::input::{Form, Input, Problem, ReadError, Reader, RecordError};
+use crate::game::{AnyGame, Game, ParsedRecord};
+use crate::input::{Input, InputFormat, ReadError, Reader, RecordError, RecordProblem};
 
 /// The openings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub enum ReadOpeningsError {
         /// The column, in characters from 1, of the first that is wrong.
         column: usize,
         /// What is wrong there.
-        problem: Problem,
+        problem: RecordProblem,
     },
     /// A game is over where it should begin.
     #[error(
@@ -79,11 +79,11 @@ pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> R
     let file = input.name();
     let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0 };
     let mut seen = HashSet::new();
-    for record in Reader::open(game, vec![input], &Form::default())? {
+    for record in Reader::open(game, vec![input], &InputFormat::default())? {
         let record = record?;
-        let games = match record.held {
-            Ok(Held::Position(entry)) => vec![Game::new(entry.position)],
-            Ok(Held::Games(games)) => games.into_iter().map(|annotated| annotated.game).collect(),
+        let games = match record.content {
+            Ok(ParsedRecord::Position(entry)) => vec![Game::new(entry.position)],
+            Ok(ParsedRecord::Games(games)) => games.into_iter().map(|annotated| annotated.game).collect(),
             Err(RecordError { line, column, problem, .. }) => {
                 return Err(ReadOpeningsError::Line { file, line, column, problem });
             }

@@ -1,20 +1,20 @@
 //! Openings: what is played before the players are asked.
 //!
-//! They are drawn by chance ([`generate`]), are all that there are after some plies ([`all`]), or come out of a file ([`read`]).
+//! They are drawn by chance ([`generate`]), are all that there are after some plies ([`all_openings`]), or come out of a file ([`read`]).
 
-mod all;
 mod balance;
+mod enumerate;
 mod file;
 mod random;
 mod source;
 
-pub use all::{MOST_POSITIONS, TooManyPositions, all};
 pub use balance::Balance;
+pub use enumerate::{MAX_POSITIONS, TooManyPositions, all_openings};
 pub use file::{OpeningFile, ReadOpeningsError, read};
 pub use random::generate;
-pub use source::{FindOpeningsError, Found, Source};
+pub use source::{FindOpeningsError, OpeningSet, OpeningSource};
 
-use crate::game::{AnyMove, AnyPosition, Game, PlayError, Settings};
+use crate::game::{AnyMove, AnyPosition, DrawRules, Game, PlayError};
 
 /// A position to start from, and the moves from there that the players find played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +36,8 @@ impl Opening {
     ///
     /// # Errors
     /// [`PlayError`] if its moves are not legal, or one comes after the end.
-    pub fn game(&self, settings: Settings) -> Result<Game, PlayError> {
-        let mut game = Game::with_settings(self.start, settings);
+    pub fn game(&self, settings: DrawRules) -> Result<Game, PlayError> {
+        let mut game = Game::with_draw_rules(self.start, settings);
         self.moves.iter().try_for_each(|&m| game.play(m))?;
         Ok(game)
     }

@@ -6,11 +6,11 @@
 use std::collections::HashSet;
 
 use super::Opening;
-use super::balance::{Balance, Judges};
+use super::balance::{Balance, BalanceChecker};
 use crate::game::{AnyGame, Cancel, Game, OpeningPolicy, Position as _, RandomNumbers};
 
 /// After so many draws in a row that were seen before, or that ended the game, nothing new is expected.
-const FRUITLESS: u32 = 10_000;
+const MAX_FAILED_DRAWS: u32 = 10_000;
 
 /// Returns up to `count` openings: fewer if there seem to be no more, `None` if cancelled.
 /// `on_progress` is told how many are found.
@@ -26,7 +26,7 @@ pub fn generate(
     cancel: &Cancel,
     on_progress: &mut dyn FnMut(usize),
 ) -> Option<Vec<Opening>> {
-    let mut judges = Judges::new(game, Balance::from(policy), threads);
+    let mut judges = BalanceChecker::new(game, Balance::from(policy), threads);
     let mut seeds = RandomNumbers::new(seed);
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
@@ -34,7 +34,7 @@ pub fn generate(
         let wanted = count - openings.len();
         let mut candidates = Vec::new();
         let mut fruitless = 0;
-        while candidates.len() < (2 * wanted).clamp(8, 256) && fruitless < FRUITLESS {
+        while candidates.len() < (2 * wanted).clamp(8, 256) && fruitless < MAX_FAILED_DRAWS {
             match draw(game, policy, seeds.next_u64()).filter(|game| seen.insert(game.position().canonical())) {
                 Some(game) => {
                     candidates.push(game);
@@ -50,7 +50,7 @@ pub fn generate(
         let accepted = candidates.iter().zip(balanced).filter(|&(_, balanced)| balanced).take(wanted);
         openings.extend(accepted.map(|(game, _)| Opening::of(game)));
         on_progress(openings.len());
-        if openings.len() == count || fruitless == FRUITLESS {
+        if openings.len() == count || fruitless == MAX_FAILED_DRAWS {
             return Some(openings);
         }
     }
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn they_follow_from_the_seed_alone() {
+    fn openings_depend_on_the_seed_alone() {
         let policy = OpeningPolicy { plies: 4..=7, depth: 2, most_points: 4.0 };
         let found = openings(&policy, 40, 9, 1);
         assert_eq!(found, openings(&policy, 40, 9, 3));
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn they_are_distinct_balanced_and_of_the_plies_asked_for() {
+    fn openings_are_distinct_balanced_and_of_the_requested_plies() {
         let policy = OpeningPolicy { plies: 4..=7, depth: 2, most_points: 4.0 };
         let found = openings(&policy, 40, 3, 2);
         let distinct: HashSet<_> = found.iter().map(|moves| position(moves).canonical()).collect();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_there_are_are_found_once() {
+    fn finds_every_available_opening_once() {
         // Up to symmetry one position after a ply, three after two, fourteen after three.
         for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14)] {
             let policy = OpeningPolicy { plies: plies..=plies, depth: 0, most_points: 0.0 };

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{Balance, Opening, OpeningFile, ReadOpeningsError, TooManyPositions, all, generate, read};
+use super::{Balance, Opening, OpeningFile, ReadOpeningsError, TooManyPositions, all_openings, generate, read};
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, OpeningPolicy};
 use crate::input::{Input, ReadError};
-use crate::tournament::{OpeningSummary, Record};
+use crate::tournament::{FinishedGame, OpeningSummary};
 
 /// Where the openings of a match come from.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Source {
+pub enum OpeningSource {
     /// Random play.
     Random(OpeningPolicy),
     /// All positions, up to symmetry, after the least number of plies of the policy, in an order that follows from the seed.
@@ -32,7 +32,7 @@ pub enum Source {
 
 /// Openings, and what they are.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct OpeningSet {
     /// The openings, in the order in which they are played.
     pub openings: Vec<Opening>,
     /// What they are.
@@ -54,7 +54,7 @@ pub enum FindOpeningsError {
     None,
 }
 
-impl Source {
+impl OpeningSource {
     /// Returns a text that tells the openings from others, beside the seed.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Source {
         threads: usize,
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Option<Found>, FindOpeningsError> {
+    ) -> Result<Option<OpeningSet>, FindOpeningsError> {
         let (openings, policy, source, plies) = match self {
             Self::File { file, plies } => {
                 let OpeningFile { openings, duplicates, left_out, .. } = of_file(game, file, plies.as_ref())?;
@@ -112,7 +112,7 @@ impl Source {
             }
             Self::All(policy) => {
                 let plies = *policy.plies.start();
-                let found = all(game, plies, Balance::from(policy), seed, threads, cancel, on_progress)?;
+                let found = all_openings(game, plies, Balance::from(policy), seed, threads, cancel, on_progress)?;
                 let Some(mut openings) = found else { return Ok(None) };
                 let source = format!("of all {} after {plies} plies{}", openings.len(), searched(policy));
                 openings.truncate(rounds);
@@ -133,11 +133,11 @@ impl Source {
             return Err(FindOpeningsError::None);
         }
         let summary = summary(openings.len(), source, &plies, policy);
-        Ok(Some(Found { openings, summary }))
+        Ok(Some(OpeningSet { openings, summary }))
     }
 
     /// Sums up what games of an earlier run started from, where the openings of this one were not found in time; there are none in it.
-    pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a Record>) -> Found {
+    pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSet {
         let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
         let plies = || openings.values().copied();
         let range = plies().min().unwrap_or(0)..=plies().max().unwrap_or(0);
@@ -146,7 +146,7 @@ impl Source {
             Self::File { .. } => None,
         };
         let source = "of the games so far, interrupted before there were more".to_owned();
-        Found { openings: Vec::new(), summary: summary(openings.len(), source, &range, policy) }
+        OpeningSet { openings: Vec::new(), summary: summary(openings.len(), source, &range, policy) }
     }
 }
 

@@ -2,60 +2,63 @@ use std::path::Path;
 
 use super::*;
 use crate::game::{EngineOptions, RandomNumbers};
-use crate::journal::OpenError;
+use crate::journal::OpenJournalError;
 use crate::othello::engine::OthelloSearcher;
-use crate::othello::engine::patterns::{Classes, ORDER, PatternEvaluation};
-use crate::training::{CheckpointError, GameFile, GameRecord, Games, Recipe, Report, play};
+use crate::othello::engine::patterns::{ORDER, PatternEvaluation, ShapeClasses};
+use crate::training::{
+    CheckpointError, EvaluationReport, GameFile, GameRecord, GenerationOptions, TrainingGames, play,
+};
 
-const RECIPE: Recipe = Recipe { seed: 1, depth: 1, exact_from: 4, random: (20, 40), burst: 0, weights: 0 };
+const RECIPE: GenerationOptions =
+    GenerationOptions { seed: 1, depth: 1, exact_from: 4, random: (20, 40), burst: 0, weights: 0 };
 
 /// Plays games, and reads them from a file as a fit does.
-fn games(folder: &Path, seed: u64, count: u64) -> Games {
-    games_by(folder, Recipe { seed, ..RECIPE }, count)
+fn games(folder: &Path, seed: u64, count: u64) -> TrainingGames {
+    games_by(folder, GenerationOptions { seed, ..RECIPE }, count)
 }
 
-fn games_by(folder: &Path, recipe: Recipe, count: u64) -> Games {
+fn games_by(folder: &Path, recipe: GenerationOptions, count: u64) -> TrainingGames {
     let path = folder.join(format!("{}-{}", recipe.seed, recipe.weights));
     let mut file = GameFile::open(&path, &recipe).unwrap();
     let mut searcher = OthelloSearcher::new(&EngineOptions::new(1 << 16));
     let play = |index| play(&recipe, index, &mut searcher, &Cancel::new()).unwrap();
     (0..count).map(play).for_each(|game: GameRecord| file.add(&game).unwrap());
     file.flush().unwrap();
-    Games::read(&path).unwrap()
+    TrainingGames::read(&path).unwrap()
 }
 
-fn fit_all(corpus: &Corpus, init: Option<&Trained>) -> Trained {
+fn fit_all(corpus: &Corpus, init: Option<&TrainedWeights>) -> TrainedWeights {
     let cancel = Cancel::new();
     fit(&ORDER, corpus, init, &FitOptions::default(), None, &cancel, &mut |_| ()).unwrap().unwrap()
 }
 
-fn mean_absolute_error(trained: &Trained, corpus: &Corpus) -> f64 {
+fn mean_absolute_error(trained: &TrainedWeights, corpus: &Corpus) -> f64 {
     let evaluation = PatternEvaluation::new(&ORDER, trained.weights.clone());
-    Report::of_games(&evaluation, corpus, Part::All).all().mean_absolute().unwrap()
+    EvaluationReport::of_games(&evaluation, corpus, DataSplit::All).all().mean_absolute().unwrap()
 }
 
 #[test]
-fn the_sum_is_minimised() {
+fn the_fit_minimises_the_loss() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = Corpus::new(vec![games(folder.path(), 1, 60)]);
-    let numbering = Numbering::new(&ORDER);
+    let numbering = ClassNumbering::new(&ORDER);
     let classes = numbering.classes.count();
     let mut numbers = RandomNumbers::new(2);
     let mut random = |least: f32, most: f32| least + (most - least) * numbers.below(1000) as f32 / 1000.0;
-    let expected = Expected {
+    let expected = Prior {
         start: vec![0.0; classes],
         weights: (0..classes).map(|_| random(-1.0, 1.0)).collect(),
-        sureness: (0..classes).map(|_| random(1.0, 9.0)).collect(),
+        precision: (0..classes).map(|_| random(1.0, 9.0)).collect(),
     };
-    let samples = Samples::of_ply(&corpus, Part::Training, 45, &numbering);
+    let samples = Samples::of_ply(&corpus, DataSplit::Training, 45, &numbering);
     assert_eq!(samples.len(), corpus.files()[0].len() - 1, "but for one game all are for training");
     let weights = minimise(&numbering, &samples, &expected, 200, &Cancel::new()).unwrap();
     // By the definition: at the minimum every derivative is zero.
     let largest_derivative = |weights: &[f32]| {
         let mut derivatives: Vec<f64> = (0..classes)
-            .map(|class| f64::from(expected.sureness[class]) * f64::from(weights[class] - expected.weights[class]))
+            .map(|class| f64::from(expected.precision[class]) * f64::from(weights[class] - expected.weights[class]))
             .collect();
-        corpus.for_each_sample(Part::Training, |sample| {
+        corpus.for_each_sample(DataSplit::Training, |sample| {
             if sample.board.empty_count() == 15 {
                 let features = ORDER.features(sample.board);
                 let of_lanes: Vec<usize> =
@@ -71,13 +74,13 @@ fn the_sum_is_minimised() {
 }
 
 #[test]
-fn weights_explain_scores_of_games_they_were_not_fitted_to() {
+fn weights_generalise_to_other_games() {
     let folder = tempfile::tempdir().unwrap();
     let (games, others) = (games(folder.path(), 1, 300), Corpus::new(vec![games(folder.path(), 2, 100)]));
     let corpus = Corpus::new(vec![games]);
     let trained = fit_all(&corpus, None);
-    let classes = Classes::of_set(&ORDER).count();
-    let nothing = mean_absolute_error(&Trained::zero(classes), &others);
+    let classes = ShapeClasses::of_set(&ORDER).count();
+    let nothing = mean_absolute_error(&TrainedWeights::zero(classes), &others);
     let error = mean_absolute_error(&trained, &others);
     assert!(error < 0.8 * nothing, "{error}, and {nothing} without weights");
     assert!(mean_absolute_error(&trained, &corpus) < error);
@@ -90,16 +93,17 @@ fn weights_explain_scores_of_games_they_were_not_fitted_to() {
 }
 
 #[test]
-fn games_improve_what_earlier_ones_have_taught() {
+fn more_games_improve_existing_weights() {
     let folder = tempfile::tempdir().unwrap();
     let one = |seed, count| Corpus::new(vec![games(folder.path(), seed, count)]);
     let (first, second, others) = (one(1, 300), one(2, 300), one(3, 100));
     let early = fit_all(&first, None);
     let improved = fit_all(&second, Some(&early));
     let alone = fit_all(&second, None);
-    let error = |trained: &Trained| mean_absolute_error(trained, &others);
+    let error = |trained: &TrainedWeights| mean_absolute_error(trained, &others);
     assert!(error(&improved) < error(&early).min(error(&alone)));
-    let sum = |trained: &Trained| trained.counts.plies.iter().flatten().map(|&count| u64::from(count)).sum::<u64>();
+    let sum =
+        |trained: &TrainedWeights| trained.counts.plies.iter().flatten().map(|&count| u64::from(count)).sum::<u64>();
     assert_eq!(sum(&improved), sum(&early) + sum(&alone));
     // No games teach nothing, but that neighbours are alike.
     let none = fit_all(&Corpus::default(), Some(&early));
@@ -113,7 +117,7 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
     let corpus = Corpus::new(vec![games(folder.path(), 1, 100)]);
     let options = FitOptions { epochs: 3, ..FitOptions::default() };
     let cancel = Cancel::new();
-    let with_threads = |threads: usize, fit: &mut (dyn FnMut() -> Option<Trained> + Send)| {
+    let with_threads = |threads: usize, fit: &mut (dyn FnMut() -> Option<TrainedWeights> + Send)| {
         rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(fit)
     };
     let plain = || fit(&ORDER, &corpus, None, &options, None, &cancel, &mut |_| ()).unwrap();
@@ -125,7 +129,7 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
     let mut steps = Vec::new();
     for stop_after in [7, 80] {
         let mut checkpoint = open().unwrap();
-        assert!(matches!(open(), Err(CheckpointError::Open(OpenError::InUse))));
+        assert!(matches!(open(), Err(CheckpointError::Open(OpenJournalError::InUse))));
         let cancel = Cancel::new();
         let mut on_step = |fitted: &Fitted| {
             steps.push(fitted.clone());
@@ -139,7 +143,7 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
         // A step that was cut off is fitted again.
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
-        assert_eq!(open().unwrap().known(), steps.len() - 1);
+        assert_eq!(open().unwrap().finished_steps(), steps.len() - 1);
         steps.clear();
     }
     let mut checkpoint = open().unwrap();
@@ -151,16 +155,16 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
     drop(checkpoint);
     let other = FitOptions { epochs: 4, ..options };
     let error = |error: Result<Checkpoint, CheckpointError>| error.unwrap_err();
-    assert!(matches!(error(Checkpoint::open(&path, &ORDER, &corpus, None, &other)), CheckpointError::OtherFit));
+    assert!(matches!(error(Checkpoint::open(&path, &ORDER, &corpus, None, &other)), CheckpointError::DifferentFit));
     // As many games, by other weights.
-    let others = Corpus::new(vec![games_by(folder.path(), Recipe { weights: 1, ..RECIPE }, 100)]);
-    assert!(matches!(error(Checkpoint::open(&path, &ORDER, &others, None, &options)), CheckpointError::OtherFit));
+    let others = Corpus::new(vec![games_by(folder.path(), GenerationOptions { weights: 1, ..RECIPE }, 100)]);
+    assert!(matches!(error(Checkpoint::open(&path, &ORDER, &others, None, &options)), CheckpointError::DifferentFit));
     std::fs::write(&path, "a text").unwrap();
     assert!(matches!(error(open()), CheckpointError::Foreign));
 }
 
 #[test]
-fn errors_are_those_of_what_the_search_sees() {
+fn reported_errors_equal_those_of_the_search_evaluation() {
     // The evaluation that a fit reports on is that of the search: the same weights, by another way.
     let folder = tempfile::tempdir().unwrap();
     let corpus = Corpus::new(vec![games(folder.path(), 1, 200)]);
@@ -168,11 +172,12 @@ fn errors_are_those_of_what_the_search_sees() {
     let mut on_step = |fitted: &Fitted| last.push(fitted.clone());
     let cancel = Cancel::new();
     let trained = fit(&ORDER, &corpus, None, &FitOptions::default(), None, &cancel, &mut on_step).unwrap().unwrap();
-    let report = Report::of_games(&PatternEvaluation::new(&ORDER, trained.weights), &corpus, Part::HeldOut);
+    let report =
+        EvaluationReport::of_games(&PatternEvaluation::new(&ORDER, trained.weights), &corpus, DataSplit::HeldOut);
     let mut compared = 0;
     for (empties, errors) in report.by_empties() {
         let fitted = &last[last.len() - 1 - (empties as usize - 1)];
-        assert_eq!((fitted.sweep, fitted.ply), (Sweep::Up, 60 - empties as usize));
+        assert_eq!((fitted.sweep, fitted.ply), (Sweep::Forward, 60 - empties as usize));
         assert_eq!(fitted.held_out.count(), errors.count());
         let (a, b) = (fitted.held_out.mean_absolute().unwrap(), errors.mean_absolute().unwrap());
         assert!((a - b).abs() < 1e-9, "{empties}: {a}, {b}");

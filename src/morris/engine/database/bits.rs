@@ -3,13 +3,13 @@
 #![allow(unsafe_code)] // for the two instructions that do this
 
 #[cfg(target_arch = "x86_64")]
-use crate::instructions::Instructions;
+use crate::instructions::InstructionSet;
 
 /// Gathers the bits of `points` that lie in `within`: the lowest point of `within` becomes bit 0, the next bit 1, and so on.
 #[inline]
 pub(super) fn extract(points: u32, within: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
-    if !matches!(Instructions::used(), Instructions::Baseline(_)) {
+    if !matches!(InstructionSet::used(), InstructionSet::Baseline(_)) {
         #[target_feature(enable = "bmi2")]
         fn pext(points: u32, within: u32) -> u32 {
             std::arch::x86_64::_pext_u32(points, within)
@@ -24,7 +24,7 @@ pub(super) fn extract(points: u32, within: u32) -> u32 {
 #[inline]
 pub(super) fn deposit(bits: u32, within: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
-    if !matches!(Instructions::used(), Instructions::Baseline(_)) {
+    if !matches!(InstructionSet::used(), InstructionSet::Baseline(_)) {
         #[target_feature(enable = "bmi2")]
         fn pdep(bits: u32, within: u32) -> u32 {
             std::arch::x86_64::_pdep_u32(bits, within)
@@ -66,7 +66,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bits_go_there_and_back(points: u32, within: u32) {
+        fn deposit_inverts_extract(points: u32, within: u32) {
             prop_assert_eq!(deposit(extract(points, within), within), points & within);
             prop_assert_eq!(extract(points, within), portable::extract(points, within));
             prop_assert_eq!(deposit(points, within), portable::deposit(points, within));

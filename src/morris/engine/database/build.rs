@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::folder::file_name;
 use super::pack::pack;
 use super::solve::{self, SolveError};
+use super::store::file_name;
 use super::value::Metric;
-use super::{Database, DatabaseError, Refused, Ruleset, Sector, Table, Unit, UnplayableSector, plan};
+use super::{Database, DatabaseError, Ruleset, Sector, SectorTable, UnplayableSector, UnusableTable, WorkUnit, plan};
 use crate::game::Cancel;
 use crate::journal;
 use crate::lock::LockedFile;
@@ -44,7 +44,7 @@ pub enum BuildError {
     #[error("cannot solve {unit}")]
     Solve {
         /// Its sectors.
-        unit: Unit,
+        unit: WorkUnit,
         /// Why.
         source: SolveError,
     },
@@ -55,29 +55,29 @@ pub enum BuildError {
 
 /// What a build takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Need {
+pub struct BuildEstimate {
     /// The units that are still to be built.
     pub units: usize,
     /// Their slots.
     pub slots: u64,
     /// The unit that takes the most memory, and how many bytes.
-    pub largest: Option<(Unit, u64)>,
+    pub largest: Option<(WorkUnit, u64)>,
 }
 
 /// How far a build is, for whoever watches from another thread.
 #[derive(Debug, Default)]
-pub struct Monitor {
+pub struct BuildProgress {
     /// Of the unit in work.
-    solving: solve::Monitor,
+    solving: solve::SolveProgress,
     /// The slots of the units that this build has finished.
     finished: AtomicU64,
-    unit: Mutex<Option<Unit>>,
+    unit: Mutex<Option<WorkUnit>>,
 }
 
-impl Monitor {
+impl BuildProgress {
     /// Returns the unit in work.
     #[must_use]
-    pub fn unit(&self) -> Option<Unit> {
+    pub fn unit(&self) -> Option<WorkUnit> {
         *self.unit.lock().expect("no thread panics while it sets the unit")
     }
 
@@ -96,9 +96,9 @@ impl Monitor {
 
 /// What was done about one unit.
 #[derive(Debug, Clone)]
-pub struct Built {
+pub struct BuiltUnit {
     /// The unit.
-    pub unit: Unit,
+    pub unit: WorkUnit,
     /// Its slots.
     pub slots: u64,
     /// The bytes of its files.
@@ -114,7 +114,7 @@ pub struct Build {
     folder: PathBuf,
     database: Database,
     /// What is still to be done.
-    units: Vec<Unit>,
+    units: Vec<WorkUnit>,
     /// Locked while it lives; `None` while there is no folder.
     lock: Option<LockedFile>,
 }
@@ -130,8 +130,8 @@ impl Build {
         let mut database = Database::open(folder, rules)?;
         let mut units = plan(sectors, &rules);
         // It is not for a build to say what becomes of a file that it cannot make anything of.
-        let is_needed = |refused: &Refused| units.iter().any(|unit| unit.sectors().any(|s| s == refused.sector));
-        if let Some(refused) = database.take_refused().into_iter().find(is_needed) {
+        let is_needed = |refused: &UnusableTable| units.iter().any(|unit| unit.sectors().any(|s| s == refused.sector));
+        if let Some(refused) = database.take_unusable_tables().into_iter().find(is_needed) {
             return Err(DatabaseError::from(refused.error).into());
         }
         units.retain(|&unit| {
@@ -143,10 +143,10 @@ impl Build {
 
     /// Returns what is still to be done.
     #[must_use]
-    pub fn need(&self) -> Need {
+    pub fn estimate(&self) -> BuildEstimate {
         let (rules, geometry) = (self.database.rules(), self.database.geometry());
-        let memory = |&unit: &Unit| (unit, solve::memory(unit, rules, geometry));
-        Need {
+        let memory = |&unit: &WorkUnit| (unit, solve::memory(unit, rules, geometry));
+        BuildEstimate {
             units: self.units.len(),
             slots: self.units.iter().map(|&unit| self.slots(unit)).sum(),
             largest: self.units.iter().map(memory).max_by_key(|&(_, bytes)| bytes),
@@ -155,7 +155,7 @@ impl Build {
 
     /// Returns up to how many men of both sides together all units fit such an amount of memory; `None` if those of any number do.
     #[must_use]
-    pub fn men_that_fit(&self, bytes: u64) -> Option<u32> {
+    pub fn max_men_within(&self, bytes: u64) -> Option<u32> {
         let (rules, geometry) = (self.database.rules(), self.database.geometry());
         let too_large = self.units.iter().filter(|&&unit| solve::memory(unit, rules, geometry) > bytes);
         too_large.flat_map(|unit| unit.sectors()).map(|sector| sector.men() - 1).min()
@@ -163,14 +163,14 @@ impl Build {
 
     /// Returns the slots of a unit's tables.
     #[must_use]
-    pub fn slots(&self, unit: Unit) -> u64 {
+    pub fn slots(&self, unit: WorkUnit) -> u64 {
         unit.sectors().map(|sector| sector.slots(self.database.geometry())).sum()
     }
 
     /// Returns the slots of all tables that are still to be built: a unit may have two for each of its sectors.
     #[must_use]
     pub fn table_slots(&self) -> u64 {
-        let tables = |&unit: &Unit| self.database.rules().metrics(unit).count() as u64;
+        let tables = |&unit: &WorkUnit| self.database.rules().metrics(unit).count() as u64;
         self.units.iter().map(|unit| tables(unit) * self.slots(*unit)).sum()
     }
 
@@ -181,9 +181,9 @@ impl Build {
     /// [`BuildError`]; what was finished before is kept.
     pub fn run(
         mut self,
-        monitor: &Monitor,
+        monitor: &BuildProgress,
         cancel: &Cancel,
-        mut on_built: impl FnMut(&Built),
+        mut on_built: impl FnMut(&BuiltUnit),
     ) -> Result<(), BuildError> {
         if self.lock.is_none() && !self.units.is_empty() {
             self.lock = Some(lock(&self.folder)?);
@@ -200,20 +200,26 @@ impl Build {
             monitor.finished.fetch_add(slots, Ordering::Relaxed);
             let memory = solve::memory(unit, self.database.rules(), self.database.geometry());
             let bytes = self.bytes(unit);
-            on_built(&Built { unit, slots, bytes, memory, time: start.elapsed() });
+            on_built(&BuiltUnit { unit, slots, bytes, memory, time: start.elapsed() });
         }
         Ok(())
     }
 
     /// Returns the bytes of the files of a unit.
-    fn bytes(&self, unit: Unit) -> u64 {
+    fn bytes(&self, unit: WorkUnit) -> u64 {
         let metrics = self.database.rules().metrics(unit);
         let tables = metrics.flat_map(|metric| unit.sectors().map(move |sector| (sector, metric)));
-        tables.filter_map(|(sector, metric)| self.database.table(sector, metric)).map(Table::size).sum()
+        tables.filter_map(|(sector, metric)| self.database.table(sector, metric)).map(SectorTable::size).sum()
     }
 
     /// Builds what is missing of the tables of a unit with one metric.
-    fn build(&mut self, unit: Unit, metric: Metric, monitor: &Monitor, cancel: &Cancel) -> Result<(), BuildError> {
+    fn build(
+        &mut self,
+        unit: WorkUnit,
+        metric: Metric,
+        monitor: &BuildProgress,
+        cancel: &Cancel,
+    ) -> Result<(), BuildError> {
         let (rules, geometry) = (self.database.rules(), self.database.geometry());
         let missing: Vec<_> = unit.sectors().filter(|&s| self.database.table(s, metric).is_none()).collect();
         if missing.is_empty() {

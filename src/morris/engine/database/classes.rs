@@ -10,7 +10,7 @@ const SYMMETRY_BITS: u32 = 4;
 
 /// The sets of some number of points of a board, sorted into classes under its symmetries. The least set of a class stands for it, and the
 /// classes are numbered in the order of these.
-pub(super) struct Classes {
+pub(super) struct SymmetryClasses {
     /// By rank: the class of a set, and the number of the symmetry that turns the set into the one that stands for it.
     of: Vec<u32>,
     sets: Vec<u32>,
@@ -18,7 +18,7 @@ pub(super) struct Classes {
     stabilizers: Vec<u16>,
 }
 
-impl Classes {
+impl SymmetryClasses {
     /// Sorts the sets of `men` points.
     fn new(board: &Board, men: u32) -> Self {
         let (symmetries, ranks) = (board.symmetries(), Ranks::get());
@@ -77,12 +77,12 @@ impl Classes {
 }
 
 /// The classes of a board for all numbers of points, each made when it is first asked for.
-pub(super) struct Geometry {
+pub(super) struct ClassCache {
     board: &'static Board,
-    classes: [OnceLock<Classes>; 16],
+    classes: [OnceLock<SymmetryClasses>; 16],
 }
 
-impl Geometry {
+impl ClassCache {
     /// Has made nothing yet.
     pub fn new(board: &'static Board) -> Self {
         Self { board, classes: [const { OnceLock::new() }; 16] }
@@ -94,8 +94,8 @@ impl Geometry {
     }
 
     /// Returns the classes of the sets of `men` points, at most 15.
-    pub fn classes(&self, men: u8) -> &Classes {
-        self.classes[usize::from(men)].get_or_init(|| Classes::new(self.board, men.into()))
+    pub fn classes(&self, men: u8) -> &SymmetryClasses {
+        self.classes[usize::from(men)].get_or_init(|| SymmetryClasses::new(self.board, men.into()))
     }
 }
 
@@ -105,9 +105,9 @@ mod tests {
     use crate::morris::{NINE, SIX, THREE};
 
     #[test]
-    fn a_symmetry_leads_to_the_set_of_the_class() {
+    fn symmetries_map_sets_to_their_class_representative() {
         for (board, men) in [(NINE, 0), (NINE, 3), (NINE, 5), (SIX, 4), (THREE, 3)] {
-            let geometry = Geometry::new(board);
+            let geometry = ClassCache::new(board);
             let classes = geometry.classes(men);
             for (rank, set) in subsets(board.len(), men.into()).into_iter().enumerate() {
                 let (class, symmetry) = classes.of(rank);

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::subsets::subsets;
-use super::{Database, Table, TableError, Value, index};
+use super::{Database, PositionValue, SectorTable, TableError, index};
 use crate::morris::{Position, Variant};
 
 impl Database {
@@ -14,7 +14,11 @@ impl Database {
     ///
     /// # Panics
     /// If the database is of another variant.
-    pub fn example<V: Variant>(&self, table: &Table, value: Value) -> Result<Option<Position<V>>, TableError> {
+    pub fn example<V: Variant>(
+        &self,
+        table: &SectorTable,
+        value: PositionValue,
+    ) -> Result<Option<Position<V>>, TableError> {
         assert_eq!(self.rules().name, V::NAME, "the database is of the variant");
         let geometry = self.geometry();
         let len = table.sector().block_len(geometry);
@@ -35,9 +39,9 @@ impl Database {
     ///
     /// # Panics
     /// If the database is of another variant.
-    pub fn longest<V: Variant>(&self, table: &Table) -> Result<Option<Position<V>>, TableError> {
+    pub fn longest<V: Variant>(&self, table: &SectorTable) -> Result<Option<Position<V>>, TableError> {
         let counts = table.counts();
-        let longest = counts.longest_win.map(Value::win).or(counts.longest_loss.map(Value::loss));
+        let longest = counts.longest_win.map(PositionValue::win).or(counts.longest_loss.map(PositionValue::loss));
         longest.map_or(Ok(None), |value| self.example(table, value))
     }
 }
@@ -50,11 +54,11 @@ mod tests {
     use crate::morris::engine::database::{Metric, Ruleset};
 
     #[test]
-    fn an_example_has_the_value_and_is_the_first() {
+    fn finds_the_first_position_with_a_value() {
         let mut database = Database::new(Ruleset::of::<NineMensMorris>().unwrap());
-        database.make_small().unwrap();
+        database.solve_small_sectors().unwrap();
         let table = database.table("3-3".parse().unwrap(), Metric::End).unwrap();
-        for value in [Value::win(39), Value::win(1), Value::loss(38), Value::DRAW] {
+        for value in [PositionValue::win(39), PositionValue::win(1), PositionValue::loss(38), PositionValue::DRAW] {
             let position = database.example::<NineMensMorris>(table, value).unwrap().unwrap();
             assert_eq!(position.side_to_move(), Color::White);
             assert_eq!(database.probe(&position, 0).unwrap().unwrap().value, value);
@@ -62,8 +66,8 @@ mod tests {
             let again = one_thread.install(|| database.example::<NineMensMorris>(table, value));
             assert_eq!(again.unwrap(), Some(position));
         }
-        assert_eq!(database.example::<NineMensMorris>(table, Value::win(41)).unwrap(), None);
+        assert_eq!(database.example::<NineMensMorris>(table, PositionValue::win(41)).unwrap(), None);
         let longest = database.longest::<NineMensMorris>(table).unwrap().unwrap();
-        assert_eq!(database.probe(&longest, 0).unwrap().unwrap().value, Value::win(39));
+        assert_eq!(database.probe(&longest, 0).unwrap().unwrap().value, PositionValue::win(39));
     }
 }

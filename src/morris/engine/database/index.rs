@@ -6,14 +6,14 @@
 
 use super::Sector;
 use super::bits::{deposit, extract};
-use super::classes::Geometry;
+use super::classes::ClassCache;
 use super::subsets::Ranks;
 use crate::game::Color;
 use crate::morris::{Position, Variant};
 
 /// Returns the block and the slot of a position with these men.
 #[inline]
-pub(super) fn place(geometry: &Geometry, own: u32, other: u32) -> (usize, usize) {
+pub(super) fn place(geometry: &ClassCache, own: u32, other: u32) -> (usize, usize) {
     let (classes, ranks) = (geometry.classes(own.count_ones() as u8), Ranks::get());
     let (class, symmetry) = classes.of(ranks.rank(own));
     let board = geometry.board();
@@ -22,13 +22,13 @@ pub(super) fn place(geometry: &Geometry, own: u32, other: u32) -> (usize, usize)
 }
 
 /// Returns the men of the position in a block that has the `other_set`-th set of the points that are left: the inverse of [`place`].
-pub(super) fn men(geometry: &Geometry, own_men: u8, block: usize, other_set: u32) -> (u32, u32) {
+pub(super) fn men(geometry: &ClassCache, own_men: u8, block: usize, other_set: u32) -> (u32, u32) {
     let own = geometry.classes(own_men).set(block);
     (own, deposit(other_set, geometry.board().points() & !own))
 }
 
 /// Returns that position, White to move, in a sector of a game.
-pub(super) fn position<V: Variant>(geometry: &Geometry, sector: Sector, block: usize, other_set: u32) -> Position<V> {
+pub(super) fn position<V: Variant>(geometry: &ClassCache, sector: Sector, block: usize, other_set: u32) -> Position<V> {
     let (own, other) = men(geometry, sector.own, block, other_set);
     Position::new([sector.other_hand, sector.own_hand], [other, own], Color::White).expect("a slot is a position")
 }
@@ -42,8 +42,8 @@ mod tests {
     use crate::morris::{NINE, NineMensMorris};
 
     #[test]
-    fn a_position_and_its_images_have_one_value_slot_or_slots_of_one_position() {
-        let geometry = Geometry::new(NINE);
+    fn symmetric_positions_map_to_slots_of_the_same_position() {
+        let geometry = ClassCache::new(NINE);
         let sets = subsets(NINE.len() - 3, 3);
         for block in 0..geometry.classes(3).len() {
             for (slot, &set) in sets.iter().enumerate().step_by(7) {

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A [`Sector`] is all positions with so many men of either side on the board and in hand. [`plan`] puts sectors into the order in which
-//! they depend on each other, a [`Build`] solves them one [`Unit`] after the other (`solve` tells how) and writes a [`Table`] for each,
+//! they depend on each other, a [`Build`] solves them one [`WorkUnit`] after the other (`solve` tells how) and writes a [`SectorTable`] for each,
 //! and a [`Database`] is a folder of tables, with the smallest made in memory where they are not on disk. [`verify()`] derives the values of
 //! a table again from the rules of the game and not from the solver's.
 //!
@@ -16,35 +16,35 @@
 //! rule may strike, with three men on a side, a second table counts the plies to the next capture: a win that is further from
 //! it than the clock allows is none.
 
-mod any;
 mod bits;
 mod build;
-mod cells;
 mod classes;
 mod example;
-mod folder;
 mod index;
+mod mill_game;
 mod pack;
 mod probe;
 mod ruleset;
 mod searcher;
 mod sector;
 mod solve;
+mod store;
 mod subsets;
 mod table;
 #[cfg(test)]
 mod tests;
 mod value;
+mod value_buffer;
 mod verify;
 
-pub use any::{MillGame, mill_game};
-pub use build::{Build, BuildError, Built, Monitor, Need};
-pub use folder::{Database, DatabaseError, Refused};
-pub use probe::{Clock, MoveValue, Probe};
-pub use ruleset::{BansInForce, Ruleset};
+pub use build::{Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit};
+pub use mill_game::{MillGame, mill_game};
+pub use probe::{HalfmoveClock, MoveValue, Probe};
+pub use ruleset::{BansUnsupported, Ruleset};
 pub(super) use searcher::{look_up, open, searcher};
-pub use sector::{ParseSectorError, Sector, Unit, UnplayableSector, plan, whole_game, with_men_up_to};
+pub use sector::{ParseSectorError, Sector, UnplayableSector, WorkUnit, plan, whole_game, with_men_up_to};
 pub use solve::SolveError;
-pub use table::{Counts, Table, TableError};
-pub use value::{Metric, Value};
+pub use store::{Database, DatabaseError, UnusableTable};
+pub use table::{OutcomeCounts, SectorTable, TableError};
+pub use value::{Metric, PositionValue};
 pub use verify::{Mismatch, VerifyError, verify};

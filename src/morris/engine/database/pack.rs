@@ -5,10 +5,10 @@ use std::io::{self, Seek, SeekFrom, Write};
 use rayon::prelude::*;
 
 use super::bits::{deposit, extract};
-use super::classes::Geometry;
+use super::classes::ClassCache;
 use super::subsets::{Ranks, subsets};
-use super::table::{Counts, ENTRY, HEAD, Head, PADDING};
-use super::value::{Metric, Value};
+use super::table::{HEADER_BYTES, INDEX_ENTRY_BYTES, OutcomeCounts, PADDING, TableHeader};
+use super::value::{Metric, PositionValue};
 use super::{Ruleset, Sector};
 
 /// Slots that are packed at a time: some megabytes.
@@ -20,19 +20,19 @@ const BATCH: usize = 1 << 22;
 /// If it cannot be written.
 pub(super) fn pack(
     rules: &Ruleset,
-    geometry: &Geometry,
+    geometry: &ClassCache,
     sector: Sector,
     metric: Metric,
     code: &(dyn Fn(usize) -> u16 + Sync),
     to: &mut (impl Write + Seek),
-) -> io::Result<Counts> {
+) -> io::Result<OutcomeCounts> {
     let (classes, block_len) = (geometry.classes(sector.own), sector.block_len(geometry));
     let rest = geometry.board().len() - u32::from(sector.own);
     let others = subsets(rest, sector.other.into());
-    let mut index = Vec::with_capacity(classes.len() * ENTRY);
-    let mut at = HEAD + classes.len() * ENTRY;
+    let mut index = Vec::with_capacity(classes.len() * INDEX_ENTRY_BYTES);
+    let mut at = HEADER_BYTES + classes.len() * INDEX_ENTRY_BYTES;
     to.seek(SeekFrom::Start(at as u64))?;
-    let mut counts = Counts::default();
+    let mut counts = OutcomeCounts::default();
     let blocks_at_a_time = BATCH.div_ceil(block_len);
     for batch in (0..classes.len()).step_by(blocks_at_a_time) {
         let blocks = batch..(batch + blocks_at_a_time).min(classes.len());
@@ -54,14 +54,14 @@ pub(super) fn pack(
         }
     }
     to.write_all(&[0; PADDING])?;
-    let head = Head {
+    let head = TableHeader {
         fingerprint: rules.fingerprint(),
         sector,
         metric,
         blocks: classes.len() as u64,
         len: (at + PADDING) as u64,
         counts,
-        index_check: crc32fast::hash(&index),
+        index_checksum: crc32fast::hash(&index),
     };
     to.rewind()?;
     to.write_all(&head.write())?;
@@ -72,13 +72,13 @@ pub(super) fn pack(
 
 /// Counts the positions of a block. Where symmetries keep the set of the side to move, several slots are the same position: the first of
 /// them counts.
-fn count(geometry: &Geometry, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> Counts {
+fn count(geometry: &ClassCache, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> OutcomeCounts {
     let classes = geometry.classes(sector.own);
     let (stabilizer, own) = (classes.stabilizer(class), classes.set(class));
     let symmetries = geometry.board().symmetries();
     let rest = geometry.board().points() & !own;
     let ranks = Ranks::get();
-    let mut counts = Counts::default();
+    let mut counts = OutcomeCounts::default();
     for (slot, &code) in codes.iter().enumerate() {
         let is_first = || {
             let other = deposit(others[slot], rest);
@@ -88,7 +88,7 @@ fn count(geometry: &Geometry, sector: Sector, class: usize, others: &[u32], code
             })
         };
         if stabilizer == 1 || is_first() {
-            counts.add(Value::from_code(code));
+            counts.add(PositionValue::from_code(code));
         }
     }
     counts
@@ -98,14 +98,14 @@ fn count(geometry: &Geometry, sector: Sector, class: usize, others: &[u32], code
 fn pack_block(codes: &[u16], metric: Metric) -> (u32, Vec<u8>) {
     let mut bytes = vec![0; codes.len().div_ceil(4)];
     let distance = |code: u16| {
-        let plies = Value::from_code(code).plies().unwrap_or(0);
+        let plies = PositionValue::from_code(code).plies().unwrap_or(0);
         if metric == Metric::End { plies / 2 } else { plies }
     };
     let mut most = 0;
     for (slot, &code) in codes.iter().enumerate() {
         let result = match code {
             0 => 0,
-            code if code == Value::win(0).code() => 3,
+            code if code == PositionValue::win(0).code() => 3,
             code if code & 1 == 1 => 1,
             _ => 2,
         };

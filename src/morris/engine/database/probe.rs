@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::value::{Metric, Value};
+use super::value::{Metric, PositionValue};
 use super::{Database, Sector, TableError};
 use crate::game::Position as _;
 use crate::morris::{Move, Position, Variant};
@@ -11,7 +11,7 @@ use crate::morris::{Move, Position, Variant};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Probe {
     /// The value under the rules without a limit of moves.
-    pub value: Value,
+    pub value: PositionValue,
     /// Where three men of a side start a clock: the plies to the next capture, or to the end of the game if that is sooner, if the winner
     /// hurries to it and the loser delays it. `None` elsewhere, and where nobody wins under the clock.
     pub to_capture: Option<u32>,
@@ -19,12 +19,12 @@ pub struct Probe {
     /// looked ahead for: with more men `false` says nothing about clocks that start later.
     pub drawn_by_rule: bool,
     /// Whether the plies of the value are within the clock, if there is one; else the way to the end is another than the quickest.
-    pub in_time: bool,
+    pub within_clock: bool,
 }
 
 impl Probe {
-    fn of(value: Value) -> Self {
-        Self { value, to_capture: None, drawn_by_rule: false, in_time: true }
+    fn of(value: PositionValue) -> Self {
+        Self { value, to_capture: None, drawn_by_rule: false, within_clock: true }
     }
 
     /// Returns who wins, with regard to a clock that runs: the side to move if greater.
@@ -36,7 +36,7 @@ impl Probe {
     /// Returns the plies to the end of the game; `None` for a draw, and where a clock may forbid the quickest way to a win.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
-        self.value.plies().filter(|_| !self.drawn_by_rule && self.in_time)
+        self.value.plies().filter(|_| !self.drawn_by_rule && self.within_clock)
     }
 
     /// Says what would be if a rule did not draw it.
@@ -57,7 +57,7 @@ impl Probe {
 }
 
 /// The plies without an irreversible move that were played before a position.
-pub type Clock = u32;
+pub type HalfmoveClock = u32;
 
 /// A move with its value for the side that makes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Database {
     ///
     /// # Panics
     /// If the database is of another game.
-    pub fn probe<V: Variant>(&self, position: &Position<V>, clock: Clock) -> Result<Option<Probe>, TableError> {
+    pub fn probe<V: Variant>(&self, position: &Position<V>, clock: HalfmoveClock) -> Result<Option<Probe>, TableError> {
         assert_eq!(self.rules().name, V::NAME, "the database is of the game");
         let sector = Sector::of(position);
         let (own, other) = (position.own(), position.other());
@@ -90,7 +90,7 @@ impl Database {
         let Some(to_capture) = self.value(sector, Metric::Capture, own, other)? else { return Ok(None) };
         let to_capture = to_capture.plies();
         let drawn_by_rule = to_capture.is_none_or(|plies| clock + plies > limit);
-        Ok(Some(Probe { value, to_capture, drawn_by_rule, in_time: clock + plies <= limit }))
+        Ok(Some(Probe { value, to_capture, drawn_by_rule, within_clock: clock + plies <= limit }))
     }
 
     /// Returns the legal moves with their values, the best first; `None` if the tables lack one of the positions after them.
@@ -103,7 +103,7 @@ impl Database {
     pub fn probe_moves<V: Variant>(
         &self,
         position: &Position<V>,
-        clock: Clock,
+        clock: HalfmoveClock,
     ) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
         let has_clock = position.no_progress_limit().is_some() && Sector::of(position).has_clock();
         for m in position.legal_moves() {
@@ -116,12 +116,12 @@ impl Database {
             let next = position.after(m);
             let Some(probe) = self.probe(&next, clock)? else { return Ok(None) };
             let to_capture = match (m.captured(), probe.to_capture) {
-                _ if !has_clock || probe.value == Value::DRAW => None,
+                _ if !has_clock || probe.value == PositionValue::DRAW => None,
                 (None, Some(plies)) => Some(plies + 1),
                 (None, None) => next.is_over().then_some(1),
                 (Some(_), _) => probe.outcome().is_ne().then_some(1),
             };
-            moves.push(MoveValue { m, probe: Probe { value: probe.value.before(), to_capture, ..probe } });
+            moves.push(MoveValue { m, probe: Probe { value: probe.value.predecessor(), to_capture, ..probe } });
         }
         moves.sort_by_key(|of_move| std::cmp::Reverse(of_move.probe.rank()));
         Ok(Some(moves))
@@ -129,10 +129,10 @@ impl Database {
 }
 
 /// Returns the value of a position that ends the game.
-pub(super) fn final_value<V: Variant>(position: &Position<V>) -> Value {
+pub(super) fn final_value<V: Variant>(position: &Position<V>) -> PositionValue {
     match position.final_score().cmp(&0) {
-        Ordering::Greater => Value::win(0),
-        Ordering::Equal => Value::DRAW,
-        Ordering::Less => Value::loss(0),
+        Ordering::Greater => PositionValue::win(0),
+        Ordering::Equal => PositionValue::DRAW,
+        Ordering::Less => PositionValue::loss(0),
     }
 }

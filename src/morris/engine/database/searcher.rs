@@ -6,33 +6,33 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Clock, Database, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
+use super::{Database, HalfmoveClock, Metric, MoveValue, Probe, Ruleset, Sector, TableError};
 use crate::game::{
-    Bounds, Cancel, Certainty, Confidence, EngineOptions, Evaluator, Game, GameData, Limits, Line, Outcome,
-    Position as _, Report, Score, Searcher, Solved, WrongData,
+    Bounds, Cancel, Certainty, Confidence, EngineOptions, Evaluator, Game, GameData, KnownResult, Limits, Line,
+    Outcome, Position as _, Report, Score, Searcher, WrongGameData,
 };
-use crate::morris::engine::Evaluate;
-use crate::morris::engine::generic::{evaluation, generic_search};
+use crate::morris::engine::MillEvaluation;
+use crate::morris::engine::generic_search::{evaluation, generic_search};
 use crate::morris::{Move, Position, Variant};
-use crate::search::Stop;
+use crate::search::SearchControl;
 
 /// The plies of a variation that leads to no end: of a draw.
-const DRAWN_PLIES: usize = 8;
+const MAX_DRAW_PLIES: usize = 8;
 
 /// The plies of any variation: more than the longest win of any game here.
-const MOST_PLIES: usize = 1000;
+const MAX_VARIATION_PLIES: usize = 1000;
 
 /// Creates a searcher that looks into a database, or into none.
 pub(in crate::morris::engine) fn searcher<V: Variant>(
     options: &EngineOptions,
-) -> Result<Box<dyn Searcher<Position<V>>>, WrongData> {
+) -> Result<Box<dyn Searcher<Position<V>>>, WrongGameData> {
     if options.weights.is_some() {
-        return Err(WrongData);
+        return Err(WrongGameData);
     }
     let evaluate = evaluation::<V>(options);
     let database = options.database.as_ref().map(database_of::<V>).transpose()?;
     // One search for both: compiled for two evaluators, it would be twice the code.
-    let search = generic_search(Judge { evaluate, database: database.clone() }, options);
+    let search = generic_search(DatabaseEvaluator { evaluate, database: database.clone() }, options);
     Ok(match database {
         Some(database) => Box::new(MorrisSearcher { search, evaluate, database }),
         None => search,
@@ -48,7 +48,7 @@ pub(in crate::morris::engine) fn open<V: Variant>(
         Some(folder) => Database::open(folder, rules)?,
         None => Database::new(rules),
     };
-    database.make_small()?;
+    database.solve_small_sectors()?;
     Ok(Some(GameData::new(Arc::new(database))))
 }
 
@@ -56,51 +56,51 @@ pub(in crate::morris::engine) fn open<V: Variant>(
 pub(in crate::morris::engine) fn look_up<V: Variant>(
     data: &GameData,
     game: &Game<Position<V>>,
-) -> Result<Option<Outcome>, WrongData> {
+) -> Result<Option<Outcome>, WrongGameData> {
     let database = database_of::<V>(data)?;
     // A damaged table is as good as none.
-    let probe = database.probe(game.position(), game.quiet_plies()).ok().flatten();
+    let probe = database.probe(game.position(), game.halfmove_clock()).ok().flatten();
     Ok(probe.map(|probe| Outcome::from_score(probe.outcome() as i32, game.position().side_to_move())))
 }
 
 /// Returns the database of the game.
-fn database_of<V: Variant>(data: &GameData) -> Result<Arc<Database>, WrongData> {
+fn database_of<V: Variant>(data: &GameData) -> Result<Arc<Database>, WrongGameData> {
     let database = data.get::<Database>()?;
-    if database.rules().name == V::NAME { Ok(database) } else { Err(WrongData) }
+    if database.rules().name == V::NAME { Ok(database) } else { Err(WrongGameData) }
 }
 
 /// What judges the positions of a search: the database, else the evaluation.
 #[derive(Clone)]
-struct Judge {
-    evaluate: Evaluate,
+struct DatabaseEvaluator {
+    evaluate: MillEvaluation,
     database: Option<Arc<Database>>,
 }
 
-impl<V: Variant> Evaluator<Position<V>> for Judge {
+impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
     fn evaluate(&self, position: &Position<V>) -> i32 {
         self.evaluate.evaluate(position)
     }
 
-    fn solved(&self, position: &Position<V>, clock: u32) -> Option<Solved> {
+    fn known_result(&self, position: &Position<V>, clock: u32) -> Option<KnownResult> {
         let database = self.database.as_ref()?;
         // Most positions have no table: nothing is to be lost on them.
         database.table(Sector::of(position), Metric::End)?;
         // A damaged table is as good as none here; the report tells of it.
         let probe = database.probe(position, clock).ok()??;
         let plies = if probe.outcome().is_eq() { 0 } else { probe.plies()? };
-        Some(Solved { outcome: probe.outcome(), plies })
+        Some(KnownResult { outcome: probe.outcome(), plies })
     }
 
-    fn order(&self, position: &Position<V>, m: Move<V>, next: &Position<V>) -> i32 {
-        self.evaluate.order(position, m, next)
+    fn score_move(&self, position: &Position<V>, m: Move<V>, next: &Position<V>) -> i32 {
+        self.evaluate.score_move(position, m, next)
     }
 
-    fn order_all(&self, position: &Position<V>, moves: &mut [(i32, Move<V>)]) {
-        self.evaluate.order_all(position, moves);
+    fn score_moves(&self, position: &Position<V>, moves: &mut [(i32, Move<V>)]) {
+        self.evaluate.score_moves(position, moves);
     }
 
-    fn is_calm(&self, position: &Position<V>) -> bool {
-        self.evaluate.is_calm(position)
+    fn is_quiet(&self, position: &Position<V>) -> bool {
+        self.evaluate.is_quiet(position)
     }
 
     fn table_key(&self, position: &Position<V>) -> (u64, usize) {
@@ -111,7 +111,7 @@ impl<V: Variant> Evaluator<Position<V>> for Judge {
 /// A searcher of positions of the mill game `V`.
 struct MorrisSearcher<V: Variant> {
     search: Box<dyn Searcher<Position<V>>>,
-    evaluate: Evaluate,
+    evaluate: MillEvaluation,
     database: Arc<Database>,
 }
 
@@ -125,9 +125,9 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
     ) -> Report<Position<V>> {
         let database = &self.database;
         // What the tables have is told whatever the number of nodes.
-        let mut stop = Stop::new(&Limits { nodes: None, ..*limits }, cancel).looking_every(1);
+        let mut stop = SearchControl::new(&Limits { nodes: None, ..*limits }, cancel).with_check_interval(1);
         let known = if game.end().is_none() {
-            known_lines(database, &self.evaluate, game, limits, &mut stop)
+            database_report(database, &self.evaluate, game, limits, &mut stop)
         } else {
             Ok(None)
         };
@@ -161,20 +161,20 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
 }
 
 /// Reports a position that the database has with all of its moves; `None` if it has not, or if an adjudicator may draw what it says is won.
-fn known_lines<V: Variant>(
+fn database_report<V: Variant>(
     database: &Database,
-    evaluate: &Evaluate,
+    evaluate: &MillEvaluation,
     game: &Game<Position<V>>,
     limits: &Limits,
-    stop: &mut Stop,
+    stop: &mut SearchControl,
 ) -> Result<Option<Report<Position<V>>>, TableError> {
-    let (position, clock) = (game.position(), game.quiet_plies());
+    let (position, clock) = (game.position(), game.halfmove_clock());
     let Some(probe) = database.probe(position, clock)? else { return Ok(None) };
-    let Some(moves) = best_first(database, evaluate, position, clock, stop)? else { return Ok(None) };
+    let Some(moves) = sorted_moves(database, evaluate, position, clock, stop)? else { return Ok(None) };
     let played = game.moves().len();
     let mut lines = Vec::new();
     for &MoveValue { m, probe } in moves.iter().take(limits.lines.max(1)) {
-        let in_time = |plies| game.settings().leave_time(played as u32, clock, plies);
+        let in_time = |plies| game.draw_rules().allow_plies(played as u32, clock, plies);
         if !probe.plies().is_none_or(in_time) {
             return Ok(None);
         }
@@ -199,7 +199,12 @@ fn known_lines<V: Variant>(
 }
 
 /// Lets the variation of a proved line go on as the database says.
-fn extend<V: Variant>(database: &Database, game: &Game<Position<V>>, line: &mut Line<Position<V>>, stop: &mut Stop) {
+fn extend<V: Variant>(
+    database: &Database,
+    game: &Game<Position<V>>,
+    line: &mut Line<Position<V>>,
+    stop: &mut SearchControl,
+) {
     let (mut played, first) = (game.clone(), game.moves().len());
     if line.score.is_exact()
         && line.pv.iter().all(|&m| played.play(m).is_ok())
@@ -216,12 +221,12 @@ fn score(probe: Probe) -> Score {
 
 /// Returns the moves of a position with their values, the best first: the quickest win, the longest loss, and of draws the one that leaves the
 /// other side the largest part of its answers to lose by, if there is the time to look, or else stands better.
-fn best_first<V: Variant>(
+fn sorted_moves<V: Variant>(
     database: &Database,
-    evaluate: &Evaluate,
+    evaluate: &MillEvaluation,
     position: &Position<V>,
-    clock: Clock,
-    stop: &mut Stop,
+    clock: HalfmoveClock,
+    stop: &mut SearchControl,
 ) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
     let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
     let mut keyed = Vec::with_capacity(moves.len());
@@ -249,7 +254,7 @@ fn variation<V: Variant>(
     database: &Database,
     game: &Game<Position<V>>,
     m: Move<V>,
-    stop: &mut Stop,
+    stop: &mut SearchControl,
 ) -> Result<Game<Position<V>>, TableError> {
     let (mut game, first) = (game.clone(), game.moves().len());
     game.play(m).expect("the game goes on, and the move is legal");
@@ -261,12 +266,12 @@ fn follow<V: Variant>(
     database: &Database,
     mut game: Game<Position<V>>,
     first: usize,
-    stop: &mut Stop,
+    stop: &mut SearchControl,
 ) -> Result<Game<Position<V>>, TableError> {
-    while game.end().is_none() && game.moves().len() - first < MOST_PLIES && stop.visit() {
-        let Some(moves) = database.probe_moves(game.position(), game.quiet_plies())? else { break };
+    while game.end().is_none() && game.moves().len() - first < MAX_VARIATION_PLIES && stop.visit() {
+        let Some(moves) = database.probe_moves(game.position(), game.halfmove_clock())? else { break };
         let Some(best) = moves.first() else { break };
-        if best.probe.outcome().is_eq() && game.moves().len() - first >= DRAWN_PLIES {
+        if best.probe.outcome().is_eq() && game.moves().len() - first >= MAX_DRAW_PLIES {
             break;
         }
         game.play(best.m).expect("the game goes on, and the move is legal");
@@ -279,8 +284,8 @@ mod tests {
     use std::cmp::Ordering;
 
     use super::*;
-    use crate::game::{Color, Confidence, Engine as _, RandomNumbers, Settings};
-    use crate::morris::engine::database::{Build, Monitor};
+    use crate::game::{Color, Confidence, DrawRules, Engine as _, RandomNumbers};
+    use crate::morris::engine::database::{Build, BuildProgress};
     use crate::morris::{Morabaraba, NineMensMorris, NineMensMorrisFlying};
 
     type Flying = Position<NineMensMorrisFlying>;
@@ -301,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_database_has_is_told_at_once_with_a_variation_to_the_end() {
+    fn database_positions_are_answered_with_variations_to_the_end() {
         let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
         let mut random = RandomNumbers::new(1);
         let mut seen = [0; 3];
@@ -329,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn variations_are_followed_while_there_is_time() {
+    fn cancelling_truncates_variations_but_keeps_scores() {
         let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
         let position: Flying = "0,0 c5,d7,g7 a7,f4,f6 B".parse().unwrap();
         let cancel = Cancel::new();
@@ -345,12 +350,12 @@ mod tests {
     }
 
     #[test]
-    fn searches_into_the_database_agree_with_the_database_above() {
+    fn searches_that_probe_smaller_sectors_agree_with_the_larger_database() {
         let folder = tempfile::tempdir().unwrap();
         let rules = Ruleset::of::<NineMensMorris>().unwrap();
         let four = Sector { own: 4, other: 4, own_hand: 0, other_hand: 0 };
         let build = Build::open(folder.path(), rules, &[four]).unwrap();
-        build.run(&Monitor::default(), &Cancel::new(), |_| ()).unwrap();
+        build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
         let whole = Database::open(folder.path(), rules).unwrap();
         // Without a table of its own the search has to find what that says, to the end or into the tables below.
         let database = Position::<NineMensMorris>::open_database(None).unwrap();
@@ -411,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_search_proves_of_any_move_is_what_the_database_says() {
+    fn proved_scores_agree_with_the_database() {
         // Some moves win soonest by coming back to where they were made.
         let texts = ["0,0 d7,g7,a4 b6,e4,c3 W", "0,0 f2,b4,d3 a4,d5,e4 W", "0,0 a7,d7,g4 a1,b2,c3 W"];
         let positions = texts.map(|text| text.parse().unwrap());
@@ -427,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_of_the_record_is_heeded() {
+    fn respects_the_no_progress_clock_of_the_game() {
         let options = EngineOptions {
             database: Position::<Morabaraba>::open_database(None).unwrap(),
             ..EngineOptions::new(1 << 16)
@@ -443,7 +448,7 @@ mod tests {
             }
             // Both sides go to and fro until the capture is too far away.
             let mut game = Game::new(position);
-            while game.end().is_none() && game.quiet_plies() < 18 {
+            while game.end().is_none() && game.halfmove_clock() < 18 {
                 let quiet = |m: &Move<Morabaraba>| {
                     let next = game.position().after(*m);
                     m.captured().is_none() && !next.is_over()
@@ -451,7 +456,7 @@ mod tests {
                 let Some(m) = game.position().legal_moves().find(quiet) else { break };
                 game.play(m).unwrap();
             }
-            let probe = database.probe(game.position(), game.quiet_plies()).unwrap().unwrap();
+            let probe = database.probe(game.position(), game.halfmove_clock()).unwrap().unwrap();
             if game.end().is_some() || !probe.drawn_by_rule {
                 continue;
             }
@@ -466,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_beyond_the_cap_of_the_game_is_none() {
+    fn a_win_beyond_the_ply_cap_is_a_draw() {
         let options = EngineOptions { database: Flying::open_database(None).unwrap(), ..EngineOptions::new(1 << 16) };
         let database = options.database.as_ref().unwrap().get::<Database>().unwrap();
         let mut random = RandomNumbers::new(4);
@@ -474,7 +479,7 @@ mod tests {
             |position: &Flying| database.probe(position, 0).unwrap().unwrap().plies().is_some_and(|plies| plies > 9);
         let position: Flying =
             std::iter::repeat_with(|| random_position(&mut random, 3, 3)).take(10_000).find(far).unwrap();
-        let capped = Game::with_settings(position, Settings { ply_cap: Some(6), ..Settings::default() });
+        let capped = Game::with_draw_rules(position, DrawRules { ply_cap: Some(6), ..DrawRules::default() });
         let report = search(&options, &capped, &Limits { exact: true, ..Limits::depth(6) });
         assert_eq!((report.best().score.thousandths, report.best().score.is_exact()), (0, true));
         assert_ne!(search(&options, &Game::new(position), &Limits::depth(6)).best().score.thousandths, 0);

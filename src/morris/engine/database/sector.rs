@@ -10,7 +10,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::Ruleset;
-use super::classes::Geometry;
+use super::classes::ClassCache;
 use super::subsets::binomial;
 use crate::morris::{Position, Variant};
 
@@ -62,7 +62,7 @@ pub enum UnplayableSector {
     },
     /// The board has not so many points.
     #[error("sector {sector} has no table: the board has {points} points")]
-    NoRoom {
+    TooFewPoints {
         /// The sector.
         sector: Sector,
         /// The points of the board.
@@ -154,7 +154,7 @@ impl Sector {
             }
         }
         if u32::from(self.own) + u32::from(self.other) > points {
-            return Err(UnplayableSector::NoRoom { sector: self, points });
+            return Err(UnplayableSector::TooFewPoints { sector: self, points });
         }
         Ok(())
     }
@@ -172,12 +172,12 @@ impl Sector {
     }
 
     /// Returns the slots of the sector's table: a block for each class of own sets, with one for each set of the other side.
-    pub(super) fn slots(self, geometry: &Geometry) -> u64 {
+    pub(super) fn slots(self, geometry: &ClassCache) -> u64 {
         geometry.classes(self.own).len() as u64 * self.block_len(geometry) as u64
     }
 
     /// Returns the slots of a block.
-    pub(super) fn block_len(self, geometry: &Geometry) -> usize {
+    pub(super) fn block_len(self, geometry: &ClassCache) -> usize {
         binomial(geometry.board().len() - u32::from(self.own), self.other.into()) as usize
     }
 
@@ -208,13 +208,13 @@ impl Sector {
 
 /// Sectors that are solved together: one that leads to its mirror and back, with that mirror, or one alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Unit {
+pub struct WorkUnit {
     first: Sector,
     /// The mirror, if it is another sector and leads back.
     second: Option<Sector>,
 }
 
-impl fmt::Display for Unit {
+impl fmt::Display for WorkUnit {
     /// Writes the sectors: `5-4 and 4-5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.first)?;
@@ -222,7 +222,7 @@ impl fmt::Display for Unit {
     }
 }
 
-impl Unit {
+impl WorkUnit {
     /// Returns the unit of a sector.
     #[must_use]
     pub fn of(sector: Sector, rules: &Ruleset) -> Self {
@@ -242,7 +242,7 @@ impl Unit {
 
     /// Returns the sectors that must be solved before, each once.
     #[must_use]
-    pub fn lower(self, rules: &Ruleset) -> Vec<Sector> {
+    pub fn dependencies(self, rules: &Ruleset) -> Vec<Sector> {
         let mut lower = Vec::new();
         for successor in self.sectors().flat_map(|sector| sector.successors(rules)) {
             if !self.sectors().any(|own| own == successor) && !lower.contains(&successor) {
@@ -255,18 +255,18 @@ impl Unit {
 
 /// Returns the units that hold these sectors and all that they lead to, each after those it leads to.
 #[must_use]
-pub fn plan(sectors: &[Sector], rules: &Ruleset) -> Vec<Unit> {
+pub fn plan(sectors: &[Sector], rules: &Ruleset) -> Vec<WorkUnit> {
     let (mut units, mut seen) = (Vec::new(), HashSet::new());
     for &sector in sectors {
-        visit(Unit::of(sector, rules), rules, &mut seen, &mut units);
+        visit(WorkUnit::of(sector, rules), rules, &mut seen, &mut units);
     }
     units
 }
 
-fn visit(unit: Unit, rules: &Ruleset, seen: &mut HashSet<Unit>, units: &mut Vec<Unit>) {
+fn visit(unit: WorkUnit, rules: &Ruleset, seen: &mut HashSet<WorkUnit>, units: &mut Vec<WorkUnit>) {
     if seen.insert(unit) {
-        for sector in unit.lower(rules) {
-            visit(Unit::of(sector, rules), rules, seen, units);
+        for sector in unit.dependencies(rules) {
+            visit(WorkUnit::of(sector, rules), rules, seen, units);
         }
         units.push(unit);
     }
@@ -297,7 +297,7 @@ mod tests {
     use crate::morris::{Morabaraba, NineMensMorris, Rules, SixMensMorris, ThreeMensMorris};
 
     #[test]
-    fn texts_are_read_back() {
+    fn sector_names_round_trip() {
         for text in ["3-3", "12-9", "5-4+3-2", "0-0+9-9"] {
             assert_eq!(text.parse::<Sector>().unwrap().to_string(), text);
         }
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sector_without_positions_says_why() {
+    fn reports_why_a_sector_is_unplayable() {
         let told = |text: &str, rules: &Ruleset| text.parse::<Sector>().unwrap().check(rules).unwrap_err().to_string();
         let (nine, six) = (Ruleset::of::<NineMensMorris>().unwrap(), Ruleset::of::<SixMensMorris>().unwrap());
         assert!(told("2-3", &nine).contains("2 men on the board"));
@@ -319,25 +319,25 @@ mod tests {
     }
 
     #[test]
-    fn sectors_have_the_sizes_of_the_index() {
+    fn sector_sizes_match_burnsides_lemma() {
         // The sizes are those of the design notes, where the classes are counted by Burnside's lemma.
         for (rules, slots) in
             [(Ruleset::of::<NineMensMorris>(), 9_193_626_407), (Ruleset::of::<Morabaraba>(), 17_048_389_791)]
         {
             let rules = rules.unwrap();
-            let geometry = Geometry::new(rules.board);
+            let geometry = ClassCache::new(rules.board);
             let sectors = with_men_up_to(24, &rules);
             assert_eq!(sectors.iter().map(|sector| sector.slots(&geometry)).sum::<u64>(), slots);
         }
     }
 
     #[test]
-    fn what_a_unit_leads_to_comes_before_it() {
+    fn the_plan_orders_units_after_their_successors() {
         for rules in [Ruleset::of::<NineMensMorris>(), Ruleset::of::<Morabaraba>(), Ruleset::of::<ThreeMensMorris>()] {
             let rules = rules.unwrap();
             let mut done = HashSet::new();
             for unit in plan(&[Sector::start(&rules)], &rules) {
-                assert!(unit.lower(&rules).iter().all(|sector| done.contains(sector)), "{unit:?}");
+                assert!(unit.dependencies(&rules).iter().all(|sector| done.contains(sector)), "{unit:?}");
                 done.extend(unit.sectors());
             }
             assert!(done.contains(&Sector::start(&rules)));

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_are_ranked_in_their_order() {
+    fn ranks_follow_the_colexicographic_order() {
         let ranks = Ranks::get();
         for (width, count) in [(0, 0), (5, 0), (9, 3), (17, 8), (24, 3), (24, 12), (24, 21)] {
             let sets = subsets(width, count);

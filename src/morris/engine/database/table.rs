@@ -21,8 +21,8 @@ use memmap2::Mmap;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::classes::Geometry;
-use super::value::{Metric, Value};
+use super::classes::ClassCache;
+use super::value::{Metric, PositionValue};
 use super::{Ruleset, Sector};
 
 /// The first bytes of a file.
@@ -30,9 +30,9 @@ const MAGIC: [u8; 8] = *b"morello\n";
 /// The version of the format.
 const VERSION: u32 = 1;
 /// The bytes of the head.
-pub(super) const HEAD: usize = 128;
+pub(super) const HEADER_BYTES: usize = 128;
 /// The bytes of the index for one block.
-pub(super) const ENTRY: usize = 12;
+pub(super) const INDEX_ENTRY_BYTES: usize = 12;
 /// A distance is read as part of four bytes, which may lie beyond the last block.
 pub(super) const PADDING: usize = 4;
 /// The most bits of a distance.
@@ -40,7 +40,7 @@ const MAX_WIDTH: u32 = 16;
 
 /// The numbers of positions of a sector by their values, positions that are the same but for a symmetry counted once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct OutcomeCounts {
     /// Positions that the side to move wins.
     pub wins: u64,
     /// Positions that are drawn.
@@ -53,9 +53,9 @@ pub struct Counts {
     pub longest_loss: Option<u32>,
 }
 
-impl Counts {
+impl OutcomeCounts {
     /// Adds a position.
-    pub(super) fn add(&mut self, value: Value) {
+    pub(super) fn add(&mut self, value: PositionValue) {
         match value.outcome() {
             std::cmp::Ordering::Greater => {
                 self.wins += 1;
@@ -90,7 +90,7 @@ pub enum TableError {
     Io(PathBuf, #[source] io::Error),
     /// It is not a table of this program.
     #[error("`{}` is no table of a database of this version: delete it and build it again", .0.display())]
-    Foreign(PathBuf),
+    UnknownFormat(PathBuf),
     /// It is of other rules.
     #[error("`{}` is of the rules of another game, not of {game}: move it to the folder of that game, or delete it", file.display())]
     OtherRules {
@@ -143,12 +143,12 @@ impl Bytes {
 }
 
 /// The values of a sector; see the module.
-pub struct Table {
+pub struct SectorTable {
     bytes: Bytes,
     file: PathBuf,
     sector: Sector,
     metric: Metric,
-    counts: Counts,
+    counts: OutcomeCounts,
     blocks: usize,
     block_len: usize,
     /// The blocks whose check was seen to agree, as bits.
@@ -157,7 +157,7 @@ pub struct Table {
     damaged: AtomicBool,
 }
 
-impl Table {
+impl SectorTable {
     /// Opens the table of a sector.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl Table {
     pub(super) fn open(
         file: &Path,
         rules: &Ruleset,
-        geometry: &Geometry,
+        geometry: &ClassCache,
         sector: Sector,
         metric: Metric,
     ) -> Result<Self, TableError> {
@@ -179,7 +179,7 @@ impl Table {
     pub(super) fn in_memory(
         bytes: Vec<u8>,
         rules: &Ruleset,
-        geometry: &Geometry,
+        geometry: &ClassCache,
         sector: Sector,
         metric: Metric,
     ) -> Self {
@@ -191,13 +191,13 @@ impl Table {
         bytes: Bytes,
         file: &Path,
         rules: &Ruleset,
-        geometry: &Geometry,
+        geometry: &ClassCache,
         sector: Sector,
         metric: Metric,
     ) -> Result<Self, TableError> {
         let all = bytes.get();
-        let head = all.get(..HEAD).filter(|head| head[..8] == MAGIC && word32(head, 8) == VERSION);
-        let head = Head::read(head.ok_or_else(|| TableError::Foreign(file.to_owned()))?);
+        let head = all.get(..HEADER_BYTES).filter(|head| head[..8] == MAGIC && word32(head, 8) == VERSION);
+        let head = TableHeader::read(head.ok_or_else(|| TableError::UnknownFormat(file.to_owned()))?);
         let damaged = |place| TableError::Damaged { file: file.to_owned(), place };
         let head = head.ok_or_else(|| damaged("the head"))?;
         if head.fingerprint != rules.fingerprint() {
@@ -214,7 +214,9 @@ impl Table {
         if head.len != all.len() as u64 {
             return Err(TableError::Length { file: file.to_owned(), found: all.len() as u64, expected: head.len });
         }
-        let index = all.get(HEAD..HEAD + blocks * ENTRY).filter(|index| crc32fast::hash(index) == head.index_check);
+        let index = all
+            .get(HEADER_BYTES..HEADER_BYTES + blocks * INDEX_ENTRY_BYTES)
+            .filter(|index| crc32fast::hash(index) == head.index_checksum);
         if !index.is_some_and(|index| is_index(index, block_len, all.len())) {
             return Err(damaged("the index"));
         }
@@ -246,7 +248,7 @@ impl Table {
 
     /// Returns how many positions have what value.
     #[must_use]
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> OutcomeCounts {
         self.counts
     }
 
@@ -288,7 +290,7 @@ impl Table {
         if let Bytes::File(map) = &self.bytes
             && self.checked[block / 64].load(Ordering::Relaxed) & 1 << (block % 64) == 0
         {
-            let (start, width) = start_and_width(map, HEAD + block * ENTRY);
+            let (start, width) = start_and_width(map, HEADER_BYTES + block * INDEX_ENTRY_BYTES);
             let len = self.block_len.div_ceil(4) + (self.block_len * width as usize).div_ceil(8);
             // It is advice: whoever needs the block waits for it anyway.
             let _ = map.advise_range(memmap2::Advice::WillNeed, start, len);
@@ -299,7 +301,7 @@ impl Table {
 
     fn locate(&self, block: usize) -> Block<'_> {
         let bytes = self.bytes.get();
-        let entry = HEAD + block * ENTRY;
+        let entry = HEADER_BYTES + block * INDEX_ENTRY_BYTES;
         let (start, width) = start_and_width(bytes, entry);
         let results = self.block_len.div_ceil(4);
         let (results, rest) = bytes[start..].split_at(results);
@@ -321,7 +323,7 @@ impl Table {
         let mut check = crc32fast::Hasher::new();
         check.update(results);
         check.update(distances);
-        let expected = word32(self.bytes.get(), HEAD + block * ENTRY + 8);
+        let expected = word32(self.bytes.get(), HEADER_BYTES + block * INDEX_ENTRY_BYTES + 8);
         (check.finalize() == expected).then_some(()).ok_or_else(damaged)
     }
 
@@ -342,8 +344,8 @@ impl Table {
 
 /// Returns whether an index leads to blocks that follow one another in so many bytes.
 fn is_index(index: &[u8], block_len: usize, len: usize) -> bool {
-    let mut at = HEAD + index.len();
-    let follows = index.chunks_exact(ENTRY).all(|entry| {
+    let mut at = HEADER_BYTES + index.len();
+    let follows = index.chunks_exact(INDEX_ENTRY_BYTES).all(|entry| {
         let (start, width) = start_and_width(entry, 0);
         let here = start == at && width <= MAX_WIDTH;
         at = start.saturating_add(block_len.div_ceil(4) + (block_len * width.min(MAX_WIDTH) as usize).div_ceil(8));
@@ -380,16 +382,16 @@ pub(super) struct Block<'a> {
 impl Block<'_> {
     /// Returns a value.
     #[inline]
-    pub fn value(self, slot: usize) -> Value {
+    pub fn value(self, slot: usize) -> PositionValue {
         let result = self.results[slot / 4] >> (slot % 4 * 2) & 3;
         match result {
-            0 => Value::DRAW,
-            3 => Value::win(0),
+            0 => PositionValue::DRAW,
+            3 => PositionValue::win(0),
             _ => {
                 let win = u32::from(result == 1);
                 let distance = self.distance(slot);
                 let plies = if self.halved { distance << 1 | win } else { distance };
-                Value::from_code((plies as u16 + 1) << 1 | win as u16)
+                PositionValue::from_code((plies as u16 + 1) << 1 | win as u16)
             }
         }
     }
@@ -418,23 +420,23 @@ fn word64(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// What stands at the head of a file.
-pub(super) struct Head {
+pub(super) struct TableHeader {
     pub fingerprint: u64,
     pub sector: Sector,
     pub metric: Metric,
     pub blocks: u64,
     pub len: u64,
-    pub counts: Counts,
-    pub index_check: u32,
+    pub counts: OutcomeCounts,
+    pub index_checksum: u32,
 }
 
-impl Head {
+impl TableHeader {
     /// Returns its bytes.
-    pub fn write(&self) -> [u8; HEAD] {
-        let Counts { wins, draws, losses, longest_win, longest_loss } = self.counts;
+    pub fn write(&self) -> [u8; HEADER_BYTES] {
+        let OutcomeCounts { wins, draws, losses, longest_win, longest_loss } = self.counts;
         let Sector { own, other, own_hand, other_hand } = self.sector;
         let plies = |plies: Option<u32>| plies.map_or(0, |plies| plies + 1).to_le_bytes();
-        let mut head = [0; HEAD];
+        let mut head = [0; HEADER_BYTES];
         head[..8].copy_from_slice(&MAGIC);
         head[8..12].copy_from_slice(&VERSION.to_le_bytes());
         head[12..16].copy_from_slice(&[own, other, own_hand, other_hand]);
@@ -442,15 +444,15 @@ impl Head {
         head[16..64].copy_from_slice(words.map(u64::to_le_bytes).as_flattened());
         head[64..72].copy_from_slice([longest_win, longest_loss].map(plies).as_flattened());
         head[72] = u8::from(self.metric == Metric::Capture);
-        head[HEAD - 8..HEAD - 4].copy_from_slice(&self.index_check.to_le_bytes());
-        let check = crc32fast::hash(&head[..HEAD - 4]);
-        head[HEAD - 4..].copy_from_slice(&check.to_le_bytes());
+        head[HEADER_BYTES - 8..HEADER_BYTES - 4].copy_from_slice(&self.index_checksum.to_le_bytes());
+        let check = crc32fast::hash(&head[..HEADER_BYTES - 4]);
+        head[HEADER_BYTES - 4..].copy_from_slice(&check.to_le_bytes());
         head
     }
 
     /// Reads a head; `None` if it is not as it was written.
     fn read(head: &[u8]) -> Option<Self> {
-        if crc32fast::hash(&head[..HEAD - 4]) != word32(head, HEAD - 4) {
+        if crc32fast::hash(&head[..HEADER_BYTES - 4]) != word32(head, HEADER_BYTES - 4) {
             return None;
         }
         let plies = |at| word32(head, at).checked_sub(1);
@@ -460,14 +462,14 @@ impl Head {
             metric: if head[72] == 0 { Metric::End } else { Metric::Capture },
             blocks: word64(head, 24),
             len: word64(head, 32),
-            counts: Counts {
+            counts: OutcomeCounts {
                 wins: word64(head, 40),
                 draws: word64(head, 48),
                 losses: word64(head, 56),
                 longest_win: plies(64),
                 longest_loss: plies(68),
             },
-            index_check: word32(head, HEAD - 8),
+            index_checksum: word32(head, HEADER_BYTES - 8),
         })
     }
 }

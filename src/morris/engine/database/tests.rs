@@ -16,20 +16,20 @@ fn build<V: Variant>(folder: &Path, sectors: &[&str]) -> Database {
     let rules = Ruleset::of::<V>().unwrap();
     let sectors: Vec<Sector> = sectors.iter().map(|text| text.parse().unwrap()).collect();
     let build = Build::open(folder, rules, &sectors).unwrap();
-    build.run(&Monitor::default(), &Cancel::new(), |_| ()).unwrap();
+    build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
     Database::open(folder, rules).unwrap()
 }
 
 /// Wins, draws, losses, and the longest win and loss.
-type Row = (&'static str, u64, u64, u64, Option<u32>, Option<u32>);
+type ExpectedCounts = (&'static str, u64, u64, u64, Option<u32>, Option<u32>);
 
-fn check_counts<V: Variant>(rows: &[Row]) {
+fn check_counts<V: Variant>(rows: &[ExpectedCounts]) {
     let folder = tempfile::tempdir().unwrap();
     let sectors: Vec<_> = rows.iter().map(|row| row.0).collect();
     let database = build::<V>(folder.path(), &sectors);
     for &(sector, wins, draws, losses, longest_win, longest_loss) in rows {
         let table = database.table(sector.parse().unwrap(), Metric::End).unwrap();
-        let expected = Counts { wins, draws, losses, longest_win, longest_loss };
+        let expected = OutcomeCounts { wins, draws, losses, longest_win, longest_loss };
         assert_eq!(table.counts(), expected, "{} {sector}", V::NAME);
     }
 }
@@ -37,7 +37,7 @@ fn check_counts<V: Variant>(rows: &[Row]) {
 // The counts are those of the design notes of the project; the first three with flying are those of Malom's published database.
 
 #[test]
-fn counts_of_nine_mens_morris() {
+fn matches_known_counts_of_nine_mens_morris() {
     check_counts::<NineMensMorris>(&[
         ("3-3", 90_842, 38_622, 40_162, Some(39), Some(38)),
         ("4-3", 711_852, 612, 47_934, Some(33), Some(18)),
@@ -47,7 +47,7 @@ fn counts_of_nine_mens_morris() {
 }
 
 #[test]
-fn counts_with_flying() {
+fn matches_known_counts_with_flying() {
     check_counts::<NineMensMorrisFlying>(&[
         ("3-3", 140_621, 269, 28_736, Some(25), Some(26)),
         ("4-3", 75_397, 681_906, 3_095, Some(1), Some(32)),
@@ -57,7 +57,7 @@ fn counts_with_flying() {
 }
 
 #[test]
-fn counts_of_morabaraba() {
+fn matches_known_counts_of_morabaraba() {
     check_counts::<Morabaraba>(&[
         ("3-3", 141_204, 0, 28_422, Some(15), Some(16)),
         ("4-3", 158_379, 593_251, 8_768, Some(7), Some(22)),
@@ -66,7 +66,7 @@ fn counts_of_morabaraba() {
 
 #[test]
 #[ignore = "takes half a minute"]
-fn counts_of_larger_sectors() {
+fn matches_known_counts_of_larger_sectors() {
     check_counts::<NineMensMorris>(&[("5-5", 21_174_799, 745_931, 8_993_694, Some(71), Some(72))]);
     check_counts::<NineMensMorrisFlying>(&[
         ("5-3", 580_660, 1_999_730, 0, Some(3), None),
@@ -101,7 +101,7 @@ fn tables_agree_with_the_rules() {
 }
 
 #[test]
-fn a_damaged_table_is_not_verified() {
+fn rejects_damaged_and_misnamed_tables() {
     let folder = tempfile::tempdir().unwrap();
     let rules = Ruleset::of::<NineMensMorris>().unwrap();
     drop(build::<NineMensMorris>(folder.path(), &["3-3"]));
@@ -113,14 +113,14 @@ fn a_damaged_table_is_not_verified() {
     };
     let refused_of = |mut database: Database| {
         assert!(database.tables().len() < 2);
-        let refused = database.take_refused().pop().unwrap();
+        let refused = database.take_unusable_tables().pop().unwrap();
         assert!(database.table(refused.sector, refused.metric).is_none());
         refused.error
     };
     let refused = |bytes: &[u8]| refused_of(open(bytes).unwrap());
-    assert!(matches!(refused(&sound[..100]), TableError::Foreign(_)));
-    assert!(matches!(refused(&[]), TableError::Foreign(_) | TableError::Io(..)));
-    assert!(matches!(refused(b"something else"), TableError::Foreign(_)));
+    assert!(matches!(refused(&sound[..100]), TableError::UnknownFormat(_)));
+    assert!(matches!(refused(&[]), TableError::UnknownFormat(_) | TableError::Io(..)));
+    assert!(matches!(refused(b"something else"), TableError::UnknownFormat(_)));
     assert!(matches!(refused(&sound[..sound.len() - 1]), TableError::Length { .. }));
     let with_flip = |at: usize| {
         let mut bytes = sound.clone();
@@ -159,28 +159,28 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn an_interrupted_build_goes_on_to_the_same_files() {
+fn an_interrupted_build_resumes_to_identical_files() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let rules = Ruleset::of::<SixMensMorris>().unwrap();
     drop(build::<SixMensMorris>(whole.path(), &["4-4"]));
     let sectors = ["4-4".parse().unwrap()];
     let cancel = Cancel::new();
     let first = Build::open(parts.path(), rules, &sectors).unwrap();
-    let all = first.need().units;
-    let end = first.run(&Monitor::default(), &cancel, |_| cancel.cancel());
+    let all = first.estimate().units;
+    let end = first.run(&BuildProgress::default(), &cancel, |_| cancel.cancel());
     assert!(matches!(end, Err(BuildError::Cancelled)));
     // What a killed build leaves.
     fs::write(parts.path().join("4-3.table.morello-new"), "half").unwrap();
     let second = Build::open(parts.path(), rules, &sectors).unwrap();
-    assert_eq!(second.need().units, all - 1);
+    assert_eq!(second.estimate().units, all - 1);
     assert!(matches!(Build::open(parts.path(), rules, &sectors), Err(BuildError::InUse(_))));
-    second.run(&Monitor::default(), &Cancel::new(), |_| ()).unwrap();
+    second.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
     assert_eq!(files(parts.path()), files(whole.path()));
-    assert_eq!(Build::open(parts.path(), rules, &sectors).unwrap().need().units, 0);
+    assert_eq!(Build::open(parts.path(), rules, &sectors).unwrap().estimate().units, 0);
 }
 
 #[test]
-fn sectors_without_positions_are_refused() {
+fn rejects_sectors_without_positions() {
     let folder = tempfile::tempdir().unwrap();
     let rules = Ruleset::of::<NineMensMorris>().unwrap();
     for text in ["10-4", "3-3+9-9", "16-3", "2-3", "200-3+200-200"] {
@@ -191,13 +191,13 @@ fn sectors_without_positions_are_refused() {
 
 #[test]
 fn the_no_return_game_has_no_database() {
-    assert_eq!(Ruleset::of::<MorabarabaNoReturn>().unwrap_err(), BansInForce("morabaraba-no-return"));
+    assert_eq!(Ruleset::of::<MorabarabaNoReturn>().unwrap_err(), BansUnsupported("morabaraba-no-return"));
 }
 
 #[test]
-fn a_probe_tells_a_win_that_the_clock_draws() {
+fn probes_report_wins_that_the_ten_move_rule_draws() {
     let mut database = Database::new(Ruleset::of::<Morabaraba>().unwrap());
-    database.make_small().unwrap();
+    database.solve_small_sectors().unwrap();
     let (mut wins, mut drawn) = (0, 0);
     for seed in 0..200 {
         let mut random = crate::game::RandomNumbers::new(seed);

@@ -16,9 +16,9 @@ pub enum Metric {
 
 /// The value of a position for the side to move: who wins, and in how many plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Value(u16);
+pub struct PositionValue(u16);
 
-impl Value {
+impl PositionValue {
     /// Neither side can force a win.
     pub const DRAW: Self = Self(0);
     /// The most plies that a value counts.
@@ -69,7 +69,7 @@ impl Value {
 
     /// Returns the value of a move that leads to a position of this value.
     #[must_use]
-    pub const fn before(self) -> Self {
+    pub const fn predecessor(self) -> Self {
         match self.plies() {
             None => Self::DRAW,
             Some(plies) if matches!(self.outcome(), Ordering::Greater) => Self::loss(plies + 1),
@@ -88,7 +88,7 @@ impl Value {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for PositionValue {
     /// Writes, for example, `win in 5 plies`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.outcome() {
@@ -110,19 +110,19 @@ mod tests {
     #[test]
     fn sooner_wins_and_later_losses_are_better() {
         let best_first = [
-            Value::win(0),
-            Value::win(1),
-            Value::win(33),
-            Value::DRAW,
-            Value::loss(34),
-            Value::loss(2),
-            Value::loss(0),
+            PositionValue::win(0),
+            PositionValue::win(1),
+            PositionValue::win(33),
+            PositionValue::DRAW,
+            PositionValue::loss(34),
+            PositionValue::loss(2),
+            PositionValue::loss(0),
         ];
         assert!(best_first.is_sorted_by(|a, b| a.rank() > b.rank()));
-        assert_eq!(Value::loss(4).before(), Value::win(5));
-        assert_eq!(Value::win(5).before(), Value::loss(6));
-        assert_eq!(Value::DRAW.before(), Value::DRAW);
-        assert_eq!((Value::win(7).plies(), Value::win(7).outcome()), (Some(7), Ordering::Greater));
-        assert_eq!(Value::from_code(Value::loss(500).code()), Value::loss(500));
+        assert_eq!(PositionValue::loss(4).predecessor(), PositionValue::win(5));
+        assert_eq!(PositionValue::win(5).predecessor(), PositionValue::loss(6));
+        assert_eq!(PositionValue::DRAW.predecessor(), PositionValue::DRAW);
+        assert_eq!((PositionValue::win(7).plies(), PositionValue::win(7).outcome()), (Some(7), Ordering::Greater));
+        assert_eq!(PositionValue::from_code(PositionValue::loss(500).code()), PositionValue::loss(500));
     }
 }

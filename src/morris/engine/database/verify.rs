@@ -11,8 +11,8 @@ use thiserror::Error;
 
 use super::probe::final_value;
 use super::subsets::subsets;
-use super::value::{Metric, Value};
-use super::{Database, Sector, Table, TableError, Unit, index};
+use super::value::{Metric, PositionValue};
+use super::{Database, Sector, SectorTable, TableError, WorkUnit, index};
 use crate::game::{Cancel, Position as _};
 use crate::morris::{Position, Variant};
 
@@ -25,9 +25,9 @@ pub struct Mismatch {
     /// The text of the position.
     pub position: String,
     /// What the table says.
-    pub found: Value,
+    pub found: PositionValue,
     /// What it should be.
-    pub expected: Value,
+    pub expected: PositionValue,
 }
 
 /// Why a table is not verified.
@@ -58,15 +58,15 @@ pub enum VerifyError {
 /// If the database is of another variant.
 pub fn verify<V: Variant>(
     database: &Database,
-    table: &Table,
+    table: &SectorTable,
     every: usize,
     done: &AtomicU64,
     cancel: &Cancel,
 ) -> Result<(), VerifyError> {
     assert_eq!(database.rules().name, V::NAME, "the database is of the variant");
     let (geometry, sector) = (database.geometry(), table.sector());
-    let unit = Unit::of(sector, database.rules());
-    let needed = unit.sectors().chain(unit.lower(database.rules()));
+    let unit = WorkUnit::of(sector, database.rules());
+    let needed = unit.sectors().chain(unit.dependencies(database.rules()));
     // Looked for beforehand, since a sample may not come to what is missing.
     let missing: Vec<_> = needed.filter(|&needed| database.table(needed, table.metric()).is_none()).collect();
     if !missing.is_empty() {
@@ -97,8 +97,12 @@ fn in_a_list(sectors: &[Sector]) -> String {
 }
 
 /// Returns the value of a position by those of its moves; the tables that they lead to are there.
-fn derive<V: Variant>(database: &Database, position: &Position<V>, metric: Metric) -> Result<Value, TableError> {
-    let mut best: Option<Value> = None;
+fn derive<V: Variant>(
+    database: &Database,
+    position: &Position<V>,
+    metric: Metric,
+) -> Result<PositionValue, TableError> {
+    let mut best: Option<PositionValue> = None;
     for m in position.legal_moves() {
         let next = position.after(m);
         let after = if next.is_over() {
@@ -108,7 +112,7 @@ fn derive<V: Variant>(database: &Database, position: &Position<V>, metric: Metri
             let value = value.expect("the sectors that moves lead to were seen to be there");
             if m.captured().is_some() { database.rules().after_capture(value, metric) } else { value }
         };
-        let value = after.before();
+        let value = after.predecessor();
         best = Some(best.filter(|best| best.rank() >= value.rank()).unwrap_or(value));
     }
     Ok(best.unwrap_or_else(|| final_value(position)))

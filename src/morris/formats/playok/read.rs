@@ -5,8 +5,8 @@ use thiserror::Error;
 use super::super::sanmill::fen;
 use super::super::{is_point, play, points_named};
 use super::{ORDER, tag};
-use crate::game::{Annotated, Color, Game, Placed, Tags, Verdict};
-use crate::morris::{Position, Variant, WhyIllegal};
+use crate::game::{AnnotatedGame, Color, Game, GameResult, LocatedError, Tags};
+use crate::morris::{IllegalReason, Position, Variant};
 
 /// A text that is not a game of PlayOK.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -17,10 +17,10 @@ pub struct ParsePlayOkError {
     /// The column of the first character in the line that is wrong, from 1 (one past its end where text is missing).
     pub column: usize,
     /// What is wrong there.
-    pub problem: Problem,
+    pub problem: PlayOkErrorKind,
 }
 
-impl Placed for ParsePlayOkError {
+impl LocatedError for ParsePlayOkError {
     fn column(&self) -> usize {
         self.column
     }
@@ -33,7 +33,7 @@ impl Placed for ParsePlayOkError {
 /// What is wrong with a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum PlayOkErrorKind {
     /// The game is played on a board that PlayOK has not.
     #[error("{0} is not played on PlayOK's board: write the moves as `d6 f4 d6-d5xf4`")]
     OtherBoard(&'static str),
@@ -78,11 +78,11 @@ pub enum Problem {
         /// Its number, from 1 at the first move of White.
         ply: usize,
         /// Why it is not legal.
-        reason: WhyIllegal,
+        reason: IllegalReason,
     },
     /// The position to start from is wrong.
     #[error(transparent)]
-    Fen(fen::Problem),
+    Fen(fen::FenErrorKind),
     /// A step in letters closes a mill, and the game ends without the capture.
     #[error("`{0}` closes a mill, and its capture is missing: expected a word such as `xd7`")]
     MissingCapture(String),
@@ -107,13 +107,13 @@ pub enum Problem {
 ///
 /// # Errors
 /// [`ParsePlayOkError`] with the place and what is wrong there.
-pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, ParsePlayOkError> {
+pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParsePlayOkError> {
     if points_named::<V>(ORDER).is_none() {
-        return Err(ParsePlayOkError { line: 1, column: 1, problem: Problem::OtherBoard(V::NAME) });
+        return Err(ParsePlayOkError { line: 1, column: 1, problem: PlayOkErrorKind::OtherBoard(V::NAME) });
     }
-    let mut reader = Reader::<V> {
+    let mut reader = GameReader::<V> {
         game: Game::new(Position::default()),
-        head: Head::default(),
+        head: HeaderTags::default(),
         step: None,
         from_start: true,
         comment: None,
@@ -129,52 +129,52 @@ pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, ParsePlayO
         last = (line, text.chars().count() + 1);
     }
     if let Some((line, column)) = reader.comment {
-        return Err(ParsePlayOkError { line, column, problem: Problem::OpenComment });
+        return Err(ParsePlayOkError { line, column, problem: PlayOkErrorKind::OpenComment });
     }
     if !reader.found {
-        return Err(ParsePlayOkError { line: last.0, column: last.1, problem: Problem::NoGame });
+        return Err(ParsePlayOkError { line: last.0, column: last.1, problem: PlayOkErrorKind::NoGame });
     }
-    if let Some(Step { text, line, column }) = reader.step {
-        return Err(ParsePlayOkError { line, column, problem: Problem::MissingCapture(text) });
+    if let Some(PendingStep { text, line, column }) = reader.step {
+        return Err(ParsePlayOkError { line, column, problem: PlayOkErrorKind::MissingCapture(text) });
     }
-    let Reader { game, head, .. } = reader;
-    Ok(Annotated { game, tags: head.tags(), notes: Vec::new() })
+    let GameReader { game, head, .. } = reader;
+    Ok(AnnotatedGame { game, tags: head.tags(), notes: Vec::new() })
 }
 
 /// The tags that are heeded, as they are written but for escapes.
 #[derive(Default)]
-struct Head {
+struct HeaderTags {
     event: Option<String>,
     date: Option<String>,
     time: Option<String>,
     white: Option<String>,
     black: Option<String>,
     result: Option<String>,
-    verdict: Option<Verdict>,
+    verdict: Option<GameResult>,
 }
 
-impl Head {
+impl HeaderTags {
     fn tags(self) -> Tags {
         let mut names = [None, None];
-        names[Color::White.index()] = self.white.and_then(told);
-        names[Color::Black.index()] = self.black.and_then(told);
-        let date = self.date.and_then(told).and_then(day);
-        let date = match (date, self.time.and_then(told)) {
+        names[Color::White.index()] = self.white.and_then(known_value);
+        names[Color::Black.index()] = self.black.and_then(known_value);
+        let date = self.date.and_then(known_value).and_then(iso_date);
+        let date = match (date, self.time.and_then(known_value)) {
             (Some(date), Some(time)) => Some(format!("{date} {time}")),
             (date, _) => date,
         };
-        Tags { names, tournament: self.event.and_then(told), date, result: self.verdict, theoretical: None }
+        Tags { names, tournament: self.event.and_then(known_value), date, result: self.verdict, theoretical: None }
     }
 }
 
 /// Returns what a tag says, if it says anything: `?` and `-` are what writers put for nothing.
-fn told(value: String) -> Option<String> {
+fn known_value(value: String) -> Option<String> {
     let nothing = matches!(value.trim(), "" | "?" | "-");
     (!nothing).then(|| value.trim().to_owned())
 }
 
 /// Returns `2012-05-01` for `2012.05.01`, `2012` for `2012.??.??`, and what is no day as it is.
-fn day(date: String) -> Option<String> {
+fn iso_date(date: String) -> Option<String> {
     let parts: Vec<_> = date.split('.').collect();
     let is_part =
         |(part, len): (&&str, usize)| part.len() == len && part.bytes().all(|b| b.is_ascii_digit() || b == b'?');
@@ -199,18 +199,18 @@ fn unescape(value: &str) -> String {
 }
 
 /// A step in letters that closes a mill, whose capture is a word of its own, as Sanmill writes it.
-struct Step {
+struct PendingStep {
     text: String,
     line: usize,
     column: usize,
 }
 
 /// A game while it is read.
-struct Reader<V: Variant> {
+struct GameReader<V: Variant> {
     game: Game<Position<V>>,
-    head: Head,
+    head: HeaderTags,
     /// The step that waits for its capture.
-    step: Option<Step>,
+    step: Option<PendingStep>,
     /// Whether no tag told another position: only then the numbers of the moves are known.
     from_start: bool,
     /// The number of the line that is read.
@@ -222,9 +222,9 @@ struct Reader<V: Variant> {
     ended: bool,
 }
 
-impl<V: Variant> Reader<V> {
+impl<V: Variant> GameReader<V> {
     /// Reads a line; an error has its column.
-    fn line(&mut self, number: usize, line: &str) -> Result<(), (usize, Problem)> {
+    fn line(&mut self, number: usize, line: &str) -> Result<(), (usize, PlayOkErrorKind)> {
         let column = |text: &str| line[..text.as_ptr() as usize - line.as_ptr() as usize].chars().count() + 1;
         if self.comment.is_none()
             && !self.ended
@@ -233,7 +233,7 @@ impl<V: Variant> Reader<V> {
         {
             self.found = true;
             return self.tag(name, value).map_err(|problem| {
-                let is_value = matches!(problem, Problem::Result(_) | Problem::Fen(_));
+                let is_value = matches!(problem, PlayOkErrorKind::Result(_) | PlayOkErrorKind::Fen(_));
                 (if is_value { line[..at].chars().count() + 1 } else { column(name) }, problem)
             });
         }
@@ -260,7 +260,7 @@ impl<V: Variant> Reader<V> {
         Ok(())
     }
 
-    fn tag(&mut self, name: &str, value: &str) -> Result<(), Problem> {
+    fn tag(&mut self, name: &str, value: &str) -> Result<(), PlayOkErrorKind> {
         let head = &mut self.head;
         let place = match name {
             "Event" => &mut head.event,
@@ -270,35 +270,36 @@ impl<V: Variant> Reader<V> {
             "Black" => &mut head.black,
             "Result" => &mut head.result,
             "FEN" => {
-                let entry = fen::read(&unescape(value)).map_err(|error| Problem::Fen(error.problem))?;
+                let entry = fen::read(&unescape(value)).map_err(|error| PlayOkErrorKind::Fen(error.kind))?;
                 (self.game, self.from_start) = (Game::new(entry.position), false);
                 return Ok(());
             }
             _ => return Ok(()),
         };
         if place.replace(unescape(value)).is_some() {
-            return Err(Problem::TagTwice(name.to_owned()));
+            return Err(PlayOkErrorKind::TagTwice(name.to_owned()));
         }
         if name == "Result" {
-            head.verdict = Verdict::from_pgn(value.trim()).ok_or_else(|| Problem::Result(value.to_owned()))?;
+            head.verdict =
+                GameResult::from_pgn(value.trim()).ok_or_else(|| PlayOkErrorKind::Result(value.to_owned()))?;
         }
         Ok(())
     }
 
     /// Reads a word of the moves; an error has its offset in the word, in characters.
-    fn word(&mut self, word: &str) -> Result<(), (usize, Problem)> {
+    fn word(&mut self, word: &str) -> Result<(), (usize, PlayOkErrorKind)> {
         if self.ended {
-            return Err((0, Problem::TrailingText(word.to_owned())));
+            return Err((0, PlayOkErrorKind::TrailingText(word.to_owned())));
         }
         if let Some(step) = self.step.take() {
             return self.play(&(step.text + word)).map_err(|problem| (0, problem));
         }
-        if let Some(verdict) = Verdict::from_pgn(word) {
+        if let Some(verdict) = GameResult::from_pgn(word) {
             self.ended = true;
             return match (self.head.verdict, verdict) {
                 (Some(tag), Some(moves)) if tag != moves => {
-                    let (moves, tag) = (Verdict::to_pgn(Some(moves)), Verdict::to_pgn(Some(tag)));
-                    Err((0, Problem::OtherResult { moves, tag }))
+                    let (moves, tag) = (GameResult::to_pgn(Some(moves)), GameResult::to_pgn(Some(tag)));
+                    Err((0, PlayOkErrorKind::OtherResult { moves, tag }))
                 }
                 (tag, moves) => {
                     self.head.verdict = moves.or(tag);
@@ -314,13 +315,13 @@ impl<V: Variant> Reader<V> {
         }
         let expected = self.game.moves().len() / 2 + 1;
         if self.from_start && number.parse() != Ok(expected) {
-            return Err((0, Problem::Number { expected, found: number.to_owned() + "." }));
+            return Err((0, PlayOkErrorKind::Number { expected, found: number.to_owned() + "." }));
         }
         if text.is_empty() { Ok(()) } else { self.play(text).map_err(|problem| (word.len() - text.len(), problem)) }
     }
 
-    fn play(&mut self, text: &str) -> Result<(), Problem> {
-        let not_a_move = || Problem::NotAMove(text.to_owned());
+    fn play(&mut self, text: &str) -> Result<(), PlayOkErrorKind> {
+        let not_a_move = || PlayOkErrorKind::NotAMove(text.to_owned());
         let (step, captured) = text.split_once('x').map_or((text, None), |(step, captured)| (step, Some(captured)));
         let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
         let mut seed = String::new();
@@ -334,17 +335,17 @@ impl<V: Variant> Reader<V> {
                 return Err(not_a_move());
             }
             let name = number.parse().ok().and_then(|number: usize| ORDER.split(' ').nth(number.checked_sub(1)?));
-            seed = seed + sign + name.ok_or_else(|| Problem::NoPoint(number.to_owned()))?;
+            seed = seed + sign + name.ok_or_else(|| PlayOkErrorKind::NoPoint(number.to_owned()))?;
         }
         let ply = self.game.moves().len() + 1;
         let Err(reason) = play(&mut self.game, &seed) else { return Ok(()) };
         Err(match reason {
             // In letters the capture may be the next word.
-            Some(WhyIllegal::MustCapture(_)) if is_point(to) => {
-                self.step = Some(Step { text: text.to_owned(), line: self.number, column: 1 });
+            Some(IllegalReason::MustCapture(_)) if is_point(to) => {
+                self.step = Some(PendingStep { text: text.to_owned(), line: self.number, column: 1 });
                 return Ok(());
             }
-            Some(reason) => Problem::IllegalMove { text: text.to_owned(), seed, ply, reason },
+            Some(reason) => PlayOkErrorKind::IllegalMove { text: text.to_owned(), seed, ply, reason },
             None => not_a_move(),
         })
     }

@@ -1,12 +1,12 @@
 //! Where games begin and end in a text of many.
 
-use super::{ParsePlayOkError, Problem, read, tag};
-use crate::game::{Annotated, Extent, Verdict};
+use super::{ParsePlayOkError, PlayOkErrorKind, read, tag};
+use crate::game::{AnnotatedGame, GameResult, RecordScanner};
 use crate::morris::{Position, Variant};
 
 /// Returns whether a line begins a game: it is a tag, or begins with `1.` and the number of a point.
 #[must_use]
-pub fn begins(line: &str) -> bool {
+pub fn starts_game(line: &str) -> bool {
     let line = line.trim();
     let first = line.strip_prefix("1.").map(str::trim_start);
     tag(line).is_some() || first.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
@@ -15,13 +15,13 @@ pub fn begins(line: &str) -> bool {
 /// Begins to see which lines belong to a game: it ends after its result, or before a tag that follows its moves. Blank lines within a game
 /// belong to it. A comment that is not closed ends before a tag that follows a blank line, so that it takes no other game with it.
 #[must_use]
-pub fn extent() -> Box<dyn Extent> {
-    Box::new(State::default())
+pub fn scanner() -> Box<dyn RecordScanner> {
+    Box::new(GameScanner::default())
 }
 
 /// How far a game has been read.
 #[derive(Debug, Clone, Copy, Default)]
-struct State {
+struct GameScanner {
     in_comment: bool,
     /// Whether there was anything but tags.
     moves: bool,
@@ -30,7 +30,7 @@ struct State {
     after_blank: bool,
 }
 
-impl Extent for State {
+impl RecordScanner for GameScanner {
     fn add(&mut self, line: &str) {
         self.after_blank = line.trim().is_empty();
         if !self.in_comment && tag(line).is_some() {
@@ -45,25 +45,25 @@ impl Extent for State {
             let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
             for word in text.split_whitespace() {
                 self.moves = true;
-                self.ended |= Verdict::from_pgn(word).is_some();
+                self.ended |= GameResult::from_pgn(word).is_some();
             }
             (self.in_comment, rest) = (after.is_some(), after.unwrap_or_default());
         }
     }
 
-    fn is_open(&self) -> bool {
+    fn may_continue(&self) -> bool {
         self.in_comment || !self.ended
     }
 
-    fn takes(&self, next: &str) -> bool {
+    fn accepts(&self, next: &str) -> bool {
         let before_tag = if self.in_comment { self.after_blank } else { self.moves };
-        self.is_open() && !(before_tag && tag(next).is_some())
+        self.may_continue() && !(before_tag && tag(next).is_some())
     }
 }
 
 /// The games of a text, read one by one; see [`games`].
 #[derive(Debug, Clone)]
-pub struct Games<'a, V> {
+pub struct GameIterator<'a, V> {
     rest: &'a str,
     /// The line at which the rest begins, from 1.
     line: usize,
@@ -73,24 +73,24 @@ pub struct Games<'a, V> {
 /// Returns the games of a text. What is wrong with one does not end the others; lines that are neither blank nor part of a game are
 /// errors, each alone.
 #[must_use]
-pub fn games<V: Variant>(text: &str) -> Games<'_, V> {
-    Games { rest: text, line: 1, variant: std::marker::PhantomData }
+pub fn games<V: Variant>(text: &str) -> GameIterator<'_, V> {
+    GameIterator { rest: text, line: 1, variant: std::marker::PhantomData }
 }
 
 /// Reads all games of a text.
 ///
 /// # Errors
 /// [`ParsePlayOkError`], the first, with its line in the text.
-pub fn read_all<V: Variant>(text: &str) -> Result<Vec<Annotated<Position<V>>>, ParsePlayOkError> {
+pub fn read_all<V: Variant>(text: &str) -> Result<Vec<AnnotatedGame<Position<V>>>, ParsePlayOkError> {
     games(text).collect()
 }
 
-impl<V: Variant> Iterator for Games<'_, V> {
-    type Item = Result<Annotated<Position<V>>, ParsePlayOkError>;
+impl<V: Variant> Iterator for GameIterator<'_, V> {
+    type Item = Result<AnnotatedGame<Position<V>>, ParsePlayOkError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut lines = self.rest.split_inclusive('\n');
-        let (mut state, mut start, mut len, mut game_lines) = (State::default(), 0, 0, 0);
+        let (mut state, mut start, mut len, mut game_lines) = (GameScanner::default(), 0, 0, 0);
         for line in &mut lines {
             if len == start && line.trim().is_empty() {
                 start += line.len();
@@ -98,17 +98,17 @@ impl<V: Variant> Iterator for Games<'_, V> {
                 self.line += 1;
                 continue;
             }
-            if len > start && !state.takes(line) {
+            if len > start && !state.accepts(line) {
                 break;
             }
             len += line.len();
             game_lines += 1;
-            if game_lines == 1 && !begins(line) {
+            if game_lines == 1 && !starts_game(line) {
                 let column = line.chars().take_while(|c| c.is_whitespace()).count() + 1;
                 self.rest = &self.rest[len..];
                 let line = self.line;
                 self.line += 1;
-                return Some(Err(ParsePlayOkError { line, column, problem: Problem::NoGame }));
+                return Some(Err(ParsePlayOkError { line, column, problem: PlayOkErrorKind::NoGame }));
             }
             state.add(line);
         }

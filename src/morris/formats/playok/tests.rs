@@ -3,19 +3,19 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Annotated, Game, Placed, Tags, Verdict, opening, random_game};
+use crate::game::{AnnotatedGame, Game, GameResult, LocatedError, Tags, opening, random_game};
 use crate::morris::{
-    LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position, SixMensMorris, Variant, WhyIllegal,
+    IllegalReason, LaskerMorris, Morabaraba, NineMensMorris, NineMensMorrisFlying, Position, SixMensMorris, Variant,
 };
 
 const GAME: &str = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2012.05.01\"]\n[White \"one\"]\n[Black \"the \\\"other\\\"\"]\n\
                     [Result \"1-0\"]\n\n1. 5 13 2. 20 19 {a remark:\n 3. 4 5} 3.4 10\n4. 6x13 7 1-0\n";
 
-fn moves<V: Variant>(read: &Annotated<Position<V>>) -> String {
+fn moves<V: Variant>(read: &AnnotatedGame<Position<V>>) -> String {
     opening::write(&read.game)
 }
 
-fn error(text: &str) -> (usize, usize, Problem) {
+fn error(text: &str) -> (usize, usize, PlayOkErrorKind) {
     let error = read::<NineMensMorris>(text).unwrap_err();
     assert_eq!((error.line(), error.column()), (error.line, error.column));
     (error.line, error.column, error.problem)
@@ -32,10 +32,10 @@ fn points_are_numbered_row_by_row() {
 }
 
 #[test]
-fn a_game_is_read_with_its_tags() {
+fn reads_a_game_with_its_tags() {
     let read = read::<NineMensMorris>(GAME).unwrap();
     assert_eq!(moves(&read), "d6 e4 d2 b2 b6 a4 f6xe4 c5");
-    let result = Some(Verdict { points: -1.0, ending: None });
+    let result = Some(GameResult { points: -1.0, termination: None });
     let names = [Some("the \"other\"".to_owned()), Some("one".to_owned())];
     assert_eq!(read.tags, Tags { names, date: Some("2012-05-01".to_owned()), result, ..Tags::default() });
     for text in ["1. 5 13 2. 20 19", "1.5 13\n2.20 19", "1. 5\n1... 13 2.20 2...19 *", "\n 1. 5 13 20 19 \n\n"] {
@@ -49,7 +49,7 @@ fn a_game_is_read_with_its_tags() {
 }
 
 #[test]
-fn moves_in_letters_are_read_below_tags() {
+fn reads_algebraic_moves_after_tags() {
     let tags = "[Event \"Sanmill-Game\"]\n[Variant \"Nine Men's Morris\"]\n[White \"a\"]\n";
     let read = |text: &str| read::<NineMensMorris>(text).map(|read| moves(&read));
     let expected = "a7 b2 d7 f4 g7xf4 f4";
@@ -60,13 +60,16 @@ fn moves_in_letters_are_read_below_tags() {
     }
     let fen = "[FEN \"***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1\"]\n\n";
     assert!(read(&format!("{fen} 7. d3-d2")).unwrap().ends_with("W moves d3-d2"));
-    assert_eq!(error("[White \"a\"]\n1. a7 b2 2. d7 f4 3.g7"), (2, 19, Problem::MissingCapture("g7".to_owned())));
-    assert!(matches!(error("1. a7 b2 2. d7 f4 3. g7 4."), (1, 25, Problem::NotAMove(_))));
-    assert!(matches!(error("[FEN \"x\"]"), (1, 7, Problem::Fen(_))));
+    assert_eq!(
+        error("[White \"a\"]\n1. a7 b2 2. d7 f4 3.g7"),
+        (2, 19, PlayOkErrorKind::MissingCapture("g7".to_owned()))
+    );
+    assert!(matches!(error("1. a7 b2 2. d7 f4 3. g7 4."), (1, 25, PlayOkErrorKind::NotAMove(_))));
+    assert!(matches!(error("[FEN \"x\"]"), (1, 7, PlayOkErrorKind::Fen(_))));
 }
 
 #[test]
-fn moves_along_lines_have_both_their_points() {
+fn reads_steps_with_both_points() {
     let mut placed = "1. 1 2 2. 3 5 3. 10 11 4. 15 14 5. 4 6 6. 19 24 7. 7 9 8. 16 18 9. 23 20".to_owned();
     placed += " 10. 23-22x2 5-2";
     let read = read::<NineMensMorris>(&placed).map(|read| moves(&read));
@@ -75,7 +78,7 @@ fn moves_along_lines_have_both_their_points() {
 }
 
 #[test]
-fn many_games_are_split_and_read() {
+fn splits_a_text_into_games() {
     let other = "\n[White \"x\"]\n1. 1 2\n[White \"y\"]\n\n1. 3\n4 1/2-1/2\n1. 5 0-1\n\n";
     let text = format!("{GAME}{other}{GAME}");
     let all = read_all::<NineMensMorris>(&text).unwrap();
@@ -92,25 +95,27 @@ fn many_games_are_split_and_read() {
     let places: Vec<_> =
         found.iter().map(|read| read.as_ref().map_err(|error| (error.line, error.column)).map(|_| ())).collect();
     assert_eq!(places, [Ok(()), Ok(()), Ok(()), Err((10, 1)), Err((12, 6)), Ok(())]);
-    assert_eq!(read_all::<NineMensMorris>(&text).unwrap_err().problem, Problem::NoGame);
+    assert_eq!(read_all::<NineMensMorris>(&text).unwrap_err().problem, PlayOkErrorKind::NoGame);
 }
 
 /// Returns whether a line belongs to the game of the text so far.
 fn continues(so_far: &str, next: &str) -> bool {
-    let mut extent = extent();
-    so_far.lines().for_each(|line| extent.add(line));
-    extent.takes(next)
+    let mut scanner = scanner();
+    so_far.lines().for_each(|line| scanner.add(line));
+    scanner.accepts(next)
 }
 
 #[test]
-fn lines_tell_where_games_begin_and_go_on() {
-    assert!(begins("[White \"x\"]") && begins(" 1. 5 13") && begins("1.5") && looks_like("\n[Event \"?\"]"));
+fn detects_where_games_begin_and_continue() {
     assert!(
-        !begins("1. d2 f4")
-            && !begins("2. 5")
-            && !begins("[]")
-            && !begins("[White x]")
-            && !begins("")
+        starts_game("[White \"x\"]") && starts_game(" 1. 5 13") && starts_game("1.5") && looks_like("\n[Event \"?\"]")
+    );
+    assert!(
+        !starts_game("1. d2 f4")
+            && !starts_game("2. 5")
+            && !starts_game("[]")
+            && !starts_game("[White x]")
+            && !starts_game("")
             && !looks_like("")
     );
     assert!(
@@ -127,14 +132,14 @@ fn lines_tell_where_games_begin_and_go_on() {
     let text = format!("1. 5 {{who\n13\n\n{GAME}");
     let found: Vec<_> = games::<NineMensMorris>(&text).map(|read| read.map(|game| moves(&game))).collect();
     assert!(found.len() == 2 && found[1].is_ok(), "{found:?}");
-    assert_eq!(found[0].as_ref().unwrap_err().problem, Problem::OpenComment);
+    assert_eq!(found[0].as_ref().unwrap_err().problem, PlayOkErrorKind::OpenComment);
     // A reader that is fed by the line finds what the iterator finds.
     let text = format!("{GAME}\n[White \"x\"]\n1. 1 2\n{GAME}");
     let mut split: Vec<String> = Vec::new();
     for line in text.lines() {
         match split.last_mut().filter(|so_far| continues(so_far, line)) {
             Some(so_far) => *so_far += &format!("{line}\n"),
-            None if begins(line) => split.push(format!("{line}\n")),
+            None if starts_game(line) => split.push(format!("{line}\n")),
             None => assert!(line.trim().is_empty()),
         }
     }
@@ -143,38 +148,43 @@ fn lines_tell_where_games_begin_and_go_on() {
 }
 
 #[test]
-fn tells_where_a_game_is_wrong() {
+fn reports_where_a_game_is_invalid() {
     let name = str::to_owned;
-    let illegal =
-        |text: &str, seed: &str, ply, reason| Problem::IllegalMove { text: name(text), seed: name(seed), ply, reason };
-    assert_eq!(error(""), (1, 1, Problem::NoGame));
-    assert_eq!(error("[White \"a\"]\n [White \"b\"]"), (2, 3, Problem::TagTwice(name("White"))));
-    assert_eq!(error("[Result \"2-0\"]"), (1, 10, Problem::Result(name("2-0"))));
-    assert_eq!(error("[Result \"0-1\"]\n1. 5 1-0"), (2, 6, Problem::OtherResult { moves: "1-0", tag: "0-1" }));
-    assert_eq!(error("1. 5 13\n3. 7"), (2, 1, Problem::Number { expected: 2, found: name("3.") }));
-    assert_eq!(error("1. 5 13 2.x"), (1, 11, Problem::NotAMove(name("x"))));
-    assert_eq!(error("1. 5 é"), (1, 6, Problem::NotAMove(name("é"))));
-    assert_eq!(error("1. 5 25"), (1, 6, Problem::NoPoint(name("25"))));
-    assert_eq!(error("1. 5 0"), (1, 6, Problem::NoPoint(name("0"))));
-    assert_eq!(error("1. é 13\n{\n"), (1, 4, Problem::NotAMove(name("é"))));
-    assert_eq!(error("1. 5 13\n2. 7 {"), (2, 6, Problem::OpenComment));
-    assert_eq!(error("1. 5 5"), (1, 6, illegal("5", "d6", 2, WhyIllegal::Occupied(name("d6")))));
-    assert_eq!(error("1.5 13x5"), (1, 5, illegal("13x5", "e4xd6", 2, WhyIllegal::CapturesNothing)));
-    assert_eq!(error("1. 5 * 1. 7"), (1, 8, Problem::TrailingText(name("1."))));
-    assert_eq!(error("1. 5\n[White \"x\"]"), (2, 1, Problem::NotAMove(name("[White"))));
-    assert_eq!(read::<SixMensMorris>(GAME).unwrap_err().problem, Problem::OtherBoard("six-mens-morris"));
+    let illegal = |text: &str, seed: &str, ply, reason| PlayOkErrorKind::IllegalMove {
+        text: name(text),
+        seed: name(seed),
+        ply,
+        reason,
+    };
+    assert_eq!(error(""), (1, 1, PlayOkErrorKind::NoGame));
+    assert_eq!(error("[White \"a\"]\n [White \"b\"]"), (2, 3, PlayOkErrorKind::TagTwice(name("White"))));
+    assert_eq!(error("[Result \"2-0\"]"), (1, 10, PlayOkErrorKind::Result(name("2-0"))));
+    assert_eq!(error("[Result \"0-1\"]\n1. 5 1-0"), (2, 6, PlayOkErrorKind::OtherResult { moves: "1-0", tag: "0-1" }));
+    assert_eq!(error("1. 5 13\n3. 7"), (2, 1, PlayOkErrorKind::Number { expected: 2, found: name("3.") }));
+    assert_eq!(error("1. 5 13 2.x"), (1, 11, PlayOkErrorKind::NotAMove(name("x"))));
+    assert_eq!(error("1. 5 é"), (1, 6, PlayOkErrorKind::NotAMove(name("é"))));
+    assert_eq!(error("1. 5 25"), (1, 6, PlayOkErrorKind::NoPoint(name("25"))));
+    assert_eq!(error("1. 5 0"), (1, 6, PlayOkErrorKind::NoPoint(name("0"))));
+    assert_eq!(error("1. é 13\n{\n"), (1, 4, PlayOkErrorKind::NotAMove(name("é"))));
+    assert_eq!(error("1. 5 13\n2. 7 {"), (2, 6, PlayOkErrorKind::OpenComment));
+    assert_eq!(error("1. 5 5"), (1, 6, illegal("5", "d6", 2, IllegalReason::Occupied(name("d6")))));
+    assert_eq!(error("1.5 13x5"), (1, 5, illegal("13x5", "e4xd6", 2, IllegalReason::CapturesNothing)));
+    assert_eq!(error("1. 5 * 1. 7"), (1, 8, PlayOkErrorKind::TrailingText(name("1."))));
+    assert_eq!(error("1. 5\n[White \"x\"]"), (2, 1, PlayOkErrorKind::NotAMove(name("[White"))));
+    assert_eq!(read::<SixMensMorris>(GAME).unwrap_err().problem, PlayOkErrorKind::OtherBoard("six-mens-morris"));
 }
 
 #[test]
-fn some_games_cannot_be_written() {
+fn rejects_games_that_playok_cannot_represent() {
     let later: Position<NineMensMorris> = "9,9 - - B".parse().unwrap();
     assert_eq!(write(&Game::new(later).into()), Err(WritePlayOkError::Start("9,9 - - B".to_owned())));
-    let six = Annotated::from(Game::new(Position::<SixMensMorris>::default()));
+    let six = AnnotatedGame::from(Game::new(Position::<SixMensMorris>::default()));
     assert_eq!(write(&six), Err(WritePlayOkError::OtherBoard("six-mens-morris")));
 }
 
 fn round_trip<V: Variant>(seed: u64, plies: usize, tags: &Tags) {
-    let annotated = Annotated { tags: tags.clone(), ..Annotated::from(random_game::<Position<V>>(seed, plies)) };
+    let annotated =
+        AnnotatedGame { tags: tags.clone(), ..AnnotatedGame::from(random_game::<Position<V>>(seed, plies)) };
     let text = write(&annotated).unwrap();
     assert!(looks_like(&text) && text.lines().all(|line| line.starts_with('[') || line.len() <= 80), "{text}");
     let read = read::<V>(&text).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
@@ -195,14 +205,14 @@ fn any_tags() -> impl Strategy<Value = Tags> {
         names: [black, white],
         tournament,
         date,
-        result: points.map(|points| Verdict { points, ending: None }),
+        result: points.map(|points| GameResult { points, termination: None }),
         theoretical: None,
     })
 }
 
 proptest! {
     #[test]
-    fn games_are_read_as_they_are_written(seed: u64, plies in 0..150usize, tags in any_tags()) {
+    fn games_round_trip(seed: u64, plies in 0..150usize, tags in any_tags()) {
         round_trip::<NineMensMorris>(seed, plies, &tags);
         round_trip::<NineMensMorrisFlying>(seed, plies, &tags);
         round_trip::<LaskerMorris>(seed, plies, &tags);
@@ -210,7 +220,7 @@ proptest! {
     }
 
     #[test]
-    fn errors_lie_within_the_text(
+    fn error_columns_lie_within_the_text(
         text in "(\\[White \"é?\"\\]\n|\\[Result \"[01]-[01]\"\\]\n|1\\. ?|[0-9]{1,2}([-x.][0-9]{1,2})?[ \n]|[{}é\"\n]|1-0 ){0,12}",
         at: prop::sample::Index,
         c in "\\PC{0,2}",
@@ -226,7 +236,7 @@ proptest! {
 
     /// Whatever a text is, the iterator comes to its end, and takes every line once.
     #[test]
-    fn splitting_ends(text in "(\\PC{0,4}|\\[A \"b\"\\]|1\\. 5|1-0|[{}\n]){0,20}") {
+    fn splitting_terminates(text in "(\\PC{0,4}|\\[A \"b\"\\]|1\\. 5|1-0|[{}\n]){0,20}") {
         prop_assert!(games::<NineMensMorris>(&text).count() <= text.lines().count());
     }
 }

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::super::points_named;
 use super::ORDER;
-use crate::game::{Annotated, Color, Outcome, Verdict};
+use crate::game::{AnnotatedGame, Color, GameResult, Outcome};
 use crate::morris::{Position, Variant};
 
 /// The most characters of a line of moves.
@@ -31,19 +31,19 @@ pub enum WritePlayOkError {
 ///
 /// # Errors
 /// [`WritePlayOkError`] if the board is another, or the start is not that of the game.
-pub fn write<V: Variant>(annotated: &Annotated<Position<V>>) -> Result<String, WritePlayOkError> {
-    let Annotated { game, tags, .. } = annotated;
+pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WritePlayOkError> {
+    let AnnotatedGame { game, tags, .. } = annotated;
     let points = points_named::<V>(ORDER).ok_or(WritePlayOkError::OtherBoard(V::NAME))?;
     if *game.start() != Position::default() {
         return Err(WritePlayOkError::Start(game.start().to_string()));
     }
-    let result = Verdict::to_pgn(tags.result.or_else(|| {
+    let result = GameResult::to_pgn(tags.result.or_else(|| {
         let points = match game.end()?.outcome {
             Outcome::Win(Color::Black) => 1.0,
             Outcome::Win(Color::White) => -1.0,
             Outcome::Draw => 0.0,
         };
-        Some(Verdict { points, ending: None })
+        Some(GameResult { points, termination: None })
     }));
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| {
@@ -52,7 +52,7 @@ pub fn write<V: Variant>(annotated: &Annotated<Position<V>>) -> Result<String, W
     };
     let told = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
     tag("Event", &told(&tags.tournament));
-    let (date, time) = when(tags.date.as_deref());
+    let (date, time) = date_and_time(tags.date.as_deref());
     tag("Date", &date);
     if let Some(time) = time {
         tag("Time", time);
@@ -82,7 +82,7 @@ pub fn write<V: Variant>(annotated: &Annotated<Position<V>>) -> Result<String, W
 }
 
 /// Returns the date and the time of what is told as `2012-05-01 12:33:18`, as far as it is told.
-fn when(date: Option<&str>) -> (String, Option<&str>) {
+fn date_and_time(date: Option<&str>) -> (String, Option<&str>) {
     let Some(date) = date else { return ("????.??.??".to_owned(), None) };
     let (day, time) = date.split_once(' ').map_or((date, None), |(day, time)| (day, Some(time)));
     let parts: Vec<_> = day.split('-').collect();

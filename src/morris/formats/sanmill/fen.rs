@@ -24,7 +24,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::super::{POINTS, points_named};
-use crate::game::{Color, Entry, LineFormat, ParseError, Position as _, Writing};
+use crate::game::{AnnotatedPosition, Color, FormatWriter, LineFormat, ParseError, Position as _};
 use crate::morris::notation::words;
 use crate::morris::{BanRecord, Position, TooManyMen, Variant};
 
@@ -44,18 +44,22 @@ pub const fn format<V: Variant>() -> LineFormat {
         of_games: false,
         detect: looks_like,
         parse: |line| Ok(read::<V>(line)?.into()),
-        extent: None,
+        scanner: None,
         split: None,
-        writing: Writing { game: None, position: Some(|entry| Ok(write::<V>(&entry.position.known())?)), keeps: &[] },
+        writer: FormatWriter {
+            game: None,
+            position: Some(|entry| Ok(write::<V>(&entry.position.known())?)),
+            preserved: &[],
+        },
     }
 }
 
 /// A text that is not a position in Sanmill's FEN.
-pub type ParseFenError = ParseError<Problem>;
+pub type ParseFenError = ParseError<FenErrorKind>;
 
 /// A field of the FEN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field {
+pub enum FenField {
     /// The men on the board.
     Board,
     /// The side to move.
@@ -76,7 +80,7 @@ pub enum Field {
     Counter,
 }
 
-impl fmt::Display for Field {
+impl fmt::Display for FenField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Board => {
@@ -97,13 +101,13 @@ impl fmt::Display for Field {
 /// What is wrong with a text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum FenErrorKind {
     /// The game is played on a board that Sanmill has not.
     #[error("{0} is not played on Sanmill's board: write the position as `7,8 a4,b4 g7 B`")]
     OtherBoard(&'static str),
     /// The text ends before a field.
     #[error("expected {0}; after the men, a FEN ends as in `0 0 -1 -1 -1 -1 0 0 1`")]
-    Missing(Field),
+    Missing(FenField),
     /// A point of the board is none of those known.
     #[error("expected `O`, `@` or `*` on {point}, found `{found}`{}", if *found == 'X' { " (a point from which a man was removed for good, which is of other rules: write `*`)" } else { "" })]
     Point {
@@ -116,7 +120,7 @@ pub enum Problem {
     #[error("expected {field}, found `{found}`")]
     Unexpected {
         /// The field.
-        field: Field,
+        field: FenField,
         /// What stands there.
         found: String,
     },
@@ -178,8 +182,8 @@ pub enum Problem {
     TrailingText(String),
 }
 
-fn fail<T>(column: usize, problem: Problem) -> Result<T, ParseFenError> {
-    Err(ParseFenError { column, problem })
+fn fail<T>(column: usize, problem: FenErrorKind) -> Result<T, ParseFenError> {
+    Err(ParseFenError { column, kind: problem })
 }
 
 /// Returns whether a line begins with a board of FEN, be it one of the right size or not.
@@ -203,65 +207,65 @@ pub fn looks_like(line: &str) -> bool {
 ///
 /// # Errors
 /// [`ParseFenError`] with the place and what is wrong there.
-pub fn read<V: Variant>(line: &str) -> Result<Entry<Position<V>>, ParseFenError> {
+pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, ParseFenError> {
     let end = line.trim_end().chars().count() + 1;
     let mut fields = words(line);
-    let mut field = |field| fields.next().map_or_else(|| fail(end, Problem::Missing(field)), Ok);
-    let (board, column) = field(Field::Board)?;
+    let mut field = |field| fields.next().map_or_else(|| fail(end, FenErrorKind::Missing(field)), Ok);
+    let (board, column) = field(FenField::Board)?;
     let men = read_board::<V>(board, column)?;
-    let side = match field(Field::Side)? {
+    let side = match field(FenField::Side)? {
         ("w", _) => Color::White,
         ("b", _) => Color::Black,
-        (found, column) => return fail(column, unexpected(Field::Side, found)),
+        (found, column) => return fail(column, unexpected(FenField::Side, found)),
     };
-    let (phase, phase_column) = one_of(Field::Phase, "rpmo", field(Field::Phase)?)?;
-    let (action, action_column) = one_of(Field::Action, "psr?", field(Field::Action)?)?;
+    let (phase, phase_column) = one_of(FenField::Phase, "rpmo", field(FenField::Phase)?)?;
+    let (action, action_column) = one_of(FenField::Action, "psr?", field(FenField::Action)?)?;
     let mut hands = [0; 2];
     for color in [Color::White, Color::Black] {
         let on_board = men[color.index()].count_ones();
-        let (told, column) = number(Field::OnBoard(color), field(Field::OnBoard(color))?)?;
+        let (told, column) = number(FenField::OnBoard(color), field(FenField::OnBoard(color))?)?;
         if told != on_board {
-            return fail(column, Problem::OnBoard { color, on_board, told });
+            return fail(column, FenErrorKind::OnBoard { color, on_board, told });
         }
-        let (hand, column) = number(Field::InHand(color), field(Field::InHand(color))?)?;
+        let (hand, column) = number(FenField::InHand(color), field(FenField::InHand(color))?)?;
         let found = hand.saturating_add(on_board);
         if found > u32::from(V::RULES.men) {
-            return fail(column, Problem::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
+            return fail(column, FenErrorKind::TooManyMen(TooManyMen { color, found, men: V::RULES.men }));
         }
         hands[color.index()] = hand as u8;
     }
     if action == 'r' && phase != 'o' {
-        return fail(action_column, Problem::WithinTurn);
+        return fail(action_column, FenErrorKind::WithinTurn);
     }
     for color in [Color::White, Color::Black] {
-        let (removals, column) = number(Field::ToRemove(color), field(Field::ToRemove(color))?)?;
+        let (removals, column) = number(FenField::ToRemove(color), field(FenField::ToRemove(color))?)?;
         if removals != 0 {
-            return fail(column, Problem::WithinTurn);
+            return fail(column, FenErrorKind::WithinTurn);
         }
     }
     for color in [Color::White, Color::White, Color::Black, Color::Black] {
-        let (text, column) = field(Field::LastMill(color))?;
-        if text != "-1" && number(Field::LastMill(color), (text, column))?.0 != 0 && V::Bans::IN_FORCE {
-            return fail(column, Problem::LastMill);
+        let (text, column) = field(FenField::LastMill(color))?;
+        if text != "-1" && number(FenField::LastMill(color), (text, column))?.0 != 0 && V::Bans::IN_FORCE {
+            return fail(column, FenErrorKind::LastMill);
         }
     }
     for _ in 0..3 {
-        let (text, column) = field(Field::Counter)?;
+        let (text, column) = field(FenField::Counter)?;
         if text.parse::<u64>().is_err() || !is_number(text) {
-            return fail(column, unexpected(Field::Counter, text));
+            return fail(column, unexpected(FenField::Counter, text));
         }
     }
     let is_marker = |text: &str| ["ids:", "c:", "i:", "p:"].iter().any(|marker| text.starts_with(marker));
     if let Some((text, column)) = fields.find(|(text, _)| !is_marker(text)) {
-        return fail(column, Problem::TrailingText(text.to_owned()));
+        return fail(column, FenErrorKind::TrailingText(text.to_owned()));
     }
     let position = Position::new(hands, men, side).expect("counts and points were checked as they were read");
     let told = phase.to_string();
-    match (phase, going_on(&position)) {
+    match (phase, ongoing_phase(&position)) {
         ('o', _) if position.is_over() => return Ok(position.into()),
-        ('o', expected) => return fail(phase_column, Problem::NotOver { game: V::NAME, expected }),
+        ('o', expected) => return fail(phase_column, FenErrorKind::NotOver { game: V::NAME, expected }),
         ('m', expected @ 'p') | ('r' | 'p', expected @ 'm') => {
-            return fail(phase_column, Problem::Phase { told, expected });
+            return fail(phase_column, FenErrorKind::Phase { told, expected });
         }
         _ => {}
     }
@@ -272,31 +276,31 @@ pub fn read<V: Variant>(line: &str) -> Result<Entry<Position<V>>, ParseFenError>
         _ => position.is_over(),
     };
     if !fits {
-        let expected = acting(&position);
-        return fail(action_column, Problem::Action { told: action.to_string(), color: side, hand, expected });
+        let expected = expected_action(&position);
+        return fail(action_column, FenErrorKind::Action { told: action.to_string(), color: side, hand, expected });
     }
     Ok(position.into())
 }
 
 /// Returns the phase of a position that is not over.
-fn going_on<V: Variant>(position: &Position<V>) -> char {
+fn ongoing_phase<V: Variant>(position: &Position<V>) -> char {
     if position.own_hand() + position.other_hand() > 0 { 'p' } else { 'm' }
 }
 
 /// Returns the action of a position that is not over.
-fn acting<V: Variant>(position: &Position<V>) -> char {
+fn expected_action<V: Variant>(position: &Position<V>) -> char {
     if position.own_hand() > 0 { 'p' } else { 's' }
 }
 
 /// Reads the sets of men, one entry a side in the order of [`Color::index`].
 fn read_board<V: Variant>(text: &str, column: usize) -> Result<[u32; 2], ParseFenError> {
-    let Some(points) = points_named::<V>(ORDER) else { return fail(column, Problem::OtherBoard(V::NAME)) };
+    let Some(points) = points_named::<V>(ORDER) else { return fail(column, FenErrorKind::OtherBoard(V::NAME)) };
     let mut men = [0; 2];
     let mut cells = text.chars();
     for (i, point) in points.into_iter().enumerate() {
         let at = column + i + i / SQUARE;
         if i > 0 && i % SQUARE == 0 && cells.next() != Some('/') {
-            return fail(at - 1, unexpected(Field::Board, shortened(text, at - 1 - column)));
+            return fail(at - 1, unexpected(FenField::Board, shortened(text, at - 1 - column)));
         }
         match cells.next() {
             Some('O') => men[Color::White.index()] |= 1 << point,
@@ -304,16 +308,16 @@ fn read_board<V: Variant>(text: &str, column: usize) -> Result<[u32; 2], ParseFe
             Some('*') => {}
             Some(found) if found != '/' => {
                 let point = ORDER.split(' ').nth(i).unwrap_or_default().to_owned();
-                return fail(at, Problem::Point { point, found });
+                return fail(at, FenErrorKind::Point { point, found });
             }
-            _ => return fail(at, unexpected(Field::Board, shortened(text, at - column))),
+            _ => return fail(at, unexpected(FenField::Board, shortened(text, at - column))),
         }
     }
     match cells.next() {
         None => Ok(men),
         Some(_) => {
             let end = POINTS + POINTS / SQUARE - 1;
-            fail(column + end, unexpected(Field::Board, shortened(text, end)))
+            fail(column + end, unexpected(FenField::Board, shortened(text, end)))
         }
     }
 }
@@ -325,12 +329,12 @@ fn shortened(text: &str, after: usize) -> &str {
     rest.char_indices().nth(CHARS).map_or(rest, |(at, _)| &rest[..at])
 }
 
-fn unexpected(field: Field, found: &str) -> Problem {
-    Problem::Unexpected { field, found: found.to_owned() }
+fn unexpected(field: FenField, found: &str) -> FenErrorKind {
+    FenErrorKind::Unexpected { field, found: found.to_owned() }
 }
 
 /// Reads a field of one letter out of `letters`.
-fn one_of(field: Field, letters: &str, (text, column): (&str, usize)) -> Result<(char, usize), ParseFenError> {
+fn one_of(field: FenField, letters: &str, (text, column): (&str, usize)) -> Result<(char, usize), ParseFenError> {
     let mut chars = text.chars();
     match (chars.next(), chars.next()) {
         (Some(letter), None) if letters.contains(letter) => Ok((letter, column)),
@@ -342,7 +346,7 @@ fn is_number(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
-fn number(field: Field, (text, column): (&str, usize)) -> Result<(u32, usize), ParseFenError> {
+fn number(field: FenField, (text, column): (&str, usize)) -> Result<(u32, usize), ParseFenError> {
     match text.parse() {
         Ok(number) if is_number(text) => Ok((number, column)),
         _ => fail(column, unexpected(field, text)),
@@ -382,7 +386,8 @@ pub fn write<V: Variant>(position: &Position<V>) -> Result<String, WriteFenError
     };
     let squares: Vec<String> = points.chunks(SQUARE).map(|square| square.iter().map(|&p| cell(p)).collect()).collect();
     let side = if position.side_to_move() == Color::White { 'w' } else { 'b' };
-    let (phase, action) = if position.is_over() { ('o', '?') } else { (going_on(position), acting(position)) };
+    let (phase, action) =
+        if position.is_over() { ('o', '?') } else { (ongoing_phase(position), expected_action(position)) };
     Ok(format!(
         "{} {side} {phase} {action} {} {} {} {} 0 0 -1 -1 -1 -1 0 0 1",
         squares.join("/"),

@@ -13,23 +13,23 @@ use thiserror::Error;
 
 use super::super::{is_point, play, points_named};
 use super::fen::{self, ParseFenError, WriteFenError};
-use crate::game::{Annotated, Game, LineFormat, ParseError, Told, Writing};
+use crate::game::{AnnotatedGame, FormatWriter, Game, LineFormat, MetadataKind, ParseError};
 use crate::morris::notation::words;
-use crate::morris::{Position, Variant, WhyIllegal, why_illegal};
+use crate::morris::{IllegalReason, Position, Variant, why_illegal};
 
 /// A text that is not a game in Sanmill's tokens.
-pub type ParseUciError = ParseError<Problem>;
+pub type ParseUciError = ParseError<UciErrorKind>;
 
 impl From<ParseFenError> for ParseUciError {
     fn from(error: ParseFenError) -> Self {
-        Self { column: error.column, problem: Problem::Fen(error.problem) }
+        Self { column: error.column, kind: UciErrorKind::Fen(error.kind) }
     }
 }
 
 /// What is wrong with such a text.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum UciErrorKind {
     /// The game is played on a board that Sanmill has not.
     #[error("{0} is not played on Sanmill's board: write the moves as `d6 f4 d6-d5xf4`")]
     OtherBoard(&'static str),
@@ -41,7 +41,7 @@ pub enum Problem {
     Start(String),
     /// The position is wrong.
     #[error(transparent)]
-    Fen(fen::Problem),
+    Fen(fen::FenErrorKind),
     /// Something else than `moves` follows `startpos`.
     #[error("expected `moves` or nothing after `startpos`, found `{0}`")]
     AfterStart(String),
@@ -50,7 +50,7 @@ pub enum Problem {
     NotAToken(String),
     /// A capture follows no move.
     #[error("the capture `{0}` follows no move")]
-    NoMove(String),
+    CaptureWithoutMove(String),
     /// A mill is closed and nothing captured.
     #[error("`{text}` closes a mill, and its capture is missing: expected a token such as `{example}`")]
     MissingCapture {
@@ -67,7 +67,7 @@ pub enum Problem {
         /// Its number, from 1, a move and its capture being one.
         ply: usize,
         /// Why it is not legal.
-        reason: WhyIllegal,
+        reason: IllegalReason,
     },
 }
 
@@ -81,14 +81,18 @@ pub const fn format<V: Variant>() -> LineFormat {
         of_games: true,
         detect: looks_like,
         parse: |line| Ok(read::<V>(line)?.into()),
-        extent: None,
+        scanner: None,
         split: None,
-        writing: Writing { game: Some(|game| Ok(write::<V>(&game.known())?)), position: None, keeps: &[Told::Moves] },
+        writer: FormatWriter {
+            game: Some(|game| Ok(write::<V>(&game.known())?)),
+            position: None,
+            preserved: &[MetadataKind::Moves],
+        },
     }
 }
 
-fn fail<T>(column: usize, problem: Problem) -> Result<T, ParseUciError> {
-    Err(ParseUciError { column, problem })
+fn fail<T>(column: usize, problem: UciErrorKind) -> Result<T, ParseUciError> {
+    Err(ParseUciError { column, kind: problem })
 }
 
 /// Returns whether a word is a capture.
@@ -121,16 +125,16 @@ pub fn looks_like(line: &str) -> bool {
 ///
 /// # Errors
 /// [`ParseUciError`] with the place and what is wrong there.
-pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, ParseUciError> {
+pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseUciError> {
     let mut tokens = words(text).peekable();
     let end = text.trim_end().chars().count() + 1;
     let is_position = tokens.next_if(|&(word, _)| word == "position").is_some();
     let start = match tokens.peek().copied() {
-        None => return fail(end, Problem::Missing),
+        None => return fail(end, UciErrorKind::Missing),
         Some(("startpos", _)) => {
             tokens.next();
             if let Some((word, column)) = tokens.next_if(|&(word, _)| word != "moves") {
-                return fail(column, Problem::AfterStart(word.to_owned()));
+                return fail(column, UciErrorKind::AfterStart(word.to_owned()));
             }
             Position::default()
         }
@@ -143,11 +147,11 @@ pub fn read<V: Variant>(text: &str) -> Result<Annotated<Position<V>>, ParseUciEr
             let entry = fen::read(&fen).map_err(|error| ParseFenError { column: before + error.column, ..error })?;
             entry.position
         }
-        Some((word, column)) if is_position => return fail(column, Problem::Start(word.to_owned())),
+        Some((word, column)) if is_position => return fail(column, UciErrorKind::Start(word.to_owned())),
         Some(_) => Position::default(),
     };
     if points_named::<V>(fen::ORDER).is_none() {
-        return fail(1, Problem::OtherBoard(V::NAME));
+        return fail(1, UciErrorKind::OtherBoard(V::NAME));
     }
     tokens.next_if(|&(word, _)| word == "moves");
     let mut game = Game::new(start);
@@ -170,17 +174,17 @@ fn play_turn<V: Variant>(
     let Err(reason) = play(game, &text) else { return Ok(()) };
     let ply = game.moves().len() + 1;
     match reason {
-        _ if is_capture(step) => fail(column, Problem::NoMove(step.to_owned())),
-        None => fail(column, Problem::NotAToken(step.to_owned())),
-        Some(WhyIllegal::MustCapture(example)) => {
+        _ if is_capture(step) => fail(column, UciErrorKind::CaptureWithoutMove(step.to_owned())),
+        None => fail(column, UciErrorKind::NotAToken(step.to_owned())),
+        Some(IllegalReason::MustCapture(example)) => {
             let example = example.find('x').map_or(String::new(), |at| example[at..].to_owned());
-            fail(next(), Problem::MissingCapture { text, example })
+            fail(next(), UciErrorKind::MissingCapture { text, example })
         }
         Some(reason) => {
             // If the token alone would do, or lacks a capture alone, it is the capture that is wrong.
             let alone = why_illegal(&before, step);
-            let of_capture = capture.filter(|_| matches!(alone, None | Some(WhyIllegal::MustCapture(_))));
-            fail(of_capture.map_or(column, |(_, column)| column), Problem::IllegalMove { text, ply, reason })
+            let of_capture = capture.filter(|_| matches!(alone, None | Some(IllegalReason::MustCapture(_))));
+            fail(of_capture.map_or(column, |(_, column)| column), UciErrorKind::IllegalMove { text, ply, reason })
         }
     }
 }
@@ -189,7 +193,7 @@ fn play_turn<V: Variant>(
 ///
 /// # Errors
 /// [`WriteFenError`] if Sanmill has not the board, or the start is a position that it cannot be told.
-pub fn write<V: Variant>(annotated: &Annotated<Position<V>>) -> Result<String, WriteFenError> {
+pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WriteFenError> {
     let game = &annotated.game;
     let start = fen::write(game.start())?;
     let mut text = if *game.start() == Position::default() {
@@ -220,15 +224,15 @@ mod tests {
         moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    fn error(text: &str) -> (usize, Problem) {
+    fn error(text: &str) -> (usize, UciErrorKind) {
         let error = read::<NineMensMorris>(text).unwrap_err();
-        (error.column, error.problem)
+        (error.column, error.kind)
     }
 
     const FEN: &str = "***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1";
 
     #[test]
-    fn captures_become_part_of_their_moves() {
+    fn joins_captures_with_their_moves() {
         let expected = "a7 b2 d7 f4 g7xf4 f4";
         for start in ["position startpos moves ", "startpos moves ", "moves ", ""] {
             for tokens in ["a7 b2 d7 f4 g7 xf4 f4", "a7 b2 D7 f4  g7xf4 f4", "a7 b2 d7 f4 G7 XF4 f4"] {
@@ -243,26 +247,29 @@ mod tests {
     }
 
     #[test]
-    fn tells_where_a_game_is_wrong() {
+    fn reports_where_a_game_is_invalid() {
         let name = str::to_owned;
-        let illegal = |text: &str, ply, reason| Problem::IllegalMove { text: name(text), ply, reason };
-        assert_eq!((error(""), error("position ")), ((1, Problem::Missing), (9, Problem::Missing)));
-        assert_eq!(error("position d2"), (10, Problem::Start(name("d2"))));
-        assert_eq!(error("startpos d2"), (10, Problem::AfterStart(name("d2"))));
-        assert_eq!(error("d2 é d6"), (4, Problem::NotAToken(name("é"))));
-        assert_eq!(error("d2 f4 d2"), (7, illegal("d2", 3, WhyIllegal::Occupied(name("d2")))));
-        assert_eq!(error("d2 f4 d6 xf4"), (10, illegal("d6xf4", 3, WhyIllegal::CapturesNothing)));
+        let illegal = |text: &str, ply, reason| UciErrorKind::IllegalMove { text: name(text), ply, reason };
+        assert_eq!((error(""), error("position ")), ((1, UciErrorKind::Missing), (9, UciErrorKind::Missing)));
+        assert_eq!(error("position d2"), (10, UciErrorKind::Start(name("d2"))));
+        assert_eq!(error("startpos d2"), (10, UciErrorKind::AfterStart(name("d2"))));
+        assert_eq!(error("d2 é d6"), (4, UciErrorKind::NotAToken(name("é"))));
+        assert_eq!(error("d2 f4 d2"), (7, illegal("d2", 3, IllegalReason::Occupied(name("d2")))));
+        assert_eq!(error("d2 f4 d6 xf4"), (10, illegal("d6xf4", 3, IllegalReason::CapturesNothing)));
         assert_eq!(error("d2 f4 d2 xf4").0, 7);
-        assert_eq!(error("xf4"), (1, Problem::NoMove(name("xf4"))));
+        assert_eq!(error("xf4"), (1, UciErrorKind::CaptureWithoutMove(name("xf4"))));
         let g7 = "a7 b2 d7 f4 g7";
-        let missing = Problem::MissingCapture { text: name("g7"), example: name("xf4") };
+        let missing = UciErrorKind::MissingCapture { text: name("g7"), example: name("xf4") };
         assert_eq!((error(g7), error(&format!("{g7} d6"))), ((15, missing.clone()), (16, missing)));
-        assert_eq!(error(&format!("{g7} xd6")), (16, illegal("g7xd6", 5, WhyIllegal::NoVictim(name("d6")))));
-        assert_eq!(error(&format!("{g7} xf4 xb2")), (20, Problem::NoMove(name("xb2"))));
+        assert_eq!(error(&format!("{g7} xd6")), (16, illegal("g7xd6", 5, IllegalReason::NoVictim(name("d6")))));
+        assert_eq!(error(&format!("{g7} xf4 xb2")), (20, UciErrorKind::CaptureWithoutMove(name("xb2"))));
         let pending = FEN.replace("m s", "m r");
-        assert_eq!(error(&format!("position fen {pending} moves xd7")), (45, Problem::Fen(fen::Problem::WithinTurn)));
+        assert_eq!(
+            error(&format!("position fen {pending} moves xd7")),
+            (45, UciErrorKind::Fen(fen::FenErrorKind::WithinTurn))
+        );
         assert_eq!(error("fen moves d2").0, 4);
-        assert_eq!(read::<SixMensMorris>("d2").unwrap_err().problem, Problem::OtherBoard("six-mens-morris"));
+        assert_eq!(read::<SixMensMorris>("d2").unwrap_err().kind, UciErrorKind::OtherBoard("six-mens-morris"));
     }
 
     fn round_trip<V: Variant>(seed: u64, plies: usize, later: usize) {
@@ -273,7 +280,7 @@ mod tests {
             rest.play(m).unwrap();
         }
         for game in [game, rest] {
-            let annotated = Annotated::from(game);
+            let annotated = AnnotatedGame::from(game);
             let text = write(&annotated).unwrap();
             let read = read::<V>(&text).unwrap();
             assert_eq!(
@@ -287,7 +294,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn games_are_read_as_they_are_written(seed: u64, plies in 0..120usize, later in 0..9usize) {
+        fn games_round_trip(seed: u64, plies in 0..120usize, later in 0..9usize) {
             round_trip::<NineMensMorris>(seed, plies, later);
             round_trip::<NineMensMorrisFlying>(seed, plies, later);
             round_trip::<LaskerMorris>(seed, plies, later);
@@ -295,7 +302,7 @@ mod tests {
         }
 
         #[test]
-        fn errors_lie_within_the_text(
+        fn error_columns_lie_within_the_text(
             text in "(position |startpos |fen |moves |[O@*]{8}/|é|[a-g][1-7] ?|-| x[a-g][1-7]){0,12}",
             other in "\\PC{0,60}",
         ) {

@@ -24,23 +24,23 @@
 use thiserror::Error;
 
 use super::weights::PLIES;
-use super::{Classes, ShapeSet, Weights};
+use super::{ShapeClasses, ShapeSet, Weights};
 use crate::othello::Squares;
 
 /// What a file of weights begins with.
-pub(super) const WEIGHTS: &[u8; 8] = b"MORWEIGH";
+pub(super) const WEIGHTS_MAGIC: &[u8; 8] = b"MORWEIGH";
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 2;
 
 /// Bytes before the frame.
-pub(super) const HEAD: usize = 20;
+pub(super) const HEADER_BYTES: usize = 20;
 
 /// No frame holds more bytes: all weights, each with two bytes and a bit.
-const MOST_BYTES: usize = 1 << 26;
+const MAX_FRAME_BYTES: usize = 1 << 26;
 
 /// The byte that two more follow.
-pub(super) const LONG: u8 = 255;
+pub(super) const ESCAPE_BYTE: u8 = 255;
 
 /// Bytes that are not weights, or not counts, of a set of shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -48,7 +48,7 @@ pub(super) const LONG: u8 = 255;
 pub enum DecodeError {
     /// They are something else.
     #[error("it is no file of {0}")]
-    Foreign(&'static str),
+    UnknownFormat(&'static str),
     /// They are of another version of the format.
     #[error(
         "it is of version {0} of the format and this program reads version {VERSION}; train anew, or use the program that wrote it"
@@ -68,8 +68,8 @@ impl Weights {
     /// # Errors
     /// [`DecodeError`] if they are not weights of this set.
     pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let bytes = decode(WEIGHTS, "weights", set, bytes)?;
-        Self::decode_plies(Classes::of_set(set).count(), &bytes).ok_or(DecodeError::Damaged)
+        let bytes = decode(WEIGHTS_MAGIC, "weights", set, bytes)?;
+        Self::decode_plies(ShapeClasses::of_set(set).count(), &bytes).ok_or(DecodeError::Damaged)
     }
 
     fn decode_plies(classes: usize, bytes: &[u8]) -> Option<Self> {
@@ -85,11 +85,11 @@ impl Weights {
             for (weights, differs) in weights.chunks_mut(64).zip(differs) {
                 for class in Squares(u64::from_le_bytes(*differs)) {
                     let folded = match *differences.next()? {
-                        LONG => u16::from_le_bytes([*differences.next()?, *differences.next()?]),
+                        ESCAPE_BYTE => u16::from_le_bytes([*differences.next()?, *differences.next()?]),
                         byte => byte.into(),
                     };
                     let weight = weights.get_mut(class as usize)?;
-                    *weight = weight.wrapping_add(unfold(folded).wrapping_mul(divisor));
+                    *weight = weight.wrapping_add(zigzag_decode(folded).wrapping_mul(divisor));
                 }
             }
             plies.push(weights);
@@ -99,7 +99,7 @@ impl Weights {
     }
 }
 
-pub(super) fn unfold(folded: u16) -> i16 {
+pub(super) fn zigzag_decode(folded: u16) -> i16 {
     (folded >> 1) as i16 ^ -((folded & 1) as i16)
 }
 
@@ -110,10 +110,12 @@ pub(super) fn decode<const LANES: usize>(
     set: &ShapeSet<LANES>,
     bytes: &[u8],
 ) -> Result<Vec<u8>, DecodeError> {
-    let Some((head, frame)) = bytes.split_first_chunk::<HEAD>() else { return Err(DecodeError::Foreign(what)) };
+    let Some((head, frame)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
+        return Err(DecodeError::UnknownFormat(what));
+    };
     let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("it has four bytes"));
     if &head[..8] != magic {
-        return Err(DecodeError::Foreign(what));
+        return Err(DecodeError::UnknownFormat(what));
     }
     if word(8) != VERSION {
         return Err(DecodeError::Version(word(8)));
@@ -122,7 +124,7 @@ pub(super) fn decode<const LANES: usize>(
         return Err(DecodeError::OtherShapes(set.name));
     }
     let len = word(16) as usize;
-    let bytes = decompress(frame, len.min(MOST_BYTES)).ok_or(DecodeError::Damaged)?;
+    let bytes = decompress(frame, len.min(MAX_FRAME_BYTES)).ok_or(DecodeError::Damaged)?;
     if bytes.len() == len { Ok(bytes) } else { Err(DecodeError::Damaged) }
 }
 

@@ -16,10 +16,10 @@ pub mod weights;
 mod write;
 
 pub use file::DecodeError;
-pub use shapes::{Classes, FULL, Features, ORDER, ShapeSet};
+pub use shapes::{FULL, Features, ORDER, ShapeClasses, ShapeSet};
 pub use weights::{PLIES, PatternEvaluation, UNIT, Weights};
 #[cfg(feature = "training")]
-pub use write::Counts;
+pub use write::SampleCounts;
 
 #[cfg(test)]
 mod tests;

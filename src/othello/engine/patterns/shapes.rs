@@ -11,7 +11,7 @@ use crate::othello::board::transform;
 use crate::othello::{Board, Squares};
 
 /// The most squares of a shape: a configuration of so many fits into 16 bits.
-const MOST_SQUARES: usize = 10;
+const MAX_SHAPE_SQUARES: usize = 10;
 
 /// Squares whose discs are weighed together.
 #[derive(Debug)]
@@ -35,15 +35,15 @@ const fn shape(name: &'static str, rows: &[u8]) -> Shape {
 
 /// One placement of a shape.
 #[derive(Debug, Clone, Copy)]
-pub struct Lane {
+pub struct ShapePlacement {
     /// The index of its shape in the set.
     pub shape: usize,
     /// Its squares; digit `i` of a configuration is what lies on the `i`-th.
-    squares: [u8; MOST_SQUARES],
+    squares: [u8; MAX_SHAPE_SQUARES],
     len: usize,
 }
 
-impl Lane {
+impl ShapePlacement {
     /// Returns the squares, from the digit of the lowest value to that of the highest.
     #[must_use]
     pub fn squares(&self) -> &[u8] {
@@ -57,11 +57,11 @@ pub struct ShapeSet<const LANES: usize> {
     /// The name of the set.
     pub name: &'static str,
     shapes: &'static [Shape],
-    lanes: [Lane; LANES],
+    lanes: [ShapePlacement; LANES],
     used: usize,
     /// What a player's disc on a square adds to the configuration of each lane.
     values: [[i16; LANES]; 64],
-    classes: OnceLock<Classes>,
+    classes: OnceLock<ShapeClasses>,
 }
 
 /// The configuration of each lane, from the player's point of view.
@@ -69,7 +69,7 @@ pub type Features<const LANES: usize = 64> = [i16; LANES];
 
 impl<const LANES: usize> ShapeSet<LANES> {
     const fn new(name: &'static str, shapes: &'static [Shape]) -> Self {
-        let mut lanes = [Lane { shape: 0, squares: [0; MOST_SQUARES], len: 0 }; LANES];
+        let mut lanes = [ShapePlacement { shape: 0, squares: [0; MAX_SHAPE_SQUARES], len: 0 }; LANES];
         let mut values = [[0; LANES]; 64];
         let mut used = 0;
         let mut shape = 0;
@@ -123,7 +123,7 @@ impl<const LANES: usize> ShapeSet<LANES> {
 
     /// Returns the placements: those of the first shape, then those of the second and so on.
     #[must_use]
-    pub fn lanes(&self) -> &[Lane] {
+    pub fn placements(&self) -> &[ShapePlacement] {
         &self.lanes[..self.used]
     }
 
@@ -205,22 +205,22 @@ pub static ORDER: ShapeSet<16> = ShapeSet::new(
 /// The weights of a shape set that stand for themselves: configurations that are images of each other under a symmetry of their shape share
 /// a weight, and so make a class.
 #[derive(Debug)]
-pub struct Classes {
+pub struct ShapeClasses {
     /// The class of each configuration of each shape, at the configuration as an unsigned number.
     of: Vec<Vec<u32>>,
     shape_of: Vec<usize>,
     count: usize,
 }
 
-impl Classes {
+impl ShapeClasses {
     /// Numbers the classes of a set, one shape's after the other's.
     #[must_use]
     pub fn new<const LANES: usize>(set: &ShapeSet<LANES>) -> Self {
         let mut total = 0;
         let mut of = Vec::new();
         for (index, shape) in set.shapes.iter().enumerate() {
-            let first = set.lanes().iter().find(|lane| lane.shape == index).expect("every shape has a placement");
-            let twins = twins(shape.squares, first.squares());
+            let first = set.placements().iter().find(|lane| lane.shape == index).expect("every shape has a placement");
+            let twins = shape_symmetries(shape.squares, first.squares());
             let count = 3i32.pow(first.len as u32);
             let mut classes = vec![u32::MAX; 1 << 16];
             for index in 0..count {
@@ -237,7 +237,7 @@ impl Classes {
             }
             of.push(classes);
         }
-        let shape_of = set.lanes().iter().map(|lane| lane.shape).collect();
+        let shape_of = set.placements().iter().map(|lane| lane.shape).collect();
         Self { of, shape_of, count: total as usize }
     }
 
@@ -268,15 +268,15 @@ impl Classes {
 }
 
 /// A symmetry of the board that maps the squares of a shape to themselves.
-struct Twin {
+struct ShapeSymmetry {
     /// What the lower and the upper half of the digits of a configuration add to its image.
     halves: [Vec<i32>; 2],
 }
 
 /// Digits in the lower half.
-const HALF: u32 = MOST_SQUARES as u32 / 2;
+const HALF: u32 = MAX_SHAPE_SQUARES as u32 / 2;
 
-impl Twin {
+impl ShapeSymmetry {
     /// Returns the image of a configuration, given by the number of those before it.
     fn image(&self, index: usize) -> i32 {
         let half = 3usize.pow(HALF);
@@ -285,7 +285,7 @@ impl Twin {
 }
 
 /// Returns the symmetries that map the squares of a shape, one for each digit, to themselves.
-fn twins(shape: u64, squares: &[u8]) -> Vec<Twin> {
+fn shape_symmetries(shape: u64, squares: &[u8]) -> Vec<ShapeSymmetry> {
     let symmetries = (0..8).filter(|&k| transform::<8>(shape, k) == shape);
     let twin = |k: usize| {
         // The value of the digit that each digit becomes.
@@ -298,7 +298,7 @@ fn twins(shape: u64, squares: &[u8]) -> Vec<Twin> {
             })
             .collect();
         let (lower, upper) = values.split_at(values.len().min(HALF as usize));
-        Twin { halves: [lower, upper].map(sums) }
+        ShapeSymmetry { halves: [lower, upper].map(sums) }
     };
     symmetries.map(twin).collect()
 }

@@ -7,7 +7,7 @@ use crate::othello::{Board, Position, Squares};
 /// The definition: the squares of each lane, read one by one.
 fn naive<const LANES: usize>(set: &ShapeSet<LANES>, board: Board<8>) -> Features<LANES> {
     let mut features = [0; LANES];
-    for (feature, lane) in features.iter_mut().zip(set.lanes()) {
+    for (feature, lane) in features.iter_mut().zip(set.placements()) {
         for &square in lane.squares().iter().rev() {
             let digit = (board.player >> square & 1) as i16 - (board.opponent >> square & 1) as i16;
             *feature = *feature * 3 + digit;
@@ -30,27 +30,31 @@ fn check_moves<const LANES: usize>(set: &ShapeSet<LANES>) {
 }
 
 #[test]
-fn features_are_what_lies_on_the_lanes_after_every_move() {
+fn incremental_features_equal_recomputed_features() {
     check_moves(&FULL);
     check_moves(&ORDER);
 }
 
 #[test]
-fn the_sets_have_the_placements_they_say() {
-    assert_eq!((FULL.lanes().len(), ORDER.lanes().len()), (62, 16));
-    let corners: Vec<_> = FULL.lanes().iter().filter(|lane| lane.shape == 0).collect();
+fn shape_sets_have_the_documented_placements() {
+    assert_eq!((FULL.placements().len(), ORDER.placements().len()), (62, 16));
+    let corners: Vec<_> = FULL.placements().iter().filter(|lane| lane.shape == 0).collect();
     assert!(corners.iter().all(|lane| lane.squares().len() == 9) && corners.len() == 4);
     for square in 0..64 {
-        assert!(FULL.lanes().iter().any(|lane| lane.squares().contains(&square)), "nothing looks at square {square}");
+        assert!(
+            FULL.placements().iter().any(|lane| lane.squares().contains(&square)),
+            "nothing looks at square {square}"
+        );
     }
 }
 
 #[test]
-fn images_of_a_board_have_the_same_classes() {
-    let classes = Classes::new(&FULL);
+fn symmetric_boards_have_the_same_classes() {
+    let classes = ShapeClasses::new(&FULL);
     let classes_of = |board: Board<8>| {
         let features = FULL.features(board);
-        let mut found: Vec<u32> = (0..FULL.lanes().len()).map(|lane| classes.class(lane, features[lane])).collect();
+        let mut found: Vec<u32> =
+            (0..FULL.placements().len()).map(|lane| classes.class(lane, features[lane])).collect();
         found.sort_unstable();
         found
     };
@@ -63,8 +67,8 @@ fn images_of_a_board_have_the_same_classes() {
 }
 
 #[test]
-fn classes_tie_no_more_than_images() {
-    let classes = Classes::new(&ORDER);
+fn classes_contain_only_symmetric_configurations() {
+    let classes = ShapeClasses::new(&ORDER);
     // Half of the configurations and of those that are their own image: 3^9 and 3^6, 3^10 and 3^5 (twice), 3^10 and 3^6.
     assert_eq!(classes.count(), 10_206 + 29_646 + 29_646 + 29_889);
     // A row of eight and two squares mirrored: two configurations, or one that is its own image.
@@ -77,7 +81,7 @@ fn classes_tie_no_more_than_images() {
 
 #[test]
 fn an_evaluation_is_the_sum_of_the_weights_of_the_ply() {
-    let classes = Classes::new(&FULL);
+    let classes = ShapeClasses::new(&FULL);
     let mut weights = Weights::zero(classes.count());
     for (ply, values) in weights.plies.iter_mut().enumerate() {
         for (class, value) in values.iter_mut().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::{Classes, Features, ShapeSet};
+use super::{Features, ShapeClasses, ShapeSet};
 use crate::fnv::Fnv1a;
 
 /// Units in a disc.
@@ -15,9 +15,9 @@ pub const PLIES: usize = 61;
 const CONFIGURATIONS: usize = 1 << 16;
 
 /// The most shapes of a set.
-const MOST_SHAPES: usize = 16;
+const MAX_SHAPES: usize = 16;
 
-/// The weight of each [class](Classes) at each ply.
+/// The weight of each [class](ShapeClasses) at each ply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights {
     /// For each ply the weight of each class, in [units](UNIT) of a disc for the player.
@@ -35,7 +35,7 @@ impl Weights {
 /// The weights of one ply, laid out for the search: for each shape a table of all configurations as unsigned numbers.
 ///
 /// Tables are as long as an index can say, so that none needs a check; what no configuration reaches is never touched.
-type Table = [i16; MOST_SHAPES * CONFIGURATIONS];
+type WeightTable = [i16; MAX_SHAPES * CONFIGURATIONS];
 
 /// An evaluation by the sum of the weights of all lanes.
 pub struct PatternEvaluation<const LANES: usize> {
@@ -44,7 +44,7 @@ pub struct PatternEvaluation<const LANES: usize> {
     /// Where the table of each lane's shape begins.
     offsets: [u32; LANES],
     /// Laid out when a position of the ply is met first.
-    tables: [OnceLock<Box<Table>>; PLIES],
+    tables: [OnceLock<Box<WeightTable>>; PLIES],
 }
 
 impl<const LANES: usize> PatternEvaluation<LANES> {
@@ -55,8 +55,8 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
     #[must_use]
     pub fn new(set: &'static ShapeSet<LANES>, weights: Weights) -> Self {
         assert_eq!(weights.plies.len(), PLIES, "a game has so many plies");
-        assert!(set.shapes().len() < MOST_SHAPES, "the last table stays zero, for lanes that are not used");
-        let lane_offset = |lane: usize| set.lanes().get(lane).map_or(MOST_SHAPES - 1, |lane| lane.shape);
+        assert!(set.shapes().len() < MAX_SHAPES, "the last table stays zero, for lanes that are not used");
+        let lane_offset = |lane: usize| set.placements().get(lane).map_or(MAX_SHAPES - 1, |lane| lane.shape);
         let offsets = std::array::from_fn(|lane| (lane_offset(lane) * CONFIGURATIONS) as u32);
         Self { set, weights, offsets, tables: [const { OnceLock::new() }; PLIES] }
     }
@@ -73,13 +73,13 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
         self.set
     }
 
-    fn table(&self, ply: usize) -> &Table {
+    fn table(&self, ply: usize) -> &WeightTable {
         self.tables[ply].get_or_init(|| {
             let weights = &self.weights.plies[ply];
-            let classes = Classes::of_set(self.set);
+            let classes = ShapeClasses::of_set(self.set);
             assert_eq!(weights.len(), classes.count(), "every class has a weight");
-            let zero = vec![0i16; MOST_SHAPES * CONFIGURATIONS].into_boxed_slice();
-            let mut table: Box<Table> = zero.try_into().expect("a table is so long");
+            let zero = vec![0i16; MAX_SHAPES * CONFIGURATIONS].into_boxed_slice();
+            let mut table: Box<WeightTable> = zero.try_into().expect("a table is so long");
             for shape in 0..self.set.shapes().len() {
                 for (configuration, class) in classes.of_shape(shape) {
                     table[shape * CONFIGURATIONS + usize::from(configuration as u16)] = weights[class as usize];

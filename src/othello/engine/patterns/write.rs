@@ -1,11 +1,11 @@
 //! How weights are written, and the counts beside them: for training. [`file`](super::file) has the format.
 
-use super::file::{LONG, VERSION, WEIGHTS, decode};
+use super::file::{ESCAPE_BYTE, VERSION, WEIGHTS_MAGIC, decode};
 use super::weights::PLIES;
-use super::{Classes, DecodeError, ShapeSet, Weights};
+use super::{DecodeError, ShapeClasses, ShapeSet, Weights};
 
 /// What a file of counts begins with.
-const COUNTS: &[u8; 8] = b"MORCOUNT";
+const COUNTS_MAGIC: &[u8; 8] = b"MORCOUNT";
 
 /// The best compression that takes seconds and not minutes.
 const COMPRESSION: i32 = 19;
@@ -15,12 +15,12 @@ pub(super) const LEVELS: f64 = 2.0;
 
 /// How many samples each weight was fitted to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counts {
-    /// For each ply the number for each [class](Classes).
+pub struct SampleCounts {
+    /// For each ply the number for each [class](ShapeClasses).
     pub plies: Vec<Vec<u32>>,
 }
 
-impl Counts {
+impl SampleCounts {
     /// Returns the counts of weights that were fitted to nothing.
     #[must_use]
     pub fn zero(classes: usize) -> Self {
@@ -37,7 +37,7 @@ impl Counts {
             bytes.extend(levels.iter().zip(&before).map(|(level, before)| level.wrapping_sub(*before)));
             before = levels;
         }
-        encode(COUNTS, set, &bytes)
+        encode(COUNTS_MAGIC, set, &bytes)
     }
 
     /// Reads the bytes of a file.
@@ -45,8 +45,8 @@ impl Counts {
     /// # Errors
     /// [`DecodeError`] if they are not counts of this set.
     pub fn decode<const LANES: usize>(set: &'static ShapeSet<LANES>, bytes: &[u8]) -> Result<Self, DecodeError> {
-        let differences = decode(COUNTS, "counts", set, bytes)?;
-        let mut counts = Self::zero(Classes::of_set(set).count());
+        let differences = decode(COUNTS_MAGIC, "counts", set, bytes)?;
+        let mut counts = Self::zero(ShapeClasses::of_set(set).count());
         let mut levels = vec![0u8; counts.plies[0].len()];
         if differences.len() != PLIES * levels.len() {
             return Err(DecodeError::Damaged);
@@ -84,13 +84,13 @@ impl Weights {
                 let mut bits = 0u64;
                 for (class, (weight, before)) in weights.iter().zip(before).enumerate() {
                     let quotient = |weight: i16| i32::from(weight) / i32::from(divisor);
-                    let folded = fold(quotient(*weight) - quotient(*before));
+                    let folded = zigzag_encode(quotient(*weight) - quotient(*before));
                     if folded != 0 {
                         bits |= 1 << class;
                         match u8::try_from(folded) {
-                            Ok(byte) if byte < LONG => differences.push(byte),
+                            Ok(byte) if byte < ESCAPE_BYTE => differences.push(byte),
                             _ => {
-                                differences.push(LONG);
+                                differences.push(ESCAPE_BYTE);
                                 differences.extend(folded.to_le_bytes());
                             }
                         }
@@ -100,7 +100,7 @@ impl Weights {
             }
             before = weights;
         }
-        encode(WEIGHTS, set, &[&u32::from(divisor).to_le_bytes(), &differs[..], &differences].concat())
+        encode(WEIGHTS_MAGIC, set, &[&u32::from(divisor).to_le_bytes(), &differs[..], &differences].concat())
     }
 }
 
@@ -109,7 +109,7 @@ fn gcd(a: u16, b: u16) -> u16 {
 }
 
 /// Turns 0, -1, 1, -2 and so on into 0, 1, 2, 3, modulo 2^16.
-fn fold(difference: i32) -> u16 {
+fn zigzag_encode(difference: i32) -> u16 {
     let difference = difference as i16;
     (difference << 1 ^ difference >> 15) as u16
 }
@@ -129,12 +129,12 @@ fn encode<const LANES: usize>(magic: &[u8; 8], set: &ShapeSet<LANES>, bytes: &[u
 mod tests {
     use super::*;
     use crate::game::RandomNumbers;
-    use crate::othello::engine::patterns::file::{HEAD, unfold};
+    use crate::othello::engine::patterns::file::{HEADER_BYTES, zigzag_decode};
     use crate::othello::engine::patterns::{FULL, ORDER};
 
     fn weights() -> Weights {
         let mut numbers = RandomNumbers::new(1);
-        let mut weights = Weights::zero(Classes::of_set(&ORDER).count());
+        let mut weights = Weights::zero(ShapeClasses::of_set(&ORDER).count());
         for ply in &mut weights.plies {
             for _ in 0..1000 {
                 let class = numbers.below(ply.len());
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_read_as_they_were_written() {
+    fn weights_round_trip() {
         let weights = weights();
         let bytes = weights.encode(&ORDER);
         assert!(Weights::decode(&ORDER, &bytes).as_ref() == Ok(&weights));
@@ -159,29 +159,29 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_folded_and_unfolded() {
-        assert_eq!([0, -1, 1, -2, 32767, -32768].map(fold), [0, 1, 2, 3, u16::MAX - 1, u16::MAX]);
-        assert!((i16::MIN..=i16::MAX).all(|difference| unfold(fold(difference.into())) == difference));
+    fn unfold_inverts_fold() {
+        assert_eq!([0, -1, 1, -2, 32767, -32768].map(zigzag_encode), [0, 1, 2, 3, u16::MAX - 1, u16::MAX]);
+        assert!((i16::MIN..=i16::MAX).all(|difference| zigzag_decode(zigzag_encode(difference.into())) == difference));
     }
 
     #[test]
-    fn counts_are_kept_to_within_a_fifth() {
-        let mut counts = Counts::zero(Classes::of_set(&ORDER).count());
+    fn counts_round_trip_to_within_a_fifth() {
+        let mut counts = SampleCounts::zero(ShapeClasses::of_set(&ORDER).count());
         for (class, count) in counts.plies[7].iter_mut().enumerate() {
             *count = (class as u32).saturating_pow(2);
         }
-        let read = Counts::decode(&ORDER, &counts.encode(&ORDER)).unwrap();
+        let read = SampleCounts::decode(&ORDER, &counts.encode(&ORDER)).unwrap();
         assert!(read.plies[8] == counts.plies[8]);
         for (&count, &read) in counts.plies[7].iter().zip(&read.plies[7]) {
             assert!(f64::from(count.abs_diff(read)) <= 0.2 * f64::from(count) + 0.7, "{count} became {read}");
         }
         assert_eq!(of_level(level(u32::MAX)), u32::MAX);
         // What was read and written again is not rounded anew.
-        assert!(Counts::decode(&ORDER, &read.encode(&ORDER)) == Ok(read));
+        assert!(SampleCounts::decode(&ORDER, &read.encode(&ORDER)) == Ok(read));
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn rejects_invalid_files() {
         let good = weights().encode(&ORDER);
         let with = |at: usize, byte: u8| {
             let mut bytes = good.clone();
@@ -189,16 +189,16 @@ mod tests {
             bytes
         };
         let fails = |bytes: &[u8]| Weights::decode(&ORDER, bytes).unwrap_err();
-        assert_eq!(fails(b"a text"), DecodeError::Foreign("weights"));
-        assert_eq!(fails(&with(7, 1)), DecodeError::Foreign("weights"));
+        assert_eq!(fails(b"a text"), DecodeError::UnknownFormat("weights"));
+        assert_eq!(fails(&with(7, 1)), DecodeError::UnknownFormat("weights"));
         assert_eq!(fails(&with(8, 3)), DecodeError::Version(1));
         assert_eq!(fails(&with(12, 1)), DecodeError::OtherShapes("order"));
         assert_eq!(Weights::decode(&FULL, &good), Err(DecodeError::OtherShapes("full")));
-        assert_eq!(Counts::decode(&ORDER, &good), Err(DecodeError::Foreign("counts")));
-        assert_eq!(fails(&with(HEAD, 1)), DecodeError::Damaged);
+        assert_eq!(SampleCounts::decode(&ORDER, &good), Err(DecodeError::UnknownFormat("counts")));
+        assert_eq!(fails(&with(HEADER_BYTES, 1)), DecodeError::Damaged);
         assert_eq!(fails(&with(good.len() / 2, 1)), DecodeError::Damaged);
         assert_eq!(fails(&with(good.len() - 1, 1)), DecodeError::Damaged);
-        for end in [HEAD, good.len() / 2, good.len() - 1] {
+        for end in [HEADER_BYTES, good.len() / 2, good.len() - 1] {
             assert_eq!(fails(&good[..end]), DecodeError::Damaged, "cut off at {end}");
         }
     }

@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 
 use super::table::{Draft, NO_MOVE};
-use super::{Best, NONE, Solver};
+use super::{BestMove, NO_SCORE, Solver};
 use crate::game::{Cancel, Confidence, Limits};
 use crate::instructions::at_level;
 use crate::othello::Board;
-use crate::search::Stop;
+use crate::search::SearchControl;
 
 /// Half the first window around the score of the iteration before, in discs.
-const ASPIRATION: i32 = 3;
+const ASPIRATION_MARGIN: i32 = 3;
 
 /// What an iteration found out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct SearchedLine {
 }
 
 /// A move of the root.
-struct RootMove<const N: usize> {
+struct ScoredRootMove<const N: usize> {
     square: Option<u32>,
     next: Board<N>,
     /// Of the last iteration that gave it one; else a bound from above.
@@ -54,7 +54,7 @@ impl<const N: usize> Solver<N> {
         cancel: &Cancel,
         on_iteration: &mut dyn FnMut(&Iteration),
     ) -> Iteration {
-        self.stop = Stop::new(limits, cancel);
+        self.stop = SearchControl::new(limits, cancel);
         self.age = self.table.begin();
         // A bound on nodes is kept by counting them, which threads cannot do together.
         self.may_split = limits.nodes.is_none();
@@ -74,7 +74,7 @@ impl<const N: usize> Solver<N> {
                     iteration.lines.retain(|line| line.pv.first() != better.pv.first());
                     iteration.lines.insert(0, better);
                     iteration.lines.truncate(lines);
-                    descend(&mut iteration.lines);
+                    make_scores_descend(&mut iteration.lines);
                 }
                 break;
             }
@@ -85,15 +85,15 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Returns the moves, the most promising first.
-    fn root_moves(&mut self, board: Board<N>) -> Vec<RootMove<N>> {
+    fn root_moves(&mut self, board: Board<N>) -> Vec<ScoredRootMove<N>> {
         let known = self.table.get(board).unwrap_or_default().moves;
         let features = Self::features(board);
         at_level!(self.instructions, |level| {
-            self.generate_judged(level, board, board.moves(), known, &features, Draft::NONE);
+            self.generate_with_evaluation(level, board, board.moves(), known, &features, Draft::NONE);
         });
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.sort_by_key(|candidate| Reverse(candidate.order));
-        let place = |solver: &Self, square: u8, next: Board<N>| RootMove {
+        let place = |solver: &Self, square: u8, next: Board<N>| ScoredRootMove {
             square: Some(square.into()),
             next,
             score: -solver.evaluate(&Self::features(next), next.empty_count()),
@@ -101,7 +101,7 @@ impl<const N: usize> Solver<N> {
         let mut moves: Vec<_> =
             candidates.iter().map(|&candidate| place(self, candidate.square, candidate.next)).collect();
         if moves.is_empty() {
-            moves.push(RootMove {
+            moves.push(ScoredRootMove {
                 square: None,
                 next: board.pass(),
                 score: self.evaluate(&features, board.empty_count()),
@@ -113,20 +113,20 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Searches the moves from `line` on and moves the best of them there.
-    fn search_line(&mut self, board: Board<N>, moves: &mut [RootMove<N>], line: usize, draft: Draft) {
+    fn search_line(&mut self, board: Board<N>, moves: &mut [ScoredRootMove<N>], line: usize, draft: Draft) {
         let most = Board::<N>::AREA as i32;
         let guess = moves[line].score;
-        let mut step = ASPIRATION;
+        let mut step = ASPIRATION_MARGIN;
         let (mut alpha, mut beta) = if draft.depth < 4 { (-most, most) } else { (guess - step, guess + step) };
         loop {
             (alpha, beta) = (alpha.max(-most), beta.min(most));
-            let best = self.pass_over(moves, line, draft, alpha, beta);
+            let best = self.search_root_moves(moves, line, draft, alpha, beta);
             if self.stop.is_stopped() {
                 return;
             }
             let square = moves[line].square.map_or(NO_MOVE, |square| square as u8);
             if line == 0 && square != NO_MOVE {
-                self.table.insert(board, self.age, draft, (alpha, beta), Best { score: best, square });
+                self.table.insert(board, self.age, draft, (alpha, beta), BestMove { score: best, square });
             }
             // The other end stays: a selective search may contradict itself, and the window must not go to and fro for ever.
             step *= 2;
@@ -141,10 +141,17 @@ impl<const N: usize> Solver<N> {
     }
 
     /// Searches the moves from `line` on in a window, moves the best there and returns its score.
-    fn pass_over(&mut self, moves: &mut [RootMove<N>], line: usize, draft: Draft, alpha: i32, beta: i32) -> i32 {
-        let (mut best, mut low) = (NONE, alpha);
+    fn search_root_moves(
+        &mut self,
+        moves: &mut [ScoredRootMove<N>],
+        line: usize,
+        draft: Draft,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let (mut best, mut low) = (NO_SCORE, alpha);
         for index in line..moves.len() {
-            let RootMove { square, next, .. } = moves[index];
+            let ScoredRootMove { square, next, .. } = moves[index];
             let draft = if square.is_some() { draft.after_move() } else { draft };
             let mut score = -self.search_after(next, draft, if index == line { -beta } else { -low - 1 }, -low);
             if index > line && score > low && score < beta {
@@ -173,18 +180,18 @@ impl<const N: usize> Solver<N> {
         at_level!(self.instructions, |level| self.visit(level, next, draft, alpha, beta))
     }
 
-    fn iteration(&self, moves: &[RootMove<N>], draft: Draft) -> Iteration {
+    fn iteration(&self, moves: &[ScoredRootMove<N>], draft: Draft) -> Iteration {
         let mut lines: Vec<_> = moves.iter().map(|m| self.line(m, draft)).collect();
-        descend(&mut lines);
+        make_scores_descend(&mut lines);
         Iteration { lines, depth: draft.depth.into(), confidence: draft.confidence, nodes: self.stop.nodes() }
     }
 
-    fn line(&self, m: &RootMove<N>, draft: Draft) -> SearchedLine {
-        SearchedLine { score: m.score, pv: self.variation(m, draft.depth.into()) }
+    fn line(&self, m: &ScoredRootMove<N>, draft: Draft) -> SearchedLine {
+        SearchedLine { score: m.score, pv: self.table_variation(m, draft.depth.into()) }
     }
 
     /// Returns the line of play after a move that the table remembers, of at most so many plies.
-    fn variation(&self, first: &RootMove<N>, plies: u32) -> Vec<Option<u32>> {
+    fn table_variation(&self, first: &ScoredRootMove<N>, plies: u32) -> Vec<Option<u32>> {
         let mut line = vec![first.square];
         let mut board = first.next;
         while line.len() < plies as usize {
@@ -209,7 +216,7 @@ impl<const N: usize> Solver<N> {
 
 /// Lets no score be above the one before it: a selective search that finds a move to be no better than another may find it better when it
 /// looks at it alone.
-fn descend(lines: &mut [SearchedLine]) {
+fn make_scores_descend(lines: &mut [SearchedLine]) {
     let mut most = i32::MAX;
     for line in lines {
         line.score = line.score.min(most);

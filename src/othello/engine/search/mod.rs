@@ -20,42 +20,42 @@
 
 mod candidates;
 mod deepening;
-mod far;
-mod last;
-mod local;
-mod near;
-mod order;
-mod root;
+mod few_empties;
+mod last_empties;
+mod last_plies;
+mod local_table;
+mod many_empties;
+mod move_ordering;
 mod selective;
-mod shallow;
+mod solve;
 mod split;
 mod table;
 
 use std::sync::Arc;
 
 pub use self::deepening::{Iteration, SearchedLine};
-use self::local::LocalTable;
-use self::order::Candidate;
-pub use self::root::{Solution, SolvedMove};
-use self::split::{Crew, Split};
-use self::table::{NO_MOVE, Table};
-use super::{Evaluate, Evaluation};
+use self::local_table::LocalTable;
+use self::move_ordering::Candidate;
+pub use self::solve::{Solution, SolvedMove};
+use self::split::{HelperPool, SplitPoint};
+use self::table::{NO_MOVE, SharedTable};
+use super::{HandcraftedEvaluation, TrainedEvaluation};
 use crate::game::{Cancel, Evaluator, Limits};
-use crate::instructions::{Instructions, Level};
+use crate::instructions::{InstructionSet, SimdLevel};
 use crate::othello::geometry::Geometry;
 use crate::othello::stability::Stability;
 use crate::othello::{Board, Position};
-use crate::search::Stop;
+use crate::search::SearchControl;
 
 /// Up to this many empty squares, no more than a vector has lanes, nodes are searched without a list of moves.
-const NEAR_TO: u32 = 8;
+const FEW_EMPTIES_MAX: u32 = 8;
 
 /// Up to this many empty squares positions are kept in the thread's own table; above, in the one that all threads share: with 8 for both
 /// instead of 10, FFO #40 to #43 took 10 % more time and 3 % fewer nodes.
-const LOCAL_TO: u32 = 10;
+const LOCAL_TABLE_MAX_EMPTIES: u32 = 10;
 
 /// Below every score.
-const NONE: i32 = -65;
+const NO_SCORE: i32 = -65;
 
 /// The least alpha at which stable discs are counted, in the hope of a cutoff, by the number of empty squares: the more are left, the fewer
 /// are stable.
@@ -67,17 +67,17 @@ const fn stability_threshold(empties: u32) -> i32 {
 pub struct Solver<const N: usize = 8> {
     evaluator: Arc<dyn Evaluator<Position<N>>>,
     /// Only for boards of eight by eight squares.
-    evaluation: Option<Arc<Evaluation>>,
-    table: Arc<Table>,
+    evaluation: Option<Arc<TrainedEvaluation>>,
+    table: Arc<SharedTable>,
     local: LocalTable,
-    crew: Arc<Crew<N>>,
+    helper_pool: Arc<HelperPool<N>>,
     /// The split that this thread is working on.
-    under: Option<Arc<Split<N>>>,
+    current_split: Option<Arc<SplitPoint<N>>>,
     may_split: bool,
     stability: Stability,
-    instructions: Instructions,
+    instructions: InstructionSet,
     age: u32,
-    stop: Stop,
+    stop: SearchControl,
     /// Moves of all nodes on the path, one node's after the other's.
     candidates: Vec<Candidate<N>>,
 }
@@ -86,33 +86,33 @@ impl<const N: usize> Solver<N> {
     /// Creates a solver with a table of at most `hash_bytes` bytes.
     #[must_use]
     pub fn new(hash_bytes: usize) -> Self {
-        Self::with_evaluator(hash_bytes, Arc::new(Evaluate))
+        Self::with_evaluator(hash_bytes, Arc::new(HandcraftedEvaluation))
     }
 
     /// Creates a solver that orders moves by an evaluation where the squares left are many.
     #[must_use]
     pub fn with_evaluator(hash_bytes: usize, evaluator: Arc<dyn Evaluator<Position<N>>>) -> Self {
-        Self::of_parts(evaluator, None, Arc::new(Table::new(hash_bytes)), Arc::default())
+        Self::of_parts(evaluator, None, Arc::new(SharedTable::new(hash_bytes)), Arc::default())
     }
 
     fn of_parts(
         evaluator: Arc<dyn Evaluator<Position<N>>>,
-        evaluation: Option<Arc<Evaluation>>,
-        table: Arc<Table>,
-        crew: Arc<Crew<N>>,
+        evaluation: Option<Arc<TrainedEvaluation>>,
+        table: Arc<SharedTable>,
+        crew: Arc<HelperPool<N>>,
     ) -> Self {
         Self {
             evaluator,
             evaluation,
             table,
             local: LocalTable::new(),
-            crew,
-            under: None,
+            helper_pool: crew,
+            current_split: None,
             may_split: false,
             stability: Stability::new(),
-            instructions: Instructions::used(),
+            instructions: InstructionSet::used(),
             age: 0,
-            stop: Stop::new(&Limits::default(), &Cancel::new()),
+            stop: SearchControl::new(&Limits::default(), &Cancel::new()),
             candidates: Vec::with_capacity(2048),
         }
     }
@@ -120,7 +120,7 @@ impl<const N: usize> Solver<N> {
     /// Returns another solver, for another thread, that shares this one's table and can [assist](Self::assist) it.
     #[must_use]
     pub fn fork(&self) -> Self {
-        let Self { evaluator, evaluation, table, crew, .. } = self;
+        let Self { evaluator, evaluation, table, helper_pool: crew, .. } = self;
         Self::of_parts(Arc::clone(evaluator), evaluation.clone(), Arc::clone(table), Arc::clone(crew))
     }
 
@@ -157,7 +157,7 @@ impl<const N: usize> Solver<N> {
             return Err(alpha);
         }
         if alpha >= stability_threshold(empties) {
-            let most = Board::<N>::AREA as i32 - 2 * self.stability.opponent(board).count_ones() as i32;
+            let most = Board::<N>::AREA as i32 - 2 * self.stability.stable_opponent_discs(board).count_ones() as i32;
             if most <= alpha {
                 return Err(most);
             }
@@ -167,13 +167,15 @@ impl<const N: usize> Solver<N> {
 
     /// Searches a node with any number of empty squares, by the stage that is made for it.
     #[inline]
-    fn node<L: Level>(&mut self, level: L, board: Board<N>, empties: u32, alpha: i32, beta: i32) -> i32 {
+    fn node<L: SimdLevel>(&mut self, level: L, board: Board<N>, empties: u32, alpha: i32, beta: i32) -> i32 {
         match empties {
-            0..=4 => self.few(level, board, alpha, beta),
-            5 => self.five(level, board, alpha, beta, false),
-            6..=NEAR_TO => self.near(level, board, empties, alpha, beta, false),
-            _ if empties <= LOCAL_TO => self.far::<false, _>(level, board, alpha, beta, false),
-            _ => self.far::<true, _>(level, board, alpha, beta, false),
+            0..=4 => self.solve_up_to_4(level, board, alpha, beta),
+            5 => self.solve_5(level, board, alpha, beta, false),
+            6..=FEW_EMPTIES_MAX => self.solve_few_empties(level, board, empties, alpha, beta, false),
+            _ if empties <= LOCAL_TABLE_MAX_EMPTIES => {
+                self.solve_many_empties::<false, _>(level, board, alpha, beta, false)
+            }
+            _ => self.solve_many_empties::<true, _>(level, board, alpha, beta, false),
         }
     }
 }
@@ -181,20 +183,25 @@ impl<const N: usize> Solver<N> {
 impl Solver<8> {
     /// Creates one that judges by what was learnt, and can [search](Self::search) to a limited depth as well.
     #[must_use]
-    pub fn with_evaluation(hash_bytes: usize, evaluation: Arc<Evaluation>) -> Self {
-        Self::of_parts(Arc::new(Evaluate), Some(evaluation), Arc::new(Table::new(hash_bytes)), Arc::default())
+    pub fn with_evaluation(hash_bytes: usize, evaluation: Arc<TrainedEvaluation>) -> Self {
+        Self::of_parts(
+            Arc::new(HandcraftedEvaluation),
+            Some(evaluation),
+            Arc::new(SharedTable::new(hash_bytes)),
+            Arc::default(),
+        )
     }
 }
 
 /// The best of some moves.
 #[derive(Debug, Clone, Copy)]
-struct Best {
+struct BestMove {
     score: i32,
     square: u8,
 }
 
-impl Best {
-    const NONE: Self = Self { score: NONE, square: NO_MOVE };
+impl BestMove {
+    const NONE: Self = Self { score: NO_SCORE, square: NO_MOVE };
 }
 
 #[cfg(test)]

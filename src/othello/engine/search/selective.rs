@@ -2,20 +2,20 @@
 
 use super::Solver;
 use super::table::Draft;
-use crate::instructions::{Level, compiled};
+use crate::instructions::{SimdLevel, compiled};
 use crate::othello::Board;
 use crate::othello::engine::patterns::Features;
 use crate::othello::engine::probcut;
 
 /// How far the evaluation may lie on the wrong side of a window for a probable cutoff to be sought, in discs.
-const SLACK: i32 = 7;
+const PROBCUT_SLACK: i32 = 7;
 
 /// From this depth on, all replies are looked up before any is searched.
-const LOOK_AHEAD_FROM: u8 = 4;
+const ETC_MIN_DEPTH: u8 = 4;
 
 impl<const N: usize> Solver<N> {
-    /// Searches a node of at least [`FROM_DEPTH`](probcut::FROM_DEPTH) plies.
-    pub(super) fn selective<L: Level>(
+    /// Searches a node of at least [`MIN_DEPTH`](probcut::MIN_DEPTH) plies.
+    pub(super) fn selective<L: SimdLevel>(
         &mut self,
         level: L,
         board: Board<N>,
@@ -38,20 +38,20 @@ impl<const N: usize> Solver<N> {
                 };
             }
             let known = self.table.get(board).unwrap_or_default();
-            let (alpha, beta) = match known.narrow(draft, alpha, beta) {
+            let (alpha, beta) = match known.narrow_window(draft, alpha, beta) {
                 Ok(window) => window,
                 Err(score) => return score,
             };
             let features = Self::features(board);
             if beta - alpha == 1
-                && let Some(score) = self.probable_cutoff(level, board, &features, draft, alpha)
+                && let Some(score) = self.try_probcut(level, board, &features, draft, alpha)
             {
                 return score;
             }
             let first = self.candidates.len();
-            self.generate_judged(level, board, moves, known.moves, &features, draft);
-            if draft.depth >= LOOK_AHEAD_FROM
-                && let Some(score) = self.known_refutation(first, draft.after_move(), beta)
+            self.generate_with_evaluation(level, board, moves, known.moves, &features, draft);
+            if draft.depth >= ETC_MIN_DEPTH
+                && let Some(score) = self.enhanced_transposition_cutoff(first, draft.after_move(), beta)
             {
                 self.candidates.truncate(first);
                 return score;
@@ -68,7 +68,7 @@ impl<const N: usize> Solver<N> {
 
     /// Returns a bound of the score if a shallow search makes it likely enough that the score lies beyond the window from `alpha` to
     /// `alpha + 1`.
-    fn probable_cutoff<L: Level>(
+    fn try_probcut<L: SimdLevel>(
         &mut self,
         level: L,
         board: Board<N>,
@@ -84,10 +84,16 @@ impl<const N: usize> Solver<N> {
         let area = Board::<N>::AREA as i32;
         let (above, below) = (beta + i32::from(margin.above), alpha - i32::from(margin.below));
         // A cutoff is sought only on a side where the evaluation does not make it unlikely.
-        if estimate >= beta - SLACK && above < area && self.visit(level, board, shallow, above - 1, above) >= above {
+        if estimate >= beta - PROBCUT_SLACK
+            && above < area
+            && self.visit(level, board, shallow, above - 1, above) >= above
+        {
             return Some(beta).filter(|_| !self.stop.is_stopped());
         }
-        if estimate <= alpha + SLACK && below > -area && self.visit(level, board, shallow, below, below + 1) <= below {
+        if estimate <= alpha + PROBCUT_SLACK
+            && below > -area
+            && self.visit(level, board, shallow, below, below + 1) <= below
+        {
             return Some(alpha).filter(|_| !self.stop.is_stopped());
         }
         None

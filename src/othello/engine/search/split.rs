@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-use super::order::Candidate;
+use super::move_ordering::Candidate;
 use super::table::Draft;
-use super::{Best, Solver};
+use super::{BestMove, Solver};
 use crate::game::Cancel;
-use crate::instructions::{Level, at_level};
-use crate::search::Stop;
+use crate::instructions::{SimdLevel, at_level};
+use crate::search::SearchControl;
 
 /// How long a thread whose helpers are still at work sleeps before it looks for something below to help with.
-const NAP: Duration = Duration::from_micros(100);
+const HELPER_POLL_INTERVAL: Duration = Duration::from_micros(100);
 
 /// The moves of a node that threads share.
-pub(super) struct Split<const N: usize> {
+pub(super) struct SplitPoint<const N: usize> {
     /// The best first.
     candidates: Vec<Candidate<N>>,
     /// That of the search after each move.
@@ -29,15 +29,15 @@ pub(super) struct Split<const N: usize> {
     beta: i32,
     age: u32,
     /// The split that the node lies below.
-    above: Option<Arc<Self>>,
+    parent: Option<Arc<Self>>,
     /// Is raised when the node is refuted.
     refuted: Cancel,
     /// The bounds of the search.
-    stop: Stop,
+    stop: SearchControl,
     /// Nodes that helpers visited.
     nodes: AtomicU64,
     progress: Mutex<Progress>,
-    helper_left: Condvar,
+    helper_finished: Condvar,
     /// Is raised when a helper panics.
     failed: AtomicBool,
 }
@@ -47,22 +47,22 @@ struct Progress {
     /// The first move that nobody has taken.
     next: usize,
     low: i32,
-    best: Best,
+    best: BestMove,
     helpers: usize,
 }
 
-impl<const N: usize> Split<N> {
+impl<const N: usize> SplitPoint<N> {
     fn progress(&self) -> MutexGuard<'_, Progress> {
         self.progress.lock().expect("no thread panics while it holds the progress of a split")
     }
 
-    fn lies_below(&self, other: &Arc<Self>) -> bool {
-        let mut above = self.above.as_ref();
+    fn is_descendant_of(&self, other: &Arc<Self>) -> bool {
+        let mut above = self.parent.as_ref();
         while let Some(split) = above {
             if Arc::ptr_eq(split, other) {
                 return true;
             }
-            above = split.above.as_ref();
+            above = split.parent.as_ref();
         }
         false
     }
@@ -79,7 +79,7 @@ impl<const N: usize> Split<N> {
 }
 
 /// A helper's place at a split; it is left however the help ends.
-struct Helper<const N: usize>(Arc<Split<N>>);
+struct Helper<const N: usize>(Arc<SplitPoint<N>>);
 
 impl<const N: usize> Drop for Helper<N> {
     fn drop(&mut self) {
@@ -89,48 +89,48 @@ impl<const N: usize> Drop for Helper<N> {
         }
         if let Ok(mut progress) = self.0.progress.lock() {
             progress.helpers -= 1;
-            self.0.helper_left.notify_one();
+            self.0.helper_finished.notify_one();
         }
     }
 }
 
 /// The threads of a solver and its forks, and the splits that are open to them.
-pub(super) struct Crew<const N: usize> {
+pub(super) struct HelperPool<const N: usize> {
     idle: AtomicUsize,
     /// The oldest first: they lie highest.
-    open: Mutex<Vec<Arc<Split<N>>>>,
+    open: Mutex<Vec<Arc<SplitPoint<N>>>>,
     opened: Condvar,
 }
 
-impl<const N: usize> Default for Crew<N> {
+impl<const N: usize> Default for HelperPool<N> {
     fn default() -> Self {
         Self { idle: AtomicUsize::new(0), open: Mutex::default(), opened: Condvar::new() }
     }
 }
 
-impl<const N: usize> Crew<N> {
+impl<const N: usize> HelperPool<N> {
     /// Returns whether a thread waits for something to help with.
     #[inline]
-    pub fn has_idle(&self) -> bool {
+    pub fn has_idle_threads(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
-    fn open(&self) -> MutexGuard<'_, Vec<Arc<Split<N>>>> {
+    fn open(&self) -> MutexGuard<'_, Vec<Arc<SplitPoint<N>>>> {
         self.open.lock().expect("no thread panics while it holds the list of splits")
     }
 
-    fn offer(&self, split: &Arc<Split<N>>) {
+    fn offer(&self, split: &Arc<SplitPoint<N>>) {
         self.open().push(Arc::clone(split));
         self.opened.notify_one();
     }
 
-    fn withdraw(&self, split: &Arc<Split<N>>) {
+    fn withdraw(&self, split: &Arc<SplitPoint<N>>) {
         self.open().retain(|open| !Arc::ptr_eq(open, split));
     }
 
     /// Joins the first of the open splits that `wanted` accepts and that has a move left.
-    fn join(open: &[Arc<Split<N>>], wanted: impl Fn(&Split<N>) -> bool) -> Option<Helper<N>> {
-        open.iter().filter(|split| wanted(split)).find_map(Split::join)
+    fn join(open: &[Arc<SplitPoint<N>>], wanted: impl Fn(&SplitPoint<N>) -> bool) -> Option<Helper<N>> {
+        open.iter().filter(|split| wanted(split)).find_map(SplitPoint::join)
     }
 
     /// Joins any split, waiting at most `patience` for one.
@@ -150,86 +150,86 @@ impl<const N: usize> Solver<N> {
     /// Helps a fork that is solving a position: takes part in its search until there is nothing left to help with there, or returns
     /// after `patience` if there is none.
     pub fn assist(&mut self, patience: Duration) {
-        if let Some(helper) = self.crew.wait(patience) {
+        if let Some(helper) = self.helper_pool.wait(patience) {
             at_level!(self.instructions, |level| self.help(level, &helper));
         }
     }
 
     /// Searches the candidates from index `from` on, together with idle threads; the window begins at `low`, and `best` is the best of the
     /// moves before them.
-    pub(super) fn split<L: Level>(
+    pub(super) fn split<L: SimdLevel>(
         &mut self,
         level: L,
         from: usize,
         draft: Draft,
         low: i32,
         beta: i32,
-        best: Best,
-    ) -> Best {
+        best: BestMove,
+    ) -> BestMove {
         let mut candidates = self.candidates.split_off(from);
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.order));
         let refuted = self.stop.cancel().child();
-        let split = Arc::new(Split {
+        let split = Arc::new(SplitPoint {
             candidates,
             draft,
             beta,
             age: self.age,
-            above: self.under.clone(),
+            parent: self.current_split.clone(),
             refuted: refuted.clone(),
             stop: self.stop.for_helper(&refuted),
             nodes: AtomicU64::new(0),
             progress: Mutex::new(Progress { next: 0, low, best, helpers: 0 }),
-            helper_left: Condvar::new(),
+            helper_finished: Condvar::new(),
             failed: AtomicBool::new(false),
         });
-        self.crew.offer(&split);
-        let above = self.under.replace(Arc::clone(&split));
-        let cancel = self.stop.watch(refuted);
-        self.work_on(level, &split);
-        self.crew.withdraw(&split);
+        self.helper_pool.offer(&split);
+        let above = self.current_split.replace(Arc::clone(&split));
+        let cancel = self.stop.replace_cancel(refuted);
+        self.search_split(level, &split);
+        self.helper_pool.withdraw(&split);
         let mut progress = split.progress();
         // Whoever works below is to know that this thread is free.
-        self.crew.idle.fetch_add(1, Ordering::Relaxed);
+        self.helper_pool.idle.fetch_add(1, Ordering::Relaxed);
         while progress.helpers > 0 {
             drop(progress);
-            let below = Crew::join(&self.crew.open(), |open| open.lies_below(&split));
+            let below = HelperPool::join(&self.helper_pool.open(), |open| open.is_descendant_of(&split));
             if let Some(helper) = below {
-                self.crew.idle.fetch_sub(1, Ordering::Relaxed);
+                self.helper_pool.idle.fetch_sub(1, Ordering::Relaxed);
                 self.help(level, &helper);
                 drop(helper);
-                self.crew.idle.fetch_add(1, Ordering::Relaxed);
+                self.helper_pool.idle.fetch_add(1, Ordering::Relaxed);
                 progress = split.progress();
             } else {
                 progress = split.progress();
                 if progress.helpers > 0 {
-                    let woken = split.helper_left.wait_timeout(progress, NAP);
+                    let woken = split.helper_finished.wait_timeout(progress, HELPER_POLL_INTERVAL);
                     progress = woken.expect("no thread panics while it holds the progress of a split").0;
                 }
             }
         }
-        self.crew.idle.fetch_sub(1, Ordering::Relaxed);
+        self.helper_pool.idle.fetch_sub(1, Ordering::Relaxed);
         assert!(!split.failed.load(Ordering::Relaxed), "a thread that helped with this search panicked");
-        self.under = above;
-        self.stop.watch(cancel);
+        self.current_split = above;
+        self.stop.replace_cancel(cancel);
         self.stop.count(split.nodes.load(Ordering::Relaxed));
         progress.best
     }
 
     /// Takes part in another thread's split; what this thread was at is as before afterwards.
-    fn help<L: Level>(&mut self, level: L, Helper(split): &Helper<N>) {
+    fn help<L: SimdLevel>(&mut self, level: L, Helper(split): &Helper<N>) {
         let stop = std::mem::replace(&mut self.stop, split.stop.clone());
-        let above = self.under.replace(Arc::clone(split));
+        let above = self.current_split.replace(Arc::clone(split));
         let (age, may_split) = (self.age, self.may_split);
         (self.age, self.may_split) = (split.age, true);
-        self.work_on(level, split);
+        self.search_split(level, split);
         split.nodes.fetch_add(self.stop.nodes(), Ordering::Relaxed);
         (self.age, self.may_split) = (age, may_split);
-        self.under = above;
+        self.current_split = above;
         self.stop = stop;
     }
 
     /// Searches moves of a split until all are taken or it is refuted.
-    fn work_on<L: Level>(&mut self, level: L, split: &Split<N>) {
+    fn search_split<L: SimdLevel>(&mut self, level: L, split: &SplitPoint<N>) {
         let first = self.candidates.len();
         loop {
             let (candidate, low) = {
@@ -256,7 +256,7 @@ impl<const N: usize> Solver<N> {
             }
             let mut progress = split.progress();
             if score > progress.best.score {
-                progress.best = Best { score, square: candidate.square };
+                progress.best = BestMove { score, square: candidate.square };
                 progress.low = progress.low.max(score);
                 if score >= split.beta {
                     split.refuted.cancel();

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 
-use super::Best;
+use super::BestMove;
 use crate::game::Confidence;
 use crate::othello::Board;
 use crate::search::CacheLines;
@@ -74,7 +74,7 @@ impl Entry {
 
     /// Returns what is left of the window from `alpha` to `beta` of a search of this draft, or the score if nothing is.
     #[inline]
-    pub fn narrow(self, draft: Draft, alpha: i32, beta: i32) -> Result<(i32, i32), i32> {
+    pub fn narrow_window(self, draft: Draft, alpha: i32, beta: i32) -> Result<(i32, i32), i32> {
         let (lower, upper) = self.bounds(draft);
         if lower >= beta || lower == upper {
             return Err(lower);
@@ -117,16 +117,16 @@ fn depth_of(data: u64) -> u64 {
 }
 
 /// The table; see the module.
-pub(super) struct Table {
+pub(super) struct SharedTable {
     lines: CacheLines,
     age: AtomicU32,
     /// Entries of an earlier age are forgotten.
-    floor: AtomicU32,
+    oldest_valid_age: AtomicU32,
 }
 
-impl Table {
+impl SharedTable {
     pub fn new(bytes: usize) -> Self {
-        Self { lines: CacheLines::new(bytes), age: AtomicU32::new(1), floor: AtomicU32::new(1) }
+        Self { lines: CacheLines::new(bytes), age: AtomicU32::new(1), oldest_valid_age: AtomicU32::new(1) }
     }
 
     /// Begins a search and returns its age.
@@ -135,7 +135,7 @@ impl Table {
         if age + 1 >= AGES {
             self.forget();
             self.age.store(2, Ordering::Relaxed);
-            self.floor.store(1, Ordering::Relaxed);
+            self.oldest_valid_age.store(1, Ordering::Relaxed);
             return 1;
         }
         age
@@ -160,7 +160,7 @@ impl Table {
 
     /// Forgets everything; searches that run at the time may leave some of it behind.
     pub fn clear(&self) {
-        self.floor.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
+        self.oldest_valid_age.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// Begins to fetch what [`get`](Self::get) will need.
@@ -178,7 +178,7 @@ impl Table {
         if version & 1 != 0 || line[0].load(Ordering::Relaxed) != version {
             return None;
         }
-        let floor = self.floor.load(Ordering::Relaxed);
+        let floor = self.oldest_valid_age.load(Ordering::Relaxed);
         words.chunks_exact(3).find_map(|entry| {
             let same = entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= floor;
             same.then(|| Entry::unpack(entry[2]))
@@ -192,7 +192,7 @@ impl Table {
         age: u32,
         draft: Draft,
         (alpha, beta): (i32, i32),
-        best: Best,
+        best: BestMove,
     ) {
         let line = self.lines.line(board.key());
         let version = line[0].load(Ordering::Relaxed);
@@ -202,7 +202,7 @@ impl Table {
             return;
         }
         fence(Ordering::Release);
-        let floor = self.floor.load(Ordering::Relaxed);
+        let floor = self.oldest_valid_age.load(Ordering::Relaxed);
         let read = |slot: usize| [0, 1, 2].map(|i| line[1 + 3 * slot + i].load(Ordering::Relaxed));
         let write = |slot: usize, entry: [u64; 3]| {
             entry.iter().enumerate().for_each(|(i, &word)| line[1 + 3 * slot + i].store(word, Ordering::Relaxed));

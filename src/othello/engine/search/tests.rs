@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::game::{Confidence, Position as _};
 use crate::othello::{Move, Position, tests::random_position};
-use crate::search::while_assisted;
+use crate::search::with_helpers;
 
 /// The definition: every line to its end, by the rules of the game alone.
 fn negamax<const N: usize>(position: &Position<N>) -> i32 {
@@ -96,7 +96,7 @@ proptest! {
     }
 
     #[test]
-    fn the_size_of_the_table_and_what_it_holds_do_not_matter(seed: u64) {
+    fn the_score_does_not_depend_on_the_transposition_table(seed: u64) {
         let position = random_position::<8>(seed, 13);
         let mut solver = Solver::new(1 << 22);
         let first = solve(&mut solver, &position);
@@ -119,7 +119,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn a_window_and_several_lines_are_answered_truly(
+    fn windows_and_multiple_lines_agree_with_negamax(
         seed: u64,
         empties in 0u32..=7,
         alpha in -64i32..64,
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn all_moves_have_their_scores(seed: u64, empties in 0u32..=7, lines in 2usize..=12) {
+    fn multiple_lines_agree_with_negamax(seed: u64, empties in 0u32..=7, lines in 2usize..=12) {
         for lines in [lines, usize::MAX] {
             check_window(&random_position::<8>(seed, empties), None, lines);
             check_window(&random_position::<6>(seed, empties + 1), None, lines);
@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn who_wins_is_told_by_the_narrowest_window(seed: u64, empties in 0u32..=8) {
+    fn a_null_window_around_zero_decides_the_winner(seed: u64, empties in 0u32..=8) {
         let position = random_position::<8>(seed, empties);
         check_window(&position, Some((-1, 1)), 1);
         let mut solver = Solver::new(1 << 16);
@@ -155,7 +155,7 @@ proptest! {
     }
 
     #[test]
-    fn a_solve_that_is_cut_short_claims_nothing_untrue(
+    fn an_interrupted_solve_proves_only_true_bounds(
         seed: u64,
         empties in 12u32..=14,
         nodes in prop_oneof![0u64..1000, 0u64..100_000],
@@ -185,7 +185,7 @@ proptest! {
 }
 
 #[test]
-fn a_bound_on_nodes_or_a_raised_flag_ends_a_solve_with_what_is_proved() {
+fn node_limits_and_cancellation_end_a_solve_early() {
     let position = random_position::<8>(3, 20);
     let limits = Limits { nodes: Some(1000), ..Limits::exact() };
     let mut solver = Solver::new(1 << 20);
@@ -198,7 +198,7 @@ fn a_bound_on_nodes_or_a_raised_flag_ends_a_solve_with_what_is_proved() {
 }
 
 #[test]
-fn bounds_are_told_while_they_close_in() {
+fn reports_narrowing_bounds() {
     let position = random_position::<8>(3, 16);
     let mut told = Vec::new();
     let mut solver = Solver::new(1 << 20);
@@ -210,7 +210,7 @@ fn bounds_are_told_while_they_close_in() {
 }
 
 #[test]
-fn a_cleared_table_repeats_the_nodes_of_a_new_one() {
+fn clearing_the_table_makes_a_solve_reproducible() {
     let mut solver = Solver::new(1 << 16);
     let first = solve(&mut solver, &random_position::<8>(1, 15));
     for seed in 2..6 {
@@ -229,11 +229,11 @@ fn solve_together<const N: usize>(
 ) -> Solution {
     let helpers = (0..3).map(|_| solver.fork()).collect();
     let assist = |helper: &mut Solver<N>| helper.assist(Duration::from_millis(1));
-    while_assisted(helpers, assist, || solver.solve(position.board(), limits, cancel, &mut |_| ()))
+    with_helpers(helpers, assist, || solver.solve(position.board(), limits, cancel, &mut |_| ()))
 }
 
 #[test]
-fn threads_together_find_the_score_of_one() {
+fn parallel_solves_find_the_single_threaded_score() {
     let mut together = 0;
     for seed in 0..100 {
         let position = random_position::<8>(seed, 14 + seed as u32 % 3);
@@ -246,14 +246,14 @@ fn threads_together_find_the_score_of_one() {
 }
 
 #[test]
-fn a_search_on_threads_ends_when_its_time_is_over() {
+fn a_parallel_solve_respects_its_time_limit() {
     let position = random_position::<8>(3, 30);
     let limits = Limits { time: Some(Duration::from_millis(100)), ..Limits::exact() };
     assert!(!solve_together(&mut Solver::new(1 << 20), &position, &limits, &Cancel::new()).complete);
 }
 
 #[test]
-fn what_is_proved_on_threads_until_a_cancellation_is_true() {
+fn a_cancelled_parallel_solve_proves_only_true_bounds() {
     let mut cut_short = 0;
     for seed in 0..40 {
         let position = random_position::<8>(seed, 16);
@@ -273,7 +273,7 @@ fn what_is_proved_on_threads_until_a_cancellation_is_true() {
 }
 
 #[test]
-fn every_stage_keeps_to_its_window() {
+fn every_search_stage_respects_its_window() {
     for seed in 0..200 {
         let position = random_position::<8>(seed, seed as u32 % 9);
         let (board, score) = (position.board(), negamax(&position));
@@ -292,7 +292,7 @@ fn every_stage_keeps_to_its_window() {
 }
 
 #[test]
-fn a_window_beyond_a_small_board_is_settled_at_once_with_a_limit_too() {
+fn a_window_outside_the_score_range_is_settled_at_once() {
     for (alpha, beta) in [(40, 64), (36, 64), (-64, -40), (-64, -36)] {
         let limits = Limits { nodes: Some(2000), ..Limits::window(alpha, beta) };
         let solution = Solver::<6>::new(1 << 16).solve(Board::START, &limits, &Cancel::new(), &mut |_| ());
@@ -301,9 +301,12 @@ fn a_window_beyond_a_small_board_is_settled_at_once_with_a_limit_too() {
 }
 
 #[test]
-fn levels_of_instructions_visit_the_same_nodes() {
+fn all_instruction_sets_visit_the_same_nodes() {
     /// Returns all that a solve and, with an evaluation, a search by it find out.
-    fn results<const N: usize>(mut solver: Solver<N>, instructions: Instructions) -> impl PartialEq + std::fmt::Debug {
+    fn results<const N: usize>(
+        mut solver: Solver<N>,
+        instructions: InstructionSet,
+    ) -> impl PartialEq + std::fmt::Debug {
         solver.instructions = instructions;
         let solve = |seed: u64| {
             solver.clear();
@@ -317,9 +320,9 @@ fn levels_of_instructions_visit_the_same_nodes() {
         (0..6).map(solve).collect::<Vec<_>>()
     }
 
-    let baseline = Instructions::all().last().expect("every processor has the baseline");
-    for instructions in Instructions::all() {
-        let learnt = || Solver::with_evaluation(1 << 16, Evaluation::learnt());
+    let baseline = InstructionSet::all().last().expect("every processor has the baseline");
+    for instructions in InstructionSet::all() {
+        let learnt = || Solver::with_evaluation(1 << 16, TrainedEvaluation::built_in());
         assert_eq!(results(learnt(), instructions), results(learnt(), baseline), "{instructions:?}");
         let small = || Solver::<6>::new(1 << 16);
         assert_eq!(results(small(), instructions), results(small(), baseline), "{instructions:?}");

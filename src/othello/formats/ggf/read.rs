@@ -2,17 +2,17 @@
 
 use thiserror::Error;
 
-use crate::game::{Annotated, Color, Ending, Game, Note, ParseError, Position as _, Tags, Verdict};
+use crate::game::{AnnotatedGame, Color, Game, GameResult, Note, ParseError, Position as _, Tags, Termination};
 use crate::othello::notation::{self, parse_prefix};
 use crate::othello::{Board, Move, Position};
 
 /// A text that is not a game in GGF.
-pub type ParseGgfError = ParseError<Problem>;
+pub type ParseGgfError = ParseError<GgfErrorKind>;
 
 /// What is wrong with a game in GGF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum GgfErrorKind {
     /// No game begins where one should.
     #[error("expected a game, which begins with `(;`")]
     MissingGame,
@@ -38,7 +38,7 @@ pub enum Problem {
     },
     /// The start is wrong.
     #[error(transparent)]
-    Board(notation::Problem),
+    Board(notation::PositionErrorKind),
     /// The start is given twice.
     #[error("a second position to start from")]
     BoardTwice,
@@ -67,8 +67,8 @@ pub enum Problem {
     TrailingText,
 }
 
-fn fail<T>(column: usize, problem: Problem) -> Result<T, ParseGgfError> {
-    Err(ParseGgfError { column, problem })
+fn fail<T>(column: usize, problem: GgfErrorKind) -> Result<T, ParseGgfError> {
+    Err(ParseGgfError { column, kind: problem })
 }
 
 /// Reads a game; the count of an archive may stand before it.
@@ -84,19 +84,19 @@ fn fail<T>(column: usize, problem: Problem) -> Result<T, ParseGgfError> {
 ///
 /// # Errors
 /// [`ParseGgfError`] with the place and what is wrong there.
-pub fn read<const N: usize>(text: &str) -> Result<Annotated<Position<N>>, ParseGgfError> {
+pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<Position<N>>, ParseGgfError> {
     let mut cursor = Cursor { rest: text, column: 1 };
     cursor.skip_count();
     let game = read_game(&mut cursor)?;
     cursor.skip_blanks();
-    if cursor.rest.is_empty() { Ok(game) } else { fail(cursor.column, Problem::TrailingText) }
+    if cursor.rest.is_empty() { Ok(game) } else { fail(cursor.column, GgfErrorKind::TrailingText) }
 }
 
 /// Reads all games of a line: archives have the two games of a match on one, `2 (;...;)(;...;)`. There is at least one.
 ///
 /// # Errors
 /// [`ParseGgfError`] with the place and what is wrong there.
-pub fn read_all<const N: usize>(text: &str) -> Result<Vec<Annotated<Position<N>>>, ParseGgfError> {
+pub fn read_all<const N: usize>(text: &str) -> Result<Vec<AnnotatedGame<Position<N>>>, ParseGgfError> {
     let mut cursor = Cursor { rest: text, column: 1 };
     cursor.skip_count();
     let mut games = Vec::new();
@@ -149,47 +149,49 @@ impl<'a> Cursor<'a> {
     }
 }
 
-fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<Annotated<Position<N>>, ParseGgfError> {
+fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<AnnotatedGame<Position<N>>, ParseGgfError> {
     cursor.skip_blanks();
     if !cursor.take_text("(;") {
-        return fail(cursor.column, Problem::MissingGame);
+        return fail(cursor.column, GgfErrorKind::MissingGame);
     }
     let mut tags = Tags::default();
-    let mut record: Option<Record<N>> = None;
+    let mut record: Option<GameBuilder<N>> = None;
     loop {
         cursor.skip_blanks();
         if cursor.take_text(";)") {
-            let Some(Record { game, notes }) = record else { return fail(cursor.column, Problem::MissingBoard) };
-            return Ok(Annotated { game, tags, notes });
+            let Some(GameBuilder { game, notes }) = record else {
+                return fail(cursor.column, GgfErrorKind::MissingBoard);
+            };
+            return Ok(AnnotatedGame { game, tags, notes });
         }
         if cursor.rest.is_empty() {
-            return fail(cursor.column, Problem::MissingEnd);
+            return fail(cursor.column, GgfErrorKind::MissingEnd);
         }
         let start = cursor.column;
         let tag = cursor.take_while(|c| c.is_ascii_alphabetic()).to_ascii_uppercase();
         cursor.skip_blanks();
         if tag.is_empty() || !cursor.take_text("[") {
-            return fail(cursor.column, Problem::MissingTag);
+            return fail(cursor.column, GgfErrorKind::MissingTag);
         }
         let column = cursor.column;
-        let Some(end) = cursor.rest.find(']') else { return fail(start, Problem::MissingBracket(tag)) };
+        let Some(end) = cursor.rest.find(']') else { return fail(start, GgfErrorKind::MissingBracket(tag)) };
         let value = cursor.take(end);
         cursor.take("]".len());
         match tag.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
-                return fail(column, Problem::OtherGame(value.to_owned()));
+                return fail(column, GgfErrorKind::OtherGame(value.to_owned()));
             }
-            "PB" => tags.names[Color::Black.index()] = told(value),
-            "PW" => tags.names[Color::White.index()] = told(value),
-            "PC" => tags.tournament = told(value),
-            "DT" => tags.date = told(value),
+            "PB" => tags.names[Color::Black.index()] = known_value(value),
+            "PW" => tags.names[Color::White.index()] = known_value(value),
+            "PC" => tags.tournament = known_value(value),
+            "DT" => tags.date = known_value(value),
             "RE" => tags.result = parse_result::<N>(value, column)?,
-            "BO" if record.is_some() => return fail(start, Problem::BoardTwice),
-            "BO" => record = Some(Record { game: Game::new(parse_board(value, column)?), notes: Vec::new() }),
+            "BO" if record.is_some() => return fail(start, GgfErrorKind::BoardTwice),
+            "BO" => record = Some(GameBuilder { game: Game::new(parse_board(value, column)?), notes: Vec::new() }),
             "B" | "W" => {
                 let color = if tag == "B" { Color::Black } else { Color::White };
-                let Some(record) = &mut record else { return fail(start, Problem::MissingBoard) };
-                record.play(color, value).map_err(|problem| ParseGgfError { column, problem })?;
+                let Some(record) = &mut record else { return fail(start, GgfErrorKind::MissingBoard) };
+                record.play(color, value).map_err(|problem| ParseGgfError { column, kind: problem })?;
             }
             _ => {}
         }
@@ -197,7 +199,7 @@ fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<Annotated<Positi
 }
 
 /// Returns what a tag says, if it says anything: `?` is what writers put for nothing.
-fn told(value: &str) -> Option<String> {
+fn known_value(value: &str) -> Option<String> {
     let value = value.trim();
     (!value.is_empty() && value != "?").then(|| value.to_owned())
 }
@@ -209,23 +211,23 @@ fn parse_board<const N: usize>(value: &str, column: usize) -> Result<Position<N>
     let size = cursor.take_while(|c| c.is_ascii_digit());
     if size.parse() != Ok(N) {
         let found = value.split_whitespace().next().unwrap_or_default().to_owned();
-        return fail(column, Problem::BoardSize { expected: N, found });
+        return fail(column, GgfErrorKind::BoardSize { expected: N, found });
     }
     let place = |error: notation::ParsePositionError| ParseGgfError {
         column: cursor.column + error.column - 1,
-        problem: Problem::Board(error.problem),
+        kind: GgfErrorKind::Board(error.kind),
     };
     let (position, rest, after) = parse_prefix::<N>(cursor.rest).map_err(place)?;
     match rest.chars().position(|c| !c.is_whitespace()) {
         None => Ok(position),
         Some(blanks) => fail(
             cursor.column + after - 1 + blanks,
-            Problem::Board(notation::Problem::TrailingText(rest.trim().to_owned())),
+            GgfErrorKind::Board(notation::PositionErrorKind::TrailingText(rest.trim().to_owned())),
         ),
     }
 }
 
-fn parse_result<const N: usize>(value: &str, column: usize) -> Result<Option<Verdict>, ParseGgfError> {
+fn parse_result<const N: usize>(value: &str, column: usize) -> Result<Option<GameResult>, ParseGgfError> {
     let value = value.trim();
     if value.is_empty() || value == "?" {
         return Ok(None);
@@ -233,17 +235,17 @@ fn parse_result<const N: usize>(value: &str, column: usize) -> Result<Option<Ver
     let (discs, ending) = value.split_once(':').map_or((value, None), |(discs, ending)| (discs, Some(ending)));
     let ending = match ending.map(|ending| ending.trim().to_ascii_lowercase()).as_deref() {
         None => Some(None),
-        Some("r") => Some(Some(Ending::Resignation)),
-        Some("t") => Some(Some(Ending::Timeout)),
-        Some("s") => Some(Some(Ending::Agreement)),
+        Some("r") => Some(Some(Termination::Resignation)),
+        Some("t") => Some(Some(Termination::Timeout)),
+        Some("s") => Some(Some(Termination::Agreement)),
         Some(_) => None,
     };
     match (number(discs), ending) {
         (Some(points), Some(_)) if points.abs() > f64::from(Board::<N>::AREA) => {
-            fail(column, Problem::ResultOutOfRange { found: discs.to_owned(), area: Board::<N>::AREA })
+            fail(column, GgfErrorKind::ResultOutOfRange { found: discs.to_owned(), area: Board::<N>::AREA })
         }
-        (Some(points), Some(ending)) => Ok(Some(Verdict { points, ending })),
-        _ => fail(column, Problem::Result(value.to_owned())),
+        (Some(points), Some(ending)) => Ok(Some(GameResult { points, termination: ending })),
+        _ => fail(column, GgfErrorKind::Result(value.to_owned())),
     }
 }
 
@@ -252,14 +254,14 @@ fn number(text: &str) -> Option<f64> {
 }
 
 /// A game while it is read.
-struct Record<const N: usize> {
+struct GameBuilder<const N: usize> {
     game: Game<Position<N>>,
     notes: Vec<Note>,
 }
 
-impl<const N: usize> Record<N> {
+impl<const N: usize> GameBuilder<N> {
     /// Plays a move with its notes; a forced pass that was left out goes before it.
-    fn play(&mut self, color: Color, value: &str) -> Result<(), Problem> {
+    fn play(&mut self, color: Color, value: &str) -> Result<(), GgfErrorKind> {
         let mut fields = value.split('/');
         let text = fields.next().unwrap_or_default().trim();
         let note = Note { eval: fields.next().and_then(number), seconds: fields.next().and_then(number) };
@@ -271,13 +273,13 @@ impl<const N: usize> Record<N> {
         }
         if position.side_to_move() != color {
             if !position.is_legal(Move::PASS) {
-                return Err(Problem::NotToMove(color));
+                return Err(GgfErrorKind::NotToMove(color));
             }
             self.push(Move::PASS, Note::default());
         }
         match m.filter(|&m| self.game.position().is_legal(m)) {
             Some(m) => self.push(m, note),
-            None => return Err(Problem::IllegalMove(text.to_owned())),
+            None => return Err(GgfErrorKind::IllegalMove(text.to_owned())),
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Annotated, Color, Ending, Game, Note, Position as _, Verdict, random_game};
+use crate::game::{AnnotatedGame, Color, Game, GameResult, Note, Position as _, Termination, random_game};
 use crate::othello::{Move, Position};
 
 fn game<const N: usize>(start: &str, moves: &str) -> Game<Position<N>> {
@@ -14,68 +14,68 @@ fn game<const N: usize>(start: &str, moves: &str) -> Game<Position<N>> {
     game
 }
 
-fn moves<const N: usize>(read: &Annotated<Position<N>>) -> String {
+fn moves<const N: usize>(read: &AnnotatedGame<Position<N>>) -> String {
     read.game.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn error(text: &str) -> (usize, Problem) {
+fn error(text: &str) -> (usize, GgfErrorKind) {
     let error = read::<4>(text).unwrap_err();
-    (error.column, error.problem)
+    (error.column, error.kind)
 }
 
 const START: &str = "BO[4 -----O*--*O----- *]";
 
 #[test]
-fn a_game_from_the_start_is_written_whole() {
+fn writes_a_game_from_the_start() {
     let start = <Position>::default().to_string();
     assert_eq!(
-        write(&Annotated::between(game::<8>(&start, "f5 d6 c3"), ["a[1]", "b"])),
+        write(&AnnotatedGame::with_names(game::<8>(&start, "f5 d6 c3"), ["a[1]", "b"])),
         "(;GM[Othello]PB[a(1)]PW[b]RE[?]TY[8]\
          BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3];)"
     );
 }
 
 #[test]
-fn passes_and_results_are_written() {
+fn writes_passes_and_results() {
     // White must pass, then Black takes the last disc of White: 16 squares are Black's.
-    let text = write(&Annotated::between(game::<4>("XO-------------- O", "pa c1"), ["", ""]));
+    let text = write(&AnnotatedGame::with_names(game::<4>("XO-------------- O", "pa c1"), ["", ""]));
     assert!(text.contains("RE[+16]TY[4]BO[4 *O-------------- O]W[PA]B[C1];)"), "{text}");
-    let text = write(&Annotated::between(game::<4>("OX-------------- O", "c1"), ["", ""]));
+    let text = write(&AnnotatedGame::with_names(game::<4>("OX-------------- O", "c1"), ["", ""]));
     assert!(text.contains("RE[-16]"), "{text}");
     assert_eq!(read::<4>(&text).unwrap().tags.tournament, None, "nobody told of one");
 }
 
 #[test]
-fn a_game_of_an_archive_is_read() {
+fn reads_an_archived_game() {
     let text = "1 (;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[one]PW[the other]RB[2196.37]RW[2106.72]\
                 TI[05:00//02:00]TY[8]RE[+6.000:r]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- \
                 -------- -------- *]B[f5//0.01]W[D6/2.39/0.5]B[c3/x];)\n";
     let read = read::<8>(text).unwrap();
     assert_eq!((moves(&read).as_str(), *read.game.start()), ("f5 d6 c3", <Position>::default()));
     assert_eq!(read.tags.names, [Some("one".to_owned()), Some("the other".to_owned())]);
-    assert_eq!(read.tags.result, Some(Verdict { points: 6.0, ending: Some(Ending::Resignation) }));
+    assert_eq!(read.tags.result, Some(GameResult { points: 6.0, termination: Some(Termination::Resignation) }));
     let note = |eval, seconds| Note { eval, seconds };
     assert_eq!(read.notes, [note(None, Some(0.01)), note(Some(2.39), Some(0.5)), Note::default()]);
 }
 
 #[test]
-fn each_result_is_read() {
+fn reads_every_result() {
     let result = |text: &str| read::<4>(&format!("(;RE[{text}]{START};)")).unwrap().tags.result;
-    let of = |points, ending| Some(Verdict { points, ending });
+    let of = |points, ending| Some(GameResult { points, termination: ending });
     assert_eq!((result("?"), result("")), (None, None));
     assert_eq!((result("-2"), result("+12.5")), (of(-2.0, None), of(12.5, None)));
-    assert_eq!(result("-16.0:t"), of(-16.0, Some(Ending::Timeout)));
+    assert_eq!(result("-16.0:t"), of(-16.0, Some(Termination::Timeout)));
     for beyond in ["+1e300", "+16.5", "-17"] {
         let error = error(&format!("(;RE[{beyond}]{START};)"));
-        assert_eq!(error, (6, Problem::ResultOutOfRange { found: beyond.to_owned(), area: 16 }));
+        assert_eq!(error, (6, GgfErrorKind::ResultOutOfRange { found: beyond.to_owned(), area: 16 }));
     }
-    assert_eq!(result("0:S"), of(0.0, Some(Ending::Agreement)));
-    assert_eq!(error(&format!("(;RE[won]{START};)")), (6, Problem::Result("won".into())));
-    assert_eq!(error(&format!("(;RE[1:x]{START};)")), (6, Problem::Result("1:x".into())));
+    assert_eq!(result("0:S"), of(0.0, Some(Termination::Agreement)));
+    assert_eq!(error(&format!("(;RE[won]{START};)")), (6, GgfErrorKind::Result("won".into())));
+    assert_eq!(error(&format!("(;RE[1:x]{START};)")), (6, GgfErrorKind::Result("1:x".into())));
 }
 
 #[test]
-fn passes_are_read_however_they_are_written() {
+fn reads_every_notation_of_a_pass() {
     for text in ["W[PA]B[c1]", "W[pass]B[C1]", "w[ PASS /0/1 ]b[c1]", "B[c1]", "W[pa]B[c1]W[pa]B[pa]"] {
         let read = read::<4>(&format!("(;BO[4 *O-------------- O]{text};)")).unwrap();
         assert_eq!((moves(&read).as_str(), read.notes.len()), ("pa c1", 2), "{text}");
@@ -87,39 +87,42 @@ fn passes_are_read_however_they_are_written() {
 }
 
 #[test]
-fn a_match_of_two_games_is_read_whole() {
+fn reads_both_games_of_a_match() {
     let text = format!("2 (;{START}B[b1];)(;{START};)\n");
     let games = read_all::<4>(&text).unwrap();
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["b1", ""]);
-    assert_eq!(error(&text), (36, Problem::TrailingText));
-    assert_eq!(read_all::<4>("").unwrap_err().problem, Problem::MissingGame);
+    assert_eq!(error(&text), (36, GgfErrorKind::TrailingText));
+    assert_eq!(read_all::<4>("").unwrap_err().kind, GgfErrorKind::MissingGame);
 }
 
 #[test]
-fn tells_where_a_game_is_wrong() {
-    use crate::othello::Problem as BoardProblem;
-    assert_eq!(error(""), (1, Problem::MissingGame));
-    assert_eq!(error("  (GM"), (3, Problem::MissingGame));
-    assert_eq!(error("(;GM[Chess];)"), (6, Problem::OtherGame("Chess".into())));
-    assert_eq!(error("(;GM[Othello]"), (14, Problem::MissingEnd));
-    assert_eq!(error("(;GM[Othello"), (3, Problem::MissingBracket("GM".into())));
-    assert_eq!(error("(;GM Othello"), (6, Problem::MissingTag));
-    assert_eq!(error("(;GM[Othello];)"), (16, Problem::MissingBoard));
-    assert_eq!(error("(;B[b1];)"), (3, Problem::MissingBoard));
-    assert_eq!(error(&format!("(;{START}{START};)")), (27, Problem::BoardTwice));
-    assert_eq!(error("(;BO[8 -- *];)"), (6, Problem::BoardSize { expected: 4, found: "8".into() }));
-    assert_eq!(error("(;BO[];)"), (6, Problem::BoardSize { expected: 4, found: String::new() }));
-    assert!(matches!(error("(;BO[4 -- *];)"), (12, Problem::Board(BoardProblem::MissingSquares { found: 3, .. }))));
-    assert_eq!(error("(;BO[4 -----O*--*O----- é];)"), (25, Problem::Board(BoardProblem::UnknownSide('é'))));
+fn reports_where_a_game_is_invalid() {
+    use crate::othello::PositionErrorKind as BoardProblem;
+    assert_eq!(error(""), (1, GgfErrorKind::MissingGame));
+    assert_eq!(error("  (GM"), (3, GgfErrorKind::MissingGame));
+    assert_eq!(error("(;GM[Chess];)"), (6, GgfErrorKind::OtherGame("Chess".into())));
+    assert_eq!(error("(;GM[Othello]"), (14, GgfErrorKind::MissingEnd));
+    assert_eq!(error("(;GM[Othello"), (3, GgfErrorKind::MissingBracket("GM".into())));
+    assert_eq!(error("(;GM Othello"), (6, GgfErrorKind::MissingTag));
+    assert_eq!(error("(;GM[Othello];)"), (16, GgfErrorKind::MissingBoard));
+    assert_eq!(error("(;B[b1];)"), (3, GgfErrorKind::MissingBoard));
+    assert_eq!(error(&format!("(;{START}{START};)")), (27, GgfErrorKind::BoardTwice));
+    assert_eq!(error("(;BO[8 -- *];)"), (6, GgfErrorKind::BoardSize { expected: 4, found: "8".into() }));
+    assert_eq!(error("(;BO[];)"), (6, GgfErrorKind::BoardSize { expected: 4, found: String::new() }));
+    assert!(matches!(
+        error("(;BO[4 -- *];)"),
+        (12, GgfErrorKind::Board(BoardProblem::MissingSquares { found: 3, .. }))
+    ));
+    assert_eq!(error("(;BO[4 -----O*--*O----- é];)"), (25, GgfErrorKind::Board(BoardProblem::UnknownSide('é'))));
     assert_eq!(
         error("(;BO[4 -----O*--*O----- * 5];)"),
-        (27, Problem::Board(BoardProblem::TrailingText("5".to_owned())))
+        (27, GgfErrorKind::Board(BoardProblem::TrailingText("5".to_owned())))
     );
-    assert_eq!(error(&format!("(;{START}W[b1];)")), (29, Problem::NotToMove(Color::White)));
-    assert_eq!(error(&format!("(;{START}B[a1/3];)")), (29, Problem::IllegalMove("a1".into())));
-    assert_eq!(error(&format!("(;{START}B[pa];)")), (29, Problem::IllegalMove("pa".into())));
-    assert_eq!(error(&format!("(;{START}B[];)")), (29, Problem::IllegalMove(String::new())));
-    assert_eq!(error(&format!("(;{START};) x")), (30, Problem::TrailingText));
+    assert_eq!(error(&format!("(;{START}W[b1];)")), (29, GgfErrorKind::NotToMove(Color::White)));
+    assert_eq!(error(&format!("(;{START}B[a1/3];)")), (29, GgfErrorKind::IllegalMove("a1".into())));
+    assert_eq!(error(&format!("(;{START}B[pa];)")), (29, GgfErrorKind::IllegalMove("pa".into())));
+    assert_eq!(error(&format!("(;{START}B[];)")), (29, GgfErrorKind::IllegalMove(String::new())));
+    assert_eq!(error(&format!("(;{START};) x")), (30, GgfErrorKind::TrailingText));
 }
 
 /// Writes random games of all lengths and reads them again, with and without their passes.
@@ -127,7 +130,7 @@ fn round_trip<const N: usize>() {
     let mut passes = 0;
     for seed in 0..200 {
         let game = random_game::<Position<N>>(seed, seed as usize % (N * N));
-        let text = write(&Annotated::between(game.clone(), ["b", "w"]));
+        let text = write(&AnnotatedGame::with_names(game.clone(), ["b", "w"]));
         for text in [text.replace("B[PA]", "").replace("W[PA]", ""), text] {
             let read = read::<N>(&text).unwrap();
             let mut expected = game.moves().to_vec();
@@ -145,7 +148,7 @@ fn round_trip<const N: usize>() {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn games_round_trip() {
     round_trip::<4>();
     round_trip::<6>();
     round_trip::<8>();
@@ -153,7 +156,7 @@ fn what_is_written_is_read() {
 
 proptest! {
     #[test]
-    fn garbage_is_an_error_within_the_text(text in any::<String>()) {
+    fn errors_in_arbitrary_text_lie_within_it(text in any::<String>()) {
         if let Err(error) = read::<8>(&text) {
             prop_assert!((1..=text.chars().count() + 1).contains(&error.column));
         }
@@ -161,12 +164,12 @@ proptest! {
 
     /// Games with characters replaced, taken away and put in.
     #[test]
-    fn damaged_games_are_read_or_refused(
+    fn damaged_games_do_not_panic(
         seed in 0..50u64,
         damage in prop::collection::vec((any::<prop::sample::Index>(), 0..3, any::<char>()), 1..4),
     ) {
         let game = random_game::<Position<4>>(seed, 6);
-        let mut text: Vec<char> = write(&Annotated::between(game, ["é", "w"])).chars().collect();
+        let mut text: Vec<char> = write(&AnnotatedGame::with_names(game, ["é", "w"])).chars().collect();
         for (index, kind, c) in damage {
             let index = index.index(text.len());
             match kind {
@@ -184,7 +187,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_told_of_a_game_is_written_and_read() {
+fn tags_and_annotations_round_trip() {
     let text = "(;GM[Othello]PC[GGS/os]DT[2003.12.15_12:33:18.MST]PB[one]PW[the other]RE[-2.5:t]TY[4]\
                 BO[4 -----O*--*O----- *]B[B1/1.25/0.5]W[A1//3]B[A2/-4]W[A3];)";
     let game = read::<4>(text).unwrap();

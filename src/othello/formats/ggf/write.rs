@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::game::{Annotated, Color, Ending, Note, Position as _};
+use crate::game::{AnnotatedGame, Color, Note, Position as _, Termination};
 use crate::othello::formats::result;
 use crate::othello::{Move, Position};
 
@@ -20,8 +20,8 @@ use crate::othello::{Move, Position};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn write<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
-    let Annotated { game, tags, notes } = annotated;
+pub fn write<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> String {
+    let AnnotatedGame { game, tags, notes } = annotated;
     let mut text = "(;GM[Othello]".to_owned();
     let mut tag = |name: &str, value: &str| {
         write!(text, "{name}[{}]", value.replace('[', "(").replace(']', ")")).expect(STRING);
@@ -35,7 +35,7 @@ pub fn write<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
     for (name, color) in [("PB", Color::Black), ("PW", Color::White)] {
         tag(name, tags.names[color.index()].as_deref().unwrap_or_default());
     }
-    tag("RE", &told_result(annotated));
+    tag("RE", &result_text(annotated));
     tag("TY", &N.to_string());
     tag("BO", &format!("{N} {}", game.start().to_string().replace('X', "*")));
     let mut side = game.start().side_to_move();
@@ -43,7 +43,7 @@ pub fn write<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
         let side_letter = if side == Color::Black { 'B' } else { 'W' };
         let m = if *m == Move::PASS { "PA".to_owned() } else { m.to_string().to_uppercase() };
         let note = notes.get(ply).copied().unwrap_or_default();
-        write!(text, "{side_letter}[{m}{}]", noted(note)).expect(STRING);
+        write!(text, "{side_letter}[{m}{}]", note_text(note)).expect(STRING);
         side = !side;
     }
     text + ";)"
@@ -52,14 +52,14 @@ pub fn write<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
 const STRING: &str = "a string takes all that is written to it";
 
 /// Returns the result that is told, else that of the board, `?` while the game goes on.
-fn told_result<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
-    match (annotated.tags.result, result::on_board(&annotated.game)) {
+fn result_text<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> String {
+    match (annotated.tags.result, result::board_result(&annotated.game)) {
         (Some(verdict), _) => {
-            let ending = match verdict.ending {
+            let ending = match verdict.termination {
                 None => "",
-                Some(Ending::Resignation) => ":r",
-                Some(Ending::Timeout) => ":t",
-                Some(Ending::Agreement) => ":s",
+                Some(Termination::Resignation) => ":r",
+                Some(Termination::Timeout) => ":t",
+                Some(Termination::Agreement) => ":s",
             };
             format!("{:+}{ending}", verdict.points)
         }
@@ -69,7 +69,7 @@ fn told_result<const N: usize>(annotated: &Annotated<Position<N>>) -> String {
 }
 
 /// Writes what is noted of a move: `/eval/seconds`, and nothing for nothing.
-fn noted(note: Note) -> String {
+fn note_text(note: Note) -> String {
     let eval = note.eval.map_or_else(String::new, |eval| eval.to_string());
     match note.seconds {
         Some(seconds) => format!("/{eval}/{seconds}"),

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use thiserror::Error;
 
 use super::{Date, HEADER_BYTES, Header, NameKind, Names, ParseWthorError, RECORD_BYTES, Writer, detect, read};
-use crate::game::{Annotated, Placed, RecordFormat, Records, WriteRecords};
+use crate::game::{AnnotatedGame, LocatedError, RecordFormat, Records, WriteRecords};
 
 /// Describes the format.
 #[must_use]
@@ -21,29 +21,29 @@ pub const fn format() -> RecordFormat {
         head_bytes: HEADER_BYTES,
         record_bytes: RECORD_BYTES,
         open,
-        create: |path| Ok(Box::new(Files::create(path)?)),
+        create: |path| Ok(Box::new(WthorFiles::create(path)?)),
     }
 }
 
 /// A file of names given as one of games.
 #[derive(Debug, Error)]
 #[error("the file holds {0} names of players or tournaments (`.jou`, `.trn`), not games: give the `.wtb` beside it")]
-struct NotGames(u16);
+struct NotAGameFile(u16);
 
 fn open(head: &[u8], path: Option<&Path>) -> Result<Records, Box<dyn Error + Send + Sync>> {
     let header = Header::read(head.try_into()?)?;
     if header.games == 0 && header.names > 0 {
-        return Err(NotGames(header.names).into());
+        return Err(NotAGameFile(header.names).into());
     }
-    let names = path.map(Names::beside).transpose()?.unwrap_or_default();
-    let read = move |record: &[u8]| -> Result<Annotated, Box<dyn Placed>> {
+    let names = path.map(Names::read_beside).transpose()?.unwrap_or_default();
+    let read = move |record: &[u8]| -> Result<AnnotatedGame, Box<dyn LocatedError>> {
         let record = record.try_into().expect("records are read by their size");
         Ok(read(record, &header, &names)?.into_any())
     };
     Ok(Records { count: header.games.into(), read: Box::new(read) })
 }
 
-impl Placed for ParseWthorError {
+impl LocatedError for ParseWthorError {
     /// Returns the byte of the record, from 1.
     fn column(&self) -> usize {
         self.offset + 1
@@ -54,12 +54,12 @@ impl Placed for ParseWthorError {
 const NAMES: [(NameKind, &str); 2] = [(NameKind::Players, "jou"), (NameKind::Tournaments, "trn")];
 
 /// A file of games, and those of their names.
-struct Files {
+struct WthorFiles {
     path: PathBuf,
     writer: Writer<BufWriter<File>>,
 }
 
-impl Files {
+impl WthorFiles {
     /// Creates the file. Names of other games that lie where those of this file belong are kept, and nothing is written.
     fn create(path: &Path) -> io::Result<Self> {
         let refused = |kind, message: String| Err(io::Error::new(kind, message));
@@ -81,8 +81,8 @@ impl Files {
     }
 }
 
-impl WriteRecords for Files {
-    fn write(&mut self, game: &Annotated) -> Result<(), Box<dyn Error + Send + Sync>> {
+impl WriteRecords for WthorFiles {
+    fn write(&mut self, game: &AnnotatedGame) -> Result<(), Box<dyn Error + Send + Sync>> {
         Ok(self.writer.write(&game.known())?)
     }
 

@@ -144,7 +144,7 @@ impl Names {
     ///
     /// # Errors
     /// [`NamesError`] if a file is there and cannot be read.
-    pub fn beside(games: &Path) -> Result<Self, NamesError> {
+    pub fn read_beside(games: &Path) -> Result<Self, NamesError> {
         let table = |kind: NameKind| match find(games, kind) {
             Some(file) => read_table(&file, kind).map_err(|source| NamesError { file, source }),
             None => Ok(NameTable::default()),
@@ -158,7 +158,7 @@ impl Names {
     }
 
     /// Returns what is told of a number: its name, or itself where it has none; nothing of whoever is not known.
-    pub(super) fn told(&self, kind: NameKind, number: u16) -> Option<String> {
+    pub(super) fn name_or_number(&self, kind: NameKind, number: u16) -> Option<String> {
         let table = match kind {
             NameKind::Players => &self.players,
             NameKind::Tournaments => &self.tournaments,

@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use super::header::{HEADER_BYTES, Header, RECORD_BYTES};
 use super::names::{NameKind, Names};
-use crate::game::{Annotated, Game, Position as _, Tags, Theoretical, Verdict};
-use crate::othello::{Move, Position, WhyIllegal};
+use crate::game::{AnnotatedGame, Game, GameResult, Position as _, Tags, TheoreticalResult};
+use crate::othello::{IllegalReason, Move, Position};
 
 /// The largest board that anyone has made a database of, and more.
 const MAX_SIZE: u8 = 20;
@@ -20,13 +20,13 @@ pub struct ParseWthorError {
     /// The byte of the record that is wrong, from 0.
     pub offset: usize,
     /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: WthorErrorKind,
 }
 
 /// What is wrong with a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum Problem {
+pub enum WthorErrorKind {
     /// The score of Black is above all the discs there are.
     #[error("a score of {0} discs, of 64 at most")]
     Score(u8),
@@ -49,7 +49,7 @@ pub enum Problem {
         /// Its number, from 1, passes counted.
         ply: usize,
         /// Why it is not legal.
-        reason: WhyIllegal,
+        reason: IllegalReason,
     },
     /// The moves go on after the 0 that ends them.
     #[error("a move, {0}, after the end of the moves")]
@@ -59,7 +59,7 @@ pub enum Problem {
 /// Reads a game.
 ///
 /// Forced passes are put in where a move follows them. A player or a tournament without a name in `names` is told by number, `#346`, and one
-/// that is called `???` not at all. The result is the stored one, whatever the board says ([`compare`](super::super::result::compare)), the
+/// that is called `???` not at all. The result is the stored one, whatever the board says ([`compare`](super::super::result::check_result)), the
 /// date is the year, and the theoretical result is told wherever the file has any, also of a game that ended before its depth.
 ///
 /// A move after the 0 that ends the moves is an error: no published game has one, so it tells of a record that is damaged or not where it
@@ -85,26 +85,26 @@ pub fn read(
     record: &[u8; RECORD_BYTES],
     header: &Header,
     names: &Names,
-) -> Result<Annotated<Position<8>>, ParseWthorError> {
+) -> Result<AnnotatedGame<Position<8>>, ParseWthorError> {
     let fail = |offset, problem| Err(ParseWthorError { offset, problem });
     let [t0, t1, b0, b1, w0, w1, score, theoretical, ..] = *record;
     if score > 64 {
-        return fail(6, Problem::Score(score));
+        return fail(6, WthorErrorKind::Score(score));
     }
     if theoretical > 64 {
-        return fail(7, Problem::Theoretical(theoretical));
+        return fail(7, WthorErrorKind::Theoretical(theoretical));
     }
     let game = replay(&record[MOVES..])?;
     let [tournament, black, white] = [[t0, t1], [b0, b1], [w0, w1]].map(u16::from_le_bytes);
     let tags = Tags {
-        names: [black, white].map(|number| names.told(NameKind::Players, number)),
-        tournament: names.told(NameKind::Tournaments, tournament),
+        names: [black, white].map(|number| names.name_or_number(NameKind::Players, number)),
+        tournament: names.name_or_number(NameKind::Tournaments, tournament),
         date: (header.year > 0).then(|| header.year.to_string()),
-        result: Some(Verdict { points: f64::from(points(score)), ending: None }),
+        result: Some(GameResult { points: f64::from(points(score)), termination: None }),
         theoretical: (header.depth > 0)
-            .then(|| Theoretical { empties: header.depth.into(), points: points(theoretical) }),
+            .then(|| TheoreticalResult { empties: header.depth.into(), points: points(theoretical) }),
     };
-    Ok(Annotated { game, tags, notes: Vec::new() })
+    Ok(AnnotatedGame { game, tags, notes: Vec::new() })
 }
 
 /// Returns the discs by which Black wins with a score.
@@ -119,18 +119,18 @@ fn replay(moves: &[u8]) -> Result<Game<Position<8>>, ParseWthorError> {
     let count = moves.iter().position(|&byte| byte == 0).unwrap_or(moves.len());
     for (index, &byte) in moves[..count].iter().enumerate() {
         let Some(m) = square(byte) else {
-            return fail(index, Problem::NotASquare { byte, ply: game.moves().len() + 1 });
+            return fail(index, WthorErrorKind::NotASquare { byte, ply: game.moves().len() + 1 });
         };
         if !game.position().is_legal(m) && game.position().is_legal(Move::PASS) {
             game.play(Move::PASS).expect("a pass is legal here");
         }
         if game.play(m).is_err() {
             let reason = game.position().why_illegal(m).expect("the rules alone forbid moves of Othello");
-            return fail(index, Problem::IllegalMove { m, ply: game.moves().len() + 1, reason });
+            return fail(index, WthorErrorKind::IllegalMove { m, ply: game.moves().len() + 1, reason });
         }
     }
     match moves[count..].iter().position(|&byte| byte != 0) {
-        Some(index) => fail(count + index, Problem::AfterTheEnd(moves[count + index])),
+        Some(index) => fail(count + index, WthorErrorKind::AfterTheEnd(moves[count + index])),
         None => Ok(game),
     }
 }

@@ -8,9 +8,9 @@ use std::time::{Duration, UNIX_EPOCH};
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Annotated, Tags, Theoretical, Verdict};
+use crate::game::{AnnotatedGame, GameResult, Tags, TheoreticalResult};
 use crate::othello::formats::{result, transcript};
-use crate::othello::{Move, Position, WhyIllegal};
+use crate::othello::{IllegalReason, Move, Position};
 
 /// The first game of the published WTH_1977.wtb, of the first world championship: Inoue (346) and Heiberg (843), 34 to 30, where best play from
 /// 24 empty squares on would have been 41 to 23.
@@ -36,7 +36,7 @@ fn header() -> Header {
     Header { created, games: 12, names: 0, year: 1977, board_size: 8, kind: 0, depth: 24 }
 }
 
-fn read_game(record: &[u8; RECORD_BYTES]) -> Result<Annotated<Position<8>>, ParseWthorError> {
+fn read_game(record: &[u8; RECORD_BYTES]) -> Result<AnnotatedGame<Position<8>>, ParseWthorError> {
     read(record, &header(), &Names::default())
 }
 
@@ -48,7 +48,7 @@ fn record(moves: &[u8]) -> [u8; RECORD_BYTES] {
     record
 }
 
-fn error(moves: &[u8]) -> (usize, Problem) {
+fn error(moves: &[u8]) -> (usize, WthorErrorKind) {
     let error = read_game(&record(moves)).unwrap_err();
     (error.offset, error.problem)
 }
@@ -64,23 +64,23 @@ fn name_file(kind: NameKind, names: &[&[u8]]) -> Vec<u8> {
 }
 
 #[test]
-fn a_published_game_is_read() {
+fn reads_a_published_game() {
     let game = read_game(&GAME).unwrap();
     assert_eq!(game.game.moves(), transcript::read::<8>(MOVES).unwrap().moves());
     let tags = Tags {
         names: ["#346", "#843"].map(|name| Some(name.to_owned())),
         tournament: Some("#1".into()),
         date: Some("1977".into()),
-        result: Some(Verdict { points: 4.0, ending: None }),
-        theoretical: Some(Theoretical { empties: 24, points: 18 }),
+        result: Some(GameResult { points: 4.0, termination: None }),
+        theoretical: Some(TheoreticalResult { empties: 24, points: 18 }),
     };
-    assert_eq!((&game.tags, result::compare(&game)), (&tags, Ok(())));
+    assert_eq!((&game.tags, result::check_result(&game)), (&tags, Ok(())));
     let untold = read(&GAME, &Header { year: 0, depth: 0, ..header() }, &Names::default()).unwrap().tags;
     assert_eq!((untold.date, untold.theoretical), (None, None));
 }
 
 #[test]
-fn names_are_found_by_their_numbers() {
+fn finds_names_by_number() {
     let players = name_file(NameKind::Players, &[b"???", b"Tastet Marc", b"", b"12345678901234567890"]);
     let players = NameTable::read(&players, NameKind::Players).unwrap();
     let names = ["???", "Tastet Marc", "", "12345678901234567890"];
@@ -100,7 +100,7 @@ fn names_are_found_by_their_numbers() {
 }
 
 #[test]
-fn files_of_names_that_are_none_are_refused() {
+fn rejects_invalid_name_files() {
     let read = |bytes: &[u8]| NameTable::read(bytes, NameKind::Players).unwrap_err().to_string();
     let file = name_file(NameKind::Players, &[b"a", b"b"]);
     assert_eq!(read(&file[..9]), "the file has 9 bytes, and its header alone 16");
@@ -113,10 +113,10 @@ fn files_of_names_that_are_none_are_refused() {
 }
 
 #[test]
-fn names_beside_the_games_are_read() {
+fn reads_the_name_files_beside_the_games() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("Mine.wtb");
-    let beside = || Names::beside(&games).unwrap();
+    let beside = || Names::read_beside(&games).unwrap();
     assert_eq!(beside(), Names::default());
     let write =
         |name: &str, kind, names: &[&[u8]]| fs::write(folder.path().join(name), name_file(kind, names)).unwrap();
@@ -127,14 +127,14 @@ fn names_beside_the_games_are_read() {
     fs::create_dir(folder.path().join("mine.trn")).unwrap();
     assert_eq!((beside().players.get(0), beside().tournaments.get(0)), (Some("own"), Some("cup")));
     fs::write(folder.path().join("MINE.jou"), "none").unwrap();
-    let error = Names::beside(&games).unwrap_err();
+    let error = Names::read_beside(&games).unwrap_err();
     assert_eq!(error.file, folder.path().join("MINE.jou"));
     assert!(matches!(error.source, NamesErrorSource::Table(NameTableError::TooShort(4))));
-    assert_eq!(Names::beside(&folder.path().join("nowhere/x.wtb")).unwrap(), Names::default());
+    assert_eq!(Names::read_beside(&folder.path().join("nowhere/x.wtb")).unwrap(), Names::default());
 }
 
 #[test]
-fn headers_are_read_and_written() {
+fn headers_round_trip() {
     let bytes = [20, 7, 5, 22, 12, 0, 0, 0, 0, 0, 0xb9, 7, 8, 0, 24, 0];
     assert_eq!((Header::read(&bytes), header().write(), header().file_bytes()), (Ok(header()), bytes, 832));
     let with = |index: usize, byte| {
@@ -152,7 +152,7 @@ fn headers_are_read_and_written() {
 }
 
 #[test]
-fn days_are_counted_from_1970() {
+fn computes_dates_from_unix_time() {
     let day = |days: u64| Date::of(UNIX_EPOCH + Duration::from_secs(days * 86_400 + 86_399)).to_string();
     assert_eq!(
         (day(0), day(58), day(59), day(365)),
@@ -164,23 +164,23 @@ fn days_are_counted_from_1970() {
 }
 
 #[test]
-fn tells_where_a_record_is_wrong() {
+fn reports_where_a_record_is_invalid() {
     let mut wrong = GAME;
     wrong[6] = 65;
     assert_eq!(read_game(&wrong).unwrap_err().to_string(), "byte 6 of the record: a score of 65 discs, of 64 at most");
     (wrong[6], wrong[7]) = (64, 99);
-    assert_eq!(read_game(&wrong).unwrap_err(), ParseWthorError { offset: 7, problem: Problem::Theoretical(99) });
+    assert_eq!(read_game(&wrong).unwrap_err(), ParseWthorError { offset: 7, problem: WthorErrorKind::Theoretical(99) });
     for byte in [1, 9, 10, 19, 89, 90, 255] {
-        assert_eq!(error(&[56, byte]), (9, Problem::NotASquare { byte, ply: 2 }));
+        assert_eq!(error(&[56, byte]), (9, WthorErrorKind::NotASquare { byte, ply: 2 }));
     }
-    let illegal = |m, ply, reason| Problem::IllegalMove { m: Move::from_text(m).unwrap(), ply, reason };
-    assert_eq!(error(&[11]), (8, illegal("a1", 1, WhyIllegal::FlipsNothing)));
-    assert_eq!(error(&[56, 64, 64]), (10, illegal("d6", 3, WhyIllegal::Occupied)));
-    assert_eq!(error(&[56, 64, 0, 0, 33]), (12, Problem::AfterTheEnd(33)));
+    let illegal = |m, ply, reason| WthorErrorKind::IllegalMove { m: Move::from_text(m).unwrap(), ply, reason };
+    assert_eq!(error(&[11]), (8, illegal("a1", 1, IllegalReason::FlipsNothing)));
+    assert_eq!(error(&[56, 64, 64]), (10, illegal("d6", 3, IllegalReason::Occupied)));
+    assert_eq!(error(&[56, 64, 0, 0, 33]), (12, WthorErrorKind::AfterTheEnd(33)));
     let mut over: Vec<u8> = squares(WIPE_OUT);
     assert!(read_game(&record(&over)).unwrap().game.end().is_some());
     over.push(11);
-    assert_eq!(error(&over), (17, illegal("a1", 10, WhyIllegal::Over)));
+    assert_eq!(error(&over), (17, illegal("a1", 10, IllegalReason::Over)));
 }
 
 /// Returns the bytes of a transcript's moves.
@@ -189,15 +189,15 @@ fn squares(transcript: &str) -> Vec<u8> {
 }
 
 #[test]
-fn forced_passes_are_put_in() {
+fn inserts_forced_passes() {
     let read = read_game(&record(&squares(WITH_PASSES))).unwrap();
     assert_eq!((read.game.moves().len(), read.game.moves()[57], read.game.moves()[59]), (62, Move::PASS, Move::PASS));
     assert_eq!(read.game.moves(), transcript::read::<8>(WITH_PASSES).unwrap().moves());
-    assert_eq!(result::compare(&read), Err(result::Disagreement { told: 4.0, board: 32 }));
+    assert_eq!(result::check_result(&read), Err(result::ResultMismatch { recorded: 4.0, board: 32 }));
 }
 
 #[test]
-fn files_of_games_are_told_from_others() {
+fn detects_game_files() {
     let file = [header().write().as_slice(), &GAME, &record(&[]), &record(&[34, 33])].concat();
     for bytes in [16, 20, 24, 25, 26, 84, 85, 160, file.len()] {
         assert!(detect(&file[..bytes]), "{bytes}");
@@ -237,7 +237,7 @@ fn files_of_games_are_told_from_others() {
 
 proptest! {
     #[test]
-    fn garbage_is_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200), small in prop::collection::vec(0..24u8, 16)) {
+    fn arbitrary_bytes_do_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), small in prop::collection::vec(0..24u8, 16)) {
         for bytes in [&bytes, &small, &[small.as_slice(), &bytes].concat()] {
             let read = bytes.first_chunk().map(Header::read);
             if detect(bytes) {

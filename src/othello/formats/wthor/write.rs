@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::header::{Date, Header, RECORD_BYTES};
 use super::names::{NameKind, UNKNOWN};
-use crate::game::{Annotated, Color, Game, Tags, Theoretical};
+use crate::game::{AnnotatedGame, Color, Game, Tags, TheoreticalResult};
 use crate::othello::formats::result;
 use crate::othello::{Move, Position};
 
@@ -29,7 +29,7 @@ pub enum WriteWthorError {
 
 /// What was told of games and could not be written, or stands in the file without having been told, each as a number of games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Losses {
+pub struct LostData {
     /// Names, not games, that were shortened, or had characters replaced that are not in Latin-1; and names of games that found no number free.
     pub names: u64,
     /// Games of which more than the year was told or another year than the file's, or which the file gives a year that was not told.
@@ -47,7 +47,7 @@ pub struct Losses {
     pub last_passes: u64,
 }
 
-impl Losses {
+impl LostData {
     /// Returns whether nothing was lost.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -55,7 +55,7 @@ impl Losses {
     }
 }
 
-impl fmt::Display for Losses {
+impl fmt::Display for LostData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = [
             ("names shortened or replaced", self.names),
@@ -79,7 +79,7 @@ impl fmt::Display for Losses {
 
 /// What is there once all games are written.
 #[derive(Debug)]
-pub struct Finished<W> {
+pub struct WrittenFiles<W> {
     /// What the games were written to.
     pub games: W,
     /// The bytes of the file of players, `.jou`.
@@ -87,7 +87,7 @@ pub struct Finished<W> {
     /// The bytes of the file of tournaments, `.trn`.
     pub tournaments: Vec<u8>,
     /// What the files do not tell.
-    pub losses: Losses,
+    pub losses: LostData,
 }
 
 /// Writes games one after the other, and the header, which counts them, at the end. Only the names are kept in memory.
@@ -118,13 +118,13 @@ pub struct Writer<W> {
     /// Where the file begins in what it is written to.
     start: u64,
     header: Header,
-    players: Numbers,
-    tournaments: Numbers,
-    losses: Losses,
+    players: NameNumbering,
+    tournaments: NameNumbering,
+    losses: LostData,
     /// The games of which no date was told.
     undated: u64,
     /// The games of which no theoretical result was told.
-    untold: u64,
+    games_without_theoretical: u64,
 }
 
 impl<W: Write + Seek> Writer<W> {
@@ -140,22 +140,22 @@ impl<W: Write + Seek> Writer<W> {
             out,
             start,
             header,
-            players: Numbers::new(NameKind::Players),
-            tournaments: Numbers::new(NameKind::Tournaments),
-            losses: Losses::default(),
+            players: NameNumbering::new(NameKind::Players),
+            tournaments: NameNumbering::new(NameKind::Tournaments),
+            losses: LostData::default(),
             undated: 0,
-            untold: 0,
+            games_without_theoretical: 0,
         })
     }
 
     /// Writes a game. The result that is told is written, even if the board of a finished game shows another
-    /// ([`compare`](super::super::result::compare)); where none is told it is that of the board.
+    /// ([`compare`](super::super::result::check_result)); where none is told it is that of the board.
     ///
     /// # Errors
     /// [`WriteWthorError`] if the game does not begin at the start, the file is full, or cannot be written. The first two leave the file
     /// as it was; after the last it is of no use.
-    pub fn write(&mut self, annotated: &Annotated<Position<8>>) -> Result<(), WriteWthorError> {
-        let Annotated { game, tags, .. } = annotated;
+    pub fn write(&mut self, annotated: &AnnotatedGame<Position<8>>) -> Result<(), WriteWthorError> {
+        let AnnotatedGame { game, tags, .. } = annotated;
         if *game.start() != Position::default() {
             return Err(WriteWthorError::Start);
         }
@@ -163,10 +163,10 @@ impl<W: Write + Seek> Writer<W> {
         let names = [Color::Black, Color::White].map(|color| tags.names[color.index()].as_deref());
         let [black, white] = names.map(|name| self.players.number(name));
         let tournament = self.tournaments.number(tags.tournament.as_deref());
-        self.note_date(tags.date.as_deref());
+        self.update_year(tags.date.as_deref());
         let score = self.score(game, tags);
         let theoretical = self.theoretical(tags.theoretical).unwrap_or(score);
-        self.losses.notes += u64::from(annotated.is_noted());
+        self.losses.notes += u64::from(annotated.has_notes());
         self.losses.last_passes += u64::from(game.moves().last() == Some(&Move::PASS));
 
         let mut record = [0; RECORD_BYTES];
@@ -187,7 +187,7 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     /// If `out` cannot be written.
-    pub fn finish(mut self) -> io::Result<Finished<W>> {
+    pub fn finish(mut self) -> io::Result<WrittenFiles<W>> {
         self.out.seek(SeekFrom::Start(self.start))?;
         self.out.write_all(&self.header.write())?;
         self.out.seek(SeekFrom::Start(self.start + self.header.file_bytes()))?;
@@ -195,14 +195,14 @@ impl<W: Write + Seek> Writer<W> {
         let mut losses = self.losses;
         losses.names = self.players.lost + self.tournaments.lost;
         losses.dates += if self.header.year > 0 { self.undated } else { 0 };
-        losses.theoretical += if self.header.depth > 0 { self.untold } else { 0 };
+        losses.theoretical += if self.header.depth > 0 { self.games_without_theoretical } else { 0 };
         let created = self.header.created;
         let [players, tournaments] = [self.players, self.tournaments].map(|names| names.file(created));
-        Ok(Finished { games: self.out, players, tournaments, losses })
+        Ok(WrittenFiles { games: self.out, players, tournaments, losses })
     }
 
     /// Takes the year of a game for the file's if that has none yet.
-    fn note_date(&mut self, date: Option<&str>) {
+    fn update_year(&mut self, date: Option<&str>) {
         let Some(date) = date else {
             self.undated += 1;
             return;
@@ -216,20 +216,20 @@ impl<W: Write + Seek> Writer<W> {
 
     /// Returns the discs of Black by the result that is told, else by the board.
     fn score(&mut self, game: &Game<Position<8>>, tags: &Tags) -> u8 {
-        self.losses.endings += u64::from(tags.result.is_some_and(|verdict| verdict.ending.is_some()));
+        self.losses.endings += u64::from(tags.result.is_some_and(|verdict| verdict.termination.is_some()));
         let told = tags.result.and_then(|verdict| discs(verdict.points));
         self.losses.results += u64::from(match told {
             Some(_) => false,
-            None => tags.result.is_some() || result::on_board(game).is_none(),
+            None => tags.result.is_some() || result::board_result(game).is_none(),
         });
-        told.or_else(|| discs(result::if_ended(game).into()))
+        told.or_else(|| discs(result::result_if_over(game).into()))
             .expect("discs and empty squares are 64 together, so that the difference is even")
     }
 
     /// Returns the discs of Black by the theoretical result; `None` if there is none of the file's depth.
-    fn theoretical(&mut self, told: Option<Theoretical>) -> Option<u8> {
-        let Some(Theoretical { empties, points }) = told else {
-            self.untold += 1;
+    fn theoretical(&mut self, told: Option<TheoreticalResult>) -> Option<u8> {
+        let Some(TheoreticalResult { empties, points }) = told else {
+            self.games_without_theoretical += 1;
             return None;
         };
         let (depth, discs) = (u8::try_from(empties).unwrap_or(0), discs(points.into()));
@@ -257,22 +257,22 @@ fn year(date: &str) -> Option<u16> {
 
 /// The numbers that names are given, in the order in which they come.
 #[derive(Debug)]
-struct Numbers {
+struct NameNumbering {
     kind: NameKind,
     /// The numbers by the names as they are told; several may share one.
-    told: HashMap<String, u16>,
+    by_name: HashMap<String, u16>,
     /// The numbers by the names as they are written, without zeros.
-    written: HashMap<Vec<u8>, u16>,
+    by_bytes: HashMap<Vec<u8>, u16>,
     /// The records of all names.
     records: Vec<u8>,
     /// The names that were not kept.
     lost: u64,
 }
 
-impl Numbers {
+impl NameNumbering {
     fn new(kind: NameKind) -> Self {
         let (told, written, records) = (HashMap::new(), HashMap::new(), Vec::new());
-        let mut numbers = Self { kind, told, written, records, lost: 0 };
+        let mut numbers = Self { kind, by_name: told, by_bytes: written, records, lost: 0 };
         numbers.number(Some(UNKNOWN));
         numbers
     }
@@ -285,14 +285,14 @@ impl Numbers {
     /// Returns the number of a name; of none it is 0, and so it is of names beyond those that a header can count.
     fn number(&mut self, name: Option<&str>) -> u16 {
         let Some(name) = name.filter(|name| !name.is_empty()) else { return 0 };
-        if let Some(&number) = self.told.get(name) {
+        if let Some(&number) = self.by_name.get(name) {
             return number;
         }
         let most = self.kind.record_bytes() - 1;
         let latin = |c: char| u8::try_from(c).ok().filter(|&byte| byte != 0);
         let written: Vec<u8> = name.chars().take(most).map(|c| latin(c).unwrap_or(b'?')).collect();
         let kept = name.chars().count() <= most && name.chars().all(|c| latin(c).is_some());
-        let known = self.written.get(&written).copied();
+        let known = self.by_bytes.get(&written).copied();
         let number = match known {
             Some(number) => number,
             None if self.len() == usize::from(u16::MAX) => {
@@ -304,10 +304,10 @@ impl Numbers {
         if known.is_none() {
             self.records.extend(&written);
             self.records.resize((usize::from(number) + 1) * self.kind.record_bytes(), 0);
-            self.written.insert(written, number);
+            self.by_bytes.insert(written, number);
         }
         self.lost += u64::from(!kept);
-        self.told.insert(name.to_owned(), number);
+        self.by_name.insert(name.to_owned(), number);
         number
     }
 

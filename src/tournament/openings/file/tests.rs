@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Annotated, Settings, any_game};
+use crate::game::{AnnotatedGame, DrawRules, any_game};
 use crate::{morris, othello};
 
 fn othello() -> &'static dyn AnyGame {
@@ -41,7 +41,7 @@ fn blank_lines_and_comments_are_skipped() {
 }
 
 #[test]
-fn mill_games_are_read_as_moves_and_positions() {
+fn reads_mill_openings_as_moves_and_positions() {
     let text = "d2 f4 d6\nd2,f4,D6\n9,9 - - W\n8,9 d2 - B; f4\n8,8 d2 f4 W moves d6 b4\n8,9 d2 - B;\n6,6 a1,d1 a7,d7 W ; g1xa7, g7";
     assert_eq!(
         openings(nine(), text),
@@ -93,7 +93,7 @@ fn errors_name_the_file_the_line_and_the_column() {
 }
 
 #[test]
-fn an_opening_is_not_the_whole_game() {
+fn rejects_an_opening_that_ends_the_game() {
     assert_eq!(
         error(nine(), "0,0 a1,a4 d1,d2,d3 W"),
         "`text`, line 1, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
@@ -108,15 +108,15 @@ fn an_opening_is_not_the_whole_game() {
 }
 
 #[test]
-fn files_of_any_format_are_read_and_missing_ones_named() {
+fn reads_any_format_and_names_missing_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("xot.txt");
     let read = |path: &Path| read(othello(), Input::File(path.to_owned()), Some(3));
     fs::write(&path, b"f5d6c3\nf5 \xff\n").unwrap();
     let text = read(&path).unwrap_err().to_string();
     assert_eq!(text, format!("`{}`, line 2, column 4: not UTF-8 text", path.display()));
-    let games: Vec<Annotated<othello::Position>> =
-        (0..3).map(|seed| Annotated::from(crate::game::random_game(seed, 100))).collect();
+    let games: Vec<AnnotatedGame<othello::Position>> =
+        (0..3).map(|seed| AnnotatedGame::from(crate::game::random_game(seed, 100))).collect();
     let expected: Vec<_> = games.iter().map(|game| game.game.any().moves()[..3].to_vec()).collect();
     let table = folder.path().join("table.csv");
     let transcripts = games.iter().map(|game| othello::formats::transcript::write(&game.game));
@@ -144,14 +144,14 @@ fn files_of_any_format_are_read_and_missing_ones_named() {
 /// Reads a text; if it can be read, its openings are legal and the games go on.
 fn check(game: &'static dyn AnyGame, text: &str) -> bool {
     let Ok(read) = text_of(game, text, None) else { return false };
-    let goes_on = |opening: &Opening| opening.game(Settings::default()).is_ok_and(|game| game.end().is_none());
+    let goes_on = |opening: &Opening| opening.game(DrawRules::default()).is_ok_and(|game| game.end().is_none());
     assert!(!read.openings.is_empty() && read.openings.iter().all(goes_on));
     true
 }
 
 proptest! {
     #[test]
-    fn garbage_is_an_error_and_no_panic(
+    fn garbage_is_rejected_without_panics(
         bytes in proptest::collection::vec(any::<u8>(), 0..200),
         line in "\\PC{0,80}",
         words in "[h-vyzé ;,x]{1,60}",
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn nearly_right_lines_are_no_panic(at in 0..40usize, c in "\\PC", moves in "([a-g][1-7](-[a-g][1-7])?(x[a-g][1-7])?[ ,]){0,6}") {
+    fn nearly_valid_lines_never_panic(at in 0..40usize, c in "\\PC", moves in "([a-g][1-7](-[a-g][1-7])?(x[a-g][1-7])?[ ,]){0,6}") {
         for line in [format!("5,5 a1,d1 a7,d7 W; {moves}"), format!("5,5 a1,d1 a7,d7 W moves {moves}"), moves] {
             check(nine(), &line);
             let changed: String = line.chars().enumerate().map(|(i, old)| if i == at { c.clone() } else { old.into() }).collect();
@@ -175,10 +175,10 @@ proptest! {
 }
 
 #[test]
-fn of_whole_games_the_first_plies_are_taken() {
+fn takes_the_first_plies_of_whole_games() {
     let mut game = crate::game::random_game::<othello::Position>(4, 100);
     assert!(game.end().is_some());
-    let line = othello::formats::ggf::write(&Annotated::between(game.clone(), ["a", "b"]));
+    let line = othello::formats::ggf::write(&AnnotatedGame::with_names(game.clone(), ["a", "b"]));
     assert!(error(othello(), &line).contains("is over after"));
     let read = text_of(othello(), &line, Some(12)).unwrap();
     while game.moves().len() > 12 {

@@ -23,9 +23,9 @@
 //! from the count of each, and a position whose count has come to nothing is lost, at n or when its longest exit ends. A win by
 //! an exit in n is written down at once and waits for its level; a quicker one may replace it. What no level reaches is drawn.
 
-mod exits;
-mod frame;
-mod spread;
+mod initialise;
+mod opponent_set;
+mod propagate;
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -33,16 +33,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
 use super::bits::{deposit, extract};
-use super::cells::Cells;
-use super::classes::{Classes, Geometry};
+use super::classes::{ClassCache, SymmetryClasses};
 use super::subsets::{Ranks, binomial, subsets};
-use super::table::{Table, TableError};
-use super::value::{Metric, Value};
-use super::{Ruleset, Sector, Unit};
+use super::table::{SectorTable, TableError};
+use super::value::{Metric, PositionValue};
+use super::value_buffer::ValueBuffer;
+use super::{Ruleset, Sector, WorkUnit};
 use crate::game::Cancel;
-use crate::instructions::{Level, compiled};
-use frame::Frame;
-use spread::Source;
+use crate::instructions::{SimdLevel, compiled};
+use opponent_set::OpponentSet;
+use propagate::ValueSource;
 
 /// Why a unit was not solved.
 #[derive(Debug, Error)]
@@ -55,7 +55,7 @@ pub enum SolveError {
     #[error("not enough memory for the sector")]
     Memory(#[source] io::Error),
     /// A win takes longer than values count.
-    #[error("a win takes more than {} plies, the most that a table holds", Value::MAX_PLIES)]
+    #[error("a win takes more than {} plies, the most that a table holds", PositionValue::MAX_PLIES)]
     TooLong,
     /// It was cancelled.
     #[error("interrupted")]
@@ -63,11 +63,11 @@ pub enum SolveError {
 }
 
 /// The tables of the sectors below, of the same metric.
-pub(super) type Lower<'a> = dyn Fn(Sector) -> Option<&'a Table> + Sync + 'a;
+pub(super) type LowerTables<'a> = dyn Fn(Sector) -> Option<&'a SectorTable> + Sync + 'a;
 
 /// How far the solver is, for whoever watches.
 #[derive(Debug, Default)]
-pub struct Monitor {
+pub struct SolveProgress {
     /// Slots set up.
     pub done: AtomicU64,
     /// The level that the values being settled are of; 0 while slots are set up.
@@ -79,7 +79,7 @@ pub struct Monitor {
 /// The top bit says that it is settled: lost, or won in as many plies as the other bits say unless a quicker win is found. Else there are
 /// seven bits for the moves that are not known to lose, and eight for half the plies of the longest exit that loses. (These are even where
 /// they count to the end; where they count to the next capture an exit is one, and stands as 1.)
-mod open {
+mod counters {
     pub const SETTLED: u16 = 1 << 15;
     pub const MOVE: u16 = 1 << 8;
     /// So many moves that are not known to lose: one of them draws.
@@ -87,13 +87,13 @@ mod open {
 }
 
 /// Levels at most.
-const LEVELS: usize = Value::MAX_PLIES as usize + 3;
+const LEVELS: usize = PositionValue::MAX_PLIES as usize + 3;
 
 /// One sector of the unit.
-struct Face<'a> {
+struct SectorState<'a> {
     sector: Sector,
-    own: &'a Classes,
-    other: &'a Classes,
+    own: &'a SymmetryClasses,
+    other: &'a SymmetryClasses,
     /// The slots of a block of its table.
     own_len: usize,
     /// The mover's sets beside one set of the other side: the slots of a block of `open`.
@@ -101,14 +101,14 @@ struct Face<'a> {
     /// The mover's sets, as points among those that the other side leaves, by rank.
     sets: Vec<u32>,
     /// Its table: codes of values, 0 where none is known.
-    values: Cells,
+    values: ValueBuffer,
     /// For each level the blocks with values of as many plies.
     pending: Vec<Box<[AtomicU64]>>,
     /// Whether quiet moves lead to a sector of the unit.
     cyclic: bool,
 }
 
-impl Face<'_> {
+impl SectorState<'_> {
     fn mark(&self, plies: u32, block: usize) {
         let word = &self.pending[plies as usize][block / 64];
         let bit = 1 << (block % 64);
@@ -123,13 +123,13 @@ impl Face<'_> {
 }
 
 /// A solved sector: the codes of its values by slot.
-pub(super) struct Solved {
+pub(super) struct SolvedSector {
     pub sector: Sector,
-    pub values: Cells,
+    pub values: ValueBuffer,
 }
 
 /// Returns the bytes that solving a unit takes beside the tables of the sectors below.
-pub(super) fn memory(unit: Unit, rules: &Ruleset, geometry: &Geometry) -> u64 {
+pub(super) fn memory(unit: WorkUnit, rules: &Ruleset, geometry: &ClassCache) -> u64 {
     let of_sector = |sector: Sector| {
         let open = if is_cyclic(unit, sector, rules) { sector.mirror().slots(geometry) } else { 0 };
         2 * (sector.slots(geometry) + open)
@@ -137,7 +137,7 @@ pub(super) fn memory(unit: Unit, rules: &Ruleset, geometry: &Geometry) -> u64 {
     unit.sectors().map(of_sector).sum()
 }
 
-fn is_cyclic(unit: Unit, sector: Sector, rules: &Ruleset) -> bool {
+fn is_cyclic(unit: WorkUnit, sector: Sector, rules: &Ruleset) -> bool {
     sector.after_moving(rules).is_some_and(|next| unit.sectors().any(|of_unit| of_unit == next))
 }
 
@@ -146,36 +146,36 @@ fn is_cyclic(unit: Unit, sector: Sector, rules: &Ruleset) -> bool {
 /// # Errors
 /// [`SolveError`].
 pub(super) fn solve(
-    unit: Unit,
+    unit: WorkUnit,
     metric: Metric,
     rules: &Ruleset,
-    geometry: &Geometry,
-    lower: &Lower<'_>,
-    monitor: &Monitor,
+    geometry: &ClassCache,
+    lower: &LowerTables<'_>,
+    monitor: &SolveProgress,
     cancel: &Cancel,
-) -> Result<Vec<Solved>, SolveError> {
+) -> Result<Vec<SolvedSector>, SolveError> {
     let points = geometry.board().len();
     let mut faces = Vec::new();
     for sector in unit.sectors() {
         let (own, other) = (geometry.classes(sector.own), geometry.classes(sector.other));
-        faces.push(Face {
+        faces.push(SectorState {
             sector,
             own,
             other,
             own_len: sector.block_len(geometry),
             other_len: binomial(points - u32::from(sector.other), sector.own.into()) as usize,
             sets: subsets(points - u32::from(sector.other), sector.own.into()),
-            values: Cells::new(sector.slots(geometry) as usize).map_err(SolveError::Memory)?,
+            values: ValueBuffer::new(sector.slots(geometry) as usize).map_err(SolveError::Memory)?,
             pending: (0..LEVELS).map(|_| (0..own.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect()).collect(),
             cyclic: is_cyclic(unit, sector, rules),
         });
     }
     let mut open = Vec::new();
     for face in &faces {
-        let solver = Solver::new(rules, geometry, metric, face);
+        let solver = SectorSolver::new(rules, geometry, metric, face);
         let len = if face.cyclic { face.other.len() * face.other_len } else { 0 };
-        let cells = Cells::new(len).map_err(SolveError::Memory)?;
-        solver.set_up(&cells, lower, monitor, cancel)?;
+        let cells = ValueBuffer::new(len).map_err(SolveError::Memory)?;
+        solver.initialise(&cells, lower, monitor, cancel)?;
         open.push(cells);
     }
     let last = LEVELS as u32 - 2;
@@ -183,11 +183,26 @@ pub(super) fn solve(
         monitor.level.store(level.into(), Ordering::Relaxed);
         match faces.as_mut_slice() {
             [face] if face.cyclic => {
-                Solver::new(rules, geometry, metric, face).spread(level, &Source::itself(face), &open[0], cancel)?;
+                SectorSolver::new(rules, geometry, metric, face).propagate(
+                    level,
+                    &ValueSource::own_table(face),
+                    &open[0],
+                    cancel,
+                )?;
             }
             [first, second] => {
-                Solver::new(rules, geometry, metric, first).spread(level, &Source::mirror(second), &open[0], cancel)?;
-                Solver::new(rules, geometry, metric, second).spread(level, &Source::mirror(first), &open[1], cancel)?;
+                SectorSolver::new(rules, geometry, metric, first).propagate(
+                    level,
+                    &ValueSource::mirror(second),
+                    &open[0],
+                    cancel,
+                )?;
+                SectorSolver::new(rules, geometry, metric, second).propagate(
+                    level,
+                    &ValueSource::mirror(first),
+                    &open[1],
+                    cancel,
+                )?;
             }
             _ => {}
         }
@@ -198,23 +213,23 @@ pub(super) fn solve(
             return Err(SolveError::TooLong);
         }
     }
-    Ok(faces.into_iter().map(|face| Solved { sector: face.sector, values: face.values }).collect())
+    Ok(faces.into_iter().map(|face| SolvedSector { sector: face.sector, values: face.values }).collect())
 }
 
 /// What solves one sector of the unit.
-struct Solver<'a> {
+struct SectorSolver<'a> {
     rules: &'a Ruleset,
-    geometry: &'a Geometry,
+    geometry: &'a ClassCache,
     ranks: &'static Ranks,
     metric: Metric,
-    face: &'a Face<'a>,
+    face: &'a SectorState<'a>,
     flies: bool,
     moves: bool,
     places: bool,
 }
 
-impl<'a> Solver<'a> {
-    fn new(rules: &'a Ruleset, geometry: &'a Geometry, metric: Metric, face: &'a Face<'a>) -> Self {
+impl<'a> SectorSolver<'a> {
+    fn new(rules: &'a Ruleset, geometry: &'a ClassCache, metric: Metric, face: &'a SectorState<'a>) -> Self {
         let Sector { own, own_hand, .. } = face.sector;
         Self {
             rules,
@@ -229,7 +244,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Writes the value of a position into the sector's table.
-    fn settle(&self, instructions: impl Level, frame: &Frame, men: u32, value: Value) {
+    fn settle(&self, instructions: impl SimdLevel, frame: &OpponentSet, men: u32, value: PositionValue) {
         compiled!(instructions, {
             let face = self.face;
             let men = deposit(men, frame.rest);

@@ -14,13 +14,13 @@ fn position(line: &str) -> String {
     read::<NineMensMorris>(line).unwrap().position.to_string()
 }
 
-fn error(line: &str) -> (usize, Problem) {
+fn error(line: &str) -> (usize, FenErrorKind) {
     let error = read::<NineMensMorris>(line).unwrap_err();
-    (error.column, error.problem)
+    (error.column, error.kind)
 }
 
 #[test]
-fn the_example_means_what_it_says() {
+fn reads_example_positions() {
     assert_eq!(position(EXAMPLE), "0,0 b6,d3,d6 c3,d7,e3,f2 W");
     assert_eq!(position("********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1"), "9,9 - - W");
     assert_eq!(position("********/********/******** w r p 0 9 0 9 0 0 -1 -1 -1 -1 0 0 1 ids:nodes"), "9,9 - - W");
@@ -32,7 +32,7 @@ fn the_example_means_what_it_says() {
 }
 
 #[test]
-fn decided_games_are_read_and_written() {
+fn finished_games_round_trip() {
     // White has two men left, and Black is to be told that it won.
     let over = "***@O@**/O**@****/@******* w o ? 2 0 4 0 0 0 -1 -1 -1 -1 0 0 1";
     assert_eq!(position(over), "0,0 d3,d6 c3,d7,e3,f2 W");
@@ -43,55 +43,58 @@ fn decided_games_are_read_and_written() {
     // What the program would have go on is over all the same.
     assert_eq!(position(&over.replace("o ?", "m s")), position(over));
     let going_on = EXAMPLE.replace("m s", "o ?");
-    assert_eq!(error(&going_on), (30, Problem::NotOver { game: "nine-mens-morris", expected: 'm' }));
+    assert_eq!(error(&going_on), (30, FenErrorKind::NotOver { game: "nine-mens-morris", expected: 'm' }));
 }
 
 #[test]
-fn the_middle_of_a_turn_is_no_position() {
-    assert_eq!(error(&EXAMPLE.replace("m s", "m r")), (32, Problem::WithinTurn));
-    assert_eq!(error(&EXAMPLE.replace("4 0 0 0 -1", "4 0 1 0 -1")), (42, Problem::WithinTurn));
-    assert_eq!(error(&EXAMPLE.replace("4 0 0 0 -1", "4 0 0 2 -1")), (44, Problem::WithinTurn));
-    let text = Problem::WithinTurn.to_string();
+fn rejects_a_pending_capture() {
+    assert_eq!(error(&EXAMPLE.replace("m s", "m r")), (32, FenErrorKind::WithinTurn));
+    assert_eq!(error(&EXAMPLE.replace("4 0 0 0 -1", "4 0 1 0 -1")), (42, FenErrorKind::WithinTurn));
+    assert_eq!(error(&EXAMPLE.replace("4 0 0 0 -1", "4 0 0 2 -1")), (44, FenErrorKind::WithinTurn));
+    let text = FenErrorKind::WithinTurn.to_string();
     assert!(text.contains("give the position before the mill was closed"), "{text}");
 }
 
 #[test]
-fn what_disagrees_is_told_with_its_place() {
+fn reports_the_column_of_inconsistent_fields() {
     let name = str::to_owned;
     let (white, black) = (Color::White, Color::Black);
     let change = |from: &str, to: &str| error(&EXAMPLE.replacen(from, to, 1));
-    assert_eq!(change("s 3 0", "s 4 0"), (34, Problem::OnBoard { color: white, on_board: 3, told: 4 }));
-    assert_eq!(change("4 0 0 0", "4 6 0 0"), (40, Problem::TooManyMen(TooManyMen { color: black, found: 10, men: 9 })));
-    assert_eq!(change("m s", "p s"), (30, Problem::Phase { told: name("p"), expected: 'm' }));
-    assert_eq!(change("3 0 4 0", "3 1 4 0"), (30, Problem::Phase { told: name("m"), expected: 'p' }));
-    let action = |told: &str, hand, expected| Problem::Action { told: name(told), color: white, hand, expected };
+    assert_eq!(change("s 3 0", "s 4 0"), (34, FenErrorKind::OnBoard { color: white, on_board: 3, told: 4 }));
+    assert_eq!(
+        change("4 0 0 0", "4 6 0 0"),
+        (40, FenErrorKind::TooManyMen(TooManyMen { color: black, found: 10, men: 9 }))
+    );
+    assert_eq!(change("m s", "p s"), (30, FenErrorKind::Phase { told: name("p"), expected: 'm' }));
+    assert_eq!(change("3 0 4 0", "3 1 4 0"), (30, FenErrorKind::Phase { told: name("m"), expected: 'p' }));
+    let action = |told: &str, hand, expected| FenErrorKind::Action { told: name(told), color: white, hand, expected };
     assert_eq!(change("m s", "m p"), (32, action("p", 0, 's')));
     assert_eq!(change("m s", "m ?"), (32, action("?", 0, 's')));
     assert_eq!(change("m s 3 0", "p s 3 1"), (32, action("s", 1, 'p')));
 }
 
 #[test]
-fn what_is_no_field_is_told_with_its_place() {
-    let of = |field, found: &str| Problem::Unexpected { field, found: found.to_owned() };
+fn reports_the_column_of_invalid_fields() {
+    let of = |field, found: &str| FenErrorKind::Unexpected { field, found: found.to_owned() };
     let change = |from: &str, to: &str| error(&EXAMPLE.replacen(from, to, 1));
-    assert_eq!(error(""), (1, Problem::Missing(Field::Board)));
-    assert_eq!(change(" 0 0 1", " 0 0  "), (EXAMPLE.len() - 1, Problem::Missing(Field::Counter)));
-    assert_eq!(change(" w ", " x "), (28, of(Field::Side, "x")));
-    assert_eq!(change(" m ", " n "), (30, of(Field::Phase, "n")));
-    assert_eq!(change(" s ", " ss "), (32, of(Field::Action, "ss")));
-    assert_eq!(change(" 3 ", " +3 "), (34, of(Field::OnBoard(Color::White), "+3")));
-    assert_eq!(change(" -1 -1", " -1 -2"), (49, of(Field::LastMill(Color::White), "-2")));
-    assert_eq!(change(" 0 0 1", " 0 é 1"), (60, of(Field::Counter, "é")));
-    assert_eq!(error(&format!("{EXAMPLE} ids:nodes 5")), (74, Problem::TrailingText("5".to_owned())));
+    assert_eq!(error(""), (1, FenErrorKind::Missing(FenField::Board)));
+    assert_eq!(change(" 0 0 1", " 0 0  "), (EXAMPLE.len() - 1, FenErrorKind::Missing(FenField::Counter)));
+    assert_eq!(change(" w ", " x "), (28, of(FenField::Side, "x")));
+    assert_eq!(change(" m ", " n "), (30, of(FenField::Phase, "n")));
+    assert_eq!(change(" s ", " ss "), (32, of(FenField::Action, "ss")));
+    assert_eq!(change(" 3 ", " +3 "), (34, of(FenField::OnBoard(Color::White), "+3")));
+    assert_eq!(change(" -1 -1", " -1 -2"), (49, of(FenField::LastMill(Color::White), "-2")));
+    assert_eq!(change(" 0 0 1", " 0 é 1"), (60, of(FenField::Counter, "é")));
+    assert_eq!(error(&format!("{EXAMPLE} ids:nodes 5")), (74, FenErrorKind::TrailingText("5".to_owned())));
     for (board, column, found) in [
         ("***@O@*/O**@***O/@*******", 8, "/O**@***O/@*"),
         ("***@O@***/O**@***O/@*******", 9, "*/O**@***O/@"),
         ("***@O@**/O**@***O/@******", 26, ""),
         ("***@O@**/O**@***O/@*******/", 27, "/"),
     ] {
-        assert_eq!(error(&format!("{board} w m s")), (column, of(Field::Board, found)), "{board}");
+        assert_eq!(error(&format!("{board} w m s")), (column, of(FenField::Board, found)), "{board}");
     }
-    let point = |point: &str, found| Problem::Point { point: point.to_owned(), found };
+    let point = |point: &str, found| FenErrorKind::Point { point: point.to_owned(), found };
     assert_eq!(error("***@O@**/O*X@***O/@******* w m s"), (12, point("f4", 'X')));
     assert_eq!(error("***@O@**/O**@***O/@*****é* w m s"), (25, point("a4", 'é')));
     assert!(point("f4", 'X').to_string().contains("write `*`"));
@@ -99,19 +102,19 @@ fn what_is_no_field_is_told_with_its_place() {
 }
 
 #[test]
-fn some_games_are_told_in_part_or_not_at_all() {
-    assert_eq!(read::<SixMensMorris>(EXAMPLE).unwrap_err().problem, Problem::OtherBoard("six-mens-morris"));
+fn rejects_boards_and_bans_that_fen_cannot_represent() {
+    assert_eq!(read::<SixMensMorris>(EXAMPLE).unwrap_err().kind, FenErrorKind::OtherBoard("six-mens-morris"));
     assert_eq!(write(&Position::<SixMensMorris>::default()), Err(WriteFenError::OtherBoard("six-mens-morris")));
     let banned: Position<MorabarabaNoReturn> = "0,0 b6,c5,d5,e5 a1,a4,d1,d3 W ban=d5-d6,-".parse().unwrap();
     assert_eq!(write(&banned), Err(WriteFenError::Ban));
     let last_mill = EXAMPLE.replace("-1 -1 -1 -1", "-1 -1 5 6");
     let error = read::<MorabarabaNoReturn>(&last_mill).unwrap_err();
-    assert_eq!((error.column, error.problem), (52, Problem::LastMill));
+    assert_eq!((error.column, error.kind), (52, FenErrorKind::LastMill));
     assert!(read::<Morabaraba>(&last_mill).is_ok());
 }
 
 #[test]
-fn lines_are_told_from_others() {
+fn detects_fen_lines() {
     assert!(looks_like(EXAMPLE) && looks_like("OX*/@") && looks_like("  ***/ x"));
     assert!(!looks_like("") && !looks_like("7,8 a4,b4 g7 B") && !looks_like("1/2-1/2") && !looks_like("*"));
 }
@@ -129,7 +132,7 @@ fn round_trip<V: Variant>(seed: u64, plies: usize) {
 
 proptest! {
     #[test]
-    fn positions_are_read_as_they_are_written(seed: u64, plies in 0..150usize) {
+    fn positions_round_trip(seed: u64, plies in 0..150usize) {
         round_trip::<NineMensMorris>(seed, plies);
         round_trip::<NineMensMorrisFlying>(seed, plies);
         round_trip::<LaskerMorris>(seed, plies);
@@ -139,7 +142,7 @@ proptest! {
 
     /// Sides need not have placed equally many men, nor have as many left.
     #[test]
-    fn positions_that_were_set_up_are_read_as_they_are_written(men: [u32; 2], hands in [0..10u8, 0..10u8], white: bool) {
+    fn arranged_positions_round_trip(men: [u32; 2], hands in [0..10u8, 0..10u8], white: bool) {
         let side = if white { Color::White } else { Color::Black };
         let men = [men[0] & 0x11_1111, men[1] & 0x22_2222];
         if let Ok(position) = Position::<NineMensMorrisFlying>::new(hands, men, side) {
@@ -149,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn errors_lie_within_the_text(at in 0..EXAMPLE.len() + 1, c in "[a-zO@*/0-9?é -]{0,2}", other in "\\PC{0,60}") {
+    fn error_columns_lie_within_the_text(at in 0..EXAMPLE.len() + 1, c in "[a-zO@*/0-9?é -]{0,2}", other in "\\PC{0,60}") {
         let changed: String = EXAMPLE.chars().take(at).chain(c.chars()).chain(EXAMPLE.chars().skip(at + 1)).collect();
         for line in [changed, other] {
             if let Err(error) = read::<NineMensMorris>(&line) {

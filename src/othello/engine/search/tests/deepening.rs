@@ -3,13 +3,13 @@ use std::sync::Arc;
 use super::*;
 use crate::game::Confidence;
 use crate::othello::Squares;
-use crate::othello::engine::Evaluation;
-use crate::othello::engine::patterns::{Classes, FULL, ORDER, ShapeSet, UNIT, Weights};
-use crate::othello::engine::probcut::Model;
+use crate::othello::engine::TrainedEvaluation;
+use crate::othello::engine::patterns::{FULL, ORDER, ShapeClasses, ShapeSet, UNIT, Weights};
+use crate::othello::engine::probcut::ProbCutModel;
 
 /// Weights without a meaning, but not all alike: about a disc each.
 fn weights<const LANES: usize>(set: &'static ShapeSet<LANES>) -> Weights {
-    let mut weights = Weights::zero(Classes::of_set(set).count());
+    let mut weights = Weights::zero(ShapeClasses::of_set(set).count());
     for (ply, values) in weights.plies.iter_mut().enumerate() {
         let value = |class: usize| ((class * 2_654_435_761 + ply * 40_503) >> 7) % 257;
         values.iter_mut().enumerate().for_each(|(class, weight)| *weight = value(class) as i16 - 128);
@@ -17,13 +17,13 @@ fn weights<const LANES: usize>(set: &'static ShapeSet<LANES>) -> Weights {
     weights
 }
 
-fn evaluation() -> Arc<Evaluation> {
-    let model = Model { mean: [0.0; 4], log_sigma: [1.5, 0.0, 0.0, 0.0, 0.0, 0.0] };
-    Arc::new(Evaluation::new(weights(&FULL), weights(&ORDER), &model))
+fn evaluation() -> Arc<TrainedEvaluation> {
+    let model = ProbCutModel { mean: [0.0; 4], log_sigma: [1.5, 0.0, 0.0, 0.0, 0.0, 0.0] };
+    Arc::new(TrainedEvaluation::new(weights(&FULL), weights(&ORDER), &model))
 }
 
 /// The definition: every line to the depth, a pass being no ply, then the evaluation; every line to the end where the depth reaches it.
-fn negamax(evaluation: &Evaluation, board: Board, depth: u32) -> i32 {
+fn negamax(evaluation: &TrainedEvaluation, board: Board, depth: u32) -> i32 {
     if board.is_over() {
         return board.final_score();
     }
@@ -44,7 +44,7 @@ fn search(solver: &mut Solver<8>, board: Board, drafts: &[(u32, Confidence)], li
 }
 
 #[test]
-fn nothing_left_out_is_plain_negamax() {
+fn a_full_width_search_equals_plain_negamax() {
     let evaluation = evaluation();
     let mut solver = Solver::with_evaluation(1 << 18, Arc::clone(&evaluation));
     for seed in 0..120 {
@@ -60,7 +60,7 @@ fn nothing_left_out_is_plain_negamax() {
 }
 
 #[test]
-fn several_lines_have_the_scores_of_their_moves() {
+fn multiple_lines_have_the_scores_of_their_moves() {
     let evaluation = evaluation();
     let mut solver = Solver::with_evaluation(1 << 18, Arc::clone(&evaluation));
     for seed in 0..40 {
@@ -79,7 +79,7 @@ fn several_lines_have_the_scores_of_their_moves() {
 }
 
 #[test]
-fn the_end_of_the_game_is_played_truly_whatever_is_left_out_before() {
+fn endgames_are_exact_at_any_confidence() {
     let mut solver = Solver::with_evaluation(1 << 18, evaluation());
     for seed in 0..60 {
         let position = random_position::<8>(seed, 6 + seed as u32 % 3);
@@ -90,7 +90,7 @@ fn the_end_of_the_game_is_played_truly_whatever_is_left_out_before() {
 }
 
 #[test]
-fn a_learnt_order_changes_no_exact_score() {
+fn the_trained_evaluation_does_not_change_exact_scores() {
     let mut learnt = Solver::with_evaluation(1 << 20, evaluation());
     let mut plain = Solver::new(1 << 20);
     for seed in 0..60 {
@@ -118,8 +118,8 @@ fn selective_searches_visit_fewer_nodes() {
 }
 
 #[test]
-fn a_selective_search_ends_though_it_contradicts_itself() {
-    let evaluation = Evaluation::learnt();
+fn a_selective_search_terminates_despite_search_instability() {
+    let evaluation = TrainedEvaluation::built_in();
     let drafts: Vec<_> = (1..=6).map(|depth| (depth, Confidence::LOWEST)).collect();
     for seed in 0..2_000 {
         let mut solver = Solver::with_evaluation(1 << 16, Arc::clone(&evaluation));
@@ -129,7 +129,7 @@ fn a_selective_search_ends_though_it_contradicts_itself() {
 }
 
 #[test]
-fn a_search_ends_at_its_bounds_with_a_legal_move() {
+fn a_limited_search_returns_a_legal_move() {
     for nodes in [1, 100, 3_000] {
         let board = random_position::<8>(5, 40).board();
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -143,7 +143,7 @@ fn a_search_ends_at_its_bounds_with_a_legal_move() {
 }
 
 #[test]
-fn threads_together_search_as_deep_as_one() {
+fn a_parallel_search_reaches_the_same_depth_and_score() {
     let evaluation = evaluation();
     for seed in 0..10 {
         let board = random_position::<8>(seed, 30).board();
@@ -151,7 +151,7 @@ fn threads_together_search_as_deep_as_one() {
         let helpers = (0..3).map(|_| solver.fork()).collect();
         let assist = |helper: &mut Solver<8>| helper.assist(Duration::from_millis(1));
         let drafts: Vec<_> = (1..=6).map(|depth| (depth, Confidence::FULL)).collect();
-        let together = while_assisted(helpers, assist, || search(&mut solver, board, &drafts, 1));
+        let together = with_helpers(helpers, assist, || search(&mut solver, board, &drafts, 1));
         let alone = search(&mut Solver::with_evaluation(1 << 20, Arc::clone(&evaluation)), board, &drafts, 1);
         assert_eq!((together.lines[0].score, together.depth), (alone.lines[0].score, 6));
     }

@@ -5,10 +5,10 @@ use std::io::Cursor;
 use proptest::prelude::*;
 
 use super::*;
-use crate::game::{Ending, Game, Note, random_game};
+use crate::game::{Game, Note, Termination, random_game};
 
 /// Reads all that a writer has written.
-fn read_files(files: &Finished<Cursor<Vec<u8>>>) -> (Header, Vec<Annotated<Position<8>>>) {
+fn read_files(files: &WrittenFiles<Cursor<Vec<u8>>>) -> (Header, Vec<AnnotatedGame<Position<8>>>) {
     let (first, records) = files.games.get_ref().split_first_chunk().unwrap();
     let header = Header::read(first).unwrap();
     assert_eq!(header.file_bytes(), files.games.get_ref().len() as u64);
@@ -25,20 +25,20 @@ fn writer() -> Writer<Cursor<Vec<u8>>> {
 }
 
 /// Writes games and reads them again.
-fn rewrite(games: &[Annotated<Position<8>>]) -> (Vec<Annotated<Position<8>>>, Losses) {
+fn rewrite(games: &[AnnotatedGame<Position<8>>]) -> (Vec<AnnotatedGame<Position<8>>>, LostData) {
     let mut writer = writer();
     games.iter().for_each(|game| writer.write(game).unwrap());
     let files = writer.finish().unwrap();
     (read_files(&files).1, files.losses)
 }
 
-fn assert_same(a: &Annotated<Position<8>>, b: &Annotated<Position<8>>) {
+fn assert_same(a: &AnnotatedGame<Position<8>>, b: &AnnotatedGame<Position<8>>) {
     assert_eq!((a.game.start(), a.game.moves(), &a.tags), (b.game.start(), b.game.moves(), &b.tags));
     assert_eq!(a.notes, b.notes);
 }
 
 #[test]
-fn a_published_game_is_written_as_it_was() {
+fn a_published_game_round_trips() {
     let game = read_game(&GAME).unwrap();
     let mut writer = writer();
     writer.write(&game).unwrap();
@@ -46,7 +46,7 @@ fn a_published_game_is_written_as_it_was() {
     let (written, games) = read_files(&files);
     assert_same(&games[0], &game);
     assert_eq!(written, Header { created: Date::new(2026, 1, 31).unwrap(), games: 1, ..header() });
-    assert_eq!((&files.games.get_ref()[16 + 6..], files.losses), (&GAME[6..], Losses::default()));
+    assert_eq!((&files.games.get_ref()[16 + 6..], files.losses), (&GAME[6..], LostData::default()));
     assert_eq!(&files.games.get_ref()[16..22], [1, 0, 1, 0, 2, 0]);
     let players = NameTable::read(&files.players, NameKind::Players).unwrap();
     assert_eq!([0, 1, 2].map(|number| players.get(number)), ["???", "#346", "#843"].map(Some));
@@ -56,18 +56,18 @@ fn a_published_game_is_written_as_it_was() {
 }
 
 /// Returns a game with what is told of it changed.
-fn told(moves: &str, tell: impl FnOnce(&mut Annotated<Position<8>>)) -> Annotated<Position<8>> {
-    let mut game = Annotated::from(transcript::read::<8>(moves).unwrap());
+fn told(moves: &str, tell: impl FnOnce(&mut AnnotatedGame<Position<8>>)) -> AnnotatedGame<Position<8>> {
+    let mut game = AnnotatedGame::from(transcript::read::<8>(moves).unwrap());
     tell(&mut game);
     game
 }
 
-fn points(points: f64) -> Option<Verdict> {
-    Some(Verdict { points, ending: None })
+fn points(points: f64) -> Option<GameResult> {
+    Some(GameResult { points, termination: None })
 }
 
 #[test]
-fn results_that_no_score_says_are_those_of_the_board() {
+fn unrepresentable_results_become_the_result_on_the_board() {
     let write = |moves: &str, result| {
         let (games, losses) = rewrite(&[told(moves, |game| game.tags.result = result)]);
         (games[0].tags.result.unwrap().points, losses.results)
@@ -80,14 +80,15 @@ fn results_that_no_score_says_are_those_of_the_board() {
         assert_eq!(write("f5", points(none)), (62.0, 1));
         assert_eq!(write("f5d6", points(none)), (0.0, 1));
     }
-    let lost = Losses { endings: 1, ..Losses::default() };
-    let resigned =
-        told("f5", |game| game.tags.result = Some(Verdict { points: 6.0, ending: Some(Ending::Resignation) }));
+    let lost = LostData { endings: 1, ..LostData::default() };
+    let resigned = told("f5", |game| {
+        game.tags.result = Some(GameResult { points: 6.0, termination: Some(Termination::Resignation) })
+    });
     assert_eq!(rewrite(&[resigned]).1, lost);
 }
 
 #[test]
-fn names_that_do_not_fit_are_shortened_and_counted() {
+fn shortens_and_counts_names_that_do_not_fit() {
     let name = |black: &str, cup: &str| {
         told(WIPE_OUT, |game| {
             game.tags.names = [Some(black.to_owned()), None];
@@ -101,8 +102,8 @@ fn names_that_do_not_fit_are_shortened_and_counted() {
         name("", "???"),
     ];
     let (read, losses) = rewrite(&games);
-    assert_eq!(losses, Losses { names: 2, ..Losses::default() });
-    let told = |game: &Annotated<Position<8>>| (game.tags.names[0].clone(), game.tags.tournament.clone());
+    assert_eq!(losses, LostData { names: 2, ..LostData::default() });
+    let told = |game: &AnnotatedGame<Position<8>>| (game.tags.names[0].clone(), game.tags.tournament.clone());
     let text = |black: &str, cup: &str| (Some(black.to_owned()), Some(cup.to_owned()));
     assert_eq!(told(&read[0]), text("1234567890123456789", "Préqualif Villeneuve d'As"));
     assert_eq!(told(&read[1]), text("1234567890123456789", "?ó?w?"));
@@ -110,7 +111,7 @@ fn names_that_do_not_fit_are_shortened_and_counted() {
 }
 
 #[test]
-fn no_more_names_are_numbered_than_a_header_counts() {
+fn numbers_no_more_names_than_the_header_can_count() {
     let mut writer = writer();
     for number in 1..=65_536 {
         writer.write(&told(WIPE_OUT, |game| game.tags.names[1] = Some(format!("{number}")))).unwrap();
@@ -122,14 +123,14 @@ fn no_more_names_are_numbered_than_a_header_counts() {
 }
 
 #[test]
-fn one_year_and_one_depth_are_kept() {
+fn keeps_one_year_and_one_depth() {
     let game = |date: Option<&str>, theoretical: Option<(u32, i32)>| {
         told(WIPE_OUT, |game| {
             game.tags.date = date.map(str::to_owned);
-            game.tags.theoretical = theoretical.map(|(empties, points)| Theoretical { empties, points });
+            game.tags.theoretical = theoretical.map(|(empties, points)| TheoreticalResult { empties, points });
         })
     };
-    let of = |dates, theoretical| Losses { dates, theoretical, ..Losses::default() };
+    let of = |dates, theoretical| LostData { dates, theoretical, ..LostData::default() };
     assert_eq!(rewrite(&[game(None, None), game(None, None)]).1, of(0, 0));
     let kept = game(Some("1977"), Some((24, -64)));
     assert_eq!(rewrite(&[kept.clone(), kept.clone()]).1, of(0, 0));
@@ -153,31 +154,31 @@ fn one_year_and_one_depth_are_kept() {
 }
 
 #[test]
-fn what_else_a_file_cannot_tell_is_counted_or_refused() {
+fn counts_lost_annotations_and_rejects_other_starts() {
     let noted = told(WIPE_OUT, |game| {
         game.notes = vec![Note { seconds: Some(1.0), ..Note::default() }; game.game.moves().len()]
     });
     let (_, losses) = rewrite(&[noted]);
-    assert_eq!(losses, Losses { notes: 1, ..Losses::default() });
+    assert_eq!(losses, LostData { notes: 1, ..LostData::default() });
     assert_eq!((losses.to_string().as_str(), losses.is_empty()), ("games with notes: 1", false));
-    assert_eq!(Losses::default().to_string(), "nothing");
-    let mixed = Losses { names: 2, notes: 1, ..Losses::default() };
+    assert_eq!(LostData::default().to_string(), "nothing");
+    let mixed = LostData { names: 2, notes: 1, ..LostData::default() };
     assert_eq!(mixed.to_string(), "names shortened or replaced: 2, games with notes: 1");
 
     let passed = [&WITH_PASSES[..2 * 57], "pa"].concat();
     let (games, losses) = rewrite(&[told(&passed, |game| game.tags.result = points(2.0))]);
-    assert_eq!((games[0].game.moves().len(), losses), (57, Losses { last_passes: 1, ..Losses::default() }));
+    assert_eq!((games[0].game.moves().len(), losses), (57, LostData { last_passes: 1, ..LostData::default() }));
 
     let mut writer = writer();
-    let later = Annotated::from(Game::new(*random_game::<Position<8>>(1, 4).position()));
+    let later = AnnotatedGame::from(Game::new(*random_game::<Position<8>>(1, 4).position()));
     assert!(matches!(writer.write(&later), Err(WriteWthorError::Start)));
     writer.write(&told(WIPE_OUT, |_| ())).unwrap();
     let files = writer.finish().unwrap();
-    assert_eq!((read_files(&files).1.len(), files.losses), (1, Losses::default()));
+    assert_eq!((read_files(&files).1.len(), files.losses), (1, LostData::default()));
 }
 
 #[test]
-fn a_file_may_begin_within_what_it_is_written_to() {
+fn a_file_may_start_at_an_offset() {
     let mut out = Cursor::new(b"before".to_vec());
     out.set_position(6);
     let mut writer = Writer::new(out, Date::new(2026, 1, 31).unwrap()).unwrap();
@@ -196,7 +197,7 @@ prop_compose! {
         black in "[ -~¡-ÿ]{1,19}",
         white in "[ -~¡-ÿ]{1,19}",
         tournament in "[ -~¡-ÿ]{1,25}",
-    ) -> Annotated<Position<8>> {
+    ) -> AnnotatedGame<Position<8>> {
         let mut game = random_game::<Position<8>>(seed, plies);
         while game.moves().last() == Some(&Move::PASS) {
             game.undo();
@@ -207,19 +208,19 @@ prop_compose! {
             tournament: name(tournament),
             date: Some("2004".into()),
             result: points(f64::from(2 * score - 64)),
-            theoretical: Some(Theoretical { empties: 20, points: 2 * theoretical - 64 }),
+            theoretical: Some(TheoreticalResult { empties: 20, points: 2 * theoretical - 64 }),
         };
-        Annotated { game, tags, notes: Vec::new() }
+        AnnotatedGame { game, tags, notes: Vec::new() }
     }
 }
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(games in prop::collection::vec(whole_game(), 0..5)) {
+    fn games_round_trip(games in prop::collection::vec(whole_game(), 0..5)) {
         let mut writer = writer();
         games.iter().for_each(|game| writer.write(game).unwrap());
         let files = writer.finish().unwrap();
-        prop_assert_eq!(files.losses, Losses::default());
+        prop_assert_eq!(files.losses, LostData::default());
         prop_assert!(detect(files.games.get_ref()));
         let (header, read) = read_files(&files);
         prop_assert_eq!(header.games as usize, games.len());
@@ -228,7 +229,7 @@ proptest! {
 
     /// Whatever a game tells is written, and is the same when it is written again.
     #[test]
-    fn what_is_lost_is_lost_once(
+    fn a_second_round_trip_loses_nothing(
         game in whole_game(),
         name: String,
         date: String,
@@ -241,15 +242,15 @@ proptest! {
         game.tags.tournament = Some(name);
         game.tags.date = Some(date);
         game.tags.result = points(result);
-        game.tags.theoretical = Some(Theoretical { empties, points: theoretical });
+        game.tags.theoretical = Some(TheoreticalResult { empties, points: theoretical });
         let (once, _) = rewrite(&[game]);
         let (twice, losses) = rewrite(&once);
-        prop_assert_eq!(losses, Losses::default());
+        prop_assert_eq!(losses, LostData::default());
         assert_same(&once[0], &twice[0]);
     }
 
     #[test]
-    fn damaged_games_are_read_or_refused(
+    fn damaged_games_do_not_panic(
         game in whole_game(),
         damage in prop::collection::vec((0..RECORD_BYTES, any::<u8>()), 0..4),
     ) {

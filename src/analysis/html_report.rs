@@ -1,0 +1,318 @@
+//! The [`Summary`] as a page for a browser: one file that needs no other, its plots in the colors that the reader prefers.
+
+use std::fmt::Write as _;
+
+use plotters::prelude::*;
+
+use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSigns};
+use super::{MoveSummary, PhaseSummary};
+use crate::output::plot::{PlotError, svg};
+
+/// The size of a plot, in pixels before the browser scales it.
+const SIZE: (u32, u32) = (720, 260);
+
+/// The players and tournaments that a page shows, at most.
+const MAX_ROWS: usize = 100;
+
+const STRING: &str = "a string takes all that is written to it";
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--ink:#1c2126;--soft:#5d6770;--line:#d5dadf;--bar:#2f6fb0;--ground:#fff}\
+@media(prefers-color-scheme:dark){:root{--ink:#e4e8ec;--soft:#9aa5af;--line:#39424a;--bar:#6aa7e3;--ground:#14181c}}\
+body{margin:2rem auto;max-width:60rem;padding:0 1rem;font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground)}\
+h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.5rem}\
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
+th,td{padding:.2rem .8rem .2rem 0;text-align:right;border-bottom:1px solid var(--line)}\
+th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:600}\
+.wide{overflow-x:auto}figure{margin:1rem 0}svg{width:100%;height:auto}\
+figcaption,p.note{color:var(--soft)}svg rect{fill:var(--bar)}svg text{fill:var(--soft);font:12px system-ui,sans-serif}\
+svg line,svg polyline{stroke:var(--line)}";
+
+/// Returns the page; `title` says what was analyzed.
+///
+/// # Errors
+/// [`PlotError`] if the library that draws fails.
+pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, PlotError> {
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
+         <title>{title}: analysis</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n",
+        title = escaped(title)
+    );
+    page += &overview_table(summary);
+    if let Some(scores) = &summary.scores {
+        let about = format!(
+            "Scores in points for the side to move: mean {}, standard deviation {}, median {}, from {} to {}.",
+            scores.mean, scores.standard_deviation, scores.median, scores.min, scores.max
+        );
+        page += &section("Scores", &about, &bars(&of_bins(&scores.histogram, ""), "points", "positions")?);
+    }
+    let errors: Vec<_> = summary
+        .by_empties
+        .iter()
+        .filter_map(|at| Some(Bar::at(at.empties, at.mean_absolute_error?, format!("of {} positions", at.positions))))
+        .collect();
+    if !errors.is_empty() {
+        let about = "The mean absolute difference between the score found and the one expected, by the empty squares.";
+        page += &section("Error by empties", about, &bars(&errors, "empty squares", "points")?);
+    }
+    if let Some(timing) = &summary.timing {
+        let about = format!(
+            "Half of the positions took at most {} ms, 95 % at most {} ms, the longest {} ms.",
+            timing.p50_ms, timing.p95_ms, timing.max_ms
+        );
+        page += &section("Time", &about, &bars(&of_bins(&timing.histogram, " ms"), "milliseconds", "positions")?);
+    }
+    if summary.positions > 0 {
+        let about =
+            format!("{} nodes in all, {:.0} a position.", summary.nodes, mean(summary.nodes, summary.positions));
+        page += &section("Nodes", &about, &bars(&of_bins(&summary.nodes_histogram, " nodes"), "nodes", "positions")?);
+    }
+    let nodes: Vec<_> = summary
+        .by_empties
+        .iter()
+        .map(|at| Bar::at(at.empties, at.mean_nodes, format!("of {} positions", at.positions)))
+        .collect();
+    if nodes.len() > 1 {
+        let about = "The nodes of a position in the mean, by the empty squares.";
+        page += &section("Nodes by empties", about, &bars(&nodes, "empty squares", "nodes")?);
+    }
+    if let Some(play) = &summary.play {
+        let moves = play.moves;
+        let about = format!(
+            "{} games, {} moves: they lost {} points each in the mean; {} % lost less than half a point, {} % nothing.",
+            play.games,
+            moves.moves,
+            format_measure(moves.mean_loss),
+            format_measure(moves.accuracy),
+            format_measure(moves.agreement)
+        );
+        page += &section("Accuracy by ply", &about, &bars(&shares(&play.by_ply), "plies played", "% accurate")?);
+        let about = "What a move lost in the mean, by the plies played before it.";
+        page += &section("Loss by ply", about, &bars(&losses(&play.by_ply), "plies played", "points")?);
+        let players: Vec<_> = play
+            .by_player
+            .iter()
+            .map(|player| {
+                let results = [player.games, player.wins, player.draws, player.losses].map(|count| count.to_string());
+                (player.name.as_str(), player.moves, results.to_vec())
+            })
+            .collect();
+        page += &ranking_table("Players", &["games", "won", "drawn", "lost"], players);
+        let tournaments: Vec<_> = play
+            .by_tournament
+            .iter()
+            .map(|tournament| (tournament.name.as_str(), tournament.moves, vec![tournament.games.to_string()]))
+            .collect();
+        page += &ranking_table("Tournaments", &["games"], tournaments);
+    }
+    Ok(page + "</body>\n</html>\n")
+}
+
+/// Returns the table of what is counted.
+fn overview_table(summary: &AnalysisSummary) -> String {
+    let mut rows = vec![("game", summary.game.to_owned()), ("positions", summary.positions.to_string())];
+    if summary.bad_lines > 0 {
+        rows.push(("bad lines", summary.bad_lines.to_string()));
+    }
+    if summary.exact > 0 {
+        let Outcomes { wins, draws, losses } = summary.exact_outcomes;
+        rows.push(("exact", format!("{}: {wins} won, {draws} drawn, {losses} lost", summary.exact)));
+    }
+    if summary.bounds > 0 {
+        let BoundOutcomes { wins, losses, open } = summary.bound_outcomes;
+        rows.push(("bounds", format!("{}: {wins} won, {losses} lost, {open} open", summary.bounds)));
+    }
+    if summary.heuristic > 0 {
+        let ScoreSigns { positive, zero, negative } = summary.heuristic_signs;
+        rows.push(("heuristic", format!("{}: {positive} ahead, {zero} even, {negative} behind", summary.heuristic)));
+    }
+    if let Some(depths) = summary.depths {
+        rows.push(("depth", format!("min {}, median {}, max {}", depths.min, depths.median, depths.max)));
+    }
+    rows.push(("nodes", summary.nodes.to_string()));
+    if let Some(timing) = &summary.timing {
+        rows.push(("elapsed", format!("{} s, {} nodes/s", timing.elapsed_s, timing.nodes_per_second)));
+    }
+    if let Some(agreement) = summary.agreement {
+        let share = |part| format!("{part} of {}", agreement.expected);
+        rows.push(("expected move", share(agreement.moves)));
+        rows.push(("expected score", share(agreement.scores)));
+        rows.push(("exact disagreements", agreement.exact_disagreements.to_string()));
+    }
+    let rows: String = rows
+        .iter()
+        .map(|(name, value)| format!("<tr><th scope=\"row\">{name}</th><td>{}</td></tr>\n", escaped(value)))
+        .collect();
+    format!("<table>\n{rows}</table>\n")
+}
+
+/// Returns a table of players or tournaments, those with most moves first.
+fn ranking_table(title: &str, counts: &[&str], mut rows: Vec<(&str, MoveSummary, Vec<String>)>) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    rows.sort_by(|a, b| b.1.moves.cmp(&a.1.moves).then(a.0.cmp(b.0)));
+    let all = rows.len();
+    rows.truncate(MAX_ROWS);
+    let heads = counts.iter().chain(&["moves", "mean loss", "accuracy %", "agreement %"]);
+    let heads: String = heads.map(|head| format!("<th scope=\"col\">{head}</th>")).collect();
+    let mut text = format!("<h2>{title}</h2>\n");
+    if all > rows.len() {
+        writeln!(text, "<p class=\"note\">The {} of {all} with most moves.</p>", rows.len()).expect(STRING);
+    }
+    write!(text, "<div class=\"wide\"><table>\n<tr><th scope=\"col\">name</th>{heads}</tr>\n").expect(STRING);
+    for (name, moves, counts) in rows {
+        let measures =
+            [format_measure(moves.mean_loss), format_measure(moves.accuracy), format_measure(moves.agreement)];
+        let cells: String = counts
+            .into_iter()
+            .chain([moves.moves.to_string()])
+            .chain(measures)
+            .map(|cell| format!("<td>{cell}</td>"))
+            .collect();
+        writeln!(text, "<tr><td>{}</td>{cells}</tr>", escaped(name)).expect(STRING);
+    }
+    text + "</table></div>\n"
+}
+
+fn section(title: &str, about: &str, plot: &str) -> String {
+    format!("<h2>{title}</h2>\n<figure>\n{plot}<figcaption>{}</figcaption>\n</figure>\n", escaped(about))
+}
+
+/// One bar of a plot.
+struct Bar {
+    label: String,
+    /// The number at which it ends, if it stands for all from that of its label on; the labels are at the edges of the bars then.
+    end: Option<String>,
+    value: f64,
+    about: String,
+}
+
+impl Bar {
+    fn at(place: u32, value: f64, about: String) -> Self {
+        Self { label: place.to_string(), end: None, value, about }
+    }
+}
+
+fn of_bins(bins: &[Bin], unit: &str) -> Vec<Bar> {
+    let bar = |bin: &Bin| {
+        let about = format!("{} to {}{unit}", bin.from, bin.to);
+        Bar { label: abbreviate(bin.from), end: Some(abbreviate(bin.to)), value: bin.count as f64, about }
+    };
+    bins.iter().map(bar).collect()
+}
+
+fn shares(by_ply: &[PhaseSummary]) -> Vec<Bar> {
+    let bar = |at: &PhaseSummary| Some(Bar::at(at.at, at.moves.accuracy?, format!("of {} moves", at.moves.moves)));
+    by_ply.iter().filter_map(bar).collect()
+}
+
+fn losses(by_ply: &[PhaseSummary]) -> Vec<Bar> {
+    let bar = |at: &PhaseSummary| Some(Bar::at(at.at, at.moves.mean_loss?, format!("of {} moves", at.moves.moves)));
+    by_ply.iter().filter_map(bar).collect()
+}
+
+/// Draws bars side by side from a line at zero, each with its numbers for whoever points at it.
+fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
+    // The labels are at the edges of bars that stand for ranges, else below their middles.
+    let left = if bars.iter().any(|bar| bar.end.is_some()) { 0.0 } else { -0.5 };
+    let labels = bars.iter().map(|bar| &bar.label).chain(bars.last().and_then(|bar| bar.end.as_ref()));
+    let labels: Vec<_> = labels.map(String::as_str).collect();
+    let label = |x: &f64| {
+        let label = labels.get(x.round().max(0.0) as usize).filter(|_| (x - x.round()).abs() < 0.01);
+        label.copied().unwrap_or_default().to_owned()
+    };
+    let most = bars.iter().fold(0.0, |most: f64, bar| most.max(bar.value));
+    let plot = svg(SIZE, |area| {
+        let mut chart =
+            ChartBuilder::on(area).margin(12).x_label_area_size(40).y_label_area_size(64).build_cartesian_2d(
+                left..left + bars.len().max(1) as f64,
+                0.0..if most > 0.0 { most * 1.05 } else { 1.0 },
+            )?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(BLACK)
+            .x_labels(16)
+            .y_labels(6)
+            .x_label_formatter(&label)
+            .y_label_formatter(&|value| abbreviate(*value))
+            .x_desc(across)
+            .y_desc(up)
+            .draw()?;
+        let bar = |(place, bar): (usize, &Bar)| {
+            let x = left + place as f64;
+            Rectangle::new([(x + 0.1, 0.0), (x + 0.9, bar.value)], BLUE.filled())
+        };
+        chart.draw_series(bars.iter().enumerate().map(bar))?;
+        Ok(())
+    })?;
+    // The library writes no titles: the bars are its only rectangles.
+    let mut parts = plot.split("<rect ");
+    let head = parts.next().unwrap_or_default();
+    // In a page of HTML an image needs no namespace.
+    let head = head.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
+    let text = head.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{up} by {across}\" "), 1);
+    let with_title = |(part, bar): (&str, &Bar)| {
+        let title = format!("{}: {} ({})", escaped(&bar.label), bar.value, escaped(&bar.about));
+        format!("<rect {}", part.replacen("/>", &format!("><title>{title}</title></rect>"), 1))
+    };
+    Ok(text + &parts.zip(bars).map(with_title).collect::<String>())
+}
+
+/// Writes a number in a few characters: `12.5k` for 12,500.
+fn abbreviate(number: f64) -> String {
+    let (scaled, unit) = match number.abs() {
+        size if size >= 1e9 => (number / 1e9, "G"),
+        size if size >= 1e6 => (number / 1e6, "M"),
+        size if size >= 1e4 => (number / 1e3, "k"),
+        _ => (number, ""),
+    };
+    let digits = match scaled.abs() {
+        size if size >= 100.0 => 0,
+        size if size >= 10.0 => 1,
+        size if size >= 1.0 => 2,
+        _ => 3,
+    };
+    let text = format!("{scaled:.digits$}");
+    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{}{unit}", if text == "-0" { "0" } else { text })
+}
+
+fn mean(sum: u64, count: u64) -> f64 {
+    sum as f64 / count as f64
+}
+
+fn format_measure(measure: Option<f64>) -> String {
+    measure.map_or_else(|| "-".to_owned(), |measure| measure.to_string())
+}
+
+/// Writes a text so that a browser shows it as it is.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn abbreviates_numbers() {
+        let texts = [0.0, -0.0001, 0.125, 3.0, 1500.0, 12_500.0, 2e6, 3.25e9].map(abbreviate);
+        assert_eq!(texts, ["0", "0", "0.125", "3", "1500", "12.5k", "2M", "3.25G"]);
+    }
+
+    #[test]
+    fn draws_every_bar_inside_the_plot_with_its_value() {
+        let some: Vec<_> = (0..60).map(|at| Bar::at(at, f64::from(at * at), "<x>".to_owned())).collect();
+        let text = bars(&some, "a", "b").unwrap();
+        assert_eq!(text.matches("<rect ").count(), 60);
+        assert!(text.contains("<title>59: 3481 (&lt;x&gt;)</title>") && !text.contains("<x>"));
+        let heights =
+            text.split(" height=\"").skip(1).map(|rest| rest.split('"').next().unwrap().parse::<u32>().unwrap());
+        assert!(heights.clone().all(|height| height <= SIZE.1) && heights.skip(1).is_sorted());
+        assert!(bars(&[], "a", "b").unwrap().ends_with("</svg>\n"));
+    }
+}

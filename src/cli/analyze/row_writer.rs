@@ -1,0 +1,191 @@
+//! [`Rows`]: writes the rows of an analysis, counts them for the statistics, and saves checkpoints.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+
+use crate::analysis::checkpoint::AnalysisCheckpoint;
+use crate::analysis::pipeline::{RunStatus, Sink};
+use crate::analysis::{
+    self, AnalysisOptions, AnalysisRow, ExactSolveProgress, GameSummary, PlayStatistics, Statistics, TaskError, Tasks,
+};
+use crate::cli::files;
+use crate::cli::progress::Progress;
+use crate::game::Cancel;
+use crate::output::{Field, Output, OutputFormat};
+
+/// Progress within a position is shown after this time.
+const LONG_SOLVE: Duration = Duration::from_secs(1);
+
+/// The time between two checkpoints: the work that a killed process may lose.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// An output of records that counts the bytes written.
+pub(super) struct CountedOutput<R> {
+    /// The output.
+    pub output: Output<'static, R>,
+    /// The bytes written to its file.
+    pub bytes: Arc<AtomicU64>,
+}
+
+impl<R> CountedOutput<R> {
+    /// Creates an output, or resumes one after its first `kept` bytes.
+    pub fn open(
+        format: OutputFormat,
+        fields: Vec<Field<R>>,
+        file: Option<&Path>,
+        kept: Option<u64>,
+    ) -> anyhow::Result<Self> {
+        let bytes = Arc::new(AtomicU64::new(kept.unwrap_or_default()));
+        let count = Arc::clone(&bytes);
+        let output = match (file, kept) {
+            (Some(path), Some(kept)) => {
+                let sink = CountingWriter { sink: files::open_at(path, kept)?, count };
+                Output::resume(format, fields, BufWriter::new(sink)).with_context(|| files::cannot_write(file))?
+            }
+            _ => files::records_with(format, fields, file, |sink| Box::new(CountingWriter { sink, count }))?,
+        };
+        Ok(Self { output, bytes })
+    }
+
+    /// Flushes the output and returns the size of the file.
+    fn flushed_bytes(&mut self) -> io::Result<u64> {
+        self.output.flush()?;
+        Ok(self.bytes.load(Ordering::Relaxed))
+    }
+}
+
+/// A writer that counts bytes.
+struct CountingWriter<W> {
+    sink: W,
+    count: Arc<AtomicU64>,
+}
+
+impl<W: Write> Write for CountingWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.sink.write(bytes)?;
+        self.count.fetch_add(written as u64, Ordering::Relaxed);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+/// The checkpoint of a run.
+pub(super) struct CheckpointWriter {
+    /// The file.
+    pub path: PathBuf,
+    /// The state at the start of this process: empty, or that of an interrupted run.
+    pub initial: AnalysisCheckpoint,
+    /// When this process started.
+    pub start: Instant,
+    /// When the last checkpoint was written.
+    pub last: Instant,
+}
+
+/// The outputs of an analysis.
+pub(super) struct RowWriter<'a> {
+    /// The rows.
+    pub rows: CountedOutput<AnalysisRow>,
+    /// The output of `--games`.
+    pub games: Option<CountedOutput<GameSummary>>,
+    /// The statistics of the rows.
+    pub statistics: Statistics,
+    /// The statistics of the moves played.
+    pub play: PlayStatistics,
+    /// The progress display.
+    pub progress: &'a Progress,
+    /// The size of all inputs, if known.
+    pub total_bytes: Option<u64>,
+    /// Whether the first invalid record ends the run.
+    pub strict: bool,
+    /// The checkpoint, with `--resume`.
+    pub checkpoint: Option<CheckpointWriter>,
+    /// The index of the record of the last row.
+    pub record: u64,
+    /// The error that ended the reading of an input.
+    pub failed: Option<TaskError>,
+}
+
+impl RowWriter<'_> {
+    /// Analyzes the tasks.
+    pub fn run(&mut self, tasks: Tasks, options: &AnalysisOptions, cancel: &Cancel) -> io::Result<RunStatus> {
+        let progress = self.progress;
+        let on_solving = |solving: &ExactSolveProgress| {
+            if solving.time >= LONG_SOLVE {
+                progress.set_message(|| solving.to_string());
+            }
+        };
+        let end = analysis::run(tasks, options, &on_solving, cancel, self);
+        self.progress.finish();
+        let end = end?;
+        if end == RunStatus::Complete {
+            self.finish_game()?;
+            if self.failed.is_none() {
+                self.save_checkpoint(self.record + 1, true)?;
+            }
+        }
+        Ok(end)
+    }
+
+    /// Writes the row of the finished game.
+    fn finish_game(&mut self) -> io::Result<()> {
+        match (self.play.finish(), &mut self.games) {
+            (Some(game), Some(games)) => games.output.write(&game),
+            _ => Ok(()),
+        }
+    }
+
+    /// Saves a checkpoint after the first `records` records if the last one is old enough.
+    fn save_checkpoint(&mut self, records: u64, complete: bool) -> io::Result<()> {
+        let Some(noting) = &mut self.checkpoint else { return Ok(()) };
+        if !complete && noting.last.elapsed() < CHECKPOINT_INTERVAL {
+            return Ok(());
+        }
+        let mut checkpoint = noting.initial.clone();
+        checkpoint.complete = complete;
+        checkpoint.records = records;
+        checkpoint.rows_bytes = self.rows.flushed_bytes()?;
+        checkpoint.games_bytes = self.games.as_mut().map_or(Ok(0), CountedOutput::flushed_bytes)?;
+        checkpoint.elapsed_ms += noting.start.elapsed().as_millis() as u64;
+        checkpoint.statistics = self.statistics.clone();
+        checkpoint.play = self.play.clone();
+        checkpoint.write(&noting.path)?;
+        noting.last = Instant::now();
+        Ok(())
+    }
+}
+
+impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
+    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
+        let row = match row {
+            Ok(row) => row,
+            Err(error) => {
+                self.failed = Some(error);
+                return Ok(false);
+            }
+        };
+        if row.record != self.record {
+            self.finish_game()?;
+            self.save_checkpoint(row.record, false)?;
+            self.record = row.record;
+        }
+        self.progress.suspend(|| self.rows.output.write(&row))?;
+        self.statistics.add(&row);
+        if let (Some(game), Some(games)) = (self.play.add(&row), &mut self.games) {
+            games.output.write(&game)?;
+        }
+        self.progress.set(row.bytes_read, self.total_bytes, || format!("{} positions", self.statistics.rows()));
+        Ok(!(self.strict && row.result.is_err()))
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        self.progress.suspend(|| self.rows.output.flush())
+    }
+}

@@ -1,0 +1,82 @@
+//! [`Draws`]: the options that draw a game in addition to its own rules.
+
+use clap::Args;
+use thiserror::Error;
+
+use super::help;
+use crate::game::DrawRules;
+
+/// The options of commands that play games.
+#[derive(Debug, Args)]
+pub(super) struct DrawArguments {
+    /// Draw when a position occurs this many times, or `none`
+    ///
+    /// At least 2. The default is 3, but none in `referee` and in games whose positions cannot recur.
+    #[arg(long, value_name = "N", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = parse_repetition)]
+    repetition: Option<DrawLimit>,
+
+    /// Draw after this many plies without progress, or `none` [default: none]
+    ///
+    /// Progress is a move that cannot be undone; in the mill games, placing a man or a capture. Limits in the rules of the game always apply.
+    #[arg(long, value_name = "PLIES", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = parse_limit)]
+    no_progress: Option<DrawLimit>,
+
+    /// Draw after this many plies, or `none`
+    ///
+    /// The plies of the opening count. The default is 400, but none in `referee` and in games whose positions cannot recur.
+    #[arg(long, value_name = "PLIES", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = parse_limit)]
+    ply_cap: Option<DrawLimit>,
+}
+
+impl DrawArguments {
+    /// Returns the limits given, and `default` for the others.
+    pub fn settings(&self, default: DrawRules) -> DrawRules {
+        let or = |limit: Option<DrawLimit>, default| limit.map_or(default, |limit| limit.0);
+        DrawRules {
+            repetition: or(self.repetition, default.repetition),
+            no_progress: or(self.no_progress, default.no_progress),
+            ply_cap: or(self.ply_cap, default.ply_cap),
+        }
+    }
+}
+
+/// A number or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct DrawLimit(Option<u32>);
+
+/// An invalid limit.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a whole number, {least} or more, or `none`")]
+struct ParseDrawLimitError {
+    least: u32,
+}
+
+fn parse(text: &str, least: u32) -> Result<DrawLimit, ParseDrawLimitError> {
+    if text == "none" {
+        return Ok(DrawLimit(None));
+    }
+    let number = text.parse().ok().filter(|&number| number >= least);
+    number.map(|number| DrawLimit(Some(number))).ok_or(ParseDrawLimitError { least })
+}
+
+fn parse_repetition(text: &str) -> Result<DrawLimit, ParseDrawLimitError> {
+    parse(text, 2)
+}
+
+fn parse_limit(text: &str) -> Result<DrawLimit, ParseDrawLimitError> {
+    parse(text, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_numbers_and_none() {
+        assert_eq!((parse_repetition("none"), parse_repetition("2")), (Ok(DrawLimit(None)), Ok(DrawLimit(Some(2)))));
+        assert_eq!(
+            (parse_repetition("1"), parse_limit("x")),
+            (Err(ParseDrawLimitError { least: 2 }), Err(ParseDrawLimitError { least: 1 }))
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! [`EndgameArguments`]: the options of commands that use endgame databases.
+
+use std::ffi::OsString;
+use std::fs::DirEntry;
+use std::io;
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+
+use super::database::folder_arguments::folder;
+use super::{eprint_line, help};
+use crate::game::{AnyGame, GameData};
+use crate::morris::engine::database::Database;
+
+/// The endgame database that a search uses.
+#[derive(Debug, Args)]
+pub(super) struct EndgameArguments {
+    /// Directory of the endgame databases
+    ///
+    /// The default is where `morello database build` writes them.
+    #[arg(long, alias = "dir", value_name = "DIR", help_heading = help::DATABASE, hide_short_help = true)]
+    database: Option<PathBuf>,
+
+    /// Do not use an endgame database
+    ///
+    /// Small databases, which are otherwise computed when needed, are not used either.
+    #[arg(long, conflicts_with = "database", help_heading = help::DATABASE, hide_short_help = true)]
+    no_database: bool,
+}
+
+impl EndgameArguments {
+    /// Returns an identification of the database: its files with their sizes.
+    ///
+    /// # Errors
+    /// If the directory cannot be read.
+    pub fn identity(&self, game: &dyn AnyGame) -> anyhow::Result<Vec<(OsString, u64)>> {
+        let folder = if self.no_database { None } else { folder(self.database.as_deref(), game.name()).ok() };
+        let Some(folder) = folder.filter(|folder| folder.is_dir()) else { return Ok(Vec::new()) };
+        let failed = || format!("cannot read `{}`", folder.display());
+        let table = |entry: io::Result<DirEntry>| {
+            let entry = entry?;
+            Ok((entry.file_name(), entry.metadata()?.len()))
+        };
+        let tables = folder.read_dir().and_then(|entries| entries.map(table).collect::<io::Result<Vec<_>>>());
+        let mut tables = tables.with_context(failed)?;
+        tables.sort();
+        Ok(tables)
+    }
+
+    /// Checks that the directory given by `--database` exists.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check(&self) -> anyhow::Result<()> {
+        match &self.database {
+            Some(dir) if !dir.is_dir() => bail!("--database `{}`: no such directory", dir.display()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Opens the database of one of several games, not all of which need tables in the directory given.
+    pub fn open_any(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
+        let has_tables = |dir| folder(Some(dir), game.name()).is_ok_and(|folder| folder.is_dir());
+        match self.database.as_deref() {
+            Some(dir) if !has_tables(dir) => Ok(game.open_database(None).map_err(|error| anyhow!(error))?),
+            _ => self.open(game),
+        }
+    }
+
+    /// Opens the database of a game; `None` if it has none, or with `--no-database`. Warns about unusable files.
+    pub fn open(&self, game: &dyn AnyGame) -> anyhow::Result<Option<GameData>> {
+        if self.no_database {
+            return Ok(None);
+        }
+        self.check()?;
+        let folder = match &self.database {
+            Some(dir) => Some(folder(Some(dir), game.name())?),
+            // Without a home directory there is no default.
+            None => folder(None, game.name()).ok(),
+        };
+        let database = game
+            .open_database(folder.as_deref())
+            .map_err(|error| anyhow!(error).context("cannot use the endgame database; try --no-database"))?;
+        let refused = database.as_ref().and_then(|data| data.get::<Database>().ok());
+        for refused in refused.iter().flat_map(|database| database.unusable_tables()) {
+            // A directory given by the user must be intact; the default one is only an addition.
+            if self.database.is_some() {
+                bail!("--database: {}", refused.error);
+            }
+            eprint_line(format_args!("ignored: {}", refused.error));
+        }
+        if let Some(dir) = &self.database {
+            if database.is_none() {
+                bail!("{} has no endgame database: remove --database", game.name());
+            }
+            if !folder.is_some_and(|folder| folder.is_dir()) {
+                bail!(
+                    "--database `{}`: no directory `{}` with tables of the game in it: build them with `morello database build`",
+                    dir.display(),
+                    game.name()
+                );
+            }
+        }
+        Ok(database)
+    }
+}

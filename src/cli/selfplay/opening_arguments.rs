@@ -1,0 +1,171 @@
+//! The options of the openings.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+use thiserror::Error;
+
+use crate::cli::progress::Progress;
+use crate::cli::{eprint_line, help};
+use crate::game::{AnyGame, Cancel, OpeningPolicy};
+use crate::players::Spec;
+use crate::tournament::openings::{FindOpeningsError, OpeningSet, OpeningSource};
+
+/// The maximum length of an opening, in plies.
+const MAX_PLIES: u32 = 100;
+
+/// The openings of the games.
+#[derive(Debug, Args)]
+pub(super) struct OpeningArguments {
+    /// Use the openings in this file, in order
+    ///
+    /// A line is a move list, a position, a position with moves, or a game in any format that analyze reads. With --opening-plies, only that
+    /// many plies of each are used, so that whole games can serve.
+    #[arg(long, value_name = "FILE", help_heading = help::OPENINGS, conflicts_with_all = ["opening_score", "opening_depth"])]
+    openings: Option<PathBuf>,
+
+    /// Use all positions after --opening-plies, in random order
+    ///
+    /// Symmetric positions count once. The order depends on the seed.
+    #[arg(long, help_heading = help::OPENINGS, hide_short_help = true, requires = "opening_plies", conflicts_with = "openings")]
+    all_openings: bool,
+
+    /// Length of random openings, such as 8 or 8..12; 0 for none
+    ///
+    /// The default depends on the game.
+    #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, value_parser = parse_plies)]
+    opening_plies: Option<RangeInclusive<u32>>,
+
+    /// Reject openings with a higher score for either side
+    ///
+    /// The default depends on the game.
+    #[arg(long, value_name = "POINTS", help_heading = help::OPENINGS, hide_short_help = true, value_parser = parse_points)]
+    opening_score: Option<f64>,
+
+    /// Search depth for the score of openings; 0 accepts all
+    ///
+    /// The search uses no endgame database. The default depends on the game.
+    #[arg(long, value_name = "PLIES", help_heading = help::OPENINGS, hide_short_help = true, value_parser = clap::value_parser!(u32).range(0..=60))]
+    opening_depth: Option<u32>,
+}
+
+impl OpeningArguments {
+    /// Returns the file of openings, if there is one.
+    pub fn file(&self) -> Option<&Path> {
+        self.openings.as_deref()
+    }
+
+    /// Returns the source of the openings.
+    pub fn source(&self, game: &dyn AnyGame) -> anyhow::Result<OpeningSource> {
+        let default = game.opening_policy();
+        let policy = || OpeningPolicy {
+            plies: self.opening_plies.clone().unwrap_or(default.plies),
+            depth: self.opening_depth.unwrap_or(default.depth),
+            most_points: self.opening_score.unwrap_or(default.most_points),
+        };
+        match (&self.openings, &self.opening_plies) {
+            (Some(file), plies) => Ok(OpeningSource::File { file: file.clone(), plies: plies.clone() }),
+            (None, Some(plies)) if self.all_openings && plies.start() != plies.end() => {
+                bail!("--all-openings requires --opening-plies as a single number")
+            }
+            (None, _) => {
+                Ok(if self.all_openings { OpeningSource::All(policy()) } else { OpeningSource::Random(policy()) })
+            }
+        }
+    }
+}
+
+/// Finds openings for this many rounds; `None` if cancelled.
+pub(super) fn find(
+    source: &OpeningSource,
+    game: &'static dyn AnyGame,
+    rounds: usize,
+    (seed, threads): (u64, usize),
+    cancel: &Cancel,
+    progress: &Progress,
+) -> anyhow::Result<Option<OpeningSet>> {
+    let is_random = matches!(source, OpeningSource::Random(_));
+    let found = source.find(game, rounds, seed, threads, cancel, &mut |done, all| {
+        if is_random {
+            progress.set(0, None, || format!("{done} of {all} openings"));
+        } else {
+            progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions searched"));
+        }
+    });
+    let found = found.map_err(|error| {
+        progress.finish();
+        match error {
+            FindOpeningsError::None if is_random => {
+                anyhow!("{error}: increase --opening-plies or --opening-score, or use --opening-depth 0")
+            }
+            FindOpeningsError::None => anyhow!("{error}: increase --opening-score, or use --opening-depth 0"),
+            error => error.into(),
+        }
+    })?;
+    if let Some(count) = found.as_ref().map(|found| found.openings.len())
+        && is_random
+        && count < rounds
+    {
+        let noun = if count == 1 { "opening was" } else { "openings were" };
+        let note = "they are reused; increase --opening-plies for more";
+        progress.suspend(|| eprint_line(format_args!("only {count} {noun} found for {rounds} pairs of games: {note}")));
+    }
+    Ok(found)
+}
+
+/// Checks that every engine's protocol can set up the positions from which the games start.
+pub(super) fn check_starts(source: &OpeningSource, game: &'static dyn AnyGame, engines: &[Spec]) -> anyhow::Result<()> {
+    let without_set_up = |spec: &Spec| spec.protocol().filter(|protocol| !protocol.supports_setup());
+    let unable = engines.iter().find_map(|spec| Some((spec.name(), without_set_up(spec)?)));
+    let (Some((name, protocol)), OpeningSource::File { file, .. }) = (unable, source) else { return Ok(()) };
+    match source.first_set_up(game)? {
+        None => Ok(()),
+        Some((line, opening)) => bail!(
+            "`{}`, line {line}: the opening starts from the position `{}`, but {protocol} cannot set up a position for the engine `{name}`: \
+             write the opening as moves from the start of the game, or remove the line",
+            file.display(),
+            opening.start
+        ),
+    }
+}
+
+/// An invalid number of plies.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a number of plies or a range, such as 8 or 8..12, up to {MAX_PLIES}")]
+struct ParsePliesError;
+
+fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, ParsePliesError> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.parse().map_err(|_| ParsePliesError);
+    let plies = number(least)?..=number(most.trim_start_matches('='))?;
+    if plies.is_empty() || *plies.end() > MAX_PLIES { Err(ParsePliesError) } else { Ok(plies) }
+}
+
+/// An invalid score.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a number of points, 0 or more")]
+struct ParsePointsError;
+
+fn parse_points(text: &str) -> Result<f64, ParsePointsError> {
+    text.parse().ok().filter(|points| (0.0..f64::INFINITY).contains(points)).ok_or(ParsePointsError)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parses_plies_and_points() {
+        assert_eq!(parse_plies("8"), Ok(8..=8));
+        assert_eq!((parse_plies("8..12"), parse_plies("0..=3")), (Ok(8..=12), Ok(0..=3)));
+        for text in ["", "..", "8..", "9..8", "-1", "101"] {
+            assert_eq!(parse_plies(text), Err(ParsePliesError), "{text}");
+        }
+        assert_eq!(
+            (parse_points("2.5"), parse_points("-1"), parse_points("inf")),
+            (Ok(2.5), Err(ParsePointsError), Err(ParsePointsError))
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! Ctrl-C and termination signals: the first requests an orderly end, the last one exits immediately.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Context;
+
+use super::{INTERRUPTED, eprint_line};
+use crate::game::Cancel;
+use crate::players;
+
+/// The origin of a signal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signal {
+    /// Ctrl-C.
+    Interrupt,
+    /// The system or another program: the terminal was closed, or the machine shuts down.
+    Terminate,
+}
+
+/// Returns a flag that the first signal sets; a second one exits the process.
+///
+/// # Errors
+/// If the signals cannot be caught, or already are.
+pub(super) fn cancel_on_signal() -> anyhow::Result<Cancel> {
+    let [cancel] = raise_on_signals("")?;
+    Ok(cancel)
+}
+
+/// Returns flags; each signal sets the next one, and one more exits the process. At the first, `what_next` is printed to the standard error
+/// unless it is empty.
+///
+/// # Errors
+/// As [`cancel_on_signal`].
+pub(super) fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyhow::Result<[Cancel; N]> {
+    let flags: [Cancel; N] = std::array::from_fn(|_| Cancel::new());
+    let (raised, signals) = (flags.clone(), AtomicUsize::new(0));
+    on_signal(move |_| {
+        let number = signals.fetch_add(1, Ordering::Relaxed);
+        match raised.get(number) {
+            Some(flag) => flag.cancel(),
+            None => exit(),
+        }
+        if number == 0 && !what_next.is_empty() {
+            eprint_line(format_args!("interrupted: {what_next}"));
+        }
+    })?;
+    Ok(flags)
+}
+
+/// Exits the process immediately, and kills the programs that it has started.
+pub(super) fn exit() -> ! {
+    players::kill_all_and_exit(INTERRUPTED.into())
+}
+
+/// Calls `act` at each signal, on a separate thread.
+///
+/// # Errors
+/// As [`cancel_on_signal`].
+#[cfg(unix)]
+pub(super) fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).context(CANNOT_CATCH)?;
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            act(if signal == SIGINT { Signal::Interrupt } else { Signal::Terminate });
+        }
+    });
+    Ok(())
+}
+
+/// Calls `act` at each signal, on a separate thread.
+///
+/// # Errors
+/// As [`cancel_on_signal`].
+#[cfg(not(unix))]
+pub(super) fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
+    ctrlc::set_handler(move || act(Signal::Interrupt)).context(CANNOT_CATCH)
+}
+
+const CANNOT_CATCH: &str = "cannot catch Ctrl-C";

@@ -1,0 +1,233 @@
+//! [`Conversion`]: from the records of a reader to a [`Target`].
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::{GameRow, LostDetails, PositionRow, contradicts_board, count_lost_by_rows, write_game, write_position};
+use crate::game::{
+    AnnotatedGame, AnnotatedPosition, AnyPosition, Game, LineFormat, ParsedRecord, Position as _, WriteRecords,
+};
+use crate::input::{ReadError, Reader, Record, Selection};
+use crate::output::{Output, Value};
+
+/// What is written to.
+#[non_exhaustive]
+pub enum ConversionTarget {
+    /// Lines of a text format.
+    Lines(&'static LineFormat, Box<dyn Write + Send>),
+    /// Records of a binary format.
+    Records(Box<dyn WriteRecords>),
+    /// Rows of games.
+    Games(Output<'static, GameRow>),
+    /// Rows of positions.
+    Positions(Output<'static, PositionRow>),
+}
+
+/// A record that is not converted.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct SkippedRecord {
+    /// The name of its input.
+    pub file: Arc<str>,
+    /// The line of what is wrong, from 1.
+    pub line: u64,
+    /// The column, from 1.
+    pub column: usize,
+    /// What is wrong: the record is bad, or the target cannot hold it.
+    pub problem: Box<dyn Error + Send + Sync>,
+}
+
+/// Why a conversion did not come to its end.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ConversionError {
+    /// An input cannot be read on.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The target cannot be written.
+    #[error(transparent)]
+    Write(io::Error),
+}
+
+/// What was converted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ConversionCounts {
+    /// The records read.
+    pub records: u64,
+    /// Those that were skipped.
+    pub skipped: u64,
+    /// The games.
+    pub games: u64,
+    /// The games that were not played to their ends.
+    pub unfinished: u64,
+    /// The games whose recorded result contradicts the board.
+    pub contradictions: u64,
+    /// What the target has no place for.
+    pub lost: LostDetails,
+}
+
+/// A conversion under way.
+pub struct Conversion {
+    target: ConversionTarget,
+    selection: Selection,
+    counts: ConversionCounts,
+    file: Option<Arc<str>>,
+    /// The games of the present input.
+    number: u64,
+}
+
+/// Where a record stands, and what stands beside it.
+struct RecordOrigin {
+    file: Arc<str>,
+    line: u64,
+    beside: Arc<[Value]>,
+}
+
+impl RecordOrigin {
+    fn row(&self, entry: AnnotatedPosition) -> PositionRow {
+        PositionRow { file: Arc::clone(&self.file), line: self.line, entry, beside: Arc::clone(&self.beside) }
+    }
+
+    fn game_row(&self, number: u64, game: AnnotatedGame) -> GameRow {
+        GameRow { file: Arc::clone(&self.file), number, game, beside: Arc::clone(&self.beside) }
+    }
+}
+
+/// Why something is not written.
+enum WriteError {
+    /// The target is broken.
+    Target(io::Error),
+    /// The target cannot hold this.
+    Unrepresentable(Box<dyn Error + Send + Sync>),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::InvalidData {
+            Self::Unrepresentable(error.into())
+        } else {
+            Self::Target(error)
+        }
+    }
+}
+
+impl From<Box<dyn Error + Send + Sync>> for WriteError {
+    fn from(error: Box<dyn Error + Send + Sync>) -> Self {
+        error.downcast::<io::Error>().map_or_else(Self::Unrepresentable, |error| (*error).into())
+    }
+}
+
+impl Conversion {
+    /// Begins a conversion. A game becomes the positions of it that are selected where the target holds positions.
+    #[must_use]
+    pub fn new(target: ConversionTarget, selection: Selection) -> Self {
+        Self { target, selection, counts: ConversionCounts::default(), file: None, number: 0 }
+    }
+
+    /// Converts what a reader reads. After each record `on_record` gets the counts up to there, the bytes of the inputs that were read, and
+    /// what is wrong with the record; it says whether to go on.
+    ///
+    /// # Errors
+    /// [`ConversionError`] if an input cannot be read or the target not be written. After the former, it can be [finished](Self::finish).
+    pub fn run(
+        &mut self,
+        reader: Reader,
+        on_record: &mut dyn FnMut(&ConversionCounts, u64, Option<SkippedRecord>) -> bool,
+    ) -> Result<(), ConversionError> {
+        for record in reader {
+            let Record { file, line, bytes_read, beside, content: held, .. } = record?;
+            let skipped = |line, column, problem| SkippedRecord { file: Arc::clone(&file), line, column, problem };
+            self.counts.records += 1;
+            let skipped = match held {
+                Err(error) => Some(skipped(error.line, error.column, error.problem.into())),
+                Ok(held) => match self.write(RecordOrigin { file: Arc::clone(&file), line, beside }, held) {
+                    Ok(()) => None,
+                    Err(WriteError::Target(error)) => return Err(ConversionError::Write(error)),
+                    Err(WriteError::Unrepresentable(error)) => Some(skipped(line, 1, error)),
+                },
+            };
+            self.counts.skipped += u64::from(skipped.is_some());
+            if !on_record(&self.counts, bytes_read, skipped) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the end; returns what was converted, and in words what else was lost.
+    ///
+    /// # Errors
+    /// If the target cannot be written.
+    pub fn finish(self) -> io::Result<(ConversionCounts, String)> {
+        let lost = match self.target {
+            ConversionTarget::Lines(_, mut sink) => sink.flush().map(|()| String::new()),
+            ConversionTarget::Records(writer) => writer.finish(),
+            ConversionTarget::Games(output) => output.finish().map(|()| String::new()),
+            ConversionTarget::Positions(output) => output.finish().map(|()| String::new()),
+        };
+        Ok((self.counts, lost?))
+    }
+
+    fn write(&mut self, place: RecordOrigin, held: ParsedRecord) -> Result<(), WriteError> {
+        if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &place.file)) {
+            (self.file, self.number) = (Some(Arc::clone(&place.file)), 0);
+        }
+        match held {
+            ParsedRecord::Position(entry) if !self.selection.contains_empties(&entry.position) => Ok(()),
+            ParsedRecord::Position(entry) => self.write_position(&place, entry),
+            ParsedRecord::Games(games) => games.into_iter().try_for_each(|game| {
+                self.number += 1;
+                self.write_game(&place, game)
+            }),
+        }
+    }
+
+    fn write_position(&mut self, place: &RecordOrigin, entry: AnnotatedPosition) -> Result<(), WriteError> {
+        match &mut self.target {
+            ConversionTarget::Lines(format, sink) => {
+                writeln!(sink, "{}", write_position(format, &entry, &mut self.counts.lost)?)?
+            }
+            ConversionTarget::Records(writer) => writer.write(&Game::new(entry.position).into())?,
+            ConversionTarget::Positions(output) => output.write(&place.row(entry))?,
+            ConversionTarget::Games(output) => {
+                self.number += 1;
+                output.write(&place.game_row(self.number, Game::new(entry.position).into()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_game(&mut self, place: &RecordOrigin, game: AnnotatedGame) -> Result<(), WriteError> {
+        let counts = &mut self.counts;
+        counts.games += 1;
+        counts.unfinished += u64::from(game.game.end().is_none());
+        counts.contradictions += u64::from(contradicts_board(&game));
+        let selection = &self.selection;
+        let select =
+            |position: &AnyPosition, ply: usize| !position.is_over() && selection.contains(position, ply as u32);
+        match &mut self.target {
+            ConversionTarget::Lines(format, sink) => {
+                for text in write_game(format, &game, select, &mut counts.lost)? {
+                    writeln!(sink, "{text}")?;
+                }
+            }
+            ConversionTarget::Records(writer) => writer.write(&game)?,
+            ConversionTarget::Games(output) => {
+                count_lost_by_rows(&game, &mut counts.lost);
+                output.write(&place.game_row(self.number, game))?;
+            }
+            ConversionTarget::Positions(output) => {
+                for (ply, position) in game.game.positions().iter().enumerate() {
+                    if select(position, ply) {
+                        output.write(&place.row((*position).into()))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

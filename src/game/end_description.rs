@@ -1,0 +1,58 @@
+//! [`EndDescription`]: why a game is over, for people and for programs.
+
+use super::{Game, GameEndReason, Position as _};
+
+/// Why a game is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EndDescription {
+    /// One word for programs, such as `blocked`, `repetition`.
+    pub name: &'static str,
+    /// The same as part of a sentence: `White cannot move`.
+    pub text: String,
+}
+
+impl EndDescription {
+    /// Describes a cause.
+    #[must_use]
+    pub fn new(name: &'static str, text: impl Into<String>) -> Self {
+        Self { name, text: text.into() }
+    }
+
+    /// Returns why a game is over; `None` while it goes on.
+    ///
+    /// ```
+    /// use morello::game::{Cause, Game};
+    /// use morello::morris::{NineMensMorris, Position};
+    ///
+    /// let game = Game::new("0,0 a7,d7,g7 a1,b2 B".parse::<Position<NineMensMorris>>()?);
+    /// assert_eq!(Cause::of(&game.any()), Some(Cause::new("too_few", "Black has fewer than three men")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn of(game: &Game) -> Option<Self> {
+        Some(match game.end()?.reason {
+            GameEndReason::Rules => {
+                game.position().why_over().unwrap_or_else(|| Self::new("rules", "the rules end it here"))
+            }
+            GameEndReason::Repetition => {
+                let times = match game.draw_rules().repetition.unwrap_or(0) {
+                    2 => "second".to_owned(),
+                    3 => "third".to_owned(),
+                    count => format!("{count}th"),
+                };
+                Self::new("repetition", format!("this position stood for the {times} time"))
+            }
+            GameEndReason::NoProgress => {
+                let words = game.position().game().terminology();
+                let text = match game.position().in_hand(game.position().side_to_move()) {
+                    Some(_) => {
+                        format!("{} plies without a {} {}", game.halfmove_clock(), words.piece, words.captured)
+                    }
+                    None => format!("{} plies without progress", game.halfmove_clock()),
+                };
+                Self::new("no_progress", text)
+            }
+            GameEndReason::PlyCap => Self::new("ply_cap", format!("{} plies were played", game.moves().len())),
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! [`Lines`]: the lines of a text of any length, with their numbers.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Read};
+
+use super::record::{MAX_RECORD_BYTES, RecordProblem};
+use super::source::Stream;
+
+/// How much of a line that is too long is shown, in characters.
+const EXCERPT_CHARS: usize = 80;
+
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The lines of a text.
+pub(super) struct LineReader {
+    stream: Stream,
+    /// The number of lines taken.
+    pub number: u64,
+    used: u64,
+    /// The lines that were looked at and not taken, each with what was used after it.
+    ahead: VecDeque<(Vec<u8>, u64)>,
+}
+
+/// What a line says, without its comment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LineContent {
+    /// The text, without blanks around it.
+    pub text: String,
+    /// The characters that stand before the text.
+    pub indent: usize,
+}
+
+/// A line as it stands, shortened if it is too long, and what it says: `None` where that is nothing; else with the column of what is wrong.
+pub(super) type ReadLine = (String, Result<Option<LineContent>, (usize, RecordProblem)>);
+
+impl LineReader {
+    pub(super) fn new(stream: Stream) -> Self {
+        Self { stream, number: 0, used: 0, ahead: VecDeque::new() }
+    }
+
+    /// Returns how many bytes of the input were read up to the end of the last line taken.
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.stream.bytes_read(self.used)
+    }
+
+    /// Takes the next line without its end (a few bytes more than [`MAX_RECORD_BYTES`] of it if it is too long), `None` at the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        self.peek(0)?;
+        let Some((line, used)) = self.ahead.pop_front() else { return Ok(None) };
+        (self.number, self.used) = (self.number + 1, used);
+        Ok(Some(line))
+    }
+
+    /// Looks at the line so many lines after the next one. All up to it are kept until they are taken.
+    pub(super) fn peek(&mut self, further: usize) -> io::Result<Option<&[u8]>> {
+        while self.ahead.len() <= further {
+            let Some(line) = self.read()? else { return Ok(None) };
+            self.ahead.push_back(line);
+        }
+        Ok(self.ahead.get(further).map(|(line, _)| line.as_slice()))
+    }
+
+    fn read(&mut self) -> io::Result<Option<(Vec<u8>, u64)>> {
+        let mut bytes = Vec::new();
+        // Room for the longest line, its CR LF and a byte order mark, and one more to see that it is too long.
+        let limit = MAX_RECORD_BYTES as u64 + 6;
+        let length = self.stream.bytes.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
+        if length == 0 {
+            return Ok(None);
+        }
+        let is_first = self.number == 0 && self.ahead.is_empty();
+        let mut used = self.ahead.back().map_or(self.used, |&(_, used)| used) + length as u64;
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        } else {
+            used += self.skip_line()?;
+        }
+        if bytes.last() == Some(&b'\r') {
+            bytes.pop();
+        }
+        if is_first && bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
+        Ok(Some((bytes, used)))
+    }
+
+    /// Skips the rest of a line in constant memory; returns its length in bytes.
+    fn skip_line(&mut self) -> io::Result<u64> {
+        let mut skipped = 0;
+        loop {
+            let buffer = match self.stream.bytes.fill_buf() {
+                Ok(buffer) => buffer,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let length = end.map_or(buffer.len(), |end| end + 1);
+            skipped += length as u64;
+            self.stream.bytes.consume(length);
+            if end.is_some() || length == 0 {
+                return Ok(skipped);
+            }
+        }
+    }
+}
+
+/// Reads a line: as it stands, and what it says without its comment.
+pub(super) fn read_line(bytes: &[u8]) -> ReadLine {
+    // Comments may be of any length and encoding: people write them.
+    let text = without_comment(bytes);
+    if text.len() > MAX_RECORD_BYTES {
+        return (excerpt(bytes), Err((1, RecordProblem::TooLong)));
+    }
+    let raw = String::from_utf8_lossy(bytes).into_owned();
+    let content = match std::str::from_utf8(text) {
+        Ok(text) if text.trim().is_empty() => Ok(None),
+        Ok(text) => {
+            let indent = text.chars().take_while(|c| c.is_whitespace()).count();
+            Ok(Some(LineContent { text: text.trim().to_owned(), indent }))
+        }
+        Err(error) => Err((column_of(text, error), RecordProblem::NotUtf8)),
+    };
+    (raw, content)
+}
+
+/// Returns the column of the first byte that is no UTF-8.
+pub(super) fn column_of(bytes: &[u8], error: std::str::Utf8Error) -> usize {
+    String::from_utf8_lossy(&bytes[..error.valid_up_to()]).chars().count() + 1
+}
+
+/// Returns how a text that is too long begins.
+pub(super) fn excerpt(bytes: &[u8]) -> String {
+    let start = &bytes[..bytes.len().min(4 * EXCERPT_CHARS)];
+    let mut text: String = String::from_utf8_lossy(start).chars().take(EXCERPT_CHARS).collect();
+    text.push('…');
+    text
+}
+
+/// Returns what stands before the comment of a line, which `%` or `#` begins; but not within square brackets or braces, where games keep
+/// names and remarks.
+pub(super) fn without_comment(line: &[u8]) -> &[u8] {
+    without_comment_within(line, &mut None)
+}
+
+/// Returns what stands before the comment of a line that begins within what `open` says, which is what closes it: `]` or `}`; then it is
+/// what the line ends in.
+pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) -> &'a [u8] {
+    // The value of a tag, `[White "a]#b"]`, may hold what would close it.
+    let is_tag = open.is_none() && line.trim_ascii_start().starts_with(b"[");
+    let tag = line.windows(2).rposition(|two| two == b"\"]").filter(|_| is_tag).map_or(0, |at| at + 2);
+    let end = line[tag..].iter().position(|&byte| {
+        match (byte, *open) {
+            (_, Some(end)) if byte == end => *open = None,
+            (b'[', None) => *open = Some(b']'),
+            (b'{', None) => *open = Some(b'}'),
+            _ => {}
+        }
+        open.is_none() && b"%#".contains(&byte)
+    });
+    &line[..end.map_or(line.len(), |end| tag + end)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_start_only_outside_brackets() {
+        let text = |line: &str| String::from_utf8(without_comment(line.as_bytes()).to_vec()).unwrap();
+        for (line, expected) in [
+            ("f5 # a", "f5 "),
+            ("(;PB[a}#b]PW[c[d#e];) % f", "(;PB[a}#b]PW[c[d#e];) "),
+            ("[White \"a]#b\"] # c", "[White \"a]#b\"] "),
+            ("1. 5 {a]#b} 13 # c", "1. 5 {a]#b} 13 "),
+            ("{a # b", "{a # b"),
+        ] {
+            assert_eq!(text(line), expected);
+        }
+        let mut open = None;
+        let texts: Vec<_> = ["1. 5 {a # b", "c # d} 13 # e", "# f"]
+            .map(|line| without_comment_within(line.as_bytes(), &mut open).len())
+            .into();
+        assert_eq!((texts, open), (vec![11, 10, 0], None));
+    }
+}

@@ -1,0 +1,128 @@
+//! [`MillGame`]: the database of any mill game, without its type.
+
+use std::marker::PhantomData;
+use std::sync::atomic::AtomicU64;
+
+use super::{
+    BansUnsupported, Database, HalfmoveClock, MoveValue, Probe, Ruleset, Sector, SectorTable, TableError, VerifyError,
+    verify,
+};
+use crate::game::{AnyMove, AnyPosition, Cancel};
+use crate::morris::{Position, Variant};
+
+/// A mill game, whichever it is. The databases and positions it is given must be its own.
+pub trait MillGame: Sync {
+    /// Returns the name of the game.
+    fn name(&self) -> &'static str;
+
+    /// Returns the rules.
+    ///
+    /// # Errors
+    /// [`BansUnsupported`] if the game can have no database.
+    fn ruleset(&self) -> Result<Ruleset, BansUnsupported>;
+
+    /// Returns the sector of a position.
+    fn sector_of(&self, position: &AnyPosition) -> Sector;
+
+    /// [Probes](Database::probe) a position.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if what the table has of it is.
+    fn probe(
+        &self,
+        database: &Database,
+        position: &AnyPosition,
+        clock: HalfmoveClock,
+    ) -> Result<Option<Probe>, TableError>;
+
+    /// [Probes](Database::probe_moves) the moves of a position.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if what a table has of one of them is.
+    fn probe_moves(
+        &self,
+        database: &Database,
+        position: &AnyPosition,
+        clock: HalfmoveClock,
+    ) -> Result<Option<Vec<MoveValue<AnyMove>>>, TableError>;
+
+    /// Returns the [longest](Database::longest) win or loss of a table.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if a block before it is.
+    fn longest(&self, database: &Database, table: &SectorTable) -> Result<Option<AnyPosition>, TableError>;
+
+    /// [Verifies](verify()) a table.
+    ///
+    /// # Errors
+    /// [`VerifyError`]: the first difference that was found, if there is one.
+    fn verify(
+        &self,
+        database: &Database,
+        table: &SectorTable,
+        every: usize,
+        done: &AtomicU64,
+        cancel: &Cancel,
+    ) -> Result<(), VerifyError>;
+}
+
+/// Returns a mill game without its type.
+#[must_use]
+pub const fn mill_game<V: Variant>() -> &'static dyn MillGame {
+    &TypedMillGame::<V>(PhantomData)
+}
+
+struct TypedMillGame<V>(PhantomData<fn() -> V>);
+
+impl<V: Variant> MillGame for TypedMillGame<V> {
+    fn name(&self) -> &'static str {
+        V::NAME
+    }
+
+    fn ruleset(&self) -> Result<Ruleset, BansUnsupported> {
+        Ruleset::of::<V>()
+    }
+
+    fn sector_of(&self, position: &AnyPosition) -> Sector {
+        Sector::of(&typed::<V>(position))
+    }
+
+    fn probe(
+        &self,
+        database: &Database,
+        position: &AnyPosition,
+        clock: HalfmoveClock,
+    ) -> Result<Option<Probe>, TableError> {
+        database.probe(&typed::<V>(position), clock)
+    }
+
+    fn probe_moves(
+        &self,
+        database: &Database,
+        position: &AnyPosition,
+        clock: HalfmoveClock,
+    ) -> Result<Option<Vec<MoveValue<AnyMove>>>, TableError> {
+        let moves = database.probe_moves(&typed::<V>(position), clock)?;
+        let any = |MoveValue { m, probe }| MoveValue { m: AnyMove::new::<Position<V>>(m), probe };
+        Ok(moves.map(|moves| moves.into_iter().map(any).collect()))
+    }
+
+    fn longest(&self, database: &Database, table: &SectorTable) -> Result<Option<AnyPosition>, TableError> {
+        Ok(database.longest::<V>(table)?.map(AnyPosition::new))
+    }
+
+    fn verify(
+        &self,
+        database: &Database,
+        table: &SectorTable,
+        every: usize,
+        done: &AtomicU64,
+        cancel: &Cancel,
+    ) -> Result<(), VerifyError> {
+        verify::<V>(database, table, every, done, cancel)
+    }
+}
+
+fn typed<V: Variant>(position: &AnyPosition) -> Position<V> {
+    position.typed().expect("the position is of the game of the database")
+}

@@ -1,0 +1,251 @@
+//! What captures and placings make of the positions: where the solver begins.
+
+use std::cmp::Ordering as Order;
+use std::sync::atomic::Ordering;
+
+use rayon::prelude::*;
+
+use super::super::Sector;
+use super::super::bits::{deposit, extract};
+use super::super::subsets::subsets;
+use super::super::table::{Block, SectorTable, TableError};
+use super::super::value::PositionValue;
+use super::super::value_buffer::ValueBuffer;
+use super::{LowerTables, OpponentSet, SectorSolver, SolveError, SolveProgress, counters};
+use crate::game::Cancel;
+use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
+use crate::morris::{FullBoardRule, MillRule};
+
+/// Where the captures of one man lead.
+struct Victim<'a> {
+    /// The men that are left, turned so that they stand for their class, leave these points.
+    rest: u32,
+    symmetry: usize,
+    block: Block<'a>,
+}
+
+/// A value of a position after an exit, as the mover sees it: the greater the better, 0 for none.
+fn score(value: PositionValue) -> u16 {
+    let plies = value.plies().unwrap_or(0) as u16;
+    match value.outcome() {
+        Order::Greater => WIN_NOW - plies,
+        Order::Equal => DRAW,
+        Order::Less => plies + 1,
+    }
+}
+
+const DRAW: u16 = 1 << 14;
+const WIN_NOW: u16 = 1 << 15;
+
+impl SectorSolver<'_> {
+    /// Sets up all positions by their exits.
+    pub(super) fn initialise(
+        &self,
+        open: &ValueBuffer,
+        lower: &LowerTables<'_>,
+        monitor: &SolveProgress,
+        cancel: &Cancel,
+    ) -> Result<(), SolveError> {
+        let rules = self.rules;
+        let table =
+            |sector: Option<Sector>| sector.map(|sector| lower(sector).expect("sectors are solved in their order"));
+        let sector = self.face.sector;
+        let placed = sector.after_placing(rules);
+        let moved = sector.after_moving(rules);
+        let rest = self.geometry.board().len() - u32::from(sector.other);
+        let exits = Exits {
+            placed_sets: if self.places { subsets(rest, u32::from(sector.own) + 1) } else { Vec::new() },
+            placed: table(placed),
+            placed_capture: table(placed.and_then(|sector| sector.after_capture(rules))),
+            // A sector whose mirror does not lead back has it below.
+            moved: if self.face.cyclic { None } else { table(moved) },
+            moved_capture: table(moved.and_then(|sector| sector.after_capture(rules))),
+        };
+        let slots = sector.slots(self.geometry);
+        let exits = &exits;
+        let scratch = || Scratch::new(self, exits);
+        (0..self.face.other.len()).into_par_iter().try_for_each_init(scratch, |scratch, block| {
+            if cancel.is_cancelled() {
+                return Err(SolveError::Cancelled);
+            }
+            at_level!(InstructionSet::used(), |instructions| {
+                compiled!(instructions, { self.set_up_block(instructions, block, exits, open, scratch) })
+            })?;
+            monitor.done.fetch_add(slots / self.face.other.len() as u64, Ordering::Relaxed);
+            Ok(())
+        })
+    }
+
+    #[inline(always)]
+    fn set_up_block(
+        &self,
+        instructions: impl SimdLevel,
+        block: usize,
+        exits: &Exits<'_>,
+        open: &ValueBuffer,
+        scratch: &mut Scratch,
+    ) -> Result<(), SolveError> {
+        let (rules, ranks) = (self.rules, self.ranks);
+        let frame = OpponentSet::new(rules, self.face.other.set(block));
+        let wins_by_mill = rules.rules.mill == MillRule::Wins;
+        let open = open.get().get(block * self.face.other_len..).unwrap_or(&[]);
+        let other_has_won = wins_by_mill && rules.board.in_mills(frame.other) != 0;
+        scratch.exits.fill(0);
+        scratch.closing.fill(0);
+        if self.places && !other_has_won {
+            if let Some(table) = exits.placed {
+                table.block(block)?.decode(&mut scratch.after);
+            }
+            let victims = self.victims(&frame, exits.placed_capture)?;
+            for (slot, &after) in exits.placed_sets.iter().enumerate() {
+                let closed = if frame.victims != 0 || wins_by_mill { frame.in_mills(after) } else { 0 };
+                let by_mill = if closed == 0 { 0 } else { self.by_mill(&frame, after, &victims) };
+                let quiet = score(PositionValue::from_code(scratch.after[slot]).predecessor());
+                let mut men = after;
+                while men != 0 {
+                    let man = men & men.wrapping_neg();
+                    men ^= man;
+                    let exit = &mut scratch.exits[ranks.rank(after ^ man)];
+                    *exit = (*exit).max(if closed & man == 0 { quiet } else { by_mill });
+                }
+            }
+        }
+        if self.moves && !other_has_won {
+            let quiet = match exits.moved {
+                Some(table) => {
+                    table.block(block)?.decode(&mut scratch.moved);
+                    true
+                }
+                None => false,
+            };
+            let captures = frame.victims != 0 || wins_by_mill;
+            let victims = self.victims(&frame, exits.moved_capture)?;
+            for (slot, &after) in self.face.sets.iter().enumerate() {
+                let closed = if captures { frame.in_mills(after) } else { 0 };
+                if closed == 0 && !quiet {
+                    continue;
+                }
+                let by_mill = if closed == 0 { 0 } else { self.by_mill(&frame, after, &victims) };
+                let by_step =
+                    if quiet { score(PositionValue::from_code(scratch.moved[slot]).predecessor()) } else { 0 };
+                let steps = if quiet { after & !closed } else { 0 };
+                for (last, exit) in [(closed, by_mill), (steps, by_step)] {
+                    frame.for_each_before(
+                        after,
+                        last,
+                        self.flies,
+                        #[inline(always)]
+                        |before| {
+                            let before = ranks.rank(before);
+                            scratch.closing[before] += 1;
+                            scratch.exits[before] = scratch.exits[before].max(exit);
+                            Ok::<_, SolveError>(())
+                        },
+                    )?;
+                }
+            }
+        }
+        for (slot, &men) in self.face.sets.iter().enumerate() {
+            let steps = if self.moves { frame.count_moves(men, self.flies) } else { 0 };
+            let quiet = steps as u16 - scratch.closing[slot];
+            let exit = scratch.exits[slot];
+            let plies = if exit > DRAW { WIN_NOW - exit } else { exit.saturating_sub(1) };
+            if exit != DRAW && u32::from(plies) > PositionValue::MAX_PLIES {
+                return Err(SolveError::TooLong);
+            }
+            let state = if other_has_won {
+                self.settle(instructions, &frame, men, PositionValue::loss(0));
+                counters::SETTLED
+            } else if wins_by_mill && frame.in_mills(men) != 0 {
+                self.settle(instructions, &frame, men, PositionValue::win(0));
+                counters::SETTLED
+            } else if exit > DRAW {
+                self.settle(instructions, &frame, men, PositionValue::win(plies.into()));
+                counters::SETTLED | plies
+            } else if exit == DRAW {
+                counters::DRAWS
+            } else {
+                let full = frame.all == men && !self.places;
+                if quiet > 0 {
+                    (quiet * counters::MOVE) | plies.div_ceil(2)
+                } else if full && rules.rules.full_board == FullBoardRule::Draws {
+                    counters::DRAWS
+                } else {
+                    self.settle(instructions, &frame, men, PositionValue::loss(plies.into()));
+                    counters::SETTLED
+                }
+            };
+            if let Some(cell) = open.get(slot) {
+                cell.store(state, Ordering::Relaxed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns where the captures of each man of the other side lead; empty if they end the game.
+    fn victims<'t>(&self, frame: &OpponentSet, table: Option<&'t SectorTable>) -> Result<Vec<Victim<'t>>, TableError> {
+        let Some(table) = table else { return Ok(Vec::new()) };
+        let classes = self.geometry.classes(self.face.sector.other - 1);
+        let mut victims = Vec::with_capacity(12);
+        let mut men = frame.victims;
+        while men != 0 {
+            let left = frame.other & !(men & men.wrapping_neg());
+            men &= men - 1;
+            let (class, symmetry) = classes.of(self.ranks.rank(left));
+            let rest = self.rules.board.points() & !classes.set(class);
+            victims.push(Victim { rest, symmetry, block: table.block(class)? });
+        }
+        Ok(victims)
+    }
+
+    /// Returns what a mill that leaves the mover with these men is worth to it.
+    fn by_mill(&self, frame: &OpponentSet, after: u32, victims: &[Victim<'_>]) -> u16 {
+        if victims.is_empty() {
+            return score(PositionValue::win(1));
+        }
+        let men = deposit(after, frame.rest);
+        let symmetries = self.rules.board.symmetries();
+        let values = victims.iter().map(|victim| {
+            let slot = self.ranks.rank(extract(symmetries.set(victim.symmetry, men), victim.rest));
+            let value = victim.block.value(slot);
+            score(self.rules.after_capture(value, self.metric).predecessor())
+        });
+        values.max().expect("there is a victim")
+    }
+}
+
+/// The tables that exits lead to. A placing or a move without a capture leads to the first of each pair, one with a capture to the
+/// second, unless that ends the game.
+struct Exits<'a> {
+    /// The mover's sets with one man more, where one is placed.
+    placed_sets: Vec<u32>,
+    placed: Option<&'a SectorTable>,
+    placed_capture: Option<&'a SectorTable>,
+    moved: Option<&'a SectorTable>,
+    moved_capture: Option<&'a SectorTable>,
+}
+
+/// What a thread needs for one block.
+struct Scratch {
+    /// The best exit of each position.
+    exits: Vec<u16>,
+    /// The moves of each position that are exits.
+    closing: Vec<u16>,
+    /// Codes of the values after a man is placed.
+    after: Vec<u16>,
+    /// Codes of the values after a man is moved, where that is an exit.
+    moved: Vec<u16>,
+}
+
+impl Scratch {
+    fn new(solver: &SectorSolver<'_>, exits: &Exits<'_>) -> Self {
+        let len = solver.face.sets.len();
+        let moved = if solver.moves && !solver.face.cyclic { len } else { 0 };
+        Self {
+            exits: vec![0; len],
+            closing: vec![0; len],
+            after: vec![0; exits.placed_sets.len()],
+            moved: vec![0; moved],
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What the values of one level make of the positions before them.
+
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::super::classes::SymmetryClasses;
+use super::super::value::{Metric, PositionValue};
+use super::super::value_buffer::ValueBuffer;
+use super::{OpponentSet, SectorSolver, SectorState, SolveError, counters};
+use crate::game::Cancel;
+use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
+use crate::morris::MillRule;
+
+/// Slots that are looked through at once for values of a level: whole vectors of the processor.
+const STRIDE: usize = 64;
+
+/// The table that values are taken from.
+pub(super) struct ValueSource<'a> {
+    values: Codes<'a>,
+    classes: &'a SymmetryClasses,
+    len: usize,
+    pending: &'a [Box<[AtomicU64]>],
+}
+
+/// Codes of values; plain ones, if nothing is written meanwhile, are looked through several times faster.
+#[derive(Clone, Copy)]
+enum Codes<'a> {
+    Plain(&'a [u16]),
+    Shared(&'a [AtomicU16]),
+}
+
+impl<'a> ValueSource<'a> {
+    /// Takes values from the table that they are written to.
+    pub fn own_table(face: &'a SectorState<'_>) -> Self {
+        let values = Codes::Shared(face.values.get());
+        Self { values, classes: face.own, len: face.own_len, pending: &face.pending }
+    }
+
+    /// Takes values from the table of the mirror.
+    pub fn mirror(mirror: &'a mut SectorState<'_>) -> Self {
+        let values = Codes::Plain(mirror.values.plain());
+        Self { values, classes: mirror.own, len: mirror.own_len, pending: &mirror.pending }
+    }
+
+    fn is_pending(&self, plies: u32, block: usize) -> bool {
+        self.pending[plies as usize][block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 1
+    }
+
+    /// Calls `found` with the slots and the codes of the values of a block that have so many plies.
+    #[inline(always)]
+    fn for_each<E>(
+        &self,
+        block: usize,
+        plies: u32,
+        mut found: impl FnMut(usize, u16) -> Result<(), E>,
+    ) -> Result<(), E> {
+        // A win and a loss in as many plies differ in the lowest bit.
+        let win = PositionValue::win(plies).code();
+        let slots = block * self.len..(block + 1) * self.len;
+        match self.values {
+            Codes::Plain(codes) => {
+                for (stride, codes) in codes[slots].chunks(STRIDE).enumerate() {
+                    if codes.iter().fold(false, |any, &code| any | (code | 1 == win)) {
+                        for (i, &code) in codes.iter().enumerate().filter(|&(_, &code)| code | 1 == win) {
+                            found(stride * STRIDE + i, code)?;
+                        }
+                    }
+                }
+            }
+            Codes::Shared(codes) => {
+                for (slot, code) in codes[slots].iter().enumerate() {
+                    let code = code.load(Ordering::Relaxed);
+                    if code | 1 == win {
+                        found(slot, code)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl SectorSolver<'_> {
+    /// Draws the consequences of the source's values of `level - 1` plies.
+    pub fn propagate(
+        &self,
+        level: u32,
+        source: &ValueSource<'_>,
+        open: &ValueBuffer,
+        cancel: &Cancel,
+    ) -> Result<(), SolveError> {
+        (0..source.classes.len()).into_par_iter().filter(|&block| source.is_pending(level - 1, block)).try_for_each(
+            |block| {
+                if cancel.is_cancelled() {
+                    return Err(SolveError::Cancelled);
+                }
+                at_level!(InstructionSet::used(), |instructions| {
+                    compiled!(instructions, { self.spread_block(instructions, level, source, block, open) })
+                })
+            },
+        )
+    }
+
+    /// Draws the consequences of one block of the source.
+    #[inline(always)]
+    fn spread_block(
+        &self,
+        instructions: impl SimdLevel,
+        level: u32,
+        source: &ValueSource<'_>,
+        block: usize,
+        open: &ValueBuffer,
+    ) -> Result<(), SolveError> {
+        let face = self.face;
+        let frame = OpponentSet::new(self.rules, source.classes.set(block));
+        let open = &open.get()[block * face.other_len..][..face.other_len];
+        let captures = frame.victims != 0 || self.rules.rules.mill == MillRule::Wins;
+        source.for_each(
+            block,
+            level - 1,
+            #[inline(always)]
+            |slot, code| {
+                let won = code & 1 == 1;
+                let after = face.sets[slot];
+                // A step into a mill captures, and is an exit.
+                let quiet = if captures { after & !frame.in_mills(after) } else { after };
+                frame.for_each_before(
+                    after,
+                    quiet,
+                    self.flies,
+                    #[inline(always)]
+                    |before| {
+                        let cell = &open[self.ranks.rank(before)];
+                        let state = cell.load(Ordering::Relaxed);
+                        if won {
+                            let set = |state| cell.store(state, Ordering::Relaxed);
+                            self.lose_a_move(instructions, &frame, before, level, state, set)?;
+                        } else if state & counters::SETTLED == 0 || u32::from(state & !counters::SETTLED) > level {
+                            cell.store(counters::SETTLED | level as u16, Ordering::Relaxed);
+                            self.settle(instructions, &frame, before, PositionValue::win(level));
+                        }
+                        Ok::<_, SolveError>(())
+                    },
+                )
+            },
+        )
+    }
+
+    /// Takes a move that loses from those of a position.
+    #[inline(always)]
+    fn lose_a_move(
+        &self,
+        instructions: impl SimdLevel,
+        frame: &OpponentSet,
+        men: u32,
+        level: u32,
+        state: u16,
+        set: impl FnOnce(u16),
+    ) -> Result<(), SolveError> {
+        if state & counters::SETTLED != 0 || state >= counters::DRAWS {
+            return Ok(());
+        }
+        let state = state - counters::MOVE;
+        if state >= counters::MOVE {
+            set(state);
+            return Ok(());
+        }
+        let exit = match self.metric {
+            Metric::End => u32::from(state) * 2,
+            Metric::Capture => u32::from(state),
+        };
+        set(counters::SETTLED);
+        let plies = level.max(exit);
+        if plies > PositionValue::MAX_PLIES {
+            return Err(SolveError::TooLong);
+        }
+        self.settle(instructions, frame, men, PositionValue::loss(plies));
+        Ok(())
+    }
+}

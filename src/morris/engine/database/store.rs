@@ -1,0 +1,270 @@
+//! [`Database`]: the tables of a game, in a folder and in memory.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::classes::ClassCache;
+use super::pack::pack;
+use super::solve::{SolveError, SolveProgress, solve};
+use super::value::{Metric, PositionValue};
+use super::{Ruleset, Sector, SectorTable, TableError, WorkUnit, index, plan, whole_game, with_men_up_to};
+use crate::game::Cancel;
+
+/// Slots of the sectors that are made in memory where they are not on disk: half a second's work. In nine men's morris these are
+/// the sectors of seven men and fewer without men in hand; three men's morris is small as a whole.
+const SMALL_SECTOR_SLOTS: u64 = 2_200_000;
+
+/// Why a folder of tables cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DatabaseError {
+    /// It cannot be read.
+    #[error("cannot read the database `{}`", .0.display())]
+    Io(PathBuf, #[source] io::Error),
+    /// A table in it cannot be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A sector cannot be made in memory.
+    #[error("cannot make {unit} in memory")]
+    Small {
+        /// Its sectors.
+        unit: WorkUnit,
+        /// Why.
+        source: SolveError,
+    },
+}
+
+/// The tables of a game.
+pub struct Database {
+    rules: Ruleset,
+    geometry: ClassCache,
+    /// What is on disk.
+    stored: TableSet,
+    /// What is made in memory.
+    small: TableSet,
+    /// What is on disk and of no use.
+    refused: Vec<UnusableTable>,
+}
+
+/// A file with the name of a table that is none, or none of this game. The database is as it would be without it.
+#[derive(Debug)]
+pub struct UnusableTable {
+    /// The sector that it is named after.
+    pub sector: Sector,
+    /// What its plies should count to.
+    pub metric: Metric,
+    /// Why it cannot be used.
+    pub error: TableError,
+}
+
+/// Tables by sector and metric.
+#[derive(Default)]
+struct TableSet {
+    tables: Vec<SectorTable>,
+    /// For each sector and metric the number of its table, from 1.
+    numbers: Vec<u16>,
+}
+
+impl TableSet {
+    fn key(sector: Sector, metric: Metric) -> usize {
+        let Sector { own, other, own_hand, other_hand } = sector;
+        let men = [own, other, own_hand, other_hand].iter().fold(0, |key, &men| key << 4 | usize::from(men.min(15)));
+        men << 1 | usize::from(metric == Metric::Capture)
+    }
+
+    /// Adds a table; one of the same sector and metric must not be there.
+    fn add(&mut self, table: SectorTable) {
+        let key = Self::key(table.sector(), table.metric());
+        self.tables.push(table);
+        self.numbers.resize(1 << 17, 0);
+        self.numbers[key] = self.tables.len() as u16;
+    }
+
+    #[inline]
+    fn get(&self, sector: Sector, metric: Metric) -> Option<&SectorTable> {
+        let number = *self.numbers.get(Self::key(sector, metric))?;
+        self.tables.get(usize::from(number).wrapping_sub(1)).filter(|table| table.sector() == sector)
+    }
+}
+
+impl Database {
+    /// Creates the database of a game without any table on disk.
+    #[must_use]
+    pub fn new(rules: Ruleset) -> Self {
+        Self {
+            rules,
+            geometry: ClassCache::new(rules.board),
+            stored: TableSet::default(),
+            small: TableSet::default(),
+            refused: Vec::new(),
+        }
+    }
+
+    /// Opens the tables of a game that lie in a folder; that there is none, or no such folder, is no error. What cannot be used is left
+    /// aside. Tables that are written to the folder later are not seen.
+    ///
+    /// # Errors
+    /// [`DatabaseError::Io`] if the folder cannot be read.
+    pub fn open(folder: &Path, rules: Ruleset) -> Result<Self, DatabaseError> {
+        let mut database = Self::new(rules);
+        let failed = |error| DatabaseError::Io(folder.to_owned(), error);
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(database),
+            entries => entries.map_err(failed)?,
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            let file = entry.map_err(failed)?.path();
+            if let Some((sector, metric)) = sector_of(&file) {
+                files.push((sector, metric, file));
+            }
+        }
+        files.sort_by(|a, b| a.2.cmp(&b.2));
+        for (sector, metric, file) in files {
+            if let Err(error) = database.add_file(&file, sector, metric) {
+                database.refused.push(UnusableTable { sector, metric, error });
+            }
+        }
+        Ok(database)
+    }
+
+    /// Opens one more table.
+    pub(super) fn add_file(&mut self, file: &Path, sector: Sector, metric: Metric) -> Result<(), TableError> {
+        let table = SectorTable::open(file, &self.rules, &self.geometry, sector, metric)?;
+        self.stored.add(table);
+        Ok(())
+    }
+
+    /// Returns the rules that its values are of.
+    #[must_use]
+    pub fn rules(&self) -> &Ruleset {
+        &self.rules
+    }
+
+    pub(super) fn geometry(&self) -> &ClassCache {
+        &self.geometry
+    }
+
+    /// Returns the tables on disk, in the order of their sectors.
+    #[must_use]
+    pub fn tables(&self) -> Vec<&SectorTable> {
+        let mut tables: Vec<_> = self.stored.tables.iter().collect();
+        tables.sort_by_key(|table| {
+            let sector = table.sector();
+            (sector.own_hand + sector.other_hand, sector.men(), sector, table.metric() == Metric::Capture)
+        });
+        tables
+    }
+
+    /// Returns what has the name of a table and cannot be used.
+    #[must_use]
+    pub fn unusable_tables(&self) -> &[UnusableTable] {
+        &self.refused
+    }
+
+    pub(super) fn take_unusable_tables(&mut self) -> Vec<UnusableTable> {
+        std::mem::take(&mut self.refused)
+    }
+
+    /// Returns the table of a sector, from the disk or from memory.
+    #[inline]
+    #[must_use]
+    pub fn table(&self, sector: Sector, metric: Metric) -> Option<&SectorTable> {
+        self.stored.get(sector, metric).or_else(|| self.small.get(sector, metric))
+    }
+
+    /// Makes the sectors in memory that are small and not on disk, in about half a second.
+    ///
+    /// # Errors
+    /// [`DatabaseError`] if a table on disk that one depends on is damaged.
+    pub fn solve_small_sectors(&mut self) -> Result<(), DatabaseError> {
+        let rules = self.rules;
+        for unit in plan(&small_sectors(&rules), &rules) {
+            for metric in rules.metrics(unit) {
+                if unit.sectors().all(|sector| self.table(sector, metric).is_some()) {
+                    continue;
+                }
+                let lower = |sector| self.table(sector, metric);
+                let (monitor, cancel) = (SolveProgress::default(), Cancel::new());
+                let solved = solve(unit, metric, &rules, &self.geometry, &lower, &monitor, &cancel)
+                    .map_err(|source| DatabaseError::Small { unit, source })?;
+                for solved in solved {
+                    let mut bytes = io::Cursor::new(Vec::new());
+                    let code = |slot| solved.values.load(slot);
+                    pack(&rules, &self.geometry, solved.sector, metric, &code, &mut bytes)
+                        .expect("memory takes all that is written to it");
+                    let bytes = bytes.into_inner();
+                    self.small.add(SectorTable::in_memory(bytes, &rules, &self.geometry, solved.sector, metric));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a table was seen to be damaged.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.stored.tables.iter().any(SectorTable::is_damaged)
+    }
+
+    /// Begins to read what [`value`](Self::value) will look into.
+    pub(super) fn prefetch(&self, sector: Sector, metric: Metric, own: u32, other: u32) {
+        if let Some(table) = self.table(sector, metric) {
+            table.prefetch(index::place(&self.geometry, own, other).0);
+        }
+    }
+
+    /// Returns the value of the position of a sector with these men, if there is a table of it.
+    ///
+    /// # Errors
+    /// [`TableError::Damaged`] if its block is.
+    #[inline]
+    pub(super) fn value(
+        &self,
+        sector: Sector,
+        metric: Metric,
+        own: u32,
+        other: u32,
+    ) -> Result<Option<PositionValue>, TableError> {
+        let Some(table) = self.table(sector, metric) else { return Ok(None) };
+        let (block, slot) = index::place(&self.geometry, own, other);
+        Ok(Some(table.block(block)?.value(slot)))
+    }
+}
+
+/// Returns the sectors that are small enough to be made when they are needed: those with so few men that all of them together are, or
+/// all that a game comes to.
+fn small_sectors(rules: &Ruleset) -> Vec<Sector> {
+    let is_small = |sectors: &[Sector]| {
+        let units = plan(sectors, rules);
+        let slots = units.iter().flat_map(|unit| unit.sectors()).map(|sector| sector.slots_by_count(rules));
+        slots.sum::<u64>() <= SMALL_SECTOR_SLOTS
+    };
+    let all = whole_game(rules);
+    if is_small(&all) {
+        return all;
+    }
+    let by_men = (6..=2 * u32::from(rules.rules.men)).map(|men| with_men_up_to(men, rules));
+    by_men.take_while(|sectors| is_small(sectors)).last().unwrap_or_default()
+}
+
+/// The endings of the files.
+const EXTENSIONS: [(Metric, &str); 2] = [(Metric::End, "table"), (Metric::Capture, "captures")];
+
+/// Returns the name of the file of a table.
+pub(super) fn file_name(sector: Sector, metric: Metric) -> String {
+    let (_, ending) = EXTENSIONS.iter().find(|(of, _)| *of == metric).expect("both metrics have an ending");
+    format!("{sector}.{ending}")
+}
+
+/// Returns the table that a file is named after, if it is.
+fn sector_of(file: &Path) -> Option<(Sector, Metric)> {
+    let ending = file.extension()?.to_str()?;
+    let (metric, _) = EXTENSIONS.iter().find(|(_, of)| *of == ending)?;
+    let sector = file.file_stem()?.to_str()?.parse().ok()?;
+    // `03-3.table` is none.
+    (file.file_name()?.to_str()? == file_name(sector, *metric)).then_some((sector, *metric))
+}

@@ -1,0 +1,219 @@
+//! [`IllegalReason`]: what a person is told whose move the rules do not allow.
+
+use thiserror::Error;
+
+use super::{Move, Position, Variant};
+use crate::game::{Color, EndDescription, Position as _, Terminology};
+
+/// Why a move is not legal. Points are told by their names.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum IllegalReason {
+    /// Nothing is legal any more.
+    #[error("the game is over")]
+    Over,
+    /// The board has no such point.
+    #[error("the board has no point {0}")]
+    NoPoint(String),
+    /// A man stands where the move goes.
+    #[error("a man stands on {0}")]
+    Occupied(String),
+    /// There is nothing to place.
+    #[error("no man is in hand")]
+    HandEmpty,
+    /// Men in hand must be placed first.
+    #[error("a man is in hand and must be placed")]
+    MustPlace,
+    /// None of the side's men stands where the move begins.
+    #[error("no man of the side to move stands on {0}")]
+    NoMan(String),
+    /// The man cannot go so far.
+    #[error("{to} is not next to {from}")]
+    TooFar {
+        /// Where the man stands.
+        from: String,
+        /// Where it would go.
+        to: String,
+    },
+    /// The step goes straight back from one mill to another.
+    #[error("the man may not go straight back")]
+    Banned,
+    /// The move closes a mill, and names no man to capture.
+    #[error("it closes a mill and captures a man: name it, as in `{0}`")]
+    MustCapture(String),
+    /// The move closes no mill that could capture.
+    #[error("it captures nothing")]
+    CapturesNothing,
+    /// No man of the other side stands where the capture is.
+    #[error("no man of the other side stands on {0}")]
+    NoVictim(String),
+    /// The man to be captured stands in a mill, and others do not.
+    #[error("the man on {0} stands in a mill")]
+    InMill(String),
+}
+
+impl IllegalReason {
+    /// Returns the text in the words of a game whose pieces are not called men.
+    #[must_use]
+    pub fn with_terminology(&self, words: Terminology) -> String {
+        // No name of a point holds either word.
+        self.to_string().replace("man", words.piece).replace("captures", words.captures)
+    }
+}
+
+/// Returns what ends the game here; `None` while it goes on.
+#[must_use]
+pub fn why_over<V: Variant>(position: &Position<V>) -> Option<EndDescription> {
+    if !position.is_over() {
+        return None;
+    }
+    let side = position.side_to_move();
+    let has_few = |&color: &Color| position.men(color).count_ones() + u32::from(position.hand(color)) < 3;
+    let has_mill = |&color: &Color| V::BOARD.in_mills(position.men(color)) != 0;
+    // The side to move first: in play only it can have lost.
+    if V::RULES.captures() {
+        if let Some(color) = [side, !side].into_iter().find(has_few) {
+            return Some(EndDescription::new("too_few", format!("{color} has fewer than three {}", V::WORDS.pieces)));
+        }
+    } else if let Some(color) = [!side, side].into_iter().find(has_mill) {
+        return Some(EndDescription::new("mill", format!("{color} has a mill")));
+    }
+    Some(if position.empty() == 0 {
+        EndDescription::new("full_board", format!("the board is full, and {side} cannot move"))
+    } else {
+        EndDescription::new("blocked", format!("{side} cannot move"))
+    })
+}
+
+/// Returns why a move that is written as moves are is not legal; `None` if it is, or is not written so.
+#[must_use]
+pub fn why_illegal<V: Variant>(position: &Position<V>, text: &str) -> Option<IllegalReason> {
+    let text = text.to_ascii_lowercase();
+    if position.parse_move(&text).is_ok() {
+        return None;
+    }
+    let (step, captured) = text.split_once('x').map_or((text.as_str(), None), |(step, name)| (step, Some(name)));
+    let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
+    let names = || [from, Some(to), captured].into_iter().flatten();
+    let is_name = |name: &str| matches!(name.as_bytes(), [letter, digit] if letter.is_ascii_lowercase() && digit.is_ascii_digit());
+    if !names().all(is_name) {
+        return None;
+    }
+    if let Some(name) = names().find(|name| V::BOARD.point(name).is_none()) {
+        return Some(IllegalReason::NoPoint(name.to_owned()));
+    }
+    let point = |name: &str| V::BOARD.point(name).expect("all names were looked up");
+    Some(explain(position, from.map(point), point(to), captured.map(point)))
+}
+
+/// Returns why a move is not legal that is none of the legal ones.
+fn explain<V: Variant>(position: &Position<V>, from: Option<u32>, to: u32, captured: Option<u32>) -> IllegalReason {
+    let name = |point| V::BOARD.name(point).to_owned();
+    if position.is_over() {
+        return IllegalReason::Over;
+    }
+    match from {
+        None if position.own_hand() == 0 => return IllegalReason::HandEmpty,
+        Some(_) if !V::RULES.moves(position.own_hand()) => return IllegalReason::MustPlace,
+        Some(from) if position.own() & 1 << from == 0 => return IllegalReason::NoMan(name(from)),
+        _ => {}
+    }
+    if position.empty() & 1 << to == 0 {
+        return IllegalReason::Occupied(name(to));
+    }
+    let same_step = |m: &Move<V>| (m.from(), m.to()) == (from, to);
+    match (position.legal_moves().find(same_step), captured, from) {
+        (Some(legal), None, _) => IllegalReason::MustCapture(legal.to_string()),
+        (Some(legal), Some(_), _) if legal.captured().is_none() => IllegalReason::CapturesNothing,
+        (Some(_), Some(captured), _) if position.other() & 1 << captured == 0 => {
+            IllegalReason::NoVictim(name(captured))
+        }
+        (Some(_), Some(captured), _) => IllegalReason::InMill(name(captured)),
+        (None, _, Some(from))
+            if !Position::<V>::flies(position.own(), position.own_hand())
+                && V::BOARD.neighbours(from) & 1 << to == 0 =>
+        {
+            IllegalReason::TooFar { from: name(from), to: name(to) }
+        }
+        // Everything else a step could lack was looked at: what is left is a ban.
+        (None, _, _) => IllegalReason::Banned,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::BoardDisplay as _;
+    use crate::game::{RandomNumbers, random_game};
+    use crate::morris::{LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, ThreeMensMorris};
+
+    fn why<V: Variant>(position: &str, text: &str) -> String {
+        let position: Position<V> = position.parse().unwrap();
+        position.explain_illegal(text).map_or_else(|| "-".to_owned(), |why| why.to_string())
+    }
+
+    #[test]
+    fn reports_each_reason() {
+        let nine = why::<NineMensMorris>;
+        assert_eq!(nine("9,9 - - W", "d2"), "-");
+        assert_eq!(nine("9,9 - - W", "hello"), "-");
+        assert_eq!(nine("9,9 - - W", "d4"), "the board has no point d4");
+        assert_eq!(nine("9,8 - d2 W", "D2"), "a man stands on d2");
+        assert_eq!(nine("9,8 - d2 W", "d2-d3"), "a man is in hand and must be placed");
+        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "g1"), "no man is in hand");
+        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "a7-a4"), "no man of the side to move stands on a7");
+        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "a1-g1"), "g1 is not next to a1");
+        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "d1-g1xa7"), "it captures nothing");
+        assert_eq!(nine("7,7 a1,d1 a7,d7 W", "g1"), "it closes a mill and captures a man: name it, as in `g1xa7`");
+        assert_eq!(nine("7,7 a1,d1 a7,d7 W", "g1xg7"), "no man of the other side stands on g7");
+        assert_eq!(nine("7,5 a1,d1 a7,d7,g7,b4 W", "g1xg7"), "the man on g7 stands in a mill");
+        assert_eq!(nine("0,0 a1,d1 a7,d7,g7,b4 W", "a1-a4"), "the game is over");
+        assert_eq!(why::<LaskerMorris>("9,9 a1 - W", "a1-d1"), "-");
+    }
+
+    #[test]
+    fn reports_a_banned_step() {
+        // A man of White went from a1-a4-a7 to b2-b4-b6 and may not go back.
+        let position = "0,0 a1,a7,b2,b4,b6 d1,d2,g1,g4,f4 W ban=b4-a4,-";
+        assert_eq!(why::<MorabarabaNoReturn>(position, "b4-a4xd1"), "the cow may not go straight back");
+    }
+
+    #[test]
+    fn reports_each_end_of_the_game() {
+        fn over<V: Variant>(position: &str) -> Option<(&'static str, String)> {
+            let cause = position.parse::<Position<V>>().unwrap().describe_end();
+            cause.map(|cause| (cause.name, cause.text))
+        }
+        assert_eq!(over::<NineMensMorris>("9,9 - - W"), None);
+        let (few, text) = over::<NineMensMorris>("0,0 a7,d7,g7 a1,b2 B").unwrap();
+        assert_eq!((few, text.as_str()), ("too_few", "Black has fewer than three men"));
+        // Set up so: in play only the side to move can have lost.
+        assert_eq!(over::<Morabaraba>("0,0 a7,d7,g7 a1,b2 W").unwrap().1, "Black has fewer than three cows");
+        let blocked = over::<NineMensMorris>("0,0 a7,d7,g7 a4,d6,g4 W").unwrap();
+        assert_eq!((blocked.0, blocked.1.as_str()), ("blocked", "White cannot move"));
+        let mill = over::<ThreeMensMorris>("0,0 a1,b1,c1 a2,b3,c3 B").unwrap();
+        assert_eq!((mill.0, mill.1.as_str()), ("mill", "White has a mill"));
+    }
+
+    #[test]
+    fn exactly_the_illegal_moves_have_a_reason() {
+        let mut numbers = RandomNumbers::new(5);
+        let points: Vec<_> =
+            super::super::NINE.points_by_name().map(|point| super::super::NINE.name(point).to_owned()).collect();
+        for seed in 0..40 {
+            let position = *random_game::<Position<NineMensMorris>>(seed, numbers.below(60)).position();
+            assert!(position.legal_moves().all(|m| position.explain_illegal(&m.to_string()).is_none()));
+            for _ in 0..50 {
+                let mut point = || points[numbers.below(points.len())].clone();
+                let texts = [point(), format!("{}-{}", point(), point()), format!("{}x{}", point(), point())];
+                for text in texts.into_iter().chain([format!("{}-{}x{}", point(), point(), point())]) {
+                    assert_eq!(
+                        position.parse_move(&text).is_err(),
+                        position.explain_illegal(&text).is_some(),
+                        "{position} {text}"
+                    );
+                }
+            }
+        }
+    }
+}

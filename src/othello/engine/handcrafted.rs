@@ -1,0 +1,60 @@
+//! A hand-made evaluation: mobility, potential mobility, corners and the squares next to them.
+
+use crate::game::{Evaluator, Score};
+use crate::othello::geometry::Geometry;
+use crate::othello::{Board, Move, Position};
+
+/// Judges a position by what is known to matter in Othello: where the sides can move, could soon move, and hold corners.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HandcraftedEvaluation;
+
+impl<const N: usize> Evaluator<Position<N>> for HandcraftedEvaluation {
+    fn evaluate(&self, position: &Position<N>) -> i32 {
+        let board = position.board();
+        let count = |squares: u64| squares.count_ones() as i32;
+        let balance = |of: &dyn Fn(Board<N>) -> i32| of(board) - of(board.pass());
+        let empties = board.empties();
+        let mobility = balance(&|b| count(b.moves()));
+        let potential = balance(&|b| count(Geometry::<N>::around(b.opponent) & empties));
+        let corners = balance(&|b| count(b.player & Geometry::<N>::CORNERS));
+        // Next to a corner that is taken these squares are as good as others.
+        let open_corners = Geometry::<N>::around(empties & Geometry::<N>::CORNERS);
+        let x_squares = balance(&|b| count(b.player & Geometry::<N>::X_SQUARES & open_corners));
+        let c_squares = balance(&|b| count(b.player & Geometry::<N>::C_SQUARES & open_corners));
+        let discs = board.disc_difference();
+        // Discs matter more the fewer squares are left.
+        let late = (Board::<N>::AREA - board.empty_count()) as i32 * 1000 / Board::<N>::AREA as i32;
+        let estimate = 700 * mobility + 350 * potential + 7000 * corners - 3500 * x_squares - 900 * c_squares
+            + discs * (late * late / 1000 - 350);
+        // The weights are of 64 squares; no estimate is beyond the scores that a game can end in.
+        let most = (Board::<N>::AREA as i32 - 1) * Score::POINT;
+        (estimate * Board::<N>::AREA as i32 / 64).clamp(-most, most)
+    }
+
+    fn score_move(&self, _position: &Position<N>, m: Move, next: &Position<N>) -> i32 {
+        let board = next.board();
+        let replies = board.moves();
+        let mobility = replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones();
+        let potential = (Geometry::<N>::around(board.opponent) & board.empties()).count_ones();
+        let corner = m.square().is_some_and(|square| Geometry::<N>::CORNERS >> square & 1 != 0);
+        i32::from(corner) * 8_000 - 2_000 * mobility as i32 - 700 * potential as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position as _;
+
+    #[test]
+    fn the_evaluation_is_antisymmetric() {
+        let mut position = <Position>::default();
+        assert_eq!(HandcraftedEvaluation.evaluate(&position), 0);
+        for _ in 0..12 {
+            let m = position.legal_moves().last().expect("the game goes on");
+            position.play_unchecked(m);
+            let passed = Position::new(position.board().pass(), position.side_to_move());
+            assert_eq!(HandcraftedEvaluation.evaluate(&position), -HandcraftedEvaluation.evaluate(&passed));
+        }
+    }
+}

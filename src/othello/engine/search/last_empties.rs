@@ -1,0 +1,231 @@
+//! The last four empty squares, each with code of its own: most of the nodes of a solve are here.
+//!
+//! Squares are tried by parity: first those in a quadrant with an odd number of empty squares, where the player also gets the last move.
+
+use std::hint::select_unpredictable;
+
+use super::{NO_SCORE, Solver};
+use crate::instructions::{SimdLevel, compiled};
+use crate::othello::Board;
+use crate::othello::flips::count_last_flips;
+use crate::othello::geometry::Geometry;
+
+/// More than the nodes below four empty squares: no path is longer than four moves with as many passes.
+const MAX_LEAF_NODES: u64 = 8 * (1 + 4 + 4 * 3 + 4 * 3 * 2 + 4 * 3 * 2);
+
+/// For each square, the squares around it: without an opponent's disc there, nothing turns over.
+static AROUND: [u64; 64] = {
+    let mut around = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let bit = 1u64 << square;
+        around[square] = Geometry::<8>::around(bit) & !bit;
+        square += 1;
+    }
+    around
+};
+
+/// Up to four squares in one register. Those of a list in memory would be written one by one and read together, which makes
+/// processors wait.
+#[derive(Clone, Copy)]
+struct PackedSquares(u32);
+
+impl PackedSquares {
+    #[inline(always)]
+    fn new([a, b, c, d]: [u32; 4]) -> Self {
+        Self(a | b << 8 | c << 16 | d << 24)
+    }
+
+    #[inline(always)]
+    fn at(self, index: u32) -> u32 {
+        self.0 >> (8 * index) & 63
+    }
+}
+
+/// Returns the board after a player's disc on `square`; `None` if it turns nothing over.
+#[inline(always)]
+fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
+    if AROUND[square as usize] & board.opponent == 0 {
+        return None;
+    }
+    let flips = board.flips(square);
+    (flips != 0).then(|| board.place(square, flips))
+}
+
+/// Returns the score for the player where `square` alone is empty.
+#[inline(always)]
+fn solve_1<const N: usize>(player: u64, square: u32) -> i32 {
+    // Twice the player's discs less the area: the score if the opponent had all others and the empty square.
+    let base = 2 * player.count_ones() as i32 - Board::<N>::AREA as i32;
+    let turned = count_last_flips::<N>(square, player) as i32;
+    if turned != 0 {
+        return base + 2 + 2 * turned;
+    }
+    let turned = count_last_flips::<N>(square, !player) as i32;
+    // Where nobody can move, the square goes to the winner.
+    if turned == 0 && base >= 0 { base + 2 } else { base - 2 * turned }
+}
+
+impl<const N: usize> Solver<N> {
+    #[inline(always)]
+    fn solve_2(&mut self, board: Board<N>, alpha: i32, beta: i32, x1: u32, x2: u32) -> i32 {
+        self.stop.count(1);
+        let mut best = NO_SCORE;
+        if let Some(next) = play(board, x1) {
+            self.stop.count(1);
+            best = -solve_1::<N>(next.player, x2);
+            if best >= beta {
+                return best;
+            }
+        }
+        if let Some(next) = play(board, x2) {
+            self.stop.count(1);
+            best = best.max(-solve_1::<N>(next.player, x1));
+        }
+        if best != NO_SCORE {
+            return best;
+        }
+        // The player must pass; the opponent seeks the least score.
+        let passed = board.pass();
+        let mut least = -NO_SCORE;
+        if let Some(next) = play(passed, x1) {
+            self.stop.count(1);
+            least = solve_1::<N>(next.player, x2);
+            if least <= alpha {
+                return least;
+            }
+        }
+        if let Some(next) = play(passed, x2) {
+            self.stop.count(1);
+            least = least.min(solve_1::<N>(next.player, x1));
+        }
+        if least == -NO_SCORE { board.final_score() } else { least }
+    }
+
+    fn solve_3<L: SimdLevel>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        alpha: i32,
+        beta: i32,
+        empties: PackedSquares,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            self.stop.count(1);
+            // Where two share a quadrant, the third comes first.
+            let (a, b, c) = (empties.at(0), empties.at(1), empties.at(2));
+            let (q1, q2, q3) = (Geometry::<N>::quadrant(a), Geometry::<N>::quadrant(b), Geometry::<N>::quadrant(c));
+            let (x1, x2, x3) = (
+                select_unpredictable(q1 == q2, c, select_unpredictable(q1 == q3, b, a)),
+                select_unpredictable(q1 == q2 || q1 == q3, a, b),
+                select_unpredictable(q1 == q2, b, c),
+            );
+            let mut best = NO_SCORE;
+            let mut low = alpha;
+            if let Some(next) = play(board, x1) {
+                best = -self.solve_2(next, -beta, -low, x2, x3);
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
+            }
+            if let Some(next) = play(board, x2) {
+                best = best.max(-self.solve_2(next, -beta, -low, x1, x3));
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
+            }
+            if let Some(next) = play(board, x3) {
+                best = best.max(-self.solve_2(next, -beta, -low, x1, x2));
+            }
+            match best {
+                NO_SCORE if passed => board.final_score(),
+                NO_SCORE => -self.solve_3(level, board.pass(), -beta, -alpha, empties, true),
+                _ => best,
+            }
+        })
+    }
+
+    fn solve_4<L: SimdLevel>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        alpha: i32,
+        beta: i32,
+        empties: PackedSquares,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            self.stop.count(1);
+            let (x1, x2, x3, x4) = (empties.at(0), empties.at(1), empties.at(2), empties.at(3));
+            let mut best = NO_SCORE;
+            let mut low = alpha;
+            if let Some(next) = play(board, x1) {
+                best = -self.solve_3(level, next, -beta, -low, PackedSquares::new([x2, x3, x4, 0]), false);
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
+            }
+            if let Some(next) = play(board, x2) {
+                best = best.max(-self.solve_3(level, next, -beta, -low, PackedSquares::new([x1, x3, x4, 0]), false));
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
+            }
+            if let Some(next) = play(board, x3) {
+                best = best.max(-self.solve_3(level, next, -beta, -low, PackedSquares::new([x1, x2, x4, 0]), false));
+                if best >= beta {
+                    return best;
+                }
+                low = low.max(best);
+            }
+            if let Some(next) = play(board, x4) {
+                best = best.max(-self.solve_3(level, next, -beta, -low, PackedSquares::new([x1, x2, x3, 0]), false));
+            }
+            match best {
+                NO_SCORE if passed => board.final_score(),
+                NO_SCORE => -self.solve_4(level, board.pass(), -beta, -alpha, empties, true),
+                _ => best,
+            }
+        })
+    }
+
+    /// Returns the score where at most four squares are empty; anything if the search was stopped.
+    pub(super) fn solve_up_to_4<L: SimdLevel>(&mut self, level: L, board: Board<N>, alpha: i32, beta: i32) -> i32 {
+        compiled!(level, |board| {
+            if !self.stop.may_visit(MAX_LEAF_NODES) {
+                return alpha;
+            }
+            let empties = board.empties();
+            let odd = Self::in_odd_quadrants(empties);
+            let mut rest = empties;
+            // Squares of odd quadrants sort first; when no square is left, the number 64 comes after all of them.
+            let mut next = || {
+                let square = rest.trailing_zeros();
+                let even = 128 & !(odd.unbounded_shr(square) << 7) as u32;
+                rest &= rest.wrapping_sub(1);
+                square | even
+            };
+            let (a, b, c, d) = (next(), next(), next(), next());
+            // A sorting network.
+            let (a, b, c, d) = (a.min(b), a.max(b), c.min(d), c.max(d));
+            let (a, b, c, d) = (a.min(c), b.min(d), a.max(c), b.max(d));
+            let (b, c) = (b.min(c), b.max(c));
+            let (a, b, c, d) = (a & 63, b & 63, c & 63, d & 63);
+            match empties.count_ones() {
+                4 => self.solve_4(level, board, alpha, beta, PackedSquares::new([a, b, c, d]), false),
+                3 => self.solve_3(level, board, alpha, beta, PackedSquares::new([a, b, c, 0]), false),
+                2 => self.solve_2(board, alpha, beta, a, b),
+                1 => {
+                    self.stop.count(1);
+                    solve_1::<N>(board.player, a)
+                }
+                _ => board.final_score(),
+            }
+        })
+    }
+}

@@ -1,0 +1,174 @@
+//! Searches of the last plies before the evaluation: no table, and features kept up to date move by move.
+//!
+//! The last position is judged by the evaluation, also where neither side can move; only a side without discs is seen to have lost. To look
+//! for more would take longer than it is worth.
+
+use super::move_ordering::{NO_KEY, OrderedMoves};
+use super::table::NO_MOVE;
+use super::{NO_SCORE, Solver};
+use crate::instructions::{SimdLevel, compiled};
+use crate::othello::engine::patterns::{FULL, Features, ShapeSet, UNIT};
+use crate::othello::{Board, Squares};
+
+/// No estimate of a game that goes on is beyond this, in discs.
+const MAX_ESTIMATE: i32 = 62;
+
+/// The squares of a board in classes, those where a move is most likely to be good first.
+const SQUARE_ORDER: [u64; 4] = {
+    let corners = 0x8100_0000_0000_0081;
+    let beside_corners = 0x42c3_0000_0000_c342;
+    let edges = 0x3c00_8181_8181_003c;
+    [corners, edges, !(corners | beside_corners | edges), beside_corners]
+};
+
+impl<const N: usize> Solver<N> {
+    /// Returns the features of a board.
+    #[inline]
+    pub(super) fn features(board: Board<N>) -> Features {
+        FULL.features(Self::on_8x8(board))
+    }
+
+    /// Returns the board as one of eight by eight squares, which it is wherever there is an evaluation.
+    #[inline]
+    pub(super) fn on_8x8(board: Board<N>) -> Board<8> {
+        Board { player: board.player, opponent: board.opponent }
+    }
+
+    /// Returns the evaluation in units of a disc.
+    #[inline]
+    pub(super) fn units(&self, features: &Features, empties: u32) -> i32 {
+        let Some(evaluation) = &self.evaluation else { return 0 };
+        evaluation.full.units(features, empties)
+    }
+
+    /// Returns the evaluation in discs.
+    #[inline]
+    pub(super) fn evaluate(&self, features: &Features, empties: u32) -> i32 {
+        ((self.units(features, empties) + UNIT / 2).div_euclid(UNIT)).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
+    }
+
+    /// Searches one or two plies, or none; more squares than that are empty.
+    pub(super) fn shallow<L: SimdLevel>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        features: &Features,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        match depth {
+            0 if self.stop.visit() => self.evaluate(features, board.empty_count()),
+            0 => alpha,
+            1 => self.one_ply(level, board, features, alpha, beta, false),
+            _ => self.two_plies(level, board, features, alpha, beta, false),
+        }
+    }
+
+    /// Returns the score of the best move by the evaluation, in discs.
+    pub(super) fn one_ply_score<L: SimdLevel>(&mut self, level: L, board: Board<N>, features: &Features) -> i32 {
+        let most = Board::<N>::AREA as i32;
+        self.one_ply(level, board, features, -most, most, false)
+    }
+
+    fn one_ply<L: SimdLevel>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        features: &Features,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            let moves = board.moves();
+            // The positions after the moves are counted all at once.
+            if !self.stop.may_visit(1 + u64::from(moves.count_ones())) {
+                return alpha;
+            }
+            self.stop.count(1);
+            if moves == 0 {
+                return if passed {
+                    board.final_score()
+                } else {
+                    -self.one_ply(level, board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
+                };
+            }
+            let empties = board.empty_count() - 1;
+            let (mut best, mut visited) = (NO_SCORE, 0);
+            for square in SQUARE_ORDER.iter().flat_map(|squares| Squares(moves & squares)) {
+                let flips = board.flips(square);
+                let score = if flips == board.opponent {
+                    Board::<N>::AREA as i32
+                } else {
+                    -self.evaluate(&FULL.after(features, square, flips), empties)
+                };
+                visited += 1;
+                best = best.max(score);
+                if best >= beta {
+                    break;
+                }
+            }
+            self.stop.count(visited);
+            best
+        })
+    }
+
+    fn two_plies<L: SimdLevel>(
+        &mut self,
+        level: L,
+        board: Board<N>,
+        features: &Features,
+        alpha: i32,
+        beta: i32,
+        passed: bool,
+    ) -> i32 {
+        compiled!(level, |board| {
+            if !self.stop.visit() {
+                return alpha;
+            }
+            let moves = board.moves();
+            if moves == 0 {
+                return if passed {
+                    board.final_score()
+                } else {
+                    -self.two_plies(level, board.pass(), &ShapeSet::after_pass(features), -beta, -alpha, true)
+                };
+            }
+            let (mut best, mut low) = (NO_SCORE, alpha);
+            let mut rest = moves;
+            while rest != 0 {
+                let judged = <OrderedMoves>::new(board, rest, 0, NO_MOVE);
+                let mut key = judged.next_below(i64::MAX);
+                while key != NO_KEY {
+                    let lane = judged.lane(key);
+                    let square = judged.bits[lane].trailing_zeros();
+                    let next = judged.next::<N>(lane);
+                    rest &= !judged.bits[lane];
+                    key = judged.next_below(key);
+                    let score = if next.player == 0 {
+                        Board::<N>::AREA as i32
+                    } else {
+                        let flips = board.opponent ^ next.player;
+                        let features = FULL.after(features, square, flips);
+                        let scout = if best == NO_SCORE { -beta } else { -low - 1 };
+                        let score = -self.one_ply(level, next, &features, scout, -low, false);
+                        if score > low && score < beta && best != NO_SCORE {
+                            -self.one_ply(level, next, &features, -beta, -low, false)
+                        } else {
+                            score
+                        }
+                    };
+                    if score > best {
+                        best = score;
+                        low = low.max(score);
+                        if score >= beta {
+                            return best;
+                        }
+                    }
+                }
+            }
+            best
+        })
+    }
+}

@@ -1,0 +1,106 @@
+//! [`IllegalReason`]: what a person is told whose move the rules do not allow.
+
+use thiserror::Error;
+
+use super::{Board, Move, Position};
+use crate::game::{Color, EndDescription, Position as _};
+
+/// Why a move is not legal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum IllegalReason {
+    /// Nothing is legal any more.
+    #[error("the game is over")]
+    Over,
+    /// The square lies beyond the border of a small board.
+    #[error("the board has no such square")]
+    OffBoard,
+    /// A disc lies there.
+    #[error("the square is occupied")]
+    Occupied,
+    /// The side to move has no move, and passes.
+    #[error("the side to move must pass")]
+    MustPass,
+    /// The disc would turn over no other.
+    #[error("it flips no disc")]
+    FlipsNothing,
+    /// The side to move has a move, and does not pass.
+    #[error("who has a move may not pass")]
+    MayNotPass,
+}
+
+impl<const N: usize> Position<N> {
+    /// Returns why a move is not legal; `None` if it is.
+    ///
+    /// ```
+    /// use morello::othello::{Move, Position, IllegalReason};
+    ///
+    /// let start = <Position>::default();
+    /// assert_eq!(start.why_illegal(Move::from_text("d4").unwrap()), Some(IllegalReason::Occupied));
+    /// assert_eq!(start.why_illegal(Move::from_text("d3").unwrap()), None);
+    /// ```
+    #[must_use]
+    pub fn why_illegal(&self, m: Move) -> Option<IllegalReason> {
+        if self.is_legal(m) {
+            return None;
+        }
+        let beyond = |squares: u64| m.square().is_some_and(|square| squares & 1 << square == 0);
+        Some(if self.is_over() {
+            IllegalReason::Over
+        } else if m == Move::PASS {
+            IllegalReason::MayNotPass
+        } else if beyond(Board::<N>::SQUARES) {
+            IllegalReason::OffBoard
+        } else if beyond(self.board().empties()) {
+            IllegalReason::Occupied
+        } else if self.is_legal(Move::PASS) {
+            IllegalReason::MustPass
+        } else {
+            IllegalReason::FlipsNothing
+        })
+    }
+
+    /// Returns what ends the game here; `None` while it goes on.
+    #[must_use]
+    pub fn why_over(&self) -> Option<EndDescription> {
+        if !self.is_over() {
+            return None;
+        }
+        let without = Color::ALL.into_iter().find(|&color| self.discs(color) == 0);
+        Some(match without {
+            _ if self.board().empty_count() == 0 => EndDescription::new("full_board", "the board is full"),
+            Some(color) => EndDescription::new("no_discs", format!("{color} has no disc left")),
+            None => EndDescription::new("no_moves", "neither side has a move"),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_each_reason() {
+        let why =
+            |position: &str, m: &str| position.parse::<Position<4>>().unwrap().why_illegal(Move::from_text(m).unwrap());
+        let start = "-----OX--XO----- X";
+        assert_eq!(why(start, "a2"), None);
+        assert_eq!(why(start, "a1"), Some(IllegalReason::FlipsNothing));
+        assert_eq!(why(start, "b2"), Some(IllegalReason::Occupied));
+        assert_eq!(why(start, "e2"), Some(IllegalReason::OffBoard));
+        assert_eq!(why(start, "pa"), Some(IllegalReason::MayNotPass));
+        assert_eq!(why("XO-------------- O", "c1"), Some(IllegalReason::MustPass));
+        assert_eq!(why("X--------------- O", "c1"), Some(IllegalReason::Over));
+        assert_eq!(why("X--------------- O", "pa"), Some(IllegalReason::Over));
+    }
+
+    #[test]
+    fn reports_each_end_of_the_game() {
+        let over = |position: &str| position.parse::<Position<4>>().unwrap().why_over().map(|cause| cause.text);
+        assert_eq!(over("-----OX--XO----- X"), None);
+        assert_eq!(over("XO-------------- O"), None);
+        assert_eq!(over("X--------------- O").unwrap(), "White has no disc left");
+        assert_eq!(over("XXXXXXXXOOOOOOOO X").unwrap(), "the board is full");
+        assert_eq!(over("X-------------O- X").unwrap(), "neither side has a move");
+    }
+}

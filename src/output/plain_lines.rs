@@ -1,0 +1,21 @@
+//! Texts of whole records, a line each.
+
+use std::io::{self, Write};
+
+use super::{Encoder, Value};
+
+/// Writes what the fields of a record hold, one after the other: usually there is one.
+pub(super) struct LinesEncoder<W> {
+    pub(super) sink: W,
+}
+
+impl<W: Write> Encoder for LinesEncoder<W> {
+    fn write(&mut self, values: &[Value]) -> io::Result<()> {
+        values.iter().try_for_each(|value| write!(self.sink, "{value}"))?;
+        writeln!(self.sink)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}

@@ -1,0 +1,126 @@
+//! When a search must stop: a clock, a count of nodes and a flag, looked at while it runs.
+
+use std::time::{Duration, Instant};
+
+use crate::game::{Cancel, Limits};
+
+/// Nodes between two looks at the clock, unless the search says otherwise: well under a millisecond of a search of millions of nodes a second.
+const CHECK_INTERVAL: u64 = 1024;
+
+/// A search stops this long before its time is over, or a tenth of the time if that is less, so that it has answered when it is.
+const TIME_MARGIN: Duration = Duration::from_millis(2);
+
+/// The running search's nodes and time, and the bounds on them.
+#[derive(Debug, Clone)]
+pub struct SearchControl {
+    start: Instant,
+    deadline: Option<Instant>,
+    max_nodes: u64,
+    cancel: Cancel,
+    nodes: u64,
+    next_check: u64,
+    interval: u64,
+    stopped: bool,
+}
+
+impl SearchControl {
+    /// Starts the clock of a search.
+    #[must_use]
+    pub fn new(limits: &Limits, cancel: &Cancel) -> Self {
+        let start = Instant::now();
+        Self {
+            start,
+            deadline: limits.time.and_then(|time| start.checked_add(time - TIME_MARGIN.min(time / 10))),
+            max_nodes: limits.nodes.unwrap_or(u64::MAX),
+            cancel: cancel.clone(),
+            nodes: 0,
+            next_check: 0,
+            interval: CHECK_INTERVAL,
+            stopped: false,
+        }
+    }
+
+    /// Makes the search look at the clock after so many nodes each; for searches whose nodes take long.
+    #[must_use]
+    pub fn with_check_interval(self, nodes: u64) -> Self {
+        Self { interval: nodes, ..self }
+    }
+
+    /// Counts a node and returns whether the search may visit it.
+    #[inline]
+    pub fn visit(&mut self) -> bool {
+        if !self.may_visit(1) {
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Returns whether the search may visit `nodes` further nodes, without counting them.
+    #[inline]
+    pub fn may_visit(&mut self, nodes: u64) -> bool {
+        if self.nodes >= self.next_check {
+            self.check();
+        }
+        self.stopped |= nodes > self.max_nodes.saturating_sub(self.nodes);
+        !self.stopped
+    }
+
+    /// Counts nodes that [`may_visit`](Self::may_visit) has allowed.
+    #[inline]
+    pub fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
+    /// Brings the next look at the clock nearer, by so many nodes that are not counted otherwise; for what takes longer than a node.
+    #[inline]
+    pub fn advance_next_check(&mut self, nodes: u64) {
+        self.next_check = self.next_check.saturating_sub(nodes);
+    }
+
+    /// Returns the flag that ends the search.
+    #[must_use]
+    pub fn cancel(&self) -> &Cancel {
+        &self.cancel
+    }
+
+    /// Lets another flag end the search from now on, and returns the one that did so far. A search that the other flag had stopped goes on,
+    /// unless its time is over.
+    pub fn replace_cancel(&mut self, cancel: Cancel) -> Cancel {
+        let before = std::mem::replace(&mut self.cancel, cancel);
+        self.stopped = false;
+        self.check();
+        before
+    }
+
+    /// Returns what stops a helper of this search: its clock and another flag. A helper counts its nodes from 0, without a bound.
+    #[must_use]
+    pub fn for_helper(&self, cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), nodes: 0, next_check: 0, max_nodes: u64::MAX, stopped: false, ..*self }
+    }
+
+    #[cold]
+    fn check(&mut self) {
+        self.next_check = self.nodes + self.interval;
+        self.stopped |= self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    }
+
+    /// Returns whether a bound was reached or the flag raised.
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Returns the nodes visited.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Returns the time since the search began.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}

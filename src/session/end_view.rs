@@ -1,0 +1,40 @@
+//! [`EndView`]: how a game ended, in words.
+
+use serde::Serialize;
+
+use crate::game::{Color, EndDescription, Game, GameEnd, GameEndReason, Outcome, Scoring};
+
+/// The end of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct EndView {
+    /// Who won; `None` if nobody did.
+    pub winner: Option<Color>,
+    /// The points by which Black won.
+    pub points: i32,
+    /// The result with its reason, in words.
+    pub text: String,
+}
+
+impl EndView {
+    /// Describes the end that a game has come to.
+    pub(super) fn new(game: &Game, end: GameEnd) -> Self {
+        let rules = game.position().game();
+        let points = match end.outcome {
+            Outcome::Draw => 0,
+            Outcome::Win(_) => game.points(Color::Black).unwrap_or_default(),
+        };
+        let cause = || EndDescription::of(game).map_or_else(String::new, |cause| format!(": {}", cause.text));
+        let text = match (end.outcome, end.reason) {
+            (Outcome::Win(winner), _) if rules.scoring() == Scoring::Margin => {
+                let words = rules.terminology();
+                let pieces = if points.abs() == 1 { words.piece } else { words.pieces };
+                format!("{winner} wins by {} {pieces}", points.abs())
+            }
+            (Outcome::Win(winner), _) => format!("{winner} wins{}", cause()),
+            (Outcome::Draw, GameEndReason::Rules) => "a draw".to_owned(),
+            (Outcome::Draw, _) => format!("a draw{}", cause()),
+        };
+        Self { winner: end.outcome.winner(), points, text }
+    }
+}

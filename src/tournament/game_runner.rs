@@ -1,0 +1,216 @@
+//! The referee: plays one game, and knows why it ended.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::adjudication::ScoreStreaks;
+use super::finished_game::black_points;
+use super::openings::Opening;
+use super::watchdog::Watchdog;
+use super::{Adjudication, Effort, EndReason, FinishedGame, Pairing};
+use crate::game::{Cancel, Color, DrawRules, Game, Outcome, PlayError, Player, PlayerError, Position as _};
+use crate::session::Session;
+
+/// Returns the result of a game that goes on, if it is known.
+pub type DatabaseLookup<'a> = dyn Fn(&Game) -> Option<Outcome> + Sync + 'a;
+
+/// What a referee goes by.
+#[derive(Clone, Copy)]
+pub struct MatchRules<'a> {
+    /// What draws a game.
+    pub settings: DrawRules,
+    /// What else ends it.
+    pub adjudication: Adjudication,
+    /// Looks a game up in the [endgame database](Adjudication::database).
+    pub look_up: Option<&'a DatabaseLookup<'a>>,
+}
+
+impl MatchRules<'_> {
+    /// Returns the rules that add nothing but these settings.
+    #[must_use]
+    pub fn new(settings: DrawRules) -> Self {
+        Self { settings, adjudication: Adjudication::default(), look_up: None }
+    }
+}
+
+/// One of several referees, each of whom has a game at a time.
+pub(super) struct GameRunner<'a> {
+    pub rules: MatchRules<'a>,
+    pub watchdog: &'a Watchdog,
+    /// Its number among those whom the dog watches.
+    pub number: usize,
+    /// Ends all games.
+    pub give_up: &'a Cancel,
+}
+
+/// A game that cannot be played, and nobody is to forfeit it.
+#[derive(Debug, Error)]
+#[error("game {game} cannot be played: {problem}")]
+pub struct Unplayable {
+    /// The number of the game, from 0.
+    pub game: u64,
+    /// The number of the player who cannot play it.
+    pub player: usize,
+    /// Why.
+    pub problem: PlayerError,
+}
+
+/// How a game ended.
+struct PlayedResult {
+    winner: Option<Color>,
+    reason: EndReason,
+    problem: Option<String>,
+}
+
+impl GameRunner<'_> {
+    /// Plays a game from an opening. `players` are by colour; `None` if cancelled.
+    ///
+    /// A forced pass is played without asking. A player who fails loses, whatever is on the board.
+    ///
+    /// # Errors
+    /// [`Unplayable`] if a player cannot be told where the game starts.
+    ///
+    /// # Panics
+    /// If the moves of the opening are not legal.
+    pub fn play(
+        &self,
+        pairing: &Pairing,
+        opening: &Opening,
+        mut players: [&mut Box<dyn Player>; 2],
+    ) -> Result<Option<FinishedGame>, Unplayable> {
+        let game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
+        let mut session = Session::from(game);
+        let mut efforts = [Effort::default(); 2];
+        let mut scores = Vec::new();
+        let verdict = match self.play_to_end(&mut session, pairing, &mut players, &mut efforts, &mut scores) {
+            Ok(verdict) => verdict,
+            Err((color, error)) => match failure_kind(&error) {
+                Failure::Forfeit(reason) => {
+                    PlayedResult { winner: Some(!color), reason, problem: Some(error.to_string()) }
+                }
+                Failure::Unplayable => {
+                    let player = pairing.seats[color.index()];
+                    return Err(Unplayable { game: pairing.game, player, problem: error });
+                }
+                Failure::Cancelled => return Ok(None),
+            },
+        };
+        let game = session.game();
+        Ok(Some(FinishedGame {
+            game: pairing.game,
+            opening: pairing.opening,
+            seats: pairing.seats,
+            start: opening.start,
+            moves: game.moves().to_vec(),
+            opening_plies: opening.moves.len(),
+            scores,
+            winner: verdict.winner,
+            black_points: black_points(game.position()).filter(|_| !verdict.reason.is_forfeit()),
+            end_reason: verdict.reason,
+            problem: verdict.problem,
+            efforts,
+        }))
+    }
+
+    /// Lets the players play to the end; an error comes with the side that failed.
+    fn play_to_end(
+        &self,
+        session: &mut Session,
+        pairing: &Pairing,
+        players: &mut [&mut Box<dyn Player>; 2],
+        efforts: &mut [Effort; 2],
+        scores: &mut Vec<Option<f64>>,
+    ) -> Result<PlayedResult, (Color, PlayerError)> {
+        for color in Color::ALL {
+            let seed = pairing.seeds[color.index()];
+            players[color.index()].prepare(seed, self.give_up).map_err(|error| (color, error))?;
+        }
+        let mut agreed = ScoreStreaks::default();
+        loop {
+            let game = session.game();
+            if let Some(end) = game.end() {
+                return Ok(PlayedResult { winner: end.outcome.winner(), reason: end.reason.into(), problem: None });
+            }
+            if let Some(outcome) = self.rules.look_up.and_then(|look_up| look_up(game)) {
+                return Ok(PlayedResult { winner: outcome.winner(), reason: EndReason::Database, problem: None });
+            }
+            let color = game.position().side_to_move();
+            if let Some(pass) = session.forced_pass() {
+                session.play(pass).expect("the only legal move is legal");
+                continue;
+            }
+            let effort = &mut efforts[color.index()];
+            let player = &mut players[color.index()];
+            let (choice, time, is_late) =
+                self.watchdog.watch(self.number, self.give_up, |cancel| player.choose(game, cancel));
+            effort.time += time;
+            effort.longest = effort.longest.max(time);
+            if self.give_up.is_cancelled() {
+                return Err((color, PlayerError::Cancelled));
+            }
+            if is_late && matches!(choice, Ok(_) | Err(PlayerError::Cancelled)) {
+                return Err((color, PlayerError::Timeout { request: "a move", limit: self.watchdog.limit() }));
+            }
+            let choice = choice.map_err(|error| (color, error))?;
+            match session.play(choice.m) {
+                Ok(()) => {}
+                Err(PlayError::Illegal(error)) => return Err((color, error.into())),
+                Err(PlayError::Over(_)) => unreachable!("the game goes on"),
+            }
+            if let Some(score) = choice.score {
+                scores.resize(session.game().moves().len() - 1, None);
+                scores.push(Some(score.points()));
+            }
+            effort.moves += 1;
+            effort.nodes = effort.nodes.saturating_add(choice.nodes.unwrap_or(0));
+            effort.moves_with_nodes += u64::from(choice.nodes.is_some());
+            effort.depths += u64::from(choice.depth.unwrap_or(0));
+            effort.moves_with_depth += u64::from(choice.depth.is_some());
+            if !session.is_over()
+                && let Some(winner) = agreed.add(&self.rules.adjudication, color, choice.score)
+            {
+                return Ok(PlayedResult { winner, reason: EndReason::Score, problem: None });
+            }
+        }
+    }
+}
+
+/// What the failure of a player means for the game.
+enum Failure {
+    Forfeit(EndReason),
+    /// Nobody can be blamed.
+    Unplayable,
+    /// The player was only told to give up.
+    Cancelled,
+}
+
+/// Returns what the failure of a player means.
+fn failure_kind(error: &PlayerError) -> Failure {
+    match error {
+        PlayerError::Resigned => Failure::Forfeit(EndReason::Resignation),
+        PlayerError::Crash { .. } => Failure::Forfeit(EndReason::Crash),
+        PlayerError::Timeout { .. } => Failure::Forfeit(EndReason::Timeout),
+        PlayerError::Illegal(_) => Failure::Forfeit(EndReason::IllegalMove),
+        PlayerError::UnsupportedStart { .. } => Failure::Unplayable,
+        PlayerError::Cancelled => Failure::Cancelled,
+    }
+}
+
+/// Plays one game, without a limit of time beyond the players' own; `players` are by colour. `None` if `give_up` was raised.
+///
+/// # Errors
+/// [`Unplayable`] if a player cannot be told where the game starts.
+///
+/// # Panics
+/// If the moves of the opening are not legal.
+pub fn play(
+    pairing: &Pairing,
+    opening: &Opening,
+    rules: MatchRules<'_>,
+    players: [&mut Box<dyn Player>; 2],
+    give_up: &Cancel,
+) -> Result<Option<FinishedGame>, Unplayable> {
+    let watchdog = Watchdog::new(1, Duration::MAX, give_up);
+    GameRunner { rules, watchdog: &watchdog, number: 0, give_up }.play(pairing, opening, players)
+}

@@ -1,0 +1,51 @@
+//! [`Report`]: how good estimates are at each stage of the game.
+
+use super::{Corpus, DataSplit, ErrorStatistics};
+use crate::othello::Board;
+use crate::othello::engine::patterns::{PLIES, PatternEvaluation, UNIT};
+
+/// The errors of estimates without a search, by the number of empty squares.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EvaluationReport {
+    by_empties: Vec<ErrorStatistics>,
+}
+
+impl Default for EvaluationReport {
+    /// Nothing was estimated.
+    fn default() -> Self {
+        Self { by_empties: vec![ErrorStatistics::default(); PLIES] }
+    }
+}
+
+impl EvaluationReport {
+    /// Estimates all positions of these games.
+    #[must_use]
+    pub fn of_games<const LANES: usize>(
+        evaluation: &PatternEvaluation<LANES>,
+        corpus: &Corpus,
+        part: DataSplit,
+    ) -> Self {
+        let mut report = Self::default();
+        corpus.for_each_sample(part, |sample| report.add(evaluation, sample.board, sample.score.into()));
+        report
+    }
+
+    /// Estimates a position, which has this score for the player, in discs.
+    pub fn add<const LANES: usize>(&mut self, evaluation: &PatternEvaluation<LANES>, board: Board, score: i32) {
+        let empties = board.empty_count();
+        let units = evaluation.units(&evaluation.set().features(board), empties);
+        let estimate = (f64::from(units) / f64::from(UNIT)).clamp(-64.0, 64.0);
+        self.by_empties[(empties as usize).min(PLIES - 1)].add(estimate - f64::from(score));
+    }
+
+    /// Returns the errors at each number of empty squares that there was a position of.
+    pub fn by_empties(&self) -> impl Iterator<Item = (u32, ErrorStatistics)> {
+        (0..).zip(&self.by_empties).filter(|(_, errors)| errors.count() > 0).map(|(empties, errors)| (empties, *errors))
+    }
+
+    /// Returns the errors of all positions.
+    #[must_use]
+    pub fn all(&self) -> ErrorStatistics {
+        self.by_empties.iter().copied().fold(ErrorStatistics::default(), ErrorStatistics::merge)
+    }
+}

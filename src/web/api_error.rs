@@ -1,0 +1,51 @@
+//! [`ApiError`]: the answer to a request that cannot be heeded.
+
+use std::error::Error;
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::causes::with_causes;
+
+/// The most characters of an answer: it may tell what it was asked.
+const MAX_CHARS: usize = 300;
+
+/// Why a request is not heeded: `{"error": "..."}` in one line.
+#[derive(Debug)]
+pub(super) struct ApiError {
+    pub status: StatusCode,
+    pub text: String,
+}
+
+impl ApiError {
+    pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
+        Self { status, text: text.into() }
+    }
+
+    /// Refuses what is well formed and cannot be done, with an error and its causes.
+    pub fn of(error: &(dyn Error + 'static)) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, error_line(error))
+    }
+}
+
+/// Tells an error and its causes in one line of bounded length.
+pub(super) fn error_line(error: &(dyn Error + 'static)) -> String {
+    in_a_line(&with_causes(error))
+}
+
+fn in_a_line(text: &str) -> String {
+    let mut line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = line.char_indices().nth(MAX_CHARS) {
+        line.truncate(end);
+        line.push('…');
+    }
+    line
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = json!({ "error": in_a_line(&self.text) }).to_string();
+        (self.status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
+    }
+}

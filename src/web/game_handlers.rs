@@ -1,0 +1,113 @@
+//! The questions about a game that are answered at once: each handler reads its body, sets the game up and answers with what there is to see.
+
+use axum::extract::Request;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::api_error::ApiError;
+use super::request::{GameRequest, check_length, new_session, read, run_blocking};
+use crate::game::Color;
+use crate::games;
+use crate::session::BoardView;
+
+type ApiResult = Result<Response, ApiError>;
+
+/// Answers with JSON.
+fn json(value: &impl Serialize) -> Response {
+    // Views are made of texts, numbers and lists, which JSON has.
+    let body = serde_json::to_vec(value).unwrap_or_default();
+    ([(header::CONTENT_TYPE, "application/json")], body).into_response()
+}
+
+pub(super) async fn games() -> Response {
+    json(&games::all().iter().map(|&game| BoardView::new(game)).collect::<Vec<_>>())
+}
+
+pub(super) async fn view(request: Request) -> ApiResult {
+    let asked: GameRequest = read(request).await?;
+    run_blocking(move || Ok(json(&asked.session()?.view()))).await
+}
+
+/// A move in a game: its text, or the points touched for it.
+#[derive(Debug, Deserialize)]
+struct MoveRequest {
+    #[serde(flatten)]
+    game: GameRequest,
+    #[serde(default, rename = "move")]
+    text: Option<String>,
+    #[serde(default)]
+    touched: Vec<usize>,
+}
+
+pub(super) async fn play(request: Request) -> ApiResult {
+    let asked: MoveRequest = read(request).await?;
+    run_blocking(move || {
+        let mut session = asked.game.session()?;
+        let targets = match &asked.text {
+            Some(text) => session.play_text(text).map(|()| Vec::new()),
+            None => session.select_points(&asked.touched),
+        };
+        let targets = targets.map_err(|refused| ApiError::of(&refused))?;
+        Ok(if targets.is_empty() { json(&session.view()) } else { json(&json!({ "targets": targets })) })
+    })
+    .await
+}
+
+/// A position made of pieces.
+#[derive(Debug, Deserialize)]
+struct ArrangeRequest {
+    game: String,
+    pieces: Vec<Option<Color>>,
+    #[serde(default)]
+    in_hand: [u32; 2],
+    side: Color,
+}
+
+pub(super) async fn arrange(request: Request) -> ApiResult {
+    let ArrangeRequest { game, pieces, in_hand, side } = read(request).await?;
+    run_blocking(move || {
+        let mut session = new_session(&game)?;
+        session.arrange(&pieces, in_hand, side).map_err(|error| ApiError::of(&error))?;
+        Ok(json(&session.view()))
+    })
+    .await
+}
+
+/// A text that holds a position or a game.
+#[derive(Debug, Deserialize)]
+struct LoadRequest {
+    game: String,
+    text: String,
+}
+
+pub(super) async fn load(request: Request) -> ApiResult {
+    let LoadRequest { game, text } = read(request).await?;
+    run_blocking(move || {
+        let mut session = new_session(&game)?;
+        let loaded = session.load(&text).map_err(|error| ApiError::of(&error))?;
+        check_length(session.game().moves().len())?;
+        Ok(json(&json!({ "view": session.view(), "more": loaded.more })))
+    })
+    .await
+}
+
+/// A game and the format in which it is wanted.
+#[derive(Debug, Deserialize)]
+struct SaveRequest {
+    #[serde(flatten)]
+    game: GameRequest,
+    format: String,
+    #[serde(default)]
+    names: [String; 2],
+}
+
+pub(super) async fn save(request: Request) -> ApiResult {
+    let SaveRequest { game, format, names } = read(request).await?;
+    run_blocking(move || {
+        let text = game.session()?.save(&format, names.each_ref().map(String::as_str));
+        Ok(json(&json!({ "text": text.map_err(|error| ApiError::of(&error))? })))
+    })
+    .await
+}

@@ -1,0 +1,97 @@
+//! What holds of every request and answer: for which host it is, and what a browser may do with it.
+
+use std::net::IpAddr;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::api_error::ApiError;
+
+/// The hosts by which the server may be called.
+///
+/// A page of others can have its own name lead to this machine, and would then read the answers as its own. So names are allowed one by
+/// one; an address cannot be made to lead elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hosts {
+    name: String,
+    any_address: bool,
+}
+
+impl Hosts {
+    /// Allows loopback, the host that the server was told to listen at and, if that is all addresses of the machine, any address.
+    #[must_use]
+    pub fn new(host: &str) -> Self {
+        let address = host.parse::<IpAddr>();
+        Self { name: host.to_ascii_lowercase(), any_address: address.is_ok_and(|address| address.is_unspecified()) }
+    }
+
+    /// Returns whether a `Host`, with or without a port, is allowed.
+    #[must_use]
+    pub fn allow(&self, host: &str) -> bool {
+        let host = host.rsplit_once(':').filter(|(_, port)| !port.contains(']')).map_or(host, |(host, _)| host);
+        let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+        let address = bare.parse::<IpAddr>();
+        bare.eq_ignore_ascii_case("localhost")
+            || bare.eq_ignore_ascii_case(&self.name)
+            || address.is_ok_and(|address| address.is_loopback() || self.any_address)
+    }
+
+    /// Returns whether a request is for an allowed host, in its head and, where it stands there, in its line.
+    fn allow_request(&self, headers: &HeaderMap, uri: &Uri) -> bool {
+        let mut hosts = headers.get_all(header::HOST).iter();
+        let host = hosts.next().and_then(|host| host.to_str().ok());
+        hosts.next().is_none()
+            && host.is_some_and(|host| self.allow(host))
+            && uri.authority().is_none_or(|authority| self.allow(authority.as_str()))
+    }
+}
+
+/// What every answer says.
+const HEADERS: [(&str, &str); 5] = [
+    (
+        "content-security-policy",
+        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("cache-control", "no-cache"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+
+/// Refuses a request for another host, and adds to every answer what it says.
+pub(super) async fn guard(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
+    let mut response = if hosts.allow_request(request.headers(), request.uri()) {
+        next.run(request).await
+    } else {
+        ApiError::new(StatusCode::FORBIDDEN, "this server is not called so: use the address that it told at its start")
+            .into_response()
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn allows_loopback_and_the_configured_host() {
+        let own = Hosts::new("127.0.0.1");
+        for host in ["localhost", "LOCALHOST:8080", "127.0.0.1:1", "127.9.9.9", "[::1]:8080", "[::1]"] {
+            assert!(own.allow(host), "{host}");
+        }
+        for host in
+            ["", "example.org", "localhost.example.org", "127.0.0.1.example.org", "10.0.0.1:8080", "[::2]", ":", "::"]
+        {
+            assert!(!own.allow(host), "{host}");
+        }
+        let named = Hosts::new("Board.local");
+        assert!(named.allow("board.local:80") && !named.allow("10.0.0.1") && named.allow("localhost"));
+        let all = Hosts::new("0.0.0.0");
+        assert!(all.allow("10.0.0.1:8080") && all.allow("[fe80::1]:1") && !all.allow("example.org"));
+    }
+}

@@ -1,0 +1,399 @@
+//! `morello analyze` of games and of runs in parts, and `morello convert`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use morello::game::{Notation, random_game};
+use morello::othello;
+use serde_json::Value;
+
+use crate::{morello, run};
+
+type Othello = othello::Position;
+type Othello4 = othello::Position<4>;
+
+/// Whole random games on 4x4, a transcript a line.
+fn transcripts(count: u64) -> String {
+    (1..=count).map(|seed| Othello4::write_moves(&random_game::<Othello4>(seed, 30)) + "\n").collect()
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
+}
+
+/// Runs the program, which is to end with 0, and returns its output.
+fn done(arguments: &str) -> String {
+    let (code, text, errors) = run(arguments, "");
+    assert_eq!(code, 0, "{arguments}: {errors}");
+    text
+}
+
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().expect("the name is text").to_owned()
+}
+
+#[test]
+fn the_loss_of_a_move_is_the_score_difference_to_the_next_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = path(folder.path(), "games.csv");
+    let (code, text, errors) =
+        run(&format!("analyze othello-4x4 --exact --format jsonl --games {games}"), &transcripts(8));
+    assert_eq!(code, 0, "{errors}");
+    let rows = rows(&text);
+    let mut lost = [0.0, 0.0];
+    let number = |row: &Value, name: &str| row[name].as_f64().unwrap();
+    for (row, next) in rows.iter().zip(rows.iter().skip(1)) {
+        let side = |row: &Value| row["position"].as_str().unwrap().ends_with('X');
+        let loss = number(row, "loss");
+        assert!(loss >= 0.0 && (loss > 0.0 || row["played"] == row["best_move"] || loss == 0.0));
+        lost[usize::from(!side(row))] += loss;
+        if row["game"] == next["game"] {
+            let after = if side(row) == side(next) { number(next, "score") } else { -number(next, "score") };
+            assert_eq!(number(row, "score") - loss, after, "{row}\n{next}");
+            assert!(number(row, "ply") < number(next, "ply"));
+        }
+    }
+    assert_eq!(rows.iter().map(|row| row["game"].as_u64().unwrap()).max(), Some(8));
+    assert!(lost.iter().sum::<f64>() > 0.0, "random play loses something");
+    let table = fs::read_to_string(games).unwrap();
+    assert_eq!(table.lines().count(), 9);
+    assert!(errors.contains("games      8: "), "{errors}");
+}
+
+#[test]
+fn selects_positions_of_games_and_still_scores_the_last_move() {
+    let (_, text, _) = run("analyze othello-4x4 --exact --format jsonl", &transcripts(3));
+    let all = rows(&text);
+    let (_, text, _) = run("analyze othello-4x4 --exact --format jsonl --plies 2..5", &transcripts(3));
+    let some = rows(&text);
+    let expected: Vec<_> = all.iter().filter(|row| (2..=5).contains(&row["ply"].as_u64().unwrap())).collect();
+    let what = |row: &Value| (row["game"].clone(), row["ply"].clone(), row["loss"].clone());
+    assert!(some.iter().map(what).eq(expected.into_iter().map(what)));
+    let (_, text, _) = run("analyze othello-4x4 --exact --format jsonl --empties 4", &transcripts(3));
+    let empties = |row: &Value| row["position"].as_str().unwrap().matches('-').count();
+    let late = rows(&text);
+    assert!(!late.is_empty() && late.iter().all(|row| empties(row) <= 4));
+    assert_eq!(late.len(), all.iter().filter(|row| empties(row) <= 4).count());
+}
+
+#[test]
+fn shards_partition_the_input_and_unique_drops_duplicates() {
+    let input = transcripts(7);
+    let of = |more: &str| {
+        let (code, text, errors) =
+            run(&format!("analyze othello-4x4 --depth 1 --deterministic --format csv {more}"), &input);
+        assert_eq!(code, 0, "{errors}");
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut all = of("");
+    let mut parts: Vec<_> = (1..=3).flat_map(|part| of(&format!("--shard {part}/3"))).collect();
+    all.sort();
+    parts.sort();
+    assert_eq!(parts, all);
+    let unique = of("--unique");
+    let positions: std::collections::HashSet<_> = unique.iter().map(|row| row.split(',').nth(2)).collect();
+    assert_eq!(positions.len(), unique.len());
+    // All games begin with one of four first moves, which are one up to symmetry.
+    assert_eq!(unique.iter().filter(|row| row.split(',').nth(4) == Some("1")).count(), 1);
+    assert!(unique.len() < all.len());
+}
+
+#[test]
+fn a_killed_analysis_resumes_to_identical_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, whole, parts) =
+        (path(folder.path(), "in.txt"), path(folder.path(), "whole.csv"), path(folder.path(), "parts.csv"));
+    let text: String = (1..=60).map(|seed| Othello::write_moves(&random_game(seed, 40)) + "\n").collect();
+    fs::write(&input, text).unwrap();
+    let arguments = format!("analyze othello {input} --depth 6 --deterministic --format csv --threads 2 --hash 1");
+    let arguments = arguments.replace(" --format csv", "");
+    done(&format!("{arguments} -o {whole} --games {whole}.games.csv"));
+    let arguments = format!("{arguments} --resume -o {parts} --games {parts}.games.csv");
+    let mut kills = 0;
+    for wait in [300, 1500, 1600, 1700, 1800] {
+        let mut child = morello_process(&arguments);
+        std::thread::sleep(Duration::from_millis(wait));
+        if child.try_wait().unwrap().is_some() {
+            break;
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kills += 1;
+    }
+    assert!(kills > 0, "it was too quick to be killed");
+    done(&arguments);
+    let read = |name: &str| fs::read_to_string(name).unwrap();
+    assert_eq!(read(&parts), read(&whole));
+    let games = |name: &str| read(&format!("{name}.games.csv"));
+    assert_eq!(games(&parts), games(&whole));
+    // Once complete, it is not done again, and nothing is changed.
+    let (code, _, errors) = run(&arguments, "");
+    assert!(code == 0 && errors.contains("the run is already complete"), "{errors}");
+    assert_eq!(read(&parts), read(&whole));
+    let (code, _, errors) = run(&format!("{arguments} --plies 3"), "");
+    assert!(code == 2 && errors.contains("other inputs or options"), "{errors}");
+}
+
+fn morello_process(arguments: &str) -> std::process::Child {
+    let program = morello().get_program().to_owned();
+    std::process::Command::new(program)
+        .args(arguments.split_whitespace())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn copies_other_columns_to_the_output() {
+    let input = "id,position,score\n7,-----OX--XO----- X,good\n8,oops,bad\n";
+    let (code, text, _) = run("analyze othello-4x4 --depth 2 --format jsonl", input);
+    assert_eq!(code, 1);
+    let rows = rows(&text);
+    assert_eq!((&rows[0]["id"], &rows[0]["input_score"]), (&"7".into(), &"good".into()));
+    assert_eq!((&rows[1]["id"], rows[1]["error"].is_string()), (&"8".into(), true));
+}
+
+#[test]
+fn the_report_is_a_self_contained_page_with_plots() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = path(folder.path(), "report.html");
+    let (code, ..) = run(&format!("analyze othello-4x4 --exact --report {report}"), &transcripts(4));
+    assert_eq!(code, 0);
+    let page = fs::read_to_string(report).unwrap();
+    for section in ["<h2>Scores</h2>", "<h2>Time</h2>", "<h2>Nodes</h2>", "<h2>Accuracy by ply</h2>", "<svg "] {
+        assert!(page.contains(section), "{section}");
+    }
+    assert!(!page.contains("http"), "it needs no other file");
+}
+
+#[test]
+fn othello_games_survive_a_round_trip_through_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let text: String = (1..=20).map(|seed| Othello::write_moves(&random_game(seed, 200)) + "\n").collect();
+    let (code, ggf, errors) = run("convert othello --to ggf", &text);
+    assert_eq!((code, errors.as_str()), (0, ""));
+    assert_eq!(run("convert othello --to transcript", &ggf).1, text);
+    let wthor = path(folder.path(), "some.wtb");
+    let (code, _, errors) = run(&format!("convert othello --to wthor -o {wthor}"), &ggf);
+    assert_eq!(code, 0, "{errors}");
+    assert_eq!(done(&format!("convert othello {wthor} --to transcript")), text);
+    let csv = done(&format!("convert othello {wthor} --to csv"));
+    let (_, _, errors) = run(&format!("convert othello {wthor} --to csv --statistics"), "");
+    assert!(errors.starts_with("20 games: 0 unfinished, 0 with a recorded result"), "{errors}");
+    let wrong = ggf.replacen("RE[", "RE[+1]XX[", 1);
+    let (_, _, errors) = run("convert othello --to csv --statistics", &wrong);
+    assert!(errors.starts_with("20 games: 0 unfinished, 1 with a recorded result"), "{errors}");
+    assert!(csv.starts_with("file,game,black_discs,theoretical_black_discs,complete,transcript,"), "{csv}");
+    assert_eq!(run("convert othello --to transcript", &csv).1, text);
+    // What the columns tell of a game is told on: the table comes back as it was.
+    let tagged = text.lines().map(|line| format!("{line},a,\"b, c\",2001\n")).collect::<String>();
+    let table = run("convert othello --to csv", &format!("transcript,black,white,year\n{tagged}")).1;
+    let (code, ggf_of_table, errors) = run("convert othello --to ggf", &table);
+    assert!(code == 0 && ggf_of_table.contains("DT[2001]PB[a]PW[b, c]"), "{errors} {ggf_of_table}");
+    assert!(errors.contains("dropped: the columns file, game, complete\n"), "{errors}");
+    let (code, _, errors) = run("convert othello --to wthor", &ggf);
+    assert!(code == 2 && errors.contains("--output"), "{errors}");
+    let (code, _, errors) = run("convert othello --to pgn", &ggf);
+    assert!(code == 2 && errors.contains("obf") && errors.contains("parquet"), "{errors}");
+}
+
+#[test]
+fn mill_games_survive_a_round_trip_through_every_format() {
+    type Nine = morello::morris::Position<morello::morris::NineMensMorris>;
+    let text: String = (1..=20).map(|seed| Nine::write_moves(&random_game(seed, 60)) + "\n").collect();
+    for format in ["playok", "sanmill-uci", "moves", "jsonl"] {
+        let (code, converted, errors) = run(&format!("convert nine-mens-morris --to {format}"), &text);
+        assert_eq!(code, 0, "{format}: {errors}");
+        let (code, back, errors) = run("convert nine-mens-morris --to sanmill-uci", &converted);
+        assert_eq!(code, 0, "{format}: {errors}");
+        assert_eq!(back, run("convert nine-mens-morris --to sanmill-uci", &text).1, "{format}");
+    }
+}
+
+#[test]
+fn conversion_reports_lost_data_and_skips_invalid_lines() {
+    let ggf = "(;GM[Othello]PB[a]PW[b]DT[2001]BO[4 -----O*--*O----- *]B[b1//2]W[a1];)\n";
+    let (code, text, errors) = run("convert othello-4x4 --to transcript", &format!("{ggf}nonsense\n{ggf}"));
+    assert_eq!((code, text.as_str()), (1, "b1a1\nb1a1\n"));
+    assert!(errors.contains("-, line 2, column "), "{errors}");
+    assert!(errors.contains("dropped: the names of 2, the date of 2, the notes of moves of 2"), "{errors}");
+    let (_, text, _) = run("convert othello-4x4 --to obf --plies 1..1", ggf);
+    assert_eq!(text.lines().count(), 1);
+}
+
+#[test]
+fn the_cache_avoids_repeated_searches() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = path(folder.path(), "results.cache");
+    let games = transcripts(6);
+    let search = |input: &str, more: &str| {
+        // One thread: of two that come to equal positions at once, neither finds what the other is about to add.
+        let (code, text, errors) =
+            run(&format!("analyze othello-4x4 --depth 6 --threads 1 --format csv {more}"), input);
+        assert_eq!(code, 0, "{errors}");
+        let counts = errors.lines().find_map(|line| line.strip_prefix("cache")).map(|line| {
+            let mut numbers = line.split_whitespace().filter_map(|word| word.parse::<usize>().ok());
+            (numbers.next().unwrap(), numbers.next().unwrap())
+        });
+        (text, counts)
+    };
+    let undisturbed = search(&games, "--deterministic").0;
+    let rows = undisturbed.lines().count() - 1;
+    let cached = format!("--deterministic --cache {cache}");
+    let first = search(&games, &cached);
+    let (again, second) = search(&games, &cached);
+    assert_eq!((first.0.as_str(), again.as_str()), (undisturbed.as_str(), undisturbed.as_str()), "to the byte");
+    let (found, added) = first.1.unwrap();
+    // Where a game was not played to its end, its last position is searched to judge the move before it, and has no row.
+    assert!(found + added >= rows && added > rows / 2, "few positions come twice");
+    assert_eq!(second, Some((found + added, 0)));
+    // Other settings see nothing of it.
+    assert_eq!(search(&games, &format!("{cached} --all-moves")).1.unwrap().1, added);
+    // A position that is turned or mirrored is the same, unless the output is to repeat to the byte.
+    let (turned, start) = ("-----XO--OX----- X\n", "-----OX--XO----- X\n");
+    let cached = |more: &str| format!("--cache {cache} {more}");
+    assert_eq!(search(start, &cached("")).1, Some((0, 1)));
+    assert_eq!(search(turned, &cached("")).1, Some((1, 0)));
+    assert_eq!(search(turned, &cached("--deterministic")).1, Some((0, 1)));
+    let (code, _, errors) = run(&format!("analyze othello-4x4 --cache {}", path(folder.path(), "no/x")), start);
+    assert!(code == 2 && errors.contains("--cache"), "{errors}");
+}
+
+#[test]
+fn obf_output_with_scores_can_be_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let filled = path(folder.path(), "filled.obf");
+    let bad = "no position\n";
+    for more in ["", "--all-moves"] {
+        let arguments = format!("analyze othello-4x4 --exact -o {filled} {more}");
+        let (code, _, errors) = run(&arguments, &(transcripts(4) + bad));
+        assert_eq!(code, 1, "{errors}");
+        let text = fs::read_to_string(&filled).unwrap();
+        assert!(text.lines().last().unwrap().starts_with("% line 5, column 12: "), "{text}");
+        let (code, rows, errors) = run(&format!("analyze othello-4x4 --exact --all-moves --format jsonl {filled}"), "");
+        let rows = self::rows(&rows);
+        assert_eq!(rows.len(), text.lines().count() - 1, "{errors}");
+        assert!(rows.iter().all(|row| row["expected_score"] == row["score"]));
+        // Where one move alone has a score, another may be as good.
+        assert!(more.is_empty() || code == 0 && rows.iter().all(|row| row["agrees"] == true), "{errors}");
+    }
+    let (code, _, errors) = run("analyze nine-mens-morris --depth 1 --format obf", "9,9 - - W");
+    assert!(code == 2 && errors.contains("csv or jsonl"), "{errors}");
+    let (code, _, errors) = run("perft othello 1 --format obf", "");
+    assert!(code == 2 && errors.contains("possible values: table, csv, jsonl, parquet"), "{errors}");
+}
+
+#[test]
+fn losses_are_reported_for_all_moves_or_none() {
+    let games = transcripts(12);
+    let search = |more: &str| {
+        let (code, text, errors) = run(&format!("analyze othello-4x4 --format jsonl {more}"), &games);
+        assert_eq!(code, 0, "{errors}");
+        rows(&text)
+    };
+    // Who wins is what the sign of the exact score says; a win that became a loss is two steps.
+    for (exact, wld) in search("--exact").iter().zip(&search("--wld")) {
+        let sign = |score: f64| f64::from(i32::from(score > 0.0) - i32::from(score < 0.0));
+        let best = exact["score"].as_f64().unwrap();
+        let lost = exact["loss"].as_f64().unwrap();
+        assert_eq!(wld["loss"].as_f64(), Some(sign(best) - sign(best - lost)), "{exact}\n{wld}");
+    }
+    for more in ["--alpha 2 --beta 8", "--exact --unique"] {
+        assert!(search(more).iter().all(|row| row["loss"].is_null()), "{more}");
+    }
+    assert_eq!(run("analyze othello-4x4 --unique --games x.csv", &games).0, 2);
+}
+
+#[test]
+fn resuming_rejects_changed_inputs_and_outputs() {
+    let folder = tempfile::tempdir().unwrap();
+    let [input, output, other, games] =
+        ["games.txt", "rows.csv", "precious.csv", "table.csv"].map(|name| path(folder.path(), name));
+    fs::write(&input, transcripts(5)).unwrap();
+    fs::write(&other, "precious\n".repeat(1000)).unwrap();
+    let resume =
+        |games: &str| run(&format!("analyze othello-4x4 --depth 2 {input} --resume -o {output} --games {games}"), "");
+    let at_it = fs::File::create(&output).unwrap();
+    at_it.lock().unwrap();
+    let (code, _, errors) = resume(&games);
+    assert!(code == 2 && errors.contains("rows.csv`: another process is using it"), "{errors}");
+    assert!(!fs::exists(&games).unwrap() && at_it.metadata().unwrap().len() == 0);
+    drop(at_it);
+    assert_eq!(resume(&games).0, 0);
+    let (code, _, errors) = resume(&other);
+    assert!(code == 2 && errors.contains("other inputs or options"), "{errors}");
+    assert_eq!(fs::read_to_string(&other).unwrap().len(), 9000);
+    assert!(resume(&games).2.contains("complete"));
+    // What is complete must be there.
+    fs::write(&games, "cut").unwrap();
+    let (code, _, errors) = resume(&games);
+    assert!(code == 2 && errors.contains("table.csv` has changed since the run was completed"), "{errors}");
+    // A change in the middle of an input is seen.
+    let text = fs::read_to_string(&input).unwrap();
+    let mut lines: Vec<_> = text.lines().collect();
+    lines.swap(1, 3);
+    fs::write(&input, lines.join("\n") + "\n").unwrap();
+    assert!(resume(&games).2.contains("other inputs or options"));
+}
+
+#[test]
+fn repeatedly_copied_columns_keep_distinct_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut input = path(folder.path(), "0.csv");
+    fs::write(&input, "id,position\n7,-----OX--XO----- X\n").unwrap();
+    for n in 1..4 {
+        let output = path(folder.path(), &format!("{n}.csv"));
+        done(&format!("analyze othello-4x4 --depth 1 {input} -o {output}"));
+        let text = fs::read_to_string(&output).unwrap();
+        let names: Vec<_> = text.lines().next().unwrap().split(',').collect();
+        let distinct: std::collections::HashSet<_> = names.iter().collect();
+        assert_eq!((distinct.len(), names.contains(&"id")), (names.len(), true), "{text}");
+        input = output;
+    }
+    let rows = rows(&done(&format!("convert othello-4x4 {input} --to jsonl")));
+    assert_eq!((&rows[0]["id"], rows[0].as_object().unwrap().len() > 60), (&Value::from("7"), true), "{rows:?}");
+}
+
+#[test]
+fn a_conversion_stops_when_its_output_fails() {
+    if !Path::new("/dev/full").exists() {
+        return;
+    }
+    for to in ["transcript", "csv", "jsonl", "ggf"] {
+        let (code, _, errors) = run(&format!("convert othello-4x4 --to {to} -o /dev/full"), &transcripts(20_000));
+        assert!(code == 2 && errors.lines().count() < 4 && errors.contains("`/dev/full`"), "{to}: {errors}");
+    }
+}
+
+#[test]
+fn conversion_to_wthor_does_not_overwrite_foreign_name_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| path(folder.path(), name);
+    let game = random_game::<Othello>(1, 70);
+    let text = Othello::write_moves(&game) + "\n";
+    let convert = |output: &str| run(&format!("convert othello --to wthor -o {output}"), &text);
+    let (code, _, errors) = convert(&at("games.jou"));
+    assert!(code == 2 && errors.contains(".wtb"), "{errors}");
+    fs::write(at("WTH.JOU"), "names").unwrap();
+    for output in ["wth.wtb", "WTH.wtb"] {
+        let (code, _, errors) = convert(&at(output));
+        assert!(code == 2 && errors.contains("WTH.JOU"), "{errors}");
+        assert!(!Path::new(&at(output)).exists());
+    }
+    assert_eq!(fs::read_to_string(at("WTH.JOU")).unwrap(), "names");
+    // The files of a conversion are its own, to be written again.
+    assert_eq!(convert(&at("own.wtb")).0, 0);
+    assert_eq!(convert(&at("own.wtb")).0, 0);
+}
+
+#[test]
+fn position_selection_requires_a_position_format() {
+    let input = transcripts(3);
+    let (code, text, errors) = run("convert othello-4x4 --plies 2..3 --to jsonl", &input);
+    assert_eq!((code, rows(&text).len()), (0, 6), "{errors}");
+    let (code, _, errors) = run("convert othello-4x4 --plies 2..3 --to ggf", &input);
+    assert!(code == 2 && errors.contains("obf"), "{errors}");
+}
