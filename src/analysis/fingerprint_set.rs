@@ -1,4 +1,4 @@
-//! [`Seen`]: the positions that a run has met, as [fingerprints](fingerprint), any number of them in bounded memory.
+//! [`FingerprintSet`]: the positions that a run has met, as [fingerprints](fingerprint), any number of them in bounded memory.
 //!
 //! ```text
 //! insert -> table in memory --full: sorted--> run --more than 8: merged--> run
@@ -66,18 +66,18 @@ pub struct FingerprintSetError {
 /// the disk for each of up to eight runs where it does not.
 ///
 /// ```
-/// use morello::analysis::{Seen, fingerprint};
+/// use morello::analysis::{FingerprintSet, fingerprint};
 /// use morello::game::{Position as _, any_game};
 /// use morello::othello;
 ///
-/// let mut seen = Seen::new(1 << 20, &std::env::temp_dir())?;
+/// let mut set = FingerprintSet::new(1 << 20, &std::env::temp_dir())?;
 /// let start = any_game::<othello::Position>().start();
-/// assert!(seen.insert(fingerprint(&start))?);
+/// assert!(set.insert(fingerprint(&start))?);
 /// // The four first moves lead to the same position but for the symmetry.
 /// for (m, is_new) in [("d3", true), ("c4", false), ("f5", false), ("e6", false)] {
-///     assert_eq!(seen.insert(fingerprint(&start.after(start.parse_move(m)?)))?, is_new);
+///     assert_eq!(set.insert(fingerprint(&start.after(start.parse_move(m)?)))?, is_new);
 /// }
-/// assert_eq!(seen.len(), 2);
+/// assert_eq!(set.len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]

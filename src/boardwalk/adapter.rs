@@ -19,15 +19,15 @@ use crate::session::{Session, grid, read_move};
 ///   captured piece stands, behind a blank: `6,0 3,0 _ 0,3`. Only a pass has no such form.
 ///
 /// ```
-/// use morello::boardwalk::{Ending, Hosted, game_loop};
+/// use morello::boardwalk::{LoopEnd, GameAdapter, game_loop};
 /// use morello::game::Color;
 /// use morello::games;
 /// use morello::session::Session;
 ///
-/// let mut hosted = Hosted::new(Session::new(games::get("three-mens-morris")?));
+/// let mut adapter = GameAdapter::new(Session::new(games::get("three-mens-morris")?));
 /// let mut output = Vec::new();
-/// let ending = game_loop(&mut hosted, "W 1,1\nB 0,0\nc2\nB 0,2\nW 1,0\n".as_bytes(), &mut output)?;
-/// assert_eq!(ending, Ending::Finished { winner: Some(Color::White) });
+/// let ending = game_loop(&mut adapter, "W 1,1\nB 0,0\nc2\nB 0,2\nW 1,0\n".as_bytes(), &mut output)?;
+/// assert_eq!(ending, LoopEnd::Finished { winner: Some(Color::White) });
 /// assert!(String::from_utf8_lossy(&output).ends_with("\nB_B\nWWW\n___\nPlayer White wins!\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -21,11 +21,11 @@ impl EndDescription {
     /// Returns why a game is over; `None` while it goes on.
     ///
     /// ```
-    /// use morello::game::{Cause, Game};
+    /// use morello::game::{EndDescription, Game};
     /// use morello::morris::{NineMensMorris, Position};
     ///
     /// let game = Game::new("0,0 a7,d7,g7 a1,b2 B".parse::<Position<NineMensMorris>>()?);
-    /// assert_eq!(Cause::of(&game.any()), Some(Cause::new("too_few", "Black has fewer than three men")));
+    /// assert_eq!(EndDescription::of(&game.any()), Some(EndDescription::new("too_few", "Black has fewer than three men")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

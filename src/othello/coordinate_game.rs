@@ -39,9 +39,9 @@
 //!
 //! ```
 //! use morello::game::Color;
-//! use morello::othello::object::Game;
+//! use morello::othello::coordinate_game::CoordinateGame;
 //!
-//! let mut game = Game::new();
+//! let mut game = CoordinateGame::new();
 //! let mut passes = 0;
 //! while !game.game_over() {
 //!     println!("It is presently {}'s move", if game.whos_move() == Color::Black { "black" } else { "white" });
@@ -72,7 +72,7 @@
 //! let (black_score, white_score) = game.score();
 //! println!("Black has {black_score} chips, white {white_score}.");
 //! assert_eq!((black_score, white_score, passes), (19, 45, 4));
-//! # Ok::<(), morello::othello::object::InvalidMove>(())
+//! # Ok::<(), morello::othello::coordinate_game::InvalidMove>(())
 //! ```
 
 use std::collections::BTreeMap;

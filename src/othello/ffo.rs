@@ -48,9 +48,9 @@ pub struct PublishedResult {
 /// ```
 /// use morello::othello::ffo;
 ///
-/// let problem = &ffo::problems()[39];
-/// assert_eq!((problem.number, problem.entry.position.board().empty_count()), (40, 20));
-/// assert_eq!(problem.entry.best_score(), Some(38));
+/// let test = &ffo::test_positions()[39];
+/// assert_eq!((test.number, test.entry.position.board().empty_count()), (40, 20));
+/// assert_eq!(test.entry.best_score(), Some(38));
 /// ```
 #[must_use]
 pub fn test_positions() -> Vec<TestPosition> {

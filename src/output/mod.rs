@@ -5,11 +5,11 @@
 //! bounded size; so an output may be of any length.
 //!
 //! ```
-//! use morello::output::{Field, Format, Output};
+//! use morello::output::{Field, OutputFormat, Output};
 //!
 //! let fields = vec![Field::<(&str, u64)>::text("game", |r| r.0.into()), Field::<(&str, u64)>::integer("nodes", |r| r.1.into())];
 //! let mut text = Vec::new();
-//! let mut output = Output::new(Format::Csv, fields, &mut text)?;
+//! let mut output = Output::new(OutputFormat::Csv, fields, &mut text)?;
 //! output.write(&("othello", 1396))?;
 //! output.finish()?;
 //! assert_eq!(text, b"game,nodes\nothello,1396\n");

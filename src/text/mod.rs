@@ -15,10 +15,10 @@
 //!
 //! use morello::game::EngineOptions;
 //! use morello::games;
-//! use morello::session::Searchers;
+//! use morello::session::SearcherPool;
 //! use morello::text::{TerminalOptions, Participant, TerminalGame, play};
 //!
-//! let searchers = Searchers::new(games::get("three-mens-morris")?, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
+//! let searchers = SearcherPool::new(games::get("three-mens-morris")?, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
 //! let mut terminal = TerminalGame::new(searchers, [Participant::Human, Participant::Human], TerminalOptions::default());
 //! let mut output = Vec::new();
 //! play(&mut terminal, "b2\nb2\na1\nundo\na3\nc1\nc3\na1\nb3\nquit\n".as_bytes(), &mut output)?;

@@ -97,12 +97,12 @@ impl Referee {
     /// Rules on a move; a forced pass that was not told comes with a ruling of its own before it.
     ///
     /// ```
-    /// use morello::game::Settings;
+    /// use morello::game::DrawRules;
     /// use morello::games;
     /// use morello::text::referee::Referee;
     ///
     /// let start = games::get("nine-mens-morris")?.parse_position("7,8 a4,b4 g7 B").map_err(|error| error.to_string())?;
-    /// let mut referee = Referee::new(start, Settings::default());
+    /// let mut referee = Referee::new(start, DrawRules::default());
     /// let refused = &referee.adjudicate_move("b4")[0];
     /// assert_eq!((refused.legal, refused.reason.as_deref()), (false, Some("a man stands on b4")));
     /// assert_eq!(referee.adjudicate_move("c4")[0].position, "7,7 a4,b4 c4,g7 W");

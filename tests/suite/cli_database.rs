@@ -212,10 +212,7 @@ fn rejects_impossible_requests_with_the_reason() {
     // A folder that is a file.
     fs::write(folder.path().join("morabaraba"), "").unwrap();
     let (code, _, errors) = database(folder.path(), "build morabaraba --max-men 6");
-    assert!(
-        code == 2 && errors.contains("morabaraba`") && errors.contains("name a folder that can be written"),
-        "{errors}"
-    );
+    assert!(code == 2 && errors.contains("morabaraba`") && errors.contains("choose a writable directory"), "{errors}");
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn is_move(word: &str) -> bool {
 /// assert_eq!(read.game.moves().len(), 3);
 /// assert_eq!(read.tags.result.map(|result| result.points), Some(1.0));
 /// assert_eq!(moves::write(&read), "d2 f4 d6 0-1");
-/// # Ok::<(), Box<dyn morello::game::Placed>>(())
+/// # Ok::<(), Box<dyn morello::game::LocatedError>>(())
 /// ```
 ///
 /// # Errors

@@ -36,8 +36,8 @@ pub struct ResultMismatch {
 ///
 /// // White has lost its last disc, and all 16 squares are Black's.
 /// let game = ggf::read::<4>("(;RE[+14]BO[4 *O-------------- O]B[c1];)")?;
-/// let error = result::compare(&game).unwrap_err();
-/// assert_eq!(error.to_string(), "the result is told as +14 for Black, and is +16 on the board");
+/// let error = result::check_result(&game).unwrap_err();
+/// assert_eq!(error.to_string(), "the result is recorded as +14 for Black, and is +16 on the board");
 /// # Ok::<(), ggf::ParseGgfError>(())
 /// ```
 ///

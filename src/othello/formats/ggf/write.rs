@@ -11,12 +11,12 @@ use crate::othello::{Move, Position};
 /// A tag cannot hold square brackets here: round ones stand for them. Where no result is told, it is that of the board.
 ///
 /// ```
-/// use morello::game::{Annotated, Game, Position};
+/// use morello::game::{AnnotatedGame, Game, Position};
 /// use morello::othello::{self, formats::ggf};
 ///
 /// let mut game = Game::new(<othello::Position>::default());
 /// game.play(game.position().parse_move("f5")?)?;
-/// assert!(ggf::write(&Annotated::from(game)).ends_with(" *]B[F5];)"));
+/// assert!(ggf::write(&AnnotatedGame::from(game)).ends_with(" *]B[F5];)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]

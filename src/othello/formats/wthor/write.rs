@@ -101,12 +101,12 @@ pub struct WrittenFiles<W> {
 /// ```
 /// use std::io::Cursor;
 ///
-/// use morello::game::Annotated;
+/// use morello::game::AnnotatedGame;
 /// use morello::othello::formats::{transcript, wthor};
 ///
 /// let created = wthor::Date::new(2026, 1, 31).expect("a day");
 /// let mut writer = wthor::Writer::new(Cursor::new(Vec::new()), created)?;
-/// writer.write(&Annotated::between(transcript::read::<8>("f5d6c3")?, ["one", "the other"]))?;
+/// writer.write(&AnnotatedGame::with_names(transcript::read::<8>("f5d6c3")?, ["one", "the other"]))?;
 /// let files = writer.finish()?;
 /// assert_eq!((files.games.into_inner().len(), files.players.len()), (16 + 68, 16 + 3 * 20));
 /// assert_eq!(files.losses.to_string(), "results that no score says: 1");
