@@ -1,4 +1,4 @@
-//! [`EnginePlayer`]: plays what the game's searcher finds.
+//! [`EnginePlayer`]: plays the moves of the game's searcher.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,20 +10,20 @@ use crate::game::{
     Searcher, WrongGameData, parse_time,
 };
 
-/// The memory of an engine's tables unless it is told, in MiB: little, since it is emptied before each game.
+/// The default memory of an engine's tables, in MiB. It is small because the tables are cleared before each game.
 const DEFAULT_HASH: u32 = 16;
 
-/// A player that searches each move on one thread, with tables of its own.
+/// A player that searches each move on one thread, with its own tables.
 pub struct EnginePlayer {
     searcher: Box<dyn Searcher>,
     limits: Limits,
 }
 
 impl EnginePlayer {
-    /// Creates a player of a game that searches each move within `limits`.
+    /// Creates a player of `game` that searches each move within `limits`.
     ///
     /// # Errors
-    /// [`WrongGameData`] if the weights or the database are those of another game.
+    /// [`WrongGameData`] if the weights or the database belong to another game.
     pub fn new(game: &'static dyn AnyGame, options: &EngineOptions, limits: Limits) -> Result<Self, WrongGameData> {
         Ok(Self { searcher: game.searcher(options)?, limits })
     }
@@ -37,12 +37,12 @@ impl Player for EnginePlayer {
 
     fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError> {
         let report = self.searcher.search(game, &self.limits, cancel, &mut |_| ());
-        let m = report.best_move().expect("the game goes on, so the report has a move");
+        let m = report.best_move().expect("the game is not over, so the report has a move");
         Ok(Choice { m, depth: Some(report.depth), nodes: Some(report.nodes), score: Some(report.best().score) })
     }
 }
 
-/// An engine in a spec.
+/// The kind of our own engine.
 pub(super) const ENGINE: PlayerKind = PlayerKind {
     name: "an engine",
     key: None,
@@ -61,19 +61,19 @@ pub(super) const ENGINE: PlayerKind = PlayerKind {
     parse: |given| Ok(Box::new(EngineConfig::read(given)?)),
 };
 
-/// A player that only looks up its database, in a spec.
+/// The kind of a player that looks moves up in the endgame database.
 pub(super) const DATABASE: PlayerKind = PlayerKind {
-    name: "the player of the database",
+    name: "the database player",
     key: Some("database"),
     settings: &[Setting::new(
         "database",
         "",
-        "moves from the endgame database, or a search of one ply without a result",
+        "moves from the endgame database; a one-ply search for positions outside it",
     )],
     parse: |_| Ok(Box::new(DatabaseConfig)),
 };
 
-/// An engine as a user asks for it.
+/// The settings of an engine.
 #[derive(Debug)]
 struct EngineConfig {
     limits: Limits,
@@ -167,7 +167,7 @@ impl fmt::Display for EngineConfig {
     }
 }
 
-/// The player of the database as a user asks for it.
+/// The settings of the database player: none.
 #[derive(Debug)]
 struct DatabaseConfig;
 
@@ -189,7 +189,7 @@ impl PlayerConfig for DatabaseConfig {
 
 impl fmt::Display for DatabaseConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a search of one ply")
+        f.write_str("database moves, with a one-ply search outside it")
     }
 }
 

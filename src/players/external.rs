@@ -1,12 +1,12 @@
-//! [`ExternalPlayer`]: a program of others that is asked for its moves over one of the protocols.
+//! [`ExternalPlayer`]: an external engine that plays over one of the protocols.
 //!
-//! | file | protocol | told of a move | tells of it |
+//! | file | protocol | limits sent | statistics received |
 //! | --- | --- | --- | --- |
 //! | `nboard` | [NBoard](Protocol::NBoard) | depth | nodes |
 //! | `gtp` | [GTP](Protocol::Gtp) | whole seconds | nothing |
 //! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time | depth, nodes |
 //!
-//! What a program writes that is no part of an answer is not heeded. A program that fails is killed, and started anew for the next game.
+//! Output that is not part of an answer is ignored. An engine that fails is killed, and restarted for the next game.
 
 mod gtp;
 mod morris_text;
@@ -23,45 +23,45 @@ use crate::game::{
     AnyGame, AnyMove, Cancel, Choice, Dialect, Game, GameData, IllegalMove, Player, PlayerError, Protocol, parse_time,
 };
 
-/// How long an external program may take.
+/// The time limits of an external engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// To start, until it answers for the first time.
+    /// From its start to its first answer.
     pub start: Duration,
-    /// To answer later on, with the game read.
+    /// To read a position and confirm it.
     pub ping: Duration,
     /// To choose a move.
     pub choice: Duration,
 }
 
 impl Default for Timeouts {
-    /// 60 seconds to start (opening books and weights are large), 10 for a ping, 300 for a move.
+    /// 60 seconds to start (it may load an opening book or weights), 10 for a ping, 300 for a move.
     fn default() -> Self {
         Self { start: Duration::from_secs(60), ping: Duration::from_secs(10), choice: Duration::from_secs(300) }
     }
 }
 
-/// What an external program is told of how to choose a move; its protocol may know [fewer](Protocol::supported_limits).
+/// The search limits sent to an external engine. A protocol may [support](Protocol::supported_limits) only some of them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExternalLimits {
-    /// The depth to search to, in plies.
+    /// Search depth, in plies.
     pub depth: Option<u32>,
-    /// The most nodes to visit.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// The longest time to take, in whole seconds where GTP is spoken.
+    /// Maximum time for a move; in GTP only whole seconds.
     pub time: Option<Duration>,
 }
 
-/// What both ends of a conversation keep to.
+/// The settings of a connection to an engine.
 struct ConversationSettings {
     limits: ExternalLimits,
     timeouts: Timeouts,
     dialect: Dialect,
 }
 
-/// A conversation with a program over one protocol.
+/// The client side of one protocol.
 trait ProtocolClient: Send {
-    /// Greets a process that was just started, and waits until it answers.
+    /// Greets a process that was just started and waits for its answer.
     fn start(
         &mut self,
         settings: &ConversationSettings,
@@ -69,13 +69,13 @@ trait ProtocolClient: Send {
         cancel: &Cancel,
     ) -> Result<(), PlayerError>;
 
-    /// The next move is one of a new game.
+    /// Declares that the next move belongs to a new game.
     fn new_game(&mut self) {}
 
-    /// Asks for a move.
+    /// Sends the game and asks for a move.
     fn request_move(
         &mut self,
-        terms: &ConversationSettings,
+        settings: &ConversationSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,
@@ -90,34 +90,34 @@ fn client(protocol: Protocol) -> Box<dyn ProtocolClient> {
     }
 }
 
-/// A player that asks a program.
+/// A player that asks an external engine for its moves.
 pub struct ExternalPlayer {
     program: Program,
-    terms: ConversationSettings,
-    conversation: Box<dyn ProtocolClient>,
+    settings: ConversationSettings,
+    client: Box<dyn ProtocolClient>,
     /// `None` before the first game, and after a failure.
     process: Option<Process>,
 }
 
 impl ExternalPlayer {
-    /// Describes a player; its program is started by [`prepare`](Player::prepare). `dialect` is that of the game in the protocol. Orders that
-    /// the protocol cannot tell are not told.
+    /// Creates a player. [`prepare`](Player::prepare) starts its program. `dialect` is the [dialect](AnyGame::dialect) of the game for this
+    /// protocol. Limits that the protocol does not support are not sent.
     #[must_use]
     pub fn new(
         program: Program,
         protocol: Protocol,
-        orders: ExternalLimits,
+        limits: ExternalLimits,
         timeouts: Timeouts,
         dialect: Dialect,
     ) -> Self {
-        let terms = ConversationSettings { limits: orders, timeouts, dialect };
-        Self { program, terms, conversation: client(protocol), process: None }
+        let settings = ConversationSettings { limits, timeouts, dialect };
+        Self { program, settings, client: client(protocol), process: None }
     }
 
     fn start(&mut self, cancel: &Cancel) -> Result<Process, PlayerError> {
         let mut process = Process::start(&self.program)?;
-        self.conversation.new_game();
-        self.conversation.start(&self.terms, &mut process, cancel)?;
+        self.client.new_game();
+        self.client.start(&self.settings, &mut process, cancel)?;
         Ok(process)
     }
 }
@@ -127,7 +127,7 @@ impl Player for ExternalPlayer {
         if self.process.is_none() {
             self.process = Some(self.start(cancel)?);
         }
-        self.conversation.new_game();
+        self.client.new_game();
         Ok(())
     }
 
@@ -136,22 +136,22 @@ impl Player for ExternalPlayer {
             Some(process) => process,
             None => self.start(cancel)?,
         };
-        // Only a process that answered as it should is asked again.
-        let choice = self.conversation.request_move(&self.terms, &mut process, game, cancel)?;
+        // A failed process is dropped here, which kills it.
+        let choice = self.client.request_move(&self.settings, &mut process, game, cancel)?;
         self.process = Some(process);
         Ok(choice)
     }
 }
 
 impl ConversationSettings {
-    /// Reads the move that a program chose.
+    /// Parses the move that an engine chose.
     fn read(&self, game: &Game, text: &str) -> Result<AnyMove, PlayerError> {
         let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };
         Ok((self.dialect.read_move)(game.position(), text).ok_or_else(illegal)?)
     }
 }
 
-/// The pings of a process, which are numbered.
+/// Numbers the pings sent to a process.
 #[derive(Debug, Default)]
 struct PingCounter(u64);
 
@@ -162,28 +162,28 @@ impl PingCounter {
         format!("ping {}", self.0)
     }
 
-    /// Waits until all that was said before is heeded; `other` is told of each line that is no answer.
+    /// Waits until the program has processed everything sent before. `on_other_line` receives each line before the pong.
     fn ping(
         &mut self,
         process: &mut Process,
-        patience: &Deadline<'_>,
-        mut other: impl FnMut(&Process, &str) -> Result<(), PlayerError>,
+        deadline: &Deadline<'_>,
+        mut on_other_line: impl FnMut(&Process, &str) -> Result<(), PlayerError>,
     ) -> Result<(), PlayerError> {
         let ping = self.next();
-        process.write("ping", &ping, patience)?;
+        process.write("ping", &ping, deadline)?;
         loop {
-            let line = process.read("ping", patience)?;
+            let line = process.read("ping", deadline)?;
             if line.strip_prefix("pong").is_some_and(|number| number.trim().parse() == Ok(self.0)) {
                 return Ok(());
             }
-            other(process, &line)?;
+            on_other_line(process, &line)?;
         }
     }
 }
 
-/// An external program in a spec.
+/// The kind of an external engine.
 pub(super) const EXTERNAL: PlayerKind = PlayerKind {
-    name: "an external program",
+    name: "an external engine",
     key: Some("cmd"),
     settings: &[
         DEPTH,
@@ -192,19 +192,19 @@ pub(super) const EXTERNAL: PlayerKind = PlayerKind {
         Setting::new("cmd", "\"COMMAND\"", "external engine; 'single quotes' group an argument"),
         Setting::new("protocol", "NAME", "nboard (supports depth), gtp (time) or morris-text (depth, nodes, time)"),
         Setting::new("dir", "DIR", "working directory"),
-        Setting::new("start-timeout", "TIME", "time limit for its start [default: 60s]"),
+        Setting::new("start-timeout", "TIME", "time limit for its startup [default: 60s]"),
         Setting::new("ping-timeout", "TIME", "time limit for the reply to a ping [default: 10s]"),
         Setting::new("move-timeout", "TIME", "time limit for a move [default: 300s]"),
     ],
     parse: |given| Ok(Box::new(ExternalConfig::read(given)?)),
 };
 
-/// An external program as a user asks for it.
+/// The settings of an external engine.
 #[derive(Debug)]
 struct ExternalConfig {
     program: Program,
     protocol: Protocol,
-    orders: ExternalLimits,
+    limits: ExternalLimits,
     timeouts: Timeouts,
 }
 
@@ -226,7 +226,7 @@ impl ExternalConfig {
         Ok(Self {
             program: Program { command: words, folder: given.text("dir").map(PathBuf::from) },
             protocol,
-            orders: ExternalLimits { depth: given.number("depth")?, nodes: given.number("nodes")?, time },
+            limits: ExternalLimits { depth: given.number("depth")?, nodes: given.number("nodes")?, time },
             timeouts: Timeouts {
                 start: given.value("start-timeout", parse_time)?.unwrap_or(default.start),
                 ping: given.value("ping-timeout", parse_time)?.unwrap_or(default.ping),
@@ -236,7 +236,7 @@ impl ExternalConfig {
     }
 }
 
-/// Splits a command into words, as a shell does.
+/// Splits a command into words like a shell.
 fn split_command(text: &str) -> Result<Vec<String>, SpecProblem> {
     let words = shell_words::split(text).map_err(|_| SpecProblem::Quotes)?;
     if words.first().is_none_or(String::is_empty) { Err(SpecProblem::NoProgram) } else { Ok(words) }
@@ -244,9 +244,9 @@ fn split_command(text: &str) -> Result<Vec<String>, SpecProblem> {
 
 impl PlayerConfig for ExternalConfig {
     fn player(&self, game: &'static dyn AnyGame, _: Option<&GameData>) -> Result<Box<dyn Player>, UnsupportedSpec> {
-        let &Self { ref program, protocol, orders, timeouts } = self;
+        let &Self { ref program, protocol, limits, timeouts } = self;
         let dialect = game.dialect(protocol).ok_or(UnsupportedSpec::Protocol { game: game.name(), protocol })?;
-        Ok(Box::new(ExternalPlayer::new(program.clone(), protocol, orders, timeouts, dialect)))
+        Ok(Box::new(ExternalPlayer::new(program.clone(), protocol, limits, timeouts, dialect)))
     }
 
     fn default_name(&self) -> Option<String> {
@@ -261,12 +261,12 @@ impl PlayerConfig for ExternalConfig {
 
 impl fmt::Display for ExternalConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { program, protocol, orders, .. } = self;
+        let Self { program, protocol, limits, .. } = self;
         write!(f, "`{}` over {protocol}", program.command.join(" "))?;
         let bounds = [
-            orders.depth.map(|depth| format!(", depth {depth}")),
-            orders.nodes.map(|nodes| format!(", {nodes} nodes a move")),
-            orders.time.map(|time| format!(", {} ms a move", time.as_secs_f64() * 1000.0)),
+            limits.depth.map(|depth| format!(", depth {depth}")),
+            limits.nodes.map(|nodes| format!(", {nodes} nodes a move")),
+            limits.time.map(|time| format!(", {} ms a move", time.as_secs_f64() * 1000.0)),
         ];
         bounds.iter().flatten().try_for_each(|bound| f.write_str(bound))
     }
@@ -278,16 +278,16 @@ mod tests {
 
     #[test]
     fn reads_command_folder_and_timeouts() {
-        let asked = |text: &str| ExternalConfig::read(&GivenSettings::parse(text).unwrap()).unwrap();
-        let external = asked("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
+        let config = |text: &str| ExternalConfig::read(&GivenSettings::parse(text).unwrap()).unwrap();
+        let external = config("cmd=\"/opt/an engine -a 'x y, z' ''\",protocol=nboard,dir=/tmp,depth=3,ping-timeout=2s");
         assert_eq!(external.program.command, ["/opt/an", "engine", "-a", "x y, z", ""]);
-        assert_eq!(asked("cmd=./a\\ b #1,protocol=gtp").program.command, ["./a b"]);
+        assert_eq!(config("cmd=./a\\ b #1,protocol=gtp").program.command, ["./a b"]);
         assert_eq!(external.program.folder.as_deref(), Some(Path::new("/tmp")));
-        assert_eq!((external.protocol, external.orders.depth), (Protocol::NBoard, Some(3)));
+        assert_eq!((external.protocol, external.limits.depth), (Protocol::NBoard, Some(3)));
         let timeouts = Timeouts { ping: Duration::from_secs(2), ..Timeouts::default() };
         assert_eq!(external.timeouts, timeouts);
-        let orders = asked("cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s").orders;
+        let limits = config("cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s").limits;
         let expected = ExternalLimits { depth: Some(3), nodes: Some(9), time: Some(Duration::from_millis(1500)) };
-        assert_eq!(orders, expected);
+        assert_eq!(limits, expected);
     }
 }

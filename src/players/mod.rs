@@ -1,12 +1,12 @@
-//! Players: what takes part in games, for matches and for faces.
+//! Players for matches and for games against a human.
 //!
 //! | file | plays |
 //! | --- | --- |
-//! | [`random_player`] | any legal move |
-//! | [`engine`] | what the game's searcher finds within limits |
-//! | [`external`] | what a program of others answers, over one of the [protocols](crate::game::Protocol) |
+//! | [`random_player`] | a random legal move |
+//! | [`engine`] | the best move that the game's searcher finds within its limits |
+//! | [`external`] | the move of an external engine, over one of the [protocols](crate::game::Protocol) |
 //!
-//! [`Spec`] is a player as a user asks for it, in one line of text.
+//! A [`Spec`] describes a player in one line of text.
 
 pub mod engine;
 pub mod external;
@@ -22,5 +22,5 @@ pub use process::{Program, kill_all_and_exit};
 pub use random_player::RandomPlayer;
 pub use spec::{ParseSpecError, Spec, SpecProblem, UnsupportedSpec};
 
-/// The kinds of players, in the order in which the help lists their settings. The first plays where no other is asked for.
+/// The kinds of players, in the order in which the help lists their settings. The first is the default.
 const KINDS: [&spec::PlayerKind; 4] = [&engine::ENGINE, &engine::DATABASE, &random_player::RANDOM, &external::EXTERNAL];

@@ -1,13 +1,13 @@
-//! [`Process`]: a program that is talked to line by line over its standard input and output.
+//! [`Process`]: a child process with line-based standard input and output.
 //!
 //! ```text
-//! write -> lines to write -> thread -> standard input
-//! read  <- lines to read  <- thread <- standard output
-//! last words              <- thread <- standard error
+//! write            -> channel -> thread -> standard input
+//! read             <- channel <- thread <- standard output
+//! last stderr line            <- thread <- standard error
 //! ```
 //!
-//! The pipes have threads of their own, so that no wait is longer than asked for, neither for a line nor for a program that does not read
-//! its own: it is not heeded any more once its pipe is full. The threads end with the process's end of the pipes.
+//! Each pipe has its own thread, so that both reads and writes can time out, even when the program does not read its input. The threads end
+//! when the process closes its ends of the pipes.
 
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
@@ -21,32 +21,32 @@ use std::time::{Duration, Instant};
 use crate::game::{Cancel, PlayerError};
 use crate::input::read_line;
 
-/// How long a program may take to answer when it was told to stop.
+/// Time limit for the answer to a stop command.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
-/// How long a raised [`Cancel`] may stay unseen.
+/// How often a wait checks [`Cancel`].
 const POLL: Duration = Duration::from_millis(50);
 
-/// What is kept of a line that goes on and on, in bytes.
+/// Maximum length of a line, in bytes. Longer lines are split.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// How many lines wait to be read until the program that writes them has to wait, too.
+/// Maximum number of unread lines. After that the program blocks when it writes.
 const MAX_QUEUED_LINES: usize = 1024;
 
-/// How long a program that has closed its output may take to hand over what it last wrote to its standard error, and to end.
+/// How long to wait, after a program closed its output, for the end of its standard error and for its exit.
 const STDERR_WAIT: Duration = Duration::from_millis(500);
 
-/// A program to run: where it is, its arguments, and the folder it runs in.
+/// A program to run: its command line and working directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// The file or name of the program, then its arguments.
     pub command: Vec<String>,
-    /// The folder it runs in; `None` is the present one. A path of the program that is not absolute counts from the present folder all the
-    /// same.
+    /// The working directory of the program; `None` for the current directory. A relative path to the program itself is always relative to
+    /// the current directory.
     pub folder: Option<PathBuf>,
 }
 
-/// How long a request may take, the writing and the answer together, and what ends it earlier.
+/// The time limit of a request, for writing it and reading the answer, with its cancellation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline<'a> {
     start: Instant,
@@ -55,24 +55,24 @@ pub(super) struct Deadline<'a> {
 }
 
 impl<'a> Deadline<'a> {
-    /// Begins to wait now.
+    /// Starts the clock.
     pub(super) fn new(limit: Duration, cancel: &'a Cancel) -> Self {
         Self { start: Instant::now(), limit, cancel }
     }
 
-    /// Waits for what comes from a thread; `None` if that has ended.
+    /// Waits for a message of a thread; `None` if the thread has ended.
     fn wait<T>(&self, request: &'static str, from: &Receiver<T>) -> Result<Option<T>, PlayerError> {
         loop {
             if self.cancel.is_cancelled() {
                 return Err(PlayerError::Cancelled);
             }
             let left = self.limit.saturating_sub(self.start.elapsed());
-            // A program that goes on talking has lines waiting at any time.
+            // Checked first: a program that never stops writing always has a line ready.
             if left.is_zero() {
                 return Err(PlayerError::Timeout { request, limit: self.limit });
             }
             match from.recv_timeout(left.min(POLL)) {
-                Ok(come) => return Ok(Some(come)),
+                Ok(message) => return Ok(Some(message)),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
             }
@@ -80,7 +80,7 @@ impl<'a> Deadline<'a> {
     }
 }
 
-/// The wait for the answer to a search. When it is cancelled, the program is told to stop, and has a moment to answer.
+/// A search that was requested. On cancellation, the program gets a stop command and [`STOP_TIME`] to answer.
 pub(super) struct PendingSearch<'a> {
     deadline: Deadline<'a>,
     stop: String,
@@ -88,12 +88,12 @@ pub(super) struct PendingSearch<'a> {
 }
 
 impl<'a> PendingSearch<'a> {
-    /// Begins to wait now; `stop` is the line that tells the program to stop.
+    /// Starts the clock. `stop` is the stop command.
     pub(super) fn new(limit: Duration, cancel: &'a Cancel, stop: impl Into<String>) -> Self {
         Self { deadline: Deadline::new(limit, cancel), stop: stop.into(), is_stopped: false }
     }
 
-    /// Asks for a search.
+    /// Sends the line that starts the search.
     pub(super) fn begin(&mut self, process: &mut Process, line: &str) -> Result<(), PlayerError> {
         process.write("go", line, &self.deadline)
     }
@@ -114,7 +114,7 @@ impl<'a> PendingSearch<'a> {
         }
     }
 
-    /// Returns whether the program was told to stop.
+    /// Returns whether the stop command was sent.
     pub(super) fn is_stopped(&self) -> bool {
         self.is_stopped
     }
@@ -122,7 +122,7 @@ impl<'a> PendingSearch<'a> {
 
 static NEVER: LazyLock<Cancel> = LazyLock::new(Cancel::new);
 
-/// A running program, which is killed when this is dropped, with all processes of its group.
+/// A running program. Dropping it kills the program and its process group.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -137,10 +137,10 @@ impl Process {
     /// Starts a program.
     pub(super) fn start(program: &Program) -> Result<Self, PlayerError> {
         Self::spawn(program).map_err(|cause| {
-            // The system says what is missing, not which of the two.
+            // The system error is the same for a missing program and a missing directory.
             let name = program.command.first().map_or("", String::as_str);
             let problem = match &program.folder {
-                Some(folder) if !folder.is_dir() => format!("there is no folder `{}`", folder.display()),
+                Some(folder) if !folder.is_dir() => format!("working directory `{}` does not exist", folder.display()),
                 _ => format!("cannot start `{name}`: {cause}"),
             };
             PlayerError::Crash { cause: io::Error::new(cause.kind(), problem), last_stderr_line: String::new() }
@@ -150,7 +150,7 @@ impl Process {
     fn spawn(program: &Program) -> io::Result<Self> {
         let (name, arguments) = program.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = if program.folder.is_some() && name.contains('/') {
-            // Where it is looked for otherwise depends on the system once the folder is another.
+            // With another working directory, the meaning of a relative path depends on the system.
             Command::new(std::path::absolute(name)?)
         } else {
             Command::new(name)
@@ -159,7 +159,7 @@ impl Process {
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
-        // A group of its own: Ctrl-C on the terminal is not for it, and what it starts can be killed with it.
+        // In its own process group, Ctrl-C does not reach it, and its children can be killed with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn()?;
@@ -169,11 +169,11 @@ impl Process {
 
         let (sender, lines) = sync_channel(MAX_QUEUED_LINES);
         thread::spawn(move || {
-            // Nobody listens any more once the process is dropped.
+            // The send fails once the `Process` is dropped.
             read_lines(output, MAX_LINE_BYTES, |line| sender.send(line).is_ok());
         });
-        let last_words = Arc::new(Mutex::new(String::new()));
-        let kept = Arc::clone(&last_words);
+        let stderr_tail = Arc::new(Mutex::new(String::new()));
+        let last_line = Arc::clone(&stderr_tail);
         let (input, to_write) = channel();
         let (done, written) = channel();
         thread::spawn(move || write_lines(pipe, &to_write, &done));
@@ -181,69 +181,69 @@ impl Process {
         thread::spawn(move || {
             read_lines(errors, MAX_LINE_BYTES, |line| {
                 if !line.is_empty() {
-                    *kept.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                    *last_line.lock().unwrap_or_else(PoisonError::into_inner) = line;
                 }
                 true
             });
             let _ = done.send(());
         });
-        Ok(Self { child, input, written, lines, stderr_tail: last_words, errors_read })
+        Ok(Self { child, input, written, lines, stderr_tail, errors_read })
     }
 
-    /// Writes a line, of the request that is answered later on. After an error nothing more may be written.
+    /// Writes a line. `request` names it in errors. Must not be called again after an error.
     pub(super) fn write(
         &mut self,
         request: &'static str,
         line: &str,
-        patience: &Deadline<'_>,
+        deadline: &Deadline<'_>,
     ) -> Result<(), PlayerError> {
         let sent = self.input.send(format!("{line}\n"));
-        let written = sent.map_or(Ok(None), |()| patience.wait(request, &self.written))?;
+        let written = sent.map_or(Ok(None), |()| deadline.wait(request, &self.written))?;
         match written {
             Some(Ok(())) => Ok(()),
-            Some(Err(error)) => Err(self.exit_error(format_args!("before `{request}` was written: {error}"))),
-            None => Err(self.exit_error(format_args!("before `{request}` was written"))),
+            Some(Err(error)) => Err(self.exit_error(format_args!("before it read `{request}`: {error}"))),
+            None => Err(self.exit_error(format_args!("before it read `{request}`"))),
         }
     }
 
-    /// Returns the next line, without its end and the blanks around it.
-    pub(super) fn read(&mut self, request: &'static str, patience: &Deadline<'_>) -> Result<String, PlayerError> {
-        match patience.wait(request, &self.lines)? {
+    /// Returns the next line, trimmed.
+    pub(super) fn read(&mut self, request: &'static str, deadline: &Deadline<'_>) -> Result<String, PlayerError> {
+        match deadline.wait(request, &self.lines)? {
             Some(line) => Ok(line),
-            None => Err(self.exit_error(format_args!("with `{request}` unanswered"))),
+            None => Err(self.exit_error(format_args!("without answering `{request}`"))),
         }
     }
 
-    /// Says that a line was not taken as it should: the program cannot go on with the game.
+    /// Makes the error of a line that the program refused.
     pub(super) fn protocol_error(&self, line: &str, answer: &str) -> PlayerError {
         let cause = io::Error::new(io::ErrorKind::InvalidData, format!("it answered `{line}` with `{answer}`"));
-        PlayerError::Crash { cause, last_stderr_line: self.last_words() }
+        PlayerError::Crash { cause, last_stderr_line: self.stderr_tail() }
     }
 
-    fn last_words(&self) -> String {
+    fn stderr_tail(&self) -> String {
         self.stderr_tail.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Says how the process has ended, or that it has closed its pipes.
+    /// Makes the error of a process that exited or closed its pipes.
     fn exit_error(&mut self, when: fmt::Arguments<'_>) -> PlayerError {
         let start = Instant::now();
-        // What it said on its way out may still be in the pipe, and its pipes are closed before it has ended.
+        // Its last error output may still be in the pipe, and the pipes close before the process exits.
         let _ = self.errors_read.recv_timeout(STDERR_WAIT);
         let status = loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => break format!("it ended ({status})"),
+                Ok(Some(status)) => break format!("it exited ({status})"),
                 Ok(None) if start.elapsed() < STDERR_WAIT => thread::sleep(Duration::from_millis(1)),
                 _ => break "it closed its input or output".to_owned(),
             }
         };
         let cause = io::Error::new(io::ErrorKind::UnexpectedEof, format!("{status} {when}"));
-        PlayerError::Crash { cause, last_stderr_line: self.last_words() }
+        PlayerError::Crash { cause, last_stderr_line: self.stderr_tail() }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself; what it has started need not have.
+        // Its children may still run even if it has exited.
         let mut running = running();
         kill_group(self.child.id());
         running.retain(|&group| group != self.child.id());
@@ -252,18 +252,18 @@ impl Drop for Process {
     }
 }
 
-/// The groups of the processes that run.
+/// The process groups of the running programs.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 fn running() -> MutexGuard<'static, Vec<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills all programs that were started, and ends the process with an exit code at once: nothing is dropped.
+/// Kills all started programs and exits at once with `code`. No destructors run.
 pub fn kill_all_and_exit(code: i32) -> ! {
     let running = running();
     running.iter().copied().for_each(kill_group);
-    // With the lock held: whoever sees its program gone waits here for the end, and does not tell of a crash.
+    // Exits with the lock held: a thread that sees its program killed waits for the lock and reports no crash.
     std::process::exit(code)
 }
 
@@ -273,7 +273,7 @@ fn kill_group(group: u32) {
     let _ = nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group as i32), nix::sys::signal::Signal::SIGKILL);
 }
 
-/// Writes each line that comes, and says how that went, until it fails or nobody listens.
+/// Writes each line of `lines` and reports its result to `done`, until a write fails or a channel closes.
 fn write_lines(mut sink: impl Write, lines: &Receiver<String>, done: &Sender<io::Result<()>>) {
     for line in lines {
         let result = sink.write_all(line.as_bytes()).and_then(|()| sink.flush());
@@ -284,12 +284,12 @@ fn write_lines(mut sink: impl Write, lines: &Receiver<String>, done: &Sender<io:
     }
 }
 
-/// Hands over line by line what is read, without the blanks around it, until that ends, fails, or is not wanted any more. What exceeds the
-/// longest line, in bytes, is a line of its own.
-pub(crate) fn read_lines(source: impl Read, longest: u64, mut take: impl FnMut(String) -> bool) {
+/// Passes each line of `source`, trimmed, to `on_line`, until the end, an error, or `on_line` returns false. Lines longer than `max_bytes` are
+/// split.
+pub(crate) fn read_lines(source: impl Read, max_bytes: u64, mut on_line: impl FnMut(String) -> bool) {
     let mut source = BufReader::new(source);
-    while let Ok(Some(line)) = read_line(&mut source, longest) {
-        if !take(line) {
+    while let Ok(Some(line)) = read_line(&mut source, max_bytes) {
+        if !on_line(line) {
             return;
         }
     }
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn times_out_when_the_program_does_not_read() {
-        // More than any pipe holds.
+        // Larger than any pipe buffer.
         let line = "x".repeat(4 << 20);
         let mut process = start(&["sleep", "1000"]);
         let never = Cancel::new();
@@ -316,7 +316,7 @@ mod tests {
         let mut process = start(&["sleep", "1000"]);
         let error = process.write("go", &line, &Deadline::new(Duration::MAX, &cancel)).unwrap_err();
         assert!(matches!(error, PlayerError::Cancelled), "{error}");
-        // One that reads gets all of it.
+        // A program that reads gets the whole line.
         let mut process = start(&["wc", "-l"]);
         process.write("go", &line, &Deadline::new(Duration::from_secs(20), &never)).unwrap();
     }
@@ -324,20 +324,20 @@ mod tests {
     #[test]
     fn closed_pipes_are_a_crash() {
         let never = Cancel::new();
-        let patience = Deadline::new(Duration::from_secs(20), &never);
+        let deadline = Deadline::new(Duration::from_secs(20), &never);
         let closes =
             |pipe: &str| start(&["sh", "-c", &format!("echo out of cheese >&2; exec {pipe}; exec sleep 1000")]);
-        let error = closes(">&-").read("go", &patience).unwrap_err().to_string();
-        assert_eq!(error, "it closed its input or output with `go` unanswered (its last words: `out of cheese`)");
+        let error = closes(">&-").read("go", &deadline).unwrap_err().to_string();
+        assert_eq!(error, "it closed its input or output without answering `go` (its last words: `out of cheese`)");
         let mut process = closes("<&-");
-        // Until it has come so far, its pipe takes what is written.
+        // Writes succeed until the shell has closed the pipe.
         let error = loop {
-            match process.write("go", "go", &patience) {
+            match process.write("go", "go", &deadline) {
                 Ok(()) => thread::sleep(Duration::from_millis(1)),
                 Err(error) => break error.to_string(),
             }
         };
-        assert!(error.starts_with("it closed its input or output before `go` was written: "), "{error}");
+        assert!(error.starts_with("it closed its input or output before it read `go`: "), "{error}");
     }
 
     #[test]
@@ -345,9 +345,9 @@ mod tests {
         let never = Cancel::new();
         let mut process = start(&["sh", "-c", "yes | tr -d '\\n'"]);
         let limit = Duration::from_millis(300);
-        let patience = Deadline::new(limit, &never);
+        let deadline = Deadline::new(limit, &never);
         let error = loop {
-            match process.read("go", &patience) {
+            match process.read("go", &deadline) {
                 Ok(line) => assert!(line.len() <= MAX_LINE_BYTES as usize),
                 Err(error) => break error,
             }

@@ -1,4 +1,4 @@
-//! [`RandomPlayer`]: plays any legal move.
+//! [`RandomPlayer`]: plays random legal moves.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use super::spec::settings::Setting;
 use super::spec::{PlayerConfig, PlayerKind, UnsupportedSpec};
 use crate::game::{AnyGame, Cancel, Choice, Game, GameData, Player, PlayerError, Position as _, RandomNumbers};
 
-/// A player to whom all legal moves are equally likely.
+/// A player that chooses uniformly among the legal moves.
 #[derive(Debug, Clone)]
 pub struct RandomPlayer {
     numbers: RandomNumbers,
 }
 
 impl RandomPlayer {
-    /// Creates a player whose moves follow from a seed.
+    /// Creates a player whose moves are determined by `seed`.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { numbers: RandomNumbers::new(seed) }
@@ -34,7 +34,7 @@ impl Player for RandomPlayer {
     }
 }
 
-/// A random player in a spec.
+/// The kind of a random player.
 pub(super) const RANDOM: PlayerKind = PlayerKind {
     name: "the random player",
     key: Some("random"),
@@ -42,7 +42,7 @@ pub(super) const RANDOM: PlayerKind = PlayerKind {
     parse: |_| Ok(Box::new(RandomConfig)),
 };
 
-/// A random player as a user asks for it.
+/// The settings of a random player: none.
 #[derive(Debug)]
 struct RandomConfig;
 

@@ -1,14 +1,14 @@
-//! [`Spec`]: a player in one line of text, as users ask for it.
+//! [`Spec`]: a player described in one line of text.
 //!
 //! ```text
 //! depth=6                                  name=new,nodes=50000,exact=14
 //! random                                   name=other,cmd="./other -n 1",protocol=nboard,depth=6
 //! ```
 //!
-//! Settings are separated by commas. A value in double quotes may hold commas; a command is split into words as a shell splits it.
+//! Settings are separated by commas. A value in double quotes may contain commas. A command is split into words like a shell command.
 //!
-//! A new kind of player is a file with its [`Player`], its [`PlayerConfig`] and its [`Kind`], and a line of [`KINDS`](super::KINDS). What only its settings can have
-//! wrong is a variant of [`SpecProblem`].
+//! A new kind of player needs a file with its [`Player`], [`PlayerConfig`] and [`PlayerKind`], an entry in [`KINDS`](super::KINDS), and a variant
+//! of [`SpecProblem`] for each new kind of error.
 
 pub(super) mod settings;
 
@@ -29,26 +29,26 @@ use crate::game::{
 
 /// A kind of players.
 pub(super) struct PlayerKind {
-    /// What messages call such a player.
+    /// Its name in messages, with an article.
     pub(super) name: &'static str,
-    /// The setting that asks for one.
+    /// The setting that selects this kind; `None` for the default.
     pub(super) key: Option<&'static str>,
-    /// Its settings beside the name, in the order of messages.
+    /// The settings it supports besides the name, in the order in which messages list them.
     pub(super) settings: &'static [Setting],
-    /// Reads a player, of whose settings all are given.
+    /// Parses the settings. They all belong to this kind.
     pub(super) parse: fn(&GivenSettings<'_>) -> Result<Box<dyn PlayerConfig>, ParseSpecError>,
 }
 
-/// A player as a user asks for it; its text is its settings in words.
+/// The parsed settings of a player. `Display` describes them in words.
 pub(super) trait PlayerConfig: fmt::Debug + fmt::Display + Send + Sync {
-    /// Makes the player.
+    /// Creates the player.
     fn player(
         &self,
         game: &'static dyn AnyGame,
         database: Option<&GameData>,
     ) -> Result<Box<dyn Player>, UnsupportedSpec>;
 
-    /// Returns what the player is called if it is not named; `None` for the text of its spec.
+    /// Returns the name of a player without `name=`; `None` for the text of its spec.
     fn default_name(&self) -> Option<String> {
         None
     }
@@ -58,7 +58,7 @@ pub(super) trait PlayerConfig: fmt::Debug + fmt::Display + Send + Sync {
         0
     }
 
-    /// Returns the file of its weights.
+    /// Returns the path of its weights.
     fn weights(&self) -> Option<&Path> {
         None
     }
@@ -68,18 +68,18 @@ pub(super) trait PlayerConfig: fmt::Debug + fmt::Display + Send + Sync {
         None
     }
 
-    /// Returns whether it looks into the game's database.
+    /// Returns whether it uses the game's endgame database.
     fn wants_database(&self) -> bool {
         false
     }
 }
 
-/// What a user asks a player to be.
+/// The description of a player.
 #[derive(Debug, Clone)]
 pub struct Spec {
     name: String,
     text: String,
-    plan: Arc<dyn PlayerConfig>,
+    config: Arc<dyn PlayerConfig>,
 }
 
 impl PartialEq for Spec {
@@ -90,106 +90,104 @@ impl PartialEq for Spec {
 
 impl Eq for Spec {}
 
-/// A text that is not the spec of a player.
+/// An invalid [`Spec`], with the column of the error.
 pub type ParseSpecError = ParseError<SpecProblem>;
 
-/// What is wrong with the spec of a player.
+/// What is wrong with a [`Spec`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SpecProblem {
-    /// A setting is not known.
+    /// A setting does not exist.
     #[error("unknown setting `{0}` (known: {known})", known = names(&settings::all()))]
     Unknown(String),
-    /// A setting has no value, or one though it takes none.
-    #[error("write `{0}`")]
+    /// A setting lacks its value, or has one but takes none.
+    #[error("expected `{0}`")]
     InvalidForm(String),
     /// A setting is given twice.
-    #[error("it is given twice")]
+    #[error("duplicate setting")]
     Duplicate,
-    /// A quote has no second one, or something else than a comma follows that.
-    #[error("a value in quotes ends in a quote, and a comma or nothing follows it")]
+    /// Quotes are not closed, or do not enclose the whole value.
+    #[error("misplaced quotes: quote the whole value, as in cmd=\"./engine -n 1\"")]
     Quotes,
-    /// A value is no number.
+    /// A value is not a positive integer.
     #[error("expected a whole number above 0, found `{0}`")]
     Number(String),
-    /// A value is no time.
+    /// A value is not a duration.
     #[error(transparent)]
     Time(#[from] ParseTimeError),
-    /// A value is no level of confidence.
+    /// A value is not a confidence level.
     #[error(transparent)]
     Confidence(#[from] ParseConfidenceError),
-    /// A value is no evaluation.
+    /// A value is not the name of an evaluation.
     #[error("unknown evaluation `{0}` (known: {known})", known = EvaluationKind::ALL.map(EvaluationKind::name).join(", "))]
     Evaluation(String),
-    /// A value is no protocol.
+    /// A value is not the name of a protocol.
     #[error(transparent)]
     Protocol(#[from] UnknownProtocol),
-    /// The command has no words.
-    #[error("the command is empty: name a program")]
+    /// The command is empty.
+    #[error("empty command: name a program")]
     NoProgram,
-    /// A setting is not for this kind of player.
-    #[error("`{setting}` is no setting of {kind} (those are: {known})")]
+    /// This kind of player does not support a setting.
+    #[error("{kind} does not support `{setting}` (supported: {known})")]
     UnsupportedSetting {
         /// The setting.
         setting: &'static str,
         /// The kind of player.
         kind: &'static str,
-        /// The settings that it has.
+        /// The supported settings.
         known: String,
     },
-    /// An engine has no bound.
-    #[error("an engine needs a bound: give level=, depth=, nodes= or time=")]
+    /// An engine has no limit.
+    #[error("an engine requires a limit: add level=, depth=, nodes= or time=")]
     NoBound,
     /// A level is out of range.
     #[error("levels are from 1 to {LEVELS}")]
     Level,
-    /// A level says what else is given.
-    #[error(
-        "a level says how deep, how surely and from where on exactly to search: leave depth=, confidence= and exact= out"
-    )]
+    /// A level is combined with limits that it sets itself.
+    #[error("level= cannot be combined with depth=, confidence= or exact=: the level sets them")]
     LevelAndBounds,
-    /// An external program has no protocol.
-    #[error("an external program needs a protocol= (known: {known})", known = Protocol::ALL.map(Protocol::name).join(", "))]
+    /// An external engine has no protocol.
+    #[error("an external engine requires protocol= (supported: {known})", known = Protocol::ALL.map(Protocol::name).join(", "))]
     NoProtocol,
-    /// An external program cannot be told so in its protocol.
-    #[error("the protocol {protocol} has no word for `{setting}=` (it has for: {known})", known = .protocol.supported_limits().join(", "))]
+    /// The protocol of an external engine does not support a limit.
+    #[error("protocol {protocol} does not support `{setting}=` (supported: {known})", known = .protocol.supported_limits().join(", "))]
     UnsupportedLimit {
         /// The setting.
         setting: &'static str,
         /// The protocol.
         protocol: Protocol,
     },
-    /// An external program can be told only of whole seconds.
-    #[error("the protocol {0} counts in whole seconds: give time= so, from 1s on")]
+    /// The protocol of an external engine supports only whole seconds.
+    #[error("protocol {0} supports only whole seconds, such as time=1s")]
     WholeSeconds(Protocol),
 }
 
-/// A spec that does not suit the game.
+/// A [`Spec`] that the game does not support.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum UnsupportedSpec {
     /// Weights cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// The database is that of another game.
+    /// The database belongs to another game.
     #[error(transparent)]
     Data(#[from] WrongGameData),
-    /// The game is not played over the protocol.
-    #[error("{game} is not played over the protocol {protocol}")]
+    /// The protocol does not support the game.
+    #[error("protocol {protocol} does not support {game}")]
     Protocol {
         /// The game.
         game: &'static str,
         /// The protocol.
         protocol: Protocol,
     },
-    /// The game has no database.
-    #[error("{game} has no endgame database, or is to do without: leave database out")]
+    /// The game has no endgame database, or none was opened.
+    #[error("no endgame database for {game}: remove `database`")]
     NoDatabase {
         /// The game.
         game: &'static str,
     },
     /// The game cannot be solved exactly.
-    #[error("{game} has no exact solver: leave exact= out")]
+    #[error("{game} has no exact solver: remove exact=")]
     NoExactSolver {
         /// The game.
         game: &'static str,
@@ -197,89 +195,89 @@ pub enum UnsupportedSpec {
 }
 
 impl Spec {
-    /// Returns what the player is called: the name given, or the program of an external one, or the very text.
+    /// Returns the name of the player: the one given, else the file name of an external engine, else the text of the spec.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the text that the spec was read from.
+    /// Returns the text that the spec was parsed from.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the memory that a player of this spec takes for its tables, in MiB.
+    /// Returns the memory of the player's tables, in MiB.
     #[must_use]
     pub fn hash(&self) -> u32 {
-        self.plan.hash()
+        self.config.hash()
     }
 
-    /// Returns the file of weights that a player of this spec judges by, if it names one.
+    /// Returns the path of the weights, if the spec names one.
     #[must_use]
     pub fn weights(&self) -> Option<&Path> {
-        self.plan.weights()
+        self.config.weights()
     }
 
-    /// Returns the protocol of an external program.
+    /// Returns the protocol of an external engine.
     #[must_use]
     pub fn protocol(&self) -> Option<Protocol> {
-        self.plan.protocol()
+        self.config.protocol()
     }
 
-    /// Returns whether a player of this spec looks into the game's database, if there is one.
+    /// Returns whether the player uses the game's endgame database, if there is one.
     #[must_use]
     pub fn wants_database(&self) -> bool {
-        self.plan.wants_database()
+        self.config.wants_database()
     }
 
-    /// Returns a list of all settings for people, a line each.
+    /// Returns the help: one line for each setting.
     #[must_use]
     pub fn help() -> String {
         settings::all().iter().map(Setting::help).collect()
     }
 
-    /// Makes a player of a game, with the game's [database](AnyGame::open_database) if there is one. An external program is not started yet.
+    /// Creates the player for `game`, with its [database](AnyGame::open_database) if there is one. An external engine is not started yet.
     ///
     /// # Errors
-    /// [`UnsupportedSpec`] if there can be none for this game.
+    /// [`UnsupportedSpec`] if the game does not support this player.
     pub fn player(
         &self,
         game: &'static dyn AnyGame,
         database: Option<&GameData>,
     ) -> Result<Box<dyn Player>, UnsupportedSpec> {
-        self.plan.player(game, database)
+        self.config.player(game, database)
     }
 }
 
 impl fmt::Display for Spec {
-    /// Writes the settings in words, without the name.
+    /// Describes the settings in words, without the name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.plan.fmt(f)
+        self.config.fmt(f)
     }
 }
 
 impl FromStr for Spec {
     type Err = ParseSpecError;
 
-    /// Reads a spec.
+    /// Parses a spec.
     ///
     /// # Errors
-    /// [`ParseSpecError`] with the place and what is wrong there.
+    /// [`ParseSpecError`] with the column of the error.
     fn from_str(text: &str) -> Result<Self, ParseSpecError> {
         let given = GivenSettings::parse(text)?;
         let kind = KINDS.iter().rev().find(|kind| kind.key.is_some_and(|key| given.text(key).is_some()));
         let kind = kind.unwrap_or(&KINDS[0]);
-        let is_suited = |name| name == settings::NAME.name || kind.settings.iter().any(|own| own.name == name);
-        if let Some(&(column, setting, _)) = given.fields.iter().find(|(_, setting, _)| !is_suited(setting.name)) {
+        let is_supported = |name| name == settings::NAME.name || kind.settings.iter().any(|own| own.name == name);
+        if let Some(&(column, setting, _)) = given.fields.iter().find(|(_, setting, _)| !is_supported(setting.name)) {
             let known = names(&[&[settings::NAME], kind.settings].concat());
             let problem = SpecProblem::UnsupportedSetting { setting: setting.name, kind: kind.name, known };
             return Err(ParseSpecError { column, kind: problem });
         }
-        let plan: Arc<dyn PlayerConfig> = (kind.parse)(&given)?.into();
+        let config: Arc<dyn PlayerConfig> = (kind.parse)(&given)?.into();
         let name = given.text(settings::NAME.name).map(str::to_owned);
-        let name = name.or_else(|| plan.default_name()).unwrap_or_else(|| text.to_owned());
-        Ok(Self { name, text: text.to_owned(), plan })
+        let name = name.or_else(|| config.default_name()).unwrap_or_else(|| text.to_owned());
+        Ok(Self { name, text: text.to_owned(), config })
     }
 }
 

@@ -107,7 +107,7 @@ fn reports_why_an_external_engine_cannot_start() {
     let missing = problem(spec("cmd=/nowhere/to/be/found,protocol=nboard"));
     assert!(missing.contains("cannot start `/nowhere/to/be/found`: No such file"), "{missing}");
     let nowhere = problem(spec("cmd=true,dir=/nowhere,protocol=nboard"));
-    assert!(nowhere.contains("there is no folder `/nowhere`"), "{nowhere}");
+    assert!(nowhere.contains("working directory `/nowhere` does not exist"), "{nowhere}");
 }
 
 /// A program that answers as it is told.

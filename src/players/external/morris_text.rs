@@ -1,42 +1,42 @@
-//! morris-text. The conversation, `>` to the program and `<` from it:
+//! morris-text. An example session, `>` to the engine and `<` from it:
 //!
 //! ```text
 //! > morris
 //! < id name Somebody
-//! < ok                                    once, within the time to start
+//! < ok                                    once, within the start timeout
 //! > newgame nine-mens-morris              each game
 //! > position start moves d2 f4
 //! > ping 1
-//! < pong 1                                each move, within the time of a ping
+//! < pong 1                                each move, within the ping timeout
 //! > go depth 6
 //! < info depth 6 score cp 12 nodes 4321 time 3 pv d6 f2
-//! < bestmove d6                           within the time of a move, or at once after `> stop`
+//! < bestmove d6                           within the move timeout, or at once after `> stop`
 //! ```
 //!
-//! A line `error ...` before the pong is as bad as a crash: the program is not where the game is. `morello::protocol` describes the protocol.
+//! A line `error ...` before the pong counts as a crash: the engine does not have the position. `morello::protocol` describes the protocol.
 
 use super::{ConversationSettings, ExternalLimits, PingCounter, ProtocolClient};
 use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Score};
 use crate::players::process::{Deadline, PendingSearch, Process};
 
-/// The state of a conversation.
+/// The state of a session.
 #[derive(Debug, Default)]
 pub(super) struct MorrisTextClient {
     pings: PingCounter,
-    /// Whether the program knows which game is played.
+    /// Whether `newgame` was sent for this game.
     in_game: bool,
 }
 
 impl ProtocolClient for MorrisTextClient {
     fn start(
         &mut self,
-        terms: &ConversationSettings,
+        settings: &ConversationSettings,
         process: &mut Process,
         cancel: &Cancel,
     ) -> Result<(), PlayerError> {
-        let patience = Deadline::new(terms.timeouts.start, cancel);
-        process.write("morris", "morris", &patience)?;
-        while process.read("morris", &patience)? != "ok" {}
+        let deadline = Deadline::new(settings.timeouts.start, cancel);
+        process.write("morris", "morris", &deadline)?;
+        while process.read("morris", &deadline)? != "ok" {}
         Ok(())
     }
 
@@ -46,33 +46,33 @@ impl ProtocolClient for MorrisTextClient {
 
     fn request_move(
         &mut self,
-        terms: &ConversationSettings,
+        settings: &ConversationSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,
     ) -> Result<Choice, PlayerError> {
-        let patience = Deadline::new(terms.timeouts.ping, cancel);
+        let deadline = Deadline::new(settings.timeouts.ping, cancel);
         if !self.in_game {
-            process.write("newgame", &format!("newgame {}", terms.dialect.game), &patience)?;
+            process.write("newgame", &format!("newgame {}", settings.dialect.game), &deadline)?;
             self.in_game = true;
         }
-        let position = format!("position {}", (terms.dialect.write_game)(game));
-        process.write("position", &position, &patience)?;
-        self.pings.ping(process, &patience, |process, line| {
+        let position = format!("position {}", (settings.dialect.write_game)(game));
+        process.write("position", &position, &deadline)?;
+        self.pings.ping(process, &deadline, |process, line| {
             if is_error(line) { Err(process.protocol_error(&position, line)) } else { Ok(()) }
         })?;
-        let mut thinking = PendingSearch::new(terms.timeouts.choice, cancel, "stop");
-        thinking.begin(process, &go(&terms.limits))?;
+        let mut search = PendingSearch::new(settings.timeouts.choice, cancel, "stop");
+        search.begin(process, &go(&settings.limits))?;
         let (mut depth, mut nodes, mut score) = (None, None, None);
         loop {
-            let line = thinking.read(process)?;
+            let line = search.read(process)?;
             if let Some(info) = line.strip_prefix("info ") {
                 depth = number_after(info, "depth").and_then(|depth| depth.try_into().ok()).or(depth);
                 nodes = number_after(info, "nodes").or(nodes);
                 score = read_score(info).or(score);
             } else if let Some(answer) = line.strip_prefix("bestmove ") {
                 let text = answer.split_whitespace().next().unwrap_or_default();
-                return Ok(Choice { m: terms.read(game, text)?, depth, nodes, score });
+                return Ok(Choice { m: settings.read(game, text)?, depth, nodes, score });
             } else if is_error(&line) {
                 return Err(IllegalMove { text: line, position: game.position().to_string() }.into());
             }
@@ -84,19 +84,19 @@ fn is_error(line: &str) -> bool {
     line == "error" || line.starts_with("error ")
 }
 
-/// Writes what is asked of a search.
-fn go(orders: &ExternalLimits) -> String {
+/// Writes the `go` command.
+fn go(limits: &ExternalLimits) -> String {
     let mut line = "go".to_owned();
     let parts = [
-        orders.depth.map(|depth| format!(" depth {depth}")),
-        orders.nodes.map(|nodes| format!(" nodes {nodes}")),
-        orders.time.map(|time| format!(" movetime {}", time.as_millis().max(1))),
+        limits.depth.map(|depth| format!(" depth {depth}")),
+        limits.nodes.map(|nodes| format!(" nodes {nodes}")),
+        limits.time.map(|time| format!(" movetime {}", time.as_millis().max(1))),
     ];
     line.extend(parts.into_iter().flatten());
     line
 }
 
-/// Returns the score that a line tells: `score win`, `score draw`, `score loss`, or `score cp` and thousandths of a win.
+/// Parses the score of an info line: `score win`, `score draw`, `score loss`, or `score cp` with thousandths of a win.
 fn read_score(info: &str) -> Option<Score> {
     let mut words = info.split_whitespace().skip_while(|&word| word != "score").skip(1);
     let plies = number_after(info, "plies").and_then(|plies| plies.try_into().ok());
@@ -113,7 +113,7 @@ fn read_score(info: &str) -> Option<Score> {
     }
 }
 
-/// Returns the number that follows a word, before the variation.
+/// Returns the number that follows a word. The principal variation is skipped.
 fn number_after(info: &str, word: &str) -> Option<u64> {
     let mut words = info.split_whitespace().take_while(|&word| word != "pv");
     words.find(|&found| found == word)?;
@@ -129,8 +129,8 @@ mod tests {
     #[test]
     fn go_contains_the_limits() {
         assert_eq!(go(&ExternalLimits::default()), "go");
-        let orders = ExternalLimits { depth: Some(6), nodes: Some(900), time: Some(Duration::from_millis(1500)) };
-        assert_eq!(go(&orders), "go depth 6 nodes 900 movetime 1500");
+        let limits = ExternalLimits { depth: Some(6), nodes: Some(900), time: Some(Duration::from_millis(1500)) };
+        assert_eq!(go(&limits), "go depth 6 nodes 900 movetime 1500");
     }
 
     #[test]

@@ -13,26 +13,26 @@ pub(in crate::players) struct Setting {
     about: &'static str,
 }
 
-/// What the player is called; every kind has it.
+/// The name of the player; every kind supports it.
 pub(super) const NAME: Setting = Setting::new("name", "TEXT", "name in the results");
-/// The limits of a search, which several kinds have.
+// Search limits that several kinds of players support.
 pub(in crate::players) const DEPTH: Setting =
     Setting::new("depth", "PLIES", "search depth (external engines: if the protocol supports it)");
 pub(in crate::players) const NODES: Setting = Setting::new("nodes", "N", "node limit per move");
 pub(in crate::players) const TIME: Setting = Setting::new("time", "TIME", "time limit per move, such as 100ms or 2s");
 
 impl Setting {
-    /// Describes a setting; `value` is what stands after `=`, nothing where no value is to be given.
+    /// Creates a setting. `value` is the placeholder after `=`; empty if the setting takes no value.
     pub(in crate::players) const fn new(name: &'static str, value: &'static str, about: &'static str) -> Self {
         Self { name, value, about }
     }
 
-    /// Returns how it is written.
+    /// Returns its syntax, such as `depth=PLIES`.
     fn form(&self) -> String {
         if self.value.is_empty() { self.name.to_owned() } else { format!("{}={}", self.name, self.value) }
     }
 
-    /// Returns a line of help.
+    /// Returns its line in the help.
     pub(super) fn help(&self) -> String {
         format!("  {:<24}{}\n", self.form(), self.about)
     }
@@ -49,21 +49,21 @@ pub(super) fn all() -> Vec<Setting> {
     all
 }
 
-/// Returns the names of settings, as a list for people.
+/// Returns the names of settings, separated by commas.
 pub(super) fn names(settings: &[Setting]) -> String {
     settings.iter().map(|setting| setting.name).collect::<Vec<_>>().join(", ")
 }
 
-/// What a spec gives: the values of its settings.
+/// The settings in a spec, with their values.
 pub(in crate::players) struct GivenSettings<'a> {
-    /// The column, the setting and the value of each.
+    /// The column (from 1), the setting and its value.
     pub(super) fields: Vec<(usize, Setting, &'a str)>,
-    /// The column behind the spec.
+    /// The column after the end of the spec.
     end: usize,
 }
 
 impl<'a> GivenSettings<'a> {
-    /// Splits a spec at its commas.
+    /// Splits a spec at its commas and checks the names of the settings.
     pub(in crate::players) fn parse(text: &'a str) -> Result<Self, ParseSpecError> {
         let known = all();
         let mut given = Self { fields: Vec::new(), end: text.chars().count() + 1 };
@@ -84,22 +84,22 @@ impl<'a> GivenSettings<'a> {
         Ok(given)
     }
 
-    /// Returns the value of a setting as it is written; `None` if it is not given.
+    /// Returns the text of a setting's value; `None` if it is not given.
     pub(in crate::players) fn text(&self, name: &str) -> Option<&'a str> {
         self.fields.iter().find(|(_, setting, _)| setting.name == name).map(|&(_, _, value)| value)
     }
 
-    /// Returns the value of a setting.
+    /// Parses the value of a setting; `None` if it is not given.
     pub(in crate::players) fn value<T, E: Into<SpecProblem>>(
         &self,
         name: &str,
-        read: impl FnOnce(&str) -> Result<T, E>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<Option<T>, ParseSpecError> {
-        let read = self.text(name).map(|text| read(text).map_err(|problem| self.fail_at(name, problem.into())));
-        read.transpose()
+        let value = self.text(name).map(|text| parse(text).map_err(|problem| self.fail_at(name, problem.into())));
+        value.transpose()
     }
 
-    /// Returns a number above 0.
+    /// Parses a number above 0.
     pub(in crate::players) fn number<N: FromStr + Default + PartialEq>(
         &self,
         name: &str,
@@ -110,33 +110,32 @@ impl<'a> GivenSettings<'a> {
         })
     }
 
-    /// Reports what is wrong with a setting.
+    /// Creates an error at a setting.
     pub(in crate::players) fn fail_at(&self, name: &str, problem: SpecProblem) -> ParseSpecError {
         let column = self.fields.iter().find(|(_, setting, _)| setting.name == name).map_or(self.end, |field| field.0);
         ParseSpecError { column, kind: problem }
     }
 
-    /// Reports what is wrong with the settings together.
+    /// Creates an error about the spec as a whole.
     pub(in crate::players) fn fail(&self, problem: SpecProblem) -> ParseSpecError {
         ParseSpecError { column: self.end, kind: problem }
     }
 }
 
-/// Splits a text at the commas that are not within double quotes; each field with its column.
+/// Splits a text at the commas outside double quotes. Yields each field with its column.
 fn fields(text: &str) -> impl Iterator<Item = Result<(usize, &str), ParseSpecError>> {
     let (mut rest, mut column) = (Some(text), 1);
     std::iter::from_fn(move || {
         let (text, start) = (rest.take()?, column);
-        let quotes = |problem| Some(Err(ParseSpecError { column: start, kind: problem }));
-        let mut within = false;
+        let mut in_quotes = false;
         let comma = text.find(|c| {
-            within ^= c == '"';
-            c == ',' && !within
+            in_quotes ^= c == '"';
+            c == ',' && !in_quotes
         });
         let field = &text[..comma.unwrap_or(text.len())];
-        let marks = field.matches('"').count();
-        if marks != 0 && !(marks == 2 && field.contains("=\"") && field.ends_with('"')) {
-            return quotes(SpecProblem::Quotes);
+        let quotes = field.matches('"').count();
+        if quotes != 0 && !(quotes == 2 && field.contains("=\"") && field.ends_with('"')) {
+            return Some(Err(ParseSpecError { column: start, kind: SpecProblem::Quotes }));
         }
         rest = comma.map(|comma| &text[comma + 1..]);
         column += field.chars().count() + 1;

@@ -1,4 +1,4 @@
-//! Specs, what is wrong with them, and which game they suit.
+//! Valid and invalid specs, and the games that support them.
 
 use super::*;
 use crate::game::{Cancel, Game, any_game};
@@ -77,24 +77,24 @@ fn rejects_limits_that_the_protocol_lacks() {
     assert_eq!(spec("cmd=x,protocol=gtp,time=2s").to_string(), "`x` over gtp, 2000 ms a move");
     let all = "cmd=x,protocol=morris-text,depth=3,nodes=9,time=1.5s";
     assert_eq!(spec(all).to_string(), "`x` over morris-text, depth 3, 9 nodes a move, 1500 ms a move");
-    let untold = |setting, protocol| SpecProblem::UnsupportedLimit { setting, protocol };
-    assert_eq!(error("cmd=x,time=1s,protocol=nboard"), (7, untold("time", Protocol::NBoard)));
-    assert_eq!(error("nodes=9,cmd=x,protocol=nboard"), (1, untold("nodes", Protocol::NBoard)));
-    assert_eq!(error("cmd=x,protocol=gtp,nodes=9"), (20, untold("nodes", Protocol::Gtp)));
-    assert_eq!(error("cmd=x,protocol=gtp,depth=9"), (20, untold("depth", Protocol::Gtp)));
+    let unsupported = |setting, protocol| SpecProblem::UnsupportedLimit { setting, protocol };
+    assert_eq!(error("cmd=x,time=1s,protocol=nboard"), (7, unsupported("time", Protocol::NBoard)));
+    assert_eq!(error("nodes=9,cmd=x,protocol=nboard"), (1, unsupported("nodes", Protocol::NBoard)));
+    assert_eq!(error("cmd=x,protocol=gtp,nodes=9"), (20, unsupported("nodes", Protocol::Gtp)));
+    assert_eq!(error("cmd=x,protocol=gtp,depth=9"), (20, unsupported("depth", Protocol::Gtp)));
     assert_eq!(error("cmd=x,protocol=gtp,time=100ms").1, SpecProblem::WholeSeconds(Protocol::Gtp));
-    let message = "the protocol nboard has no word for `time=` (it has for: depth)";
-    assert_eq!(untold("time", Protocol::NBoard).to_string(), message);
+    let message = "protocol nboard does not support `time=` (supported: depth)";
+    assert_eq!(unsupported("time", Protocol::NBoard).to_string(), message);
 }
 
 #[test]
 fn rejects_players_that_the_game_does_not_support() {
     assert!(spec("depth=1,exact=4,hash=1").player(othello(), None).is_ok());
-    let refused = |text| spec(text).player(morris(), None).map(|_| ()).unwrap_err();
-    assert!(matches!(refused("depth=1,exact=4"), UnsupportedSpec::NoExactSolver { game: "nine-mens-morris" }));
-    assert!(matches!(refused("depth=1,weights=x"), UnsupportedSpec::Weights(_)));
-    assert!(matches!(refused("cmd=x,protocol=nboard"), UnsupportedSpec::Protocol { .. }));
-    assert!(matches!(refused("cmd=x,protocol=gtp"), UnsupportedSpec::Protocol { .. }));
+    let unsupported = |text| spec(text).player(morris(), None).map(|_| ()).unwrap_err();
+    assert!(matches!(unsupported("depth=1,exact=4"), UnsupportedSpec::NoExactSolver { game: "nine-mens-morris" }));
+    assert!(matches!(unsupported("depth=1,weights=x"), UnsupportedSpec::Weights(_)));
+    assert!(matches!(unsupported("cmd=x,protocol=nboard"), UnsupportedSpec::Protocol { .. }));
+    assert!(matches!(unsupported("cmd=x,protocol=gtp"), UnsupportedSpec::Protocol { .. }));
     assert!(spec("cmd=x,protocol=morris-text").player(morris(), None).is_ok());
     assert!(spec("cmd=x,protocol=gtp").player(any_game::<othello::Position<4>>(), None).is_ok());
     assert!(spec("cmd=x,protocol=morris-text").player(othello(), None).is_err());
@@ -104,7 +104,7 @@ fn rejects_players_that_the_game_does_not_support() {
 fn database_and_evaluation_settings_take_effect() {
     let database = morris().open_database(None).unwrap();
     let mut player = spec("database").player(morris(), database.as_ref()).unwrap();
-    // No search of a ply sees as far.
+    // 39 plies: only the database can know this.
     let game = Game::new(morris().parse_position("0,0 c5,d7,g7 a7,f4,f6 W").unwrap());
     let choice = player.choose(&game, &Cancel::new()).unwrap();
     assert_eq!((choice.m.to_string().as_str(), choice.score.and_then(|score| score.plies)), ("d7-d6", Some(39)));
@@ -115,7 +115,7 @@ fn database_and_evaluation_settings_take_effect() {
     assert!(matches!(other_database, Err(UnsupportedSpec::Data(_))));
     assert!(matches!(error("database,depth=2").1, SpecProblem::UnsupportedSetting { setting: "depth", .. }));
     assert_eq!(error("depth=2,eval=x").1, SpecProblem::Evaluation("x".into()));
-    // Another evaluation, other nodes.
+    // A different evaluation visits a different number of nodes.
     let nodes = |game: &'static dyn AnyGame, text: &str| {
         let mut player = spec(text).player(game, None).unwrap();
         player.choose(&game.random_game(3, 20), &Cancel::new()).unwrap().nodes
