@@ -1,26 +1,26 @@
-//! The bans of the no-return rule: which cow may not go straight back, for either side.
+//! The bans of the no-return rule.
 //!
-//! A cow that left one mill and formed another may not make the reverse move on its owner's next turn. The ban dies with that turn, or
-//! earlier if the cow is shot or the point it came from is taken: a ban that forbids nothing is not kept, so that equal positions are equal.
+//! A cow that left one mill and formed another may not make the reverse move on its side's next turn. The ban ends after that turn, or
+//! earlier if the cow is shot or the point it came from is occupied. Bans without effect are dropped, so that equal positions compare equal.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A man going from one point to another.
+/// A step of a man from one point to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
-    /// The number of the point it leaves.
+    /// The point it leaves.
     pub from: u8,
-    /// The number of the point it goes to.
+    /// The point it moves to.
     pub to: u8,
 }
 
-/// What a position knows of bans: nothing (`()`) or one for each side ([`Bans`]).
+/// The bans that a position stores: none (`()`) or up to one for each side ([`Bans`]).
 pub trait BanRecord: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static {
-    /// Whether there are bans in the game.
+    /// Whether the game has bans.
     const IN_FORCE: bool;
 
-    /// Records the step that is banned for the side to move and the one for the other side.
+    /// Records the banned steps of the side to move and of the other side.
     fn new(own: Option<Step>, other: Option<Step>) -> Self;
 
     /// Returns the step that the side to move may not make.
@@ -44,7 +44,7 @@ impl BanRecord for () {
     }
 }
 
-/// The banned step of either side, if it has one.
+/// The banned step of each side, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Bans {
     own: Option<Step>,

@@ -1,21 +1,21 @@
-//! [`Board`]: the points of a mill game and the lines between them, with all that follows from the lines.
+//! [`Board`]: the points of a mill game and the lines between them.
 //!
-//! A board is written down once, as its points in the order of their bits and its lines as they are drawn. A line of three points is a
-//! mill and two edges, a line of two points an edge alone. Neighbours, mills and the symmetry group are computed from that by the
-//! compiler, so a new board is a new constant and nothing else.
+//! A board is defined by its points in the order of their bits and its lines as drawn. A line of three points is a mill and two edges, a
+//! line of two points a single edge. The compiler derives neighbours, mills and the symmetry group from them, so a new board is just a
+//! new constant.
 
 use super::MAX_POINTS;
 use super::symmetry::Symmetries;
 
-/// The most mills, rounded up to whole vectors of eight; Morabaraba has 20.
+/// The maximum number of mills, rounded up to whole vectors of eight; Morabaraba has 20.
 const MAX_MILLS: usize = 24;
-/// The most edges: Morabaraba's.
+/// The maximum number of edges: Morabaraba's.
 const MAX_EDGES: usize = 40;
-/// The most mills through one point: a corner of Morabaraba, or the centre of a 3x3 board.
+/// The maximum number of mills through a point: the centre of a 3x3 board.
 const MAX_MILLS_OF_A_POINT: usize = 4;
-/// The most neighbours: those of the centre of a 3x3 board.
+/// The maximum number of neighbours: those of the centre of a 3x3 board.
 const MAX_DEGREE: usize = 8;
-/// A set that no set of men contains.
+/// A set that is never a subset of a set of men.
 const NEVER: u32 = 1 << 31;
 
 /// The points and lines of a board. A set of points is a `u32` with the bit of each.
@@ -25,10 +25,10 @@ pub struct Board {
     names: [[u8; 2]; MAX_POINTS],
     by_name: [u8; MAX_POINTS],
     neighbours: [u32; MAX_POINTS],
-    /// Padded with empty sets, which add nothing to any of the loops below.
+    /// Padded with empty sets, which do not affect the loops below.
     mills: [u32; MAX_MILLS],
     mill_count: usize,
-    /// The two other points of each mill through a point; padded with a set that is never complete.
+    /// The two other points of each mill through a point, padded with [`NEVER`].
     pairs: [[u32; MAX_MILLS_OF_A_POINT]; MAX_POINTS],
     /// Padded with empty sets.
     edges: [u32; MAX_EDGES],
@@ -77,12 +77,12 @@ const SQUARES_AND_SPOKES: [&str; 16] = [
 ];
 
 impl Board {
-    /// Computes a board from the names of its points (letter and digit, a blank between two) in the order of their bits, and from its
-    /// lines (`a7-d7-g7`).
+    /// Computes a board from the names of its points (letter and digit, separated by spaces), in the order of their bits, and its lines
+    /// (`a7-d7-g7`).
     ///
     /// # Panics
-    /// If a line names a point that the board has not, or if there are more points or lines than a mill game has. The boards here are
-    /// constants: for them this is an error of the compiler.
+    /// If a line names an unknown point, or if there are more points or lines than any mill game has. For constants, such as the boards in
+    /// this file, this is a compile-time error.
     #[must_use]
     pub const fn new(points: &str, lines: &[&str]) -> Self {
         let points = points.as_bytes();
@@ -142,7 +142,7 @@ impl Board {
         self.len
     }
 
-    /// Returns whether the board has no point: never.
+    /// Returns whether the board has no points, which is never true.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
@@ -154,7 +154,7 @@ impl Board {
         (1 << self.len) - 1
     }
 
-    /// Returns the points in the order of their names: by column, then by row.
+    /// Returns the points in the order of their names, by column, then by row.
     pub fn points_by_name(&self) -> impl Iterator<Item = u32> + '_ {
         self.by_name[..self.len as usize].iter().map(|&point| u32::from(point))
     }
@@ -168,7 +168,7 @@ impl Board {
         std::str::from_utf8(&self.names[..self.len as usize][point as usize]).expect("names are ASCII")
     }
 
-    /// Returns the point with this name, whatever the case of its letter.
+    /// Returns the point with this name; its letter may be upper or lower case.
     #[must_use]
     pub fn point(&self, name: &str) -> Option<u32> {
         match *name.as_bytes() {
@@ -177,20 +177,20 @@ impl Board {
         }
     }
 
-    /// Returns the points one step from a point.
+    /// Returns the points adjacent to a point.
     #[inline]
     #[must_use]
     pub const fn neighbours(&self, point: u32) -> u32 {
         self.neighbours[point as usize]
     }
 
-    /// Returns the mills: sets of three points.
+    /// Returns the mills, sets of three points.
     #[must_use]
     pub fn mills(&self) -> &[u32] {
         &self.mills[..self.mill_count]
     }
 
-    /// Returns the edges: sets of two points.
+    /// Returns the edges, sets of two points.
     #[must_use]
     pub fn edges(&self) -> &[u32] {
         &self.edges[..self.edge_count]
@@ -202,19 +202,19 @@ impl Board {
         &self.symmetries
     }
 
-    /// Returns the points that stand in a mill of these men.
+    /// Returns the men that are in a mill.
     #[inline(always)]
     #[must_use]
     pub fn in_mills(&self, men: u32) -> u32 {
-        // Over the padded array, without a branch: the compiler makes a few vector instructions of it. So below.
+        // The loops below run over the whole padded array without branches, so the compiler vectorises them.
         self.mills.iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
     }
 
-    /// Returns the points that stand in a mill of these men, and the number of those mills.
+    /// Returns the men that are in a mill, and the number of mills.
     #[inline(always)]
     #[must_use]
     pub fn mills_of(&self, men: u32) -> (u32, u32) {
-        // The padding is empty sets, which all count as complete.
+        // The empty sets of the padding all count as complete.
         self.mills.iter().fold(
             (0, (self.mill_count as u32).wrapping_sub(MAX_MILLS as u32)),
             |(points, count), &mill| {
@@ -224,7 +224,7 @@ impl Board {
         )
     }
 
-    /// Returns the number of mills that have one of these men and none of the other side's.
+    /// Returns the number of mills that contain exactly one of these men and none of the other side's.
     #[inline(always)]
     #[must_use]
     pub fn open_lines(&self, men: u32, other: u32) -> u32 {
@@ -232,14 +232,14 @@ impl Board {
         self.mills.iter().map(|&mill| u32::from(has_one(mill & men) & (mill & other == 0))).sum()
     }
 
-    /// Returns the sum over these points of the number of their neighbours.
+    /// Returns the sum of the numbers of neighbours of these points.
     #[inline(always)]
     #[must_use]
     pub fn degrees(&self, points: u32) -> u32 {
         self.by_degree.iter().map(|&with_more| (points & with_more).count_ones()).sum()
     }
 
-    /// Returns the points that lack a man to make a mill of these men, whether they are empty or the other side's.
+    /// Returns the points where one more man would complete a mill of these men; other men may occupy them.
     #[inline(always)]
     #[must_use]
     pub fn closing_points(&self, men: u32) -> u32 {
@@ -249,39 +249,42 @@ impl Board {
         })
     }
 
-    /// Returns the number of steps from one set of points to a disjoint one.
+    /// Returns the number of steps from one set of points to another, disjoint one.
     #[inline(always)]
     #[must_use]
     pub fn steps(&self, from: u32, to: u32) -> u32 {
         self.edges.iter().map(|&edge| u32::from((edge & from != 0) & (edge & to != 0))).sum()
     }
 
-    /// Returns the points that are next to one of these points, and of these points those with any neighbour.
+    /// Returns all points on an edge with one of these points: the adjacent points and these points themselves.
     #[inline(always)]
     #[must_use]
     pub fn around(&self, points: u32) -> u32 {
         self.edges.iter().fold(0, |around, &edge| around | if edge & points != 0 { edge } else { 0 })
     }
 
-    /// Returns the two other points of each mill through a point; beyond its last mill sets that no men contain.
+    /// Returns the two other points of each mill through a point, padded with sets that are never complete.
     #[inline]
     #[must_use]
     pub fn pairs(&self, point: u32) -> &[u32; MAX_MILLS_OF_A_POINT] {
         &self.pairs[point as usize]
     }
 
-    /// Returns whether a man at `point` stands, or would stand, in a mill with these men.
+    /// Returns whether a man at `point` is, or would be, in a mill with these men.
     #[inline(always)]
     #[must_use]
     pub fn is_mill(&self, men: u32, point: u32) -> bool {
         self.pairs[point as usize].iter().any(|&pair| pair & !men == 0)
     }
 
-    /// Returns the men without which none of the mills that `point` would complete is complete: all of them where it completes none.
+    /// Returns the men that belong to every mill that `point` would complete, so that none of them can move there and complete one; all bits if
+    /// it completes none.
     #[inline(always)]
     #[must_use]
     pub fn required_men(&self, men: u32, point: u32) -> u32 {
-        self.pairs[point as usize].iter().fold(!0, |needed, &pair| needed & if pair & !men == 0 { pair } else { !0 })
+        self.pairs[point as usize]
+            .iter()
+            .fold(!0, |required, &pair| required & if pair & !men == 0 { pair } else { !0 })
     }
 }
 

@@ -1,67 +1,67 @@
-//! [`IllegalReason`]: what a person is told whose move the rules do not allow.
+//! [`IllegalReason`]: explains to users why a move is illegal, and how a game ended.
 
 use thiserror::Error;
 
 use super::{Move, Position, Variant};
 use crate::game::{Color, EndDescription, Position as _, Terminology};
 
-/// Why a move is not legal. Points are told by their names.
+/// Why a move is illegal. Points are given by name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IllegalReason {
-    /// Nothing is legal any more.
+    /// The game is over.
     #[error("the game is over")]
     Over,
     /// The board has no such point.
     #[error("the board has no point {0}")]
     NoPoint(String),
-    /// A man stands where the move goes.
+    /// The target is occupied.
     #[error("a man stands on {0}")]
     Occupied(String),
-    /// There is nothing to place.
+    /// There is no man to place.
     #[error("no man is in hand")]
     HandEmpty,
     /// Men in hand must be placed first.
     #[error("a man is in hand and must be placed")]
     MustPlace,
-    /// None of the side's men stands where the move begins.
-    #[error("no man of the side to move stands on {0}")]
+    /// The side to move has no man on the first point.
+    #[error("the side to move has no man on {0}")]
     NoMan(String),
-    /// The man cannot go so far.
-    #[error("{to} is not next to {from}")]
+    /// The target is not adjacent, and the side does not fly.
+    #[error("{to} is not adjacent to {from}")]
     TooFar {
-        /// Where the man stands.
+        /// The point of the man.
         from: String,
-        /// Where it would go.
+        /// The target.
         to: String,
     },
-    /// The step goes straight back from one mill to another.
+    /// The no-return rule bans the step.
     #[error("the man may not go straight back")]
     Banned,
-    /// The move closes a mill, and names no man to capture.
-    #[error("it closes a mill and captures a man: name it, as in `{0}`")]
+    /// The move closes a mill but does not name a man to capture.
+    #[error("the move closes a mill: name the man to remove, as in `{0}`")]
     MustCapture(String),
-    /// The move closes no mill that could capture.
-    #[error("it captures nothing")]
+    /// The move captures nothing, but names a man to capture.
+    #[error("the move captures nothing")]
     CapturesNothing,
-    /// No man of the other side stands where the capture is.
-    #[error("no man of the other side stands on {0}")]
+    /// The opponent has no man on the point of the capture.
+    #[error("the opponent has no man on {0}")]
     NoVictim(String),
-    /// The man to be captured stands in a mill, and others do not.
-    #[error("the man on {0} stands in a mill")]
+    /// The man to capture is in a mill, and other men are not.
+    #[error("the man on {0} is protected by a mill")]
     InMill(String),
 }
 
 impl IllegalReason {
-    /// Returns the text in the words of a game whose pieces are not called men.
+    /// Returns the text in the game's terms, such as "cow" for "man".
     #[must_use]
     pub fn with_terminology(&self, words: Terminology) -> String {
-        // No name of a point holds either word.
+        // Names of points never contain either word.
         self.to_string().replace("man", words.piece).replace("captures", words.captures)
     }
 }
 
-/// Returns what ends the game here; `None` while it goes on.
+/// Returns how the game ended; `None` if it is not over.
 #[must_use]
 pub fn why_over<V: Variant>(position: &Position<V>) -> Option<EndDescription> {
     if !position.is_over() {
@@ -70,7 +70,7 @@ pub fn why_over<V: Variant>(position: &Position<V>) -> Option<EndDescription> {
     let side = position.side_to_move();
     let has_few = |&color: &Color| position.men(color).count_ones() + u32::from(position.hand(color)) < 3;
     let has_mill = |&color: &Color| V::BOARD.in_mills(position.men(color)) != 0;
-    // The side to move first: in play only it can have lost.
+    // Checks the side to move first: during play only it can have lost.
     if V::RULES.captures() {
         if let Some(color) = [side, !side].into_iter().find(has_few) {
             return Some(EndDescription::new("too_few", format!("{color} has fewer than three {}", V::WORDS.pieces)));
@@ -85,7 +85,7 @@ pub fn why_over<V: Variant>(position: &Position<V>) -> Option<EndDescription> {
     })
 }
 
-/// Returns why a move that is written as moves are is not legal; `None` if it is, or is not written so.
+/// Returns why a well-formed move is illegal; `None` if it is legal or not a move at all.
 #[must_use]
 pub fn why_illegal<V: Variant>(position: &Position<V>, text: &str) -> Option<IllegalReason> {
     let text = text.to_ascii_lowercase();
@@ -102,11 +102,11 @@ pub fn why_illegal<V: Variant>(position: &Position<V>, text: &str) -> Option<Ill
     if let Some(name) = names().find(|name| V::BOARD.point(name).is_none()) {
         return Some(IllegalReason::NoPoint(name.to_owned()));
     }
-    let point = |name: &str| V::BOARD.point(name).expect("all names were looked up");
+    let point = |name: &str| V::BOARD.point(name).expect("all names are on the board");
     Some(explain(position, from.map(point), point(to), captured.map(point)))
 }
 
-/// Returns why a move is not legal that is none of the legal ones.
+/// Explains an illegal move.
 fn explain<V: Variant>(position: &Position<V>, from: Option<u32>, to: u32, captured: Option<u32>) -> IllegalReason {
     let name = |point| V::BOARD.name(point).to_owned();
     if position.is_over() {
@@ -135,7 +135,7 @@ fn explain<V: Variant>(position: &Position<V>, from: Option<u32>, to: u32, captu
         {
             IllegalReason::TooFar { from: name(from), to: name(to) }
         }
-        // Everything else a step could lack was looked at: what is left is a ban.
+        // All other reasons were ruled out above.
         (None, _, _) => IllegalReason::Banned,
     }
 }
@@ -161,19 +161,19 @@ mod tests {
         assert_eq!(nine("9,8 - d2 W", "D2"), "a man stands on d2");
         assert_eq!(nine("9,8 - d2 W", "d2-d3"), "a man is in hand and must be placed");
         assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "g1"), "no man is in hand");
-        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "a7-a4"), "no man of the side to move stands on a7");
-        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "a1-g1"), "g1 is not next to a1");
-        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "d1-g1xa7"), "it captures nothing");
-        assert_eq!(nine("7,7 a1,d1 a7,d7 W", "g1"), "it closes a mill and captures a man: name it, as in `g1xa7`");
-        assert_eq!(nine("7,7 a1,d1 a7,d7 W", "g1xg7"), "no man of the other side stands on g7");
-        assert_eq!(nine("7,5 a1,d1 a7,d7,g7,b4 W", "g1xg7"), "the man on g7 stands in a mill");
+        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "a7-a4"), "the side to move has no man on a7");
+        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "a1-g1"), "g1 is not adjacent to a1");
+        assert_eq!(nine("0,0 a1,d1,d2,f2 a7,d7,b6,f4 W", "d1-g1xa7"), "the move captures nothing");
+        assert_eq!(nine("7,7 a1,d1 a7,d7 W", "g1"), "the move closes a mill: name the man to remove, as in `g1xa7`");
+        assert_eq!(nine("7,7 a1,d1 a7,d7 W", "g1xg7"), "the opponent has no man on g7");
+        assert_eq!(nine("7,5 a1,d1 a7,d7,g7,b4 W", "g1xg7"), "the man on g7 is protected by a mill");
         assert_eq!(nine("0,0 a1,d1 a7,d7,g7,b4 W", "a1-a4"), "the game is over");
         assert_eq!(why::<LaskerMorris>("9,9 a1 - W", "a1-d1"), "-");
     }
 
     #[test]
     fn reports_a_banned_step() {
-        // A man of White went from a1-a4-a7 to b2-b4-b6 and may not go back.
+        // A white cow moved from a1-a4-a7 to b2-b4-b6 and may not go back.
         let position = "0,0 a1,a7,b2,b4,b6 d1,d2,g1,g4,f4 W ban=b4-a4,-";
         assert_eq!(why::<MorabarabaNoReturn>(position, "b4-a4xd1"), "the cow may not go straight back");
     }
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(over::<NineMensMorris>("9,9 - - W"), None);
         let (few, text) = over::<NineMensMorris>("0,0 a7,d7,g7 a1,b2 B").unwrap();
         assert_eq!((few, text.as_str()), ("too_few", "Black has fewer than three men"));
-        // Set up so: in play only the side to move can have lost.
+        // Only in a position that was set up can the side not to move have lost.
         assert_eq!(over::<Morabaraba>("0,0 a7,d7,g7 a1,b2 W").unwrap().1, "Black has fewer than three cows");
         let blocked = over::<NineMensMorris>("0,0 a7,d7,g7 a4,d6,g4 W").unwrap();
         assert_eq!((blocked.0, blocked.1.as_str()), ("blocked", "White cannot move"));

@@ -1,11 +1,11 @@
-//! A mill game's board as people see it: points numbered by their bits, in a grid of the letters and digits of their names.
+//! The board of a mill game for display: points numbered by their bits, on a grid given by the letters and digits of their names.
 
 use std::error::Error;
 
 use super::{Board, Move, Position, Variant, why_illegal, why_over};
 use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, Terminology};
 
-/// Returns the points and lines of a board. Columns are as wide as the letters of the names reach, whether or not a point has each.
+/// Returns the points and lines of a board. The grid has a column for every letter up to the last, even if no point uses it.
 fn layout(board: &Board) -> Layout {
     let places = (0..board.len()).map(|point| {
         let name = board.name(point).as_bytes();
@@ -52,10 +52,10 @@ impl<V: Variant> BoardDisplay for Position<V> {
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let men = Color::ALL.map(|color| {
             let points = pieces.iter().enumerate().filter(|&(_, &piece)| piece == Some(color));
-            // A point beyond the board is one that no board has.
+            // Maps points beyond the board to a bit that no board has.
             points.fold(0, |men, (point, _)| men | 1_u32.checked_shl(point as u32).unwrap_or(1 << 31))
         });
-        // More than fits is too many, which is found out below.
+        // `new` rejects too large numbers.
         let hands = in_hand.map(|men| u8::try_from(men).unwrap_or(u8::MAX));
         Ok(Self::new(hands, men, side)?)
     }

@@ -1,4 +1,4 @@
-//! A move of a mill game, and the legal moves of a position.
+//! [`Move`], and [`Moves`], the iterator over the legal moves of a position.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,38 +6,44 @@ use std::marker::PhantomData;
 use super::Variant;
 use super::bans::Step;
 
-/// The number that stands for no point: a man from the hand, no capture.
+/// Stands for no point: the man comes from the hand, or nothing is captured.
 const NONE: u32 = 31;
 
-/// A whole turn: a man placed or moved, and the man captured if that formed a mill.
+/// A complete turn: a man placed or moved, and the man captured if it forms a mill.
 ///
-/// Its text is `d2` for a man placed and `d6-d5` for a man moved, followed by `xf4` if one is captured.
+/// Its text is `d2` if a man is placed and `d6-d5` if one is moved, followed by `xf4` for a capture.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move<V: Variant> {
-    /// Five bits each: to, from, captured.
+    /// Five bits each, from the lowest: to, from, captured.
     packed: u16,
     variant: PhantomData<V>,
 }
 
 impl<V: Variant> Move<V> {
-    /// Places a man.
+    /// Creates a move that places a man.
     ///
     /// # Panics
-    /// If the board has no point of this number; so for the others below.
+    /// If the point is not on the board.
     #[must_use]
     pub const fn place(to: u32) -> Self {
         assert!(to < V::BOARD.len(), "the board has the point");
         Self::pack(NONE, to, NONE)
     }
 
-    /// Moves a man.
+    /// Creates a move from one point to another.
+    ///
+    /// # Panics
+    /// If a point is not on the board.
     #[must_use]
     pub const fn step(from: u32, to: u32) -> Self {
         assert!(from < V::BOARD.len() && to < V::BOARD.len(), "the board has both points");
         Self::pack(from, to, NONE)
     }
 
-    /// Adds the capture of a man.
+    /// Returns the move with a capture added.
+    ///
+    /// # Panics
+    /// If the point is not on the board.
     #[must_use]
     pub const fn capturing(self, captured: u32) -> Self {
         assert!(captured < V::BOARD.len(), "the board has the point");
@@ -49,7 +55,7 @@ impl<V: Variant> Move<V> {
         Self { packed: (to | from << 5 | captured << 10) as u16, variant: PhantomData }
     }
 
-    /// Returns the move with this number, its points kept to the board.
+    /// Unpacks a move; points beyond the board become the last one.
     pub(super) fn from_number(number: u16) -> Self {
         let (to, from, captured) = (u32::from(number) & 31, u32::from(number) >> 5 & 31, u32::from(number) >> 10);
         let last = V::BOARD.len() - 1;
@@ -57,7 +63,7 @@ impl<V: Variant> Move<V> {
         Self::pack(point(from), to.min(last), point(captured))
     }
 
-    /// Returns the point that the man leaves; `None` if it comes from the hand.
+    /// Returns the point that the man leaves; `None` if it is placed from the hand.
     #[inline]
     #[must_use]
     pub const fn from(self) -> Option<u32> {
@@ -71,19 +77,19 @@ impl<V: Variant> Move<V> {
         self.packed as u32 & 31
     }
 
-    /// Returns the point of the man that is captured, if one is.
+    /// Returns the point of the captured man, if any.
     #[inline]
     #[must_use]
     pub const fn captured(self) -> Option<u32> {
         point(self.packed as u32 >> 10)
     }
 
-    /// Returns the points that the move touches, in the order in which it does: from, to, captured.
+    /// Returns the points of the move in order: from, to, captured.
     pub fn path(self) -> impl Iterator<Item = u32> {
         [self.from(), Some(self.to()), self.captured()].into_iter().flatten()
     }
 
-    /// Returns what the move becomes under the `k`-th symmetry of the board.
+    /// Returns the image of the move under the `k`-th symmetry of the board.
     pub(super) fn transform(self, k: usize) -> Self {
         let image = |number| V::BOARD.symmetries().point(k, number);
         let packed = u32::from(self.packed);
@@ -117,34 +123,34 @@ impl<V: Variant> fmt::Debug for Move<V> {
     }
 }
 
-/// The legal moves of a position, found while they are asked for: man by man, the mills of each first.
+/// A lazy iterator over the legal moves of a position: man by man, moves that close a mill first.
 #[derive(Debug, Clone)]
 pub struct Moves<V: Variant> {
     own: u32,
     empty: u32,
-    /// What a mill may capture. Empty if it captures nothing: a mill is then a move like any other.
+    /// The men that a mill may capture. If there are none, a mill is an ordinary move.
     victims: u32,
     flies: bool,
     banned: Option<Step>,
-    /// The empty points where a man more closes a mill, if that captures.
+    /// The empty points where one more man completes a mill, if that captures.
     closers: u32,
-    /// Whether men in hand are still to be placed.
+    /// Whether the placements are still to come.
     places: bool,
-    /// The men still to be moved.
+    /// The men whose moves are still to come.
     movers: u32,
-    /// Where the man in turn comes from.
+    /// The point of the current man, or [`NONE`] for the hand.
     from: u32,
-    /// Where it still goes without a capture.
+    /// Its remaining targets without a capture.
     quiet: u32,
-    /// Where it still goes and captures.
+    /// Its remaining targets that capture.
     closing: u32,
-    /// The point where it now captures, and what it still does there.
+    /// The current target that captures, and the captures that remain there.
     to: u32,
     captures: u32,
     variant: PhantomData<V>,
 }
 
-/// What the moves of a position depend on.
+/// The parts of a position that its moves depend on.
 pub(super) struct MoveContext {
     pub own: u32,
     pub empty: u32,
@@ -157,8 +163,8 @@ pub(super) struct MoveContext {
 
 impl<V: Variant> Moves<V> {
     #[inline]
-    pub(super) fn new(options: MoveContext) -> Self {
-        let MoveContext { own, empty, victims, flies, banned, places, movers } = options;
+    pub(super) fn new(context: MoveContext) -> Self {
+        let MoveContext { own, empty, victims, flies, banned, places, movers } = context;
         let closers = if victims != 0 { V::BOARD.closing_points(own) & empty } else { 0 };
         Self {
             own,
@@ -178,14 +184,14 @@ impl<V: Variant> Moves<V> {
         }
     }
 
-    /// Sets where the man in turn goes, `rest` being its side's men without it.
+    /// Sets the targets of the current man; `rest` is the other men of its side.
     #[inline]
     fn set_mover(&mut self, targets: u32, rest: u32) {
         (self.closing, self.quiet) = (0, targets);
         let mut closers = self.closers & targets;
         while closers != 0 {
             let to = pop(&mut closers);
-            // A mill that needs the man where it stood is none.
+            // Without the men that stay there is no mill.
             let closing = u32::from(V::BOARD.is_mill(rest, to)) << to;
             self.closing |= closing;
             self.quiet ^= closing;

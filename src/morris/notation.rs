@@ -1,11 +1,11 @@
 //! The seed notation: `7,8 a4,b4 g7 B`.
 //!
-//! Four fields with blanks between them: the men that White and Black have in hand, White's points, Black's points (`-` for none), and the
-//! side to move. A new game of nine men's morris is `9,9 - - W`. Points are written by column, then by row, and read in any order and
-//! case. Where the no-return rule is played a fifth field may follow, with the steps that White and Black may not make on their
-//! next turn: `ban=d6-d5,-`; it is written only where there is one. In the other games nothing follows the side.
+//! A position has four fields separated by spaces: the men that White and Black have in hand, White's points, Black's points (`-` for none)
+//! and the side to move. A new game of nine men's morris is `9,9 - - W`. Points are written by column, then by row, and read in any order
+//! and case. In the no-return variant a fifth field may follow with the steps that White and Black may not make on their next turn:
+//! `ban=d6-d5,-`; it is written only if there is a ban.
 //!
-//! A side may have any number of men up to the game's: the others count as captured. With fewer than three it has lost.
+//! A side may have any number of men up to the number of the game; missing men count as captured. A side with fewer than three has lost.
 
 use std::fmt;
 use std::str::FromStr;
@@ -43,7 +43,7 @@ impl fmt::Display for PositionField {
     }
 }
 
-/// What is wrong with a text.
+/// Why a text is not a position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionErrorKind {
@@ -56,34 +56,34 @@ pub enum PositionErrorKind {
     /// A number of men in hand cannot be read.
     #[error("expected a number of men in hand, found `{0}`")]
     Number(String),
-    /// A side has more men than the game gives it.
+    /// A side has more men than the game allows.
     #[error(transparent)]
     TooManyMen(TooManyMen),
-    /// The board has no point of this name.
-    #[error("{} (the board has {points})", unknown_point(name))]
+    /// The board has no point with this name.
+    #[error("{} (valid points: {points})", unknown_point(name))]
     UnknownPoint {
-        /// What stands there.
+        /// The text found.
         name: String,
-        /// The names that the board has.
+        /// The names of all points.
         points: String,
     },
-    /// A side's points name one twice.
+    /// A side's field names a point twice.
     #[error("point `{0}` is given twice")]
     DuplicatePoint(String),
-    /// Both sides' points name one.
+    /// Both sides' fields name a point.
     #[error("point `{0}` has both a white and a black man")]
     OverlappingPoints(String),
-    /// The fourth field names no side.
+    /// The fourth field is not a side.
     #[error("expected the side to move (W or B), found `{0}`")]
     UnknownSide(String),
-    /// The text goes on after the last field.
+    /// There is text after the last field.
     #[error("unexpected text `{0}` after the position")]
     TrailingText(String),
-    /// The field after the side is not one of bans.
+    /// The fifth field does not have the form of bans.
     #[error("expected bans such as `ban=d6-d5,-`, found `{0}`")]
     Bans(String),
-    /// A ban is of a step that its side can not have come to be banned from.
-    #[error("`{text}` cannot be banned for {color}: it is no step back of one of its men")]
+    /// The no-return rule cannot have banned the step.
+    #[error("invalid ban `{text}` for {color}: no last move of {color} could have led to it")]
     ImpossibleBan {
         /// The side.
         color: Color,
@@ -92,11 +92,11 @@ pub enum PositionErrorKind {
     },
 }
 
-fn fail<T>(column: usize, problem: PositionErrorKind) -> Result<T, ParsePositionError> {
-    Err(ParsePositionError { column, kind: problem })
+fn fail<T>(column: usize, kind: PositionErrorKind) -> Result<T, ParsePositionError> {
+    Err(ParsePositionError { column, kind })
 }
 
-/// Splits a text at a separator; each part comes with its column, `column` being that of the text.
+/// Splits a text that begins at `column`; returns each part with its column.
 fn split_at(text: &str, column: usize, separator: impl Fn(char) -> bool) -> impl Iterator<Item = (&str, usize)> {
     text.split(separator).scan(column, |next, part| {
         let column = *next;
@@ -105,7 +105,7 @@ fn split_at(text: &str, column: usize, separator: impl Fn(char) -> bool) -> impl
     })
 }
 
-/// Returns the words of a text, each with its column from 1.
+/// Returns the words of a text, each with its column, from 1.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (&str, usize)> {
     split_at(text, 1, char::is_whitespace).filter(|(word, _)| !word.is_empty())
 }
@@ -118,7 +118,7 @@ fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePo
     for (color, text, column) in
         [(Color::White, white, column), (Color::Black, black, column + white.chars().count() + 1)]
     {
-        // Signs and the like are no part of the notation, though a number with them could be read.
+        // `parse` would also accept a sign.
         let Some(found) = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit())) else {
             return fail(column, PositionErrorKind::Number(text.to_owned()));
         };
@@ -131,10 +131,10 @@ fn parse_hands<V: Variant>(text: &str, column: usize) -> Result<[u8; 2], ParsePo
 }
 
 fn unknown_point(name: &str) -> String {
-    if name.is_empty() { "expected the name of a point".to_owned() } else { format!("unknown point `{name}`") }
+    if name.is_empty() { "expected a point".to_owned() } else { format!("unknown point `{name}`") }
 }
 
-/// Reads the points of a side that has `hand` men in hand, none of them among those `taken` by the other.
+/// Parses the points of a side with `hand` men in hand. The points `taken` by the other side are errors.
 fn parse_points<V: Variant>(
     text: &str,
     column: usize,
@@ -192,7 +192,7 @@ fn parse_bans<V: Variant>(text: &str, column: usize, position: Position<V>) -> R
         if !Position::<V>::is_possible_ban(step, men, hand, position.men(!color)) {
             return fail(column, PositionErrorKind::ImpossibleBan { color, text: text.to_owned() });
         }
-        // A ban that no longer forbids anything may be written, and is no part of the position.
+        // A ban without effect is accepted, but is not part of the position.
         bans[color.index()] =
             Some(step).filter(|&step| Position::<V>::is_effective_ban(step, men, hand, position.empty()));
     }
@@ -205,7 +205,7 @@ impl<V: Variant> FromStr for Position<V> {
     /// Reads a position in the seed notation.
     ///
     /// # Errors
-    /// [`ParsePositionError`] with the place and what is wrong there.
+    /// [`ParsePositionError`] with the column of the error.
     fn from_str(text: &str) -> Result<Self, ParsePositionError> {
         let end = text.trim_end().chars().count() + 1;
         let mut fields = words(text);
@@ -225,7 +225,7 @@ impl<V: Variant> FromStr for Position<V> {
         };
         let mut men = [0; 2];
         (men[Color::White.index()], men[Color::Black.index()]) = (white, black);
-        let mut position = Self::new(hands, men, side).expect("counts and points were checked as they were read");
+        let mut position = Self::new(hands, men, side).expect("the parser checked counts and points");
         let mut next = fields.next();
         if let Some((bans, column)) = next
             && V::Bans::IN_FORCE
@@ -241,7 +241,7 @@ impl<V: Variant> FromStr for Position<V> {
     }
 }
 
-/// Writes a side's points.
+/// Displays a side's points.
 struct Points<V>(u32, std::marker::PhantomData<V>);
 
 impl<V: Variant> fmt::Display for Points<V> {

@@ -1,4 +1,4 @@
-//! [`Position`]: men on a board and in hand, as a [game](crate::game::Position).
+//! [`Position`]: the men on the board and in hand, and its [`game::Position`] implementation.
 
 use thiserror::Error;
 
@@ -28,9 +28,9 @@ pub struct Position<V: Variant> {
     bans: V::Bans,
 }
 
-/// More men of a side than the game gives it.
+/// A side has more men than the game allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("{color} has {found} men in hand and on the board, the game has {men}")]
+#[error("{color} has {found} men in hand and on the board; the game allows {men}")]
 pub struct TooManyMen {
     /// The side.
     pub color: Color,
@@ -40,25 +40,25 @@ pub struct TooManyMen {
     pub men: u8,
 }
 
-/// An arrangement of men that no position of the game has.
+/// An arrangement of men that is not a position of the game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ArrangementError {
-    /// A side has more men, in hand and on the board, than the game gives it.
+    /// A side has more men, in hand and on the board, than the game allows.
     #[error(transparent)]
     TooManyMen(TooManyMen),
-    /// A point belongs to both sides, or to none of the board.
-    #[error("the men of the two sides do not stand on different points of the board")]
+    /// Both sides have a man on the same point, or a point is not on the board.
+    #[error("both sides have a man on the same point, or a point is not on the board")]
     Points,
 }
 
 impl<V: Variant> Position<V> {
-    /// Arranges men, of which each side may have lost any number; no ban is in force.
+    /// Creates a position without bans. Each side may have lost any number of men.
     ///
-    /// `hands` and `men` (sets of points) have one entry a side, in the order of [`Color::index`].
+    /// `hands` and `men` (sets of points) are indexed by [`Color::index`].
     ///
     /// # Errors
-    /// [`ArrangementError`] if that is no position of the game.
+    /// [`ArrangementError`] if this is not a position of the game.
     pub fn new(hands: [u8; 2], men: [u32; 2], side: Color) -> Result<Self, ArrangementError> {
         if men[0] & men[1] != 0 || (men[0] | men[1]) & !V::BOARD.points() != 0 {
             return Err(ArrangementError::Points);
@@ -94,14 +94,14 @@ impl<V: Variant> Position<V> {
         self.other
     }
 
-    /// Returns the men that the side to move has in hand.
+    /// Returns the number of men that the side to move has in hand.
     #[inline]
     #[must_use]
     pub const fn own_hand(&self) -> u8 {
         self.own_hand
     }
 
-    /// Returns the men that the other side has in hand.
+    /// Returns the number of men that the other side has in hand.
     #[inline]
     #[must_use]
     pub const fn other_hand(&self) -> u8 {
@@ -121,7 +121,7 @@ impl<V: Variant> Position<V> {
         if color == self.side { self.own } else { self.other }
     }
 
-    /// Returns the men that a side has in hand.
+    /// Returns the number of men that a side has in hand.
     #[must_use]
     pub fn hand(&self, color: Color) -> u8 {
         if color == self.side { self.own_hand } else { self.other_hand }
@@ -133,7 +133,7 @@ impl<V: Variant> Position<V> {
         if color == self.side { self.bans.own() } else { self.bans.other() }
     }
 
-    /// Returns whether a side moves its men to any empty point.
+    /// Returns whether a side with these men on the board and in hand flies.
     #[inline]
     #[must_use]
     pub const fn flies(men: u32, hand: u8) -> bool {
@@ -147,32 +147,32 @@ impl<V: Variant> Position<V> {
         V::RULES.victims(V::BOARD, self.other)
     }
 
-    /// Returns the same arrangement with other bans; the caller knows that they forbid something.
+    /// Returns the same arrangement with other bans. The caller ensures that they are [effective](Self::is_effective_ban).
     pub(super) fn with_bans(self, white: Option<Step>, black: Option<Step>) -> Self {
         let (own, other) = if self.side == Color::White { (white, black) } else { (black, white) };
         Self { bans: V::Bans::new(own, other), ..self }
     }
 
-    /// Returns whether the side with these men may have a ban at all, the `other` side's men being what they are: the cow may have been
-    /// shot since, and the point it came from taken, but not by its own side.
+    /// Returns whether the side with these men could have this ban. The ban need not be effective any more: the cow may have been shot, or
+    /// the `other` side may occupy the point it came from.
     pub(super) fn is_possible_ban(ban: Step, men: u32, hand: u8, other: u32) -> bool {
         Self::reaches(ban, men, hand) && men & 1 << ban.to == 0 && other & 1 << ban.from == 0
     }
 
-    /// Returns whether a ban forbids a step that could be made on the next turn of the side with these men.
+    /// Returns whether a ban forbids a step that the side with these men could otherwise make on its next turn.
     pub(super) fn is_effective_ban(ban: Step, men: u32, hand: u8, empty: u32) -> bool {
         Self::reaches(ban, men, hand) && men & 1 << ban.from != 0 && empty & 1 << ban.to != 0
     }
 
-    /// Returns whether a man of the side with these men goes so far in a step, if one stands there.
+    /// Returns whether a man on the step's first point, if there is one, can reach its second in one move.
     fn reaches(step: Step, men: u32, hand: u8) -> bool {
         let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbours(u32::from(step.from)) };
         V::RULES.moves(hand) && step.from != step.to && reach & 1 << step.to != 0
     }
 
-    /// Returns a key that all symmetric twins of the position share, and the symmetry that takes it to the one that the key is of.
+    /// Returns a key that all symmetric images of the position share, and the symmetry that maps the position to the image with that key.
     ///
-    /// With bans twins may differ, where a symmetry moves nothing but the bans.
+    /// With bans, images may have different keys if a symmetry of the men moves the bans.
     #[inline]
     #[must_use]
     pub fn symmetric_key(&self) -> (u64, usize) {
@@ -194,13 +194,13 @@ impl<V: Variant> Position<V> {
         men.count_ones() + hand as u32
     }
 
-    /// Returns the result for the side to move if a mill or a lack of men has decided the game.
+    /// Returns the score for the side to move if a mill or too few men decided the game.
     #[inline(always)]
     fn decided_score(&self) -> Option<i32> {
         let lost = |men, other, hand| {
             if V::RULES.captures() { Self::total(men, hand) < 3 } else { V::BOARD.in_mills(other) != 0 }
         };
-        // In play only the side to move can have lost; the other side can in a position that was set up.
+        // During play only the side to move can have lost; in a position that was set up the other side can too.
         if lost(self.own, self.other, self.own_hand) {
             Some(-1)
         } else if lost(self.other, self.own, self.other_hand) {
@@ -213,7 +213,7 @@ impl<V: Variant> Position<V> {
 
 impl<V: Variant> Default for Position<V> {
     fn default() -> Self {
-        Self::new([V::RULES.men; 2], [0; 2], Color::White).expect("nobody has more men than the game gives")
+        Self::new([V::RULES.men; 2], [0; 2], Color::White).expect("each side has the number of men of the game")
     }
 }
 
@@ -227,15 +227,15 @@ impl<V: Variant> game::Position for Position<V> {
 
     #[inline]
     fn legal_moves(&self) -> Moves<V> {
-        let goes_on = self.decided_score().is_none();
-        let moves = goes_on && V::RULES.moves(self.own_hand);
+        let ongoing = self.decided_score().is_none();
+        let moves = ongoing && V::RULES.moves(self.own_hand);
         Moves::new(MoveContext {
             own: self.own,
             empty: self.empty(),
             victims: self.victims(),
             flies: Self::flies(self.own, self.own_hand),
             banned: self.bans.own(),
-            places: goes_on && self.own_hand > 0,
+            places: ongoing && self.own_hand > 0,
             movers: if moves { self.own } else { 0 },
         })
     }
@@ -277,7 +277,7 @@ impl<V: Variant> game::Position for Position<V> {
         })
     }
 
-    /// Counts without listing: all moves, and those that form a mill once more for each further capture they choose from.
+    /// Counts the moves without listing them; a move that forms a mill counts once for each man it may capture.
     #[inline(always)]
     fn count_moves(&self) -> usize {
         if self.decided_score().is_some() {
@@ -300,7 +300,7 @@ impl<V: Variant> game::Position for Position<V> {
                 let to = points.trailing_zeros();
                 points &= points - 1;
                 let movers = own & if flies { !0 } else { board.neighbours(to) };
-                // A man that the mill itself needs cannot form it.
+                // A man that belongs to the mill cannot complete it.
                 closing += (movers & !board.required_men(own, to)).count_ones();
             }
             if let Some(ban) = self.bans.own() {
@@ -316,9 +316,9 @@ impl<V: Variant> game::Position for Position<V> {
         m.from().is_none() || m.captured().is_some()
     }
 
-    /// Twenty plies in the Morabaraba games once a side is down to three cows, in hand and on the board. The clock of the record
-    /// restarts with every shot, and only a shot brings a side down to three: it counts from where the rule does. (In a game set up
-    /// with three cows it counts from the start.) While cows are placed it stands still.
+    /// Twenty plies in the Morabaraba games once a side is down to three cows, in hand and on the board. The clock of the game record
+    /// restarts with every shot, and only a shot brings a side down to three cows, so it starts when the rule applies. (If the start
+    /// position has a side with three cows, it starts there.) Placing a cow resets it.
     fn no_progress_limit(&self) -> Option<u32> {
         let three = Self::total(self.own, self.own_hand) == 3 || Self::total(self.other, self.other_hand) == 3;
         V::RULES.three_men_limit.filter(|_| three)
@@ -331,8 +331,8 @@ impl<V: Variant> GameRules for Position<V> {
     const SYMMETRIES: usize = V::BOARD.symmetries().len();
     const SCORING: Scoring = Scoring::Distance;
 
-    /// Returns a hash. Except for bans the state fits 57 bits (a set of 24 points and a hand of 4 bits for each side, and the side to
-    /// move) and their mix is a bijection: without bans different positions have different keys.
+    /// Returns a hash. Without bans, different positions have different keys: the state fits in 57 bits (24 points and a 4-bit hand for
+    /// each side, and the side to move), and the mixing is a bijection.
     #[inline]
     fn key(&self) -> u64 {
         let men = u64::from(self.own) | u64::from(self.other) << 24;
@@ -372,7 +372,7 @@ impl<V: Variant> GameRules for Position<V> {
     }
 
     fn unpack([men, hands, bans]: Packed) -> Self {
-        // Points beyond the board would be looked up in its tables.
+        // Points beyond the board would be out of range in its tables.
         let points = |men: u64| men as u32 & V::BOARD.points();
         let point = |number: u64| (number as u8).min(V::BOARD.len() as u8 - 1);
         let ban = |ban: u64| (ban & 1 != 0).then(|| Step { from: point(ban >> 8), to: point(ban >> 16) });

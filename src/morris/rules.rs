@@ -1,7 +1,7 @@
-//! [`Rules`], and the table of the games made of them.
+//! [`Rules`], and the table of the games.
 //!
-//! A game is a type without values, whose board and rules are constants: every position, move and loop is compiled for it alone. A new
-//! variant of the rules is one entry in the table at the foot of this file.
+//! A game is a type without values whose board and rules are constants, so the compiler specialises all code for it. A new variant is one
+//! entry in the table at the end of this file.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -10,45 +10,45 @@ use super::bans::{BanRecord, Bans};
 use super::board::{self, Board};
 use crate::game::Terminology;
 
-/// What a side gains that forms a mill.
+/// The effect of forming a mill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MillRule {
-    /// It captures a man outside the mills or, if all of them stand in mills, any man.
+    /// Captures a man outside mills or, if all men are in mills, any man.
     Captures,
-    /// It captures a man outside the mills; if all of them stand in mills, nothing.
+    /// Captures a man outside mills; nothing if all men are in mills.
     CapturesOutsideMills,
-    /// It has won. Nobody is ever captured.
+    /// Wins the game. There are no captures.
     Wins,
 }
 
-/// Who wins when the men fill the board, so that the side to move cannot.
+/// The result when the board is full, so that the side to move has no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FullBoardRule {
-    /// The side to move loses, as one that is blocked does.
+    /// The side to move loses, like any blocked side.
     Loses,
-    /// Neither side does.
+    /// The game is drawn.
     Draws,
 }
 
-/// The rules of a mill game, beside its board and its bans ([`Variant::Bans`]).
+/// The rules of a mill game, except for its board and its bans ([`Variant::Bans`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rules {
-    /// The men of each side, at most 15.
+    /// The number of men of each side, at most 15.
     pub men: u8,
-    /// What a mill gains.
+    /// The effect of forming a mill.
     pub mill: MillRule,
-    /// Whether a side with none in hand and exactly three men on the board may move them to any empty point.
+    /// Whether a side with no man in hand and exactly three on the board may move them to any empty point.
     pub flying: bool,
     /// Whether a side may move instead of placing while it has men in hand.
     pub moves_with_hand: bool,
     /// The result on a full board.
     pub full_board: FullBoardRule,
-    /// After how many plies without a capture the game is drawn once a side is down to three men.
+    /// The number of plies without a capture after which the game is drawn, once a side is down to three men.
     pub three_men_limit: Option<u32>,
 }
 
 impl Rules {
-    /// Nine men's morris without flying: what the other rules are told as changes of.
+    /// Nine men's morris without flying, the base of the other rules.
     pub const BASE: Self = Self {
         men: 9,
         mill: MillRule::Captures,
@@ -58,24 +58,24 @@ impl Rules {
         three_men_limit: None,
     };
 
-    /// Morabaraba: 12 cows, flying, and the ten-move draw, ten moves being twenty plies.
+    /// Morabaraba: 12 cows, flying, and the ten-move draw (twenty plies).
     pub const MORABARABA: Self = Self { men: 12, flying: true, three_men_limit: Some(20), ..Self::BASE };
 
-    /// Returns whether a side with these men, on the board and in hand, moves them to any empty point.
+    /// Returns whether a side with these men on the board and in hand flies.
     #[inline]
     #[must_use]
     pub const fn flies(&self, men: u32, hand: u8) -> bool {
         self.flying && hand == 0 && men.count_ones() == 3
     }
 
-    /// Returns whether a side with so many men in hand may move those on the board.
+    /// Returns whether a side with `hand` men in hand may move its men on the board.
     #[inline]
     #[must_use]
     pub const fn moves(&self, hand: u8) -> bool {
         hand == 0 || self.moves_with_hand
     }
 
-    /// Returns the men of these that a mill may capture.
+    /// Returns those of `men` that a mill may capture.
     #[inline(always)]
     #[must_use]
     pub fn victims(&self, board: &Board, men: u32) -> u32 {
@@ -87,7 +87,7 @@ impl Rules {
         }
     }
 
-    /// Returns whether men are captured, so that a side may lose by having too few.
+    /// Returns whether the game has captures, so that a side can lose by having too few men.
     #[must_use]
     pub const fn captures(&self) -> bool {
         !matches!(self.mill, MillRule::Wins)
@@ -96,25 +96,25 @@ impl Rules {
 
 /// A mill game: a type without values.
 pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
-    /// The name of the game, as users type it.
+    /// The name of the game as users type it.
     const NAME: &'static str;
-    /// A description of the game in one line, as lists of games show it.
+    /// A one-line description for lists of games.
     const ABOUT: &'static str;
     /// The board.
     const BOARD: &'static Board;
     /// The rules.
     const RULES: Rules;
-    /// How its players speak of it.
+    /// The terms its players use.
     const WORDS: Terminology = MEN;
-    /// `()`, or [`Bans`] where a cow that left one mill to form another may not go straight back.
+    /// [`Bans`] if a cow that left one mill to form another may not go straight back, else `()`.
     type Bans: BanRecord;
 }
 
 const MEN: Terminology = Terminology { piece: "man", pieces: "men", captures: "captures", captured: "captured" };
 const COWS: Terminology = Terminology { piece: "cow", pieces: "cows", captures: "shoots", captured: "shot" };
 
-/// Declares the variants, and `mill_games!`, which calls a macro with the name and the type of each. `$` stands for itself. The comment of a
-/// variant is its description in lists of games.
+/// Declares the variants, and `mill_games!`, which calls a macro with the name and the type of each. The first argument passes in `$`. The
+/// comment of a variant is its description in lists of games.
 macro_rules! variants {
     (
         $d:tt

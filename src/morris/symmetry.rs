@@ -1,15 +1,15 @@
-//! [`Symmetries`]: the symmetry group of a board, found by the compiler.
+//! [`Symmetries`]: the symmetry group of a board, computed at compile time.
 //!
-//! A symmetry is a permutation of the points that maps edges to edges and mills to mills. It is searched for point by point: each point
-//! after the first is a neighbour of an earlier one, so that it has few places to go, and the whole search takes some thousand steps.
-//! Where a board of three squares has 16 symmetries, eight are those of the square and the others exchange the outer and the inner
-//! square as well.
+//! A symmetry is a permutation of the points that maps edges to edges and mills to mills. The search assigns images point by point; each
+//! point after the first is a neighbour of an earlier one, which leaves few candidates, so the whole search takes some thousand steps.
+//! Of the 16 symmetries of a board with several squares, eight are those of the square; the others also exchange the outer and the inner
+//! square.
 
 use super::MAX_POINTS;
 
-/// The order of the largest group.
+/// The size of the largest group.
 const MAX_SYMMETRIES: usize = 16;
-/// The images of a symmetry have room for the numbers that are no point (31: the hand, no capture), which stay as they are.
+/// Images include numbers that are not points (31 for the hand or no capture); these map to themselves.
 const NUMBERS: usize = 32;
 
 /// The symmetries of a board, the identity first.
@@ -17,12 +17,11 @@ const NUMBERS: usize = 32;
 pub struct Symmetries {
     len: usize,
     images: [[u8; NUMBERS]; MAX_SYMMETRIES],
-    /// The images of all sets, eight points at a time: those under all symmetries side by side, for vector instructions. Beyond the order
-    /// of the group the identity fills them up.
+    /// The images of all sets of eight points, under all symmetries side by side for vector instructions, padded with the identity.
     sets: [Images; MAX_POINTS / 8],
 }
 
-/// For each set of eight points its images.
+/// The images of each set of eight points.
 type Images = [[u32; MAX_SYMMETRIES]; 256];
 
 impl Symmetries {
@@ -37,7 +36,7 @@ impl Symmetries {
             image[number] = number as u8;
             number += 1;
         }
-        // For each depth of the search the places still to be tried, and the points already taken.
+        // For each depth of the search the images still to try, and the points already used as images.
         let mut places = [0u32; MAX_POINTS + 1];
         let mut taken = 0u32;
         places[0] = ((1u64 << len) - 1) as u32;
@@ -78,7 +77,7 @@ impl Symmetries {
         while p < len {
             assert!(
                 found.images[0][p] as usize == p,
-                "places are tried from the lowest, so the identity is found first"
+                "images are tried from the lowest, so the identity is found first"
             );
             p += 1;
         }
@@ -91,26 +90,26 @@ impl Symmetries {
         found
     }
 
-    /// Returns the order of the group.
+    /// Returns the number of symmetries.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns whether the group is empty: never.
+    /// Returns whether the group is empty, which is never true.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Returns where the `k`-th symmetry takes a point.
+    /// Returns the image of a point under the `k`-th symmetry.
     #[inline]
     #[must_use]
     pub const fn point(&self, k: usize, point: u32) -> u32 {
         self.images[k][point as usize] as u32
     }
 
-    /// Returns where the `k`-th symmetry takes a set of points.
+    /// Returns the image of a set of points under the `k`-th symmetry.
     #[inline]
     #[must_use]
     pub const fn set(&self, k: usize, points: u32) -> u32 {
@@ -119,7 +118,8 @@ impl Symmetries {
             | self.sets[2][(points >> 16 & 255) as usize][k]
     }
 
-    /// Returns the symmetry that makes the least pair of two sets, the first one counting most, and that pair; of several the first.
+    /// Returns the symmetry for which the images of two sets are least in lexicographic order, and these images. If several
+    /// symmetries give them, returns the first.
     #[inline]
     #[must_use]
     pub fn least(&self, first: u32, second: u32) -> (usize, u32, u32) {
@@ -129,7 +129,7 @@ impl Symmetries {
         };
         let (first, second) = (images(first), images(second));
         let mut least = i64::MAX;
-        // Over all sixteen, without a branch, so that the compiler makes vector instructions of it.
+        // The loop runs over all sixteen without branches, so the compiler vectorises it.
         for k in 0..MAX_SYMMETRIES {
             let one = first.0[k] | first.1[k] | first.2[k];
             let other = second.0[k] | second.1[k] | second.2[k];
@@ -140,7 +140,7 @@ impl Symmetries {
     }
 }
 
-/// Puts the points in an order in which each but the first is a neighbour of an earlier one.
+/// Orders the points so that each but the first is a neighbour of an earlier one.
 const fn connected_order(len: usize, neighbours: &[u32; MAX_POINTS]) -> [u8; MAX_POINTS] {
     let mut order = [0; MAX_POINTS];
     let (mut n, mut done, mut seen) = (1, 0, 1u32);
@@ -154,7 +154,7 @@ const fn connected_order(len: usize, neighbours: &[u32; MAX_POINTS]) -> [u8; MAX
         }
         done += 1;
     }
-    assert!(n == len, "the lines of a board join all of its points");
+    assert!(n == len, "the lines connect all points");
     order
 }
 

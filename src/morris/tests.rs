@@ -1,4 +1,4 @@
-//! Tests of the mill games: the fast code against the plain one of [`naive`], and the rules one by one.
+//! Compares the fast rules with the plain ones of [`naive`], and tests each rule.
 
 mod naive;
 mod notation;
@@ -12,7 +12,7 @@ use super::*;
 use crate::game::{Color, Evaluator, Outcome, Position as _};
 use crate::perft::{self, Convention, Reference};
 
-/// A source of the same choices in every run (splitmix64).
+/// A generator with the same numbers in every run (splitmix64).
 struct TestRng(u64);
 
 impl TestRng {
@@ -25,8 +25,7 @@ impl TestRng {
     }
 }
 
-/// Plays at random from a new game and returns the positions met. Captures and mills are drawn as often as their number has it; a share of
-/// the games prefers captures, so that endings with few men are met.
+/// Plays a random game and returns its positions. With an even seed captures are preferred, so that endings with few men occur.
 fn random_game<V: Variant>(seed: u64, plies: usize) -> Vec<Position<V>> {
     let mut choices = TestRng(seed);
     let greedy = seed.is_multiple_of(2);
@@ -51,10 +50,10 @@ fn texts<V: Variant>(position: &Position<V>) -> Vec<String> {
     moves
 }
 
-/// Compares everything with the plain rules, along random games.
+/// Compares moves, results and successors with the plain rules in random games.
 fn agrees_with_naive<V: Variant>() {
     let game = naive::NaiveRules::named(V::NAME);
-    let mut met = [false; 2];
+    let mut seen = [false; 2];
     for seed in 0..60 {
         for position in random_game::<V>(seed, 150) {
             let plain = NaivePosition::parse(game, &position.to_string());
@@ -70,31 +69,31 @@ fn agrees_with_naive<V: Variant>() {
                 let next = position.play(position.parse_move(&m.to_string()).unwrap()).unwrap();
                 assert_eq!(next.to_string(), plain.after(&m).text(), "{} {position} {m}", V::NAME);
             }
-            met[0] |= position.is_over();
+            seen[0] |= position.is_over();
             let on_board = |color| position.hand(color) == 0 && position.men(color).count_ones() == 3;
-            met[1] |= on_board(Color::White) || on_board(Color::Black);
+            seen[1] |= on_board(Color::White) || on_board(Color::Black);
         }
     }
-    assert_eq!(met, [true; 2], "the games end, and three men are met");
+    assert_eq!(seen, [true; 2], "some games end, and some sides have three men");
 }
 
-/// Compares all values of a table that a test has the time for.
+/// Compares the values of a perft table that are small enough for a test.
 fn matches_table<V: Variant>(table: &str) {
     let values = Reference::parse_table(any_game::<Position<V>>(), table).unwrap();
-    assert!(values.len() > 4, "{} has a table", V::NAME);
+    assert!(values.len() > 4, "{} has too few values", V::NAME);
     for value in values.iter().filter(|value| value.nodes < 20_000_000) {
         let Reference { position, depth, convention, .. } = value;
         let name = V::NAME;
         if value.nodes < 20_000 {
             let plain = NaivePosition::parse(naive::NaiveRules::named(name), &position.to_string());
-            assert_eq!(plain.perft(*depth), value.nodes, "{name}: {position}, depth {depth}, by the plain rules");
+            assert_eq!(plain.perft(*depth), value.nodes, "{name}: {position}, depth {depth}, plain rules");
         }
         let position = position.typed::<Position<V>>().unwrap();
         assert_eq!(perft::count(&position, *depth, *convention), value.nodes, "{name}: {position}, depth {depth}");
     }
 }
 
-/// The symmetry group, and what it must keep.
+/// Checks that symmetries preserve mills, edges and moves.
 fn symmetric<V: Variant>() {
     let group = V::BOARD.symmetries();
     assert_eq!(group.len(), if V::BOARD.len() == 9 { 8 } else { 16 });
@@ -107,7 +106,7 @@ fn symmetric<V: Variant>() {
         assert_eq!(sorted(V::BOARD.mills(), k), sorted(V::BOARD.mills(), 0));
         assert_eq!(sorted(V::BOARD.edges(), k), sorted(V::BOARD.edges(), 0));
         let same = |j| (0..V::BOARD.len()).all(|p| group.point(j, p) == group.point(k, p));
-        assert!(!(0..k).any(same), "each symmetry once");
+        assert!(!(0..k).any(same), "duplicate symmetry");
         assert!((0..V::BOARD.len()).all(|p| group.set(k, 1 << p) == 1 << group.point(k, p)));
     }
     for position in random_game::<V>(11, 60) {
@@ -122,7 +121,7 @@ fn symmetric<V: Variant>() {
             images.sort_unstable();
             assert_eq!(moves, images, "{position} {k}");
             moves.dedup();
-            assert_eq!(moves.len(), images.len(), "each move once, each with a number of its own");
+            assert_eq!(moves.len(), images.len(), "moves are distinct and have distinct numbers");
             if let Some(m) = position.legal_moves().last() {
                 assert_eq!(position.after(m).transform(k), image.after(Position::<V>::transform_move(m, k)));
             }
@@ -130,7 +129,7 @@ fn symmetric<V: Variant>() {
     }
 }
 
-/// The evaluation stays within its bounds, and does not change with the view.
+/// Checks that the evaluation is bounded and symmetric, and that captures are ordered first.
 fn evaluates<V: Variant>() {
     for position in (0..20).flat_map(|seed| random_game::<V>(seed, 100)).filter(|position| !position.is_over()) {
         let score = engine::MillEvaluation::new::<V>().evaluate(&position);
@@ -149,19 +148,19 @@ fn evaluates<V: Variant>() {
     }
 }
 
-/// A side that looks one move ahead with the evaluation beats one that plays at random.
+/// Checks that a one-ply search beats random play.
 fn beats_random<V: Variant>() {
     let mut won = 0;
     for seed in 0..40 {
         let mut choices = TestRng(seed);
-        let thinker = Color::ALL[seed as usize % 2];
+        let searching = Color::ALL[seed as usize % 2];
         let mut position = Position::<V>::default();
         for _ in 0..300 {
             if position.is_over() {
                 break;
             }
             let moves: Vec<_> = position.legal_moves().collect();
-            let value = |&m: &Move<V>| {
+            let score = |&m: &Move<V>| {
                 let next = position.after(m);
                 if next.is_over() {
                     1000 * next.final_score()
@@ -169,15 +168,15 @@ fn beats_random<V: Variant>() {
                     engine::MillEvaluation::new::<V>().evaluate(&next)
                 }
             };
-            let m = if position.side_to_move() == thinker {
-                moves.into_iter().min_by_key(value).unwrap()
+            let m = if position.side_to_move() == searching {
+                moves.into_iter().min_by_key(score).unwrap()
             } else {
                 moves[choices.below(moves.len())]
             };
             position.play_unchecked(m);
         }
         won += match position.outcome() {
-            Some(Outcome::Win(winner)) if winner == thinker => 1,
+            Some(Outcome::Win(winner)) if winner == searching => 1,
             Some(Outcome::Win(_)) => -1,
             _ => 0,
         };
@@ -220,7 +219,7 @@ macro_rules! all_games {
                 }
 
                 #[test]
-                #[ignore = "prints the values of the tables that no other program has published"]
+                #[ignore = "prints perft values for games that no other program has published values of"]
                 fn print_naive_perft_values() {
                     super::super::naive_values::<$game>();
                 }
@@ -252,16 +251,18 @@ mod each_game {
     mill_games!(all_games);
 }
 
-/// Prints the lines of a table as the plain rules count them, up to about a million leaves from a position.
+/// Prints a perft table counted with the plain rules.
 fn naive_values<V: Variant>() {
     let game = naive::NaiveRules::named(V::NAME);
     println!("\n# {}", V::NAME);
     let mut positions = vec![Position::<V>::default()];
-    // Some positions from the middle and the end of random games.
+    // Positions from the middle and the end of random games.
     for seed in [2, 5] {
-        let met = random_game::<V>(seed, 200);
-        positions.extend(met.iter().rev().find(|p| p.count_moves() > 0 && p.own_hand() == 0 && p.other_hand() == 0));
-        positions.push(met[met.len() / 3]);
+        let game_positions = random_game::<V>(seed, 200);
+        positions.extend(
+            game_positions.iter().rev().find(|p| p.count_moves() > 0 && p.own_hand() == 0 && p.other_hand() == 0),
+        );
+        positions.push(game_positions[game_positions.len() / 3]);
     }
     for position in positions {
         println!("position {position}");

@@ -70,11 +70,11 @@ fn reports_the_reason_for_each_illegal_move() {
     let nine = at("nine-mens-morris", "0,0 a1,d1,g4,b2 a7,d7,b6,f4 W");
     assert_eq!(read(&nine, "0,1 0,0"), "the board has no point at 0,1");
     assert_eq!(read(&nine, "W 0,6"), "no man is in hand");
-    assert_eq!(read(&nine, "0,0 3,0"), "no man of the side to move stands on a7");
-    assert_eq!(read(&nine, "6,0 0,6"), "g7 is not next to a1");
+    assert_eq!(read(&nine, "0,0 3,0"), "the side to move has no man on a7");
+    assert_eq!(read(&nine, "6,0 0,6"), "g7 is not adjacent to a1");
     assert_eq!(read(&nine, "3,6 6,6"), "a man is captured: tell which, as in `3,6 6,6 _ 0,0`");
-    assert_eq!(read(&nine, "3,6 6,6 _ 0,6"), "no man of the other side stands on g7");
-    assert_eq!(read(&nine, "3,6 0,6 _ 0,0"), "it captures nothing");
+    assert_eq!(read(&nine, "3,6 6,6 _ 0,6"), "the opponent has no man on g7");
+    assert_eq!(read(&nine, "3,6 0,6 _ 0,0"), "the move captures nothing");
     let cows = at("morabaraba", "9,9 a1,d1 a7,d7 W");
     assert_eq!(read(&cows, "W 6,6"), "a cow is shot: tell which, as in `W 6,6 _ 0,0`");
 }

@@ -144,7 +144,7 @@ impl<V: Variant> Evaluator<Position<V>> for MillEvaluation {
     }
 
     fn is_quiet(&self, position: &Position<V>) -> bool {
-        MoveScorer::is_calm(position)
+        MoveScorer::is_quiet(position)
     }
 
     fn table_key(&self, position: &Position<V>) -> (u64, usize) {

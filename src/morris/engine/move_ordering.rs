@@ -26,7 +26,7 @@ impl<V: Variant> MoveScorer<V> {
     /// Returns whether the side to move can neither close a mill nor take the point that the other side needs to.
     #[inline]
     #[must_use]
-    pub fn is_calm(position: &Position<V>) -> bool {
+    pub fn is_quiet(position: &Position<V>) -> bool {
         let (own, other, empty) = (position.own(), position.other(), position.empty());
         let closers = V::BOARD.closing_points(own) & empty;
         let threats = V::BOARD.closing_points(other) & empty;

@@ -1,9 +1,9 @@
-//! The rules of the mill games once more, slow and plain: names of points, texts, and coordinates for the geometry. It shares nothing
-//! with the fast code but the seed notation as text.
+//! A second, slow and plain implementation of the mill games, on names of points and texts. It shares only the seed notation with the
+//! fast code.
 
 use std::collections::BTreeMap;
 
-/// The rules of a game, written down for themselves.
+/// The rules of a game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NaiveRules {
     pub points: &'static str,
@@ -49,7 +49,7 @@ impl NaiveRules {
                 mill_wins: true,
                 ..base
             },
-            _ => panic!("no game {name}"),
+            _ => panic!("unknown game {name}"),
         }
     }
 
@@ -57,7 +57,7 @@ impl NaiveRules {
         self.points.contains("d1")
     }
 
-    /// The edges as pairs in the order of their names, and the mills.
+    /// Returns the edges, as pairs in the order of their names, and the mills.
     fn lines(&self) -> (Vec<[&'static str; 2]>, Vec<[&'static str; 3]>) {
         let points: Vec<&str> = self.points.split(' ').collect();
         let (mut edges, mut mills) = (Vec::new(), Vec::new());
@@ -65,7 +65,7 @@ impl NaiveRules {
             for value in b"abcdefg1234567" {
                 let mut line: Vec<&str> = points.iter().copied().filter(|p| p.as_bytes()[axis] == *value).collect();
                 line.sort_unstable();
-                // The middle lines of a board with a hole are two: nothing crosses the hole.
+                // The hole in the middle splits the middle lines.
                 let middle = self.has_hole() && (*value == b'd' || *value == b'4');
                 let half = line.len() / if middle { 2 } else { 1 };
                 for part in line.chunks(half.max(1)) {
@@ -83,7 +83,7 @@ impl NaiveRules {
     }
 }
 
-/// A position: who stands where, by names.
+/// A position, with points by name.
 #[derive(Clone)]
 pub struct NaivePosition {
     game: NaiveRules,
@@ -92,7 +92,7 @@ pub struct NaivePosition {
     men: BTreeMap<&'static str, char>,
     hands: BTreeMap<char, usize>,
     side: char,
-    /// For each side the step it may not make on its next turn.
+    /// The step that each side may not make on its next turn.
     bans: BTreeMap<char, String>,
 }
 
@@ -116,12 +116,12 @@ impl std::fmt::Display for NaiveMove {
     }
 }
 
-fn enemy(side: char) -> char {
+fn opponent(side: char) -> char {
     if side == 'W' { 'B' } else { 'W' }
 }
 
 impl NaivePosition {
-    /// Reads a position that is known to be well written.
+    /// Parses a valid position.
     pub fn parse(game: NaiveRules, text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
         let (edges, mills) = game.lines();
@@ -150,24 +150,24 @@ impl NaivePosition {
         self.of(side).len() + self.hands[&side]
     }
 
-    /// Whether the man on a point stands in a mill of its side.
+    /// Returns whether the man on a point is in a mill.
     fn in_mill(&self, point: &str) -> bool {
         let side = self.men[point];
         self.mills.iter().any(|mill| mill.contains(&point) && mill.iter().all(|p| self.men.get(p) == Some(&side)))
     }
 
-    /// The loser, if the position has one without asking for moves.
+    /// Returns the side that has lost by a mill or by too few men.
     fn loser(&self) -> Option<char> {
-        [self.side, enemy(self.side)].into_iter().find(|&side| {
+        [self.side, opponent(self.side)].into_iter().find(|&side| {
             if self.game.mill_wins {
-                self.of(enemy(side)).iter().any(|p| self.in_mill(p))
+                self.of(opponent(side)).iter().any(|p| self.in_mill(p))
             } else {
                 self.total(side) < 3
             }
         })
     }
 
-    /// The board after the man has moved, before anything is captured.
+    /// Returns the position after a man was moved, before a capture.
     fn with_man_moved(&self, from: Option<&str>, to: &'static str) -> Self {
         let mut next = self.clone();
         match from {
@@ -187,25 +187,25 @@ impl NaivePosition {
         let empty: Vec<&'static str> = self.game.points.split(' ').filter(|p| !self.men.contains_key(p)).collect();
         let own = self.of(self.side);
         let hand = self.hands[&self.side];
-        let mut turns: Vec<(Option<&'static str>, &'static str)> = Vec::new();
+        let mut steps: Vec<(Option<&'static str>, &'static str)> = Vec::new();
         if hand > 0 {
-            turns.extend(empty.iter().map(|&to| (None, to)));
+            steps.extend(empty.iter().map(|&to| (None, to)));
         }
         if hand == 0 || self.game.moves_with_hand {
             let flies = self.game.flying && hand == 0 && own.len() == 3;
             for &from in &own {
                 for &to in &empty {
-                    let step = self.edges.contains(&[from, to]) || self.edges.contains(&[to, from]);
-                    if (step || flies) && self.bans.get(&self.side) != Some(&format!("{from}-{to}")) {
-                        turns.push((Some(from), to));
+                    let adjacent = self.edges.contains(&[from, to]) || self.edges.contains(&[to, from]);
+                    if (adjacent || flies) && self.bans.get(&self.side) != Some(&format!("{from}-{to}")) {
+                        steps.push((Some(from), to));
                     }
                 }
             }
         }
         let mut moves = Vec::new();
-        for (from, to) in turns {
+        for (from, to) in steps {
             let next = self.with_man_moved(from, to);
-            let others = self.of(enemy(self.side));
+            let others = self.of(opponent(self.side));
             let mut victims: Vec<&'static str> = others.iter().copied().filter(|p| !self.in_mill(p)).collect();
             if victims.is_empty() && !self.game.protected {
                 victims = others;
@@ -232,8 +232,8 @@ impl NaivePosition {
         if let Some(captured) = m.captured {
             next.men.remove(captured);
         }
-        next.side = enemy(self.side);
-        // A ban of a step that cannot be made any more is no part of the position.
+        next.side = opponent(self.side);
+        // A ban without effect is dropped.
         if let Some(ban) = next.bans.get(&next.side) {
             let (from, to) = ban.split_once('-').unwrap();
             if next.men.get(from) != Some(&next.side) || next.men.contains_key(to) {
@@ -243,9 +243,9 @@ impl NaivePosition {
         next
     }
 
-    /// The score for the side to move of a position without a legal move.
+    /// Returns the score for the side to move in a position without a legal move.
     pub fn final_score(&self) -> i32 {
-        if self.loser() == Some(enemy(self.side)) { 1 } else { -1 }
+        if self.loser() == Some(opponent(self.side)) { 1 } else { -1 }
     }
 
     pub fn perft(&self, depth: u32) -> u64 {
@@ -256,7 +256,7 @@ impl NaivePosition {
         if depth == 1 { moves.len() as u64 } else { moves.iter().map(|m| self.after(m).perft(depth - 1)).sum() }
     }
 
-    /// The position in the seed notation.
+    /// Returns the position in seed notation.
     pub fn text(&self) -> String {
         let points = |side| {
             let names = self.of(side);

@@ -1,4 +1,4 @@
-//! The seed notation: what it reads, what it writes, and where it says an error is.
+//! The seed notation: reading, writing and the columns of errors.
 
 use super::*;
 
@@ -41,7 +41,7 @@ fn reports_each_error_with_its_column() {
     let points = "a1 a4 a7 b2 b4 b6 c3 c4 c5 d1 d2 d3 d5 d6 d7 e3 e4 e5 f2 f4 f6 g1 g4 g7".to_owned();
     let unknown = |text: &str| PositionErrorKind::UnknownPoint { name: name(text), points: points.clone() };
     let too_many = |color, found, men| PositionErrorKind::TooManyMen(TooManyMen { color, found, men });
-    for (text, column, problem) in [
+    for (text, column, kind) in [
         ("", 1, PositionErrorKind::Missing(PositionField::Hands)),
         ("9,9", 4, PositionErrorKind::Missing(PositionField::White)),
         ("9,9 -  ", 6, PositionErrorKind::Missing(PositionField::Black)),
@@ -65,10 +65,10 @@ fn reports_each_error_with_its_column() {
         ("7,7 é a4 W", 5, unknown("é")),
         ("7,7 a1 a4 W more  text ", 13, PositionErrorKind::TrailingText(name("more  text"))),
     ] {
-        assert_eq!(read::<NineMensMorris>(text), Err(ParsePositionError { column, kind: problem }), "{text}");
+        assert_eq!(read::<NineMensMorris>(text), Err(ParsePositionError { column, kind }), "{text}");
     }
     let error = read::<NineMensMorris>("7,8 a1,a4 g7,g4 B").unwrap_err();
-    assert_eq!(error.to_string(), "Black has 10 men in hand and on the board, the game has 9");
+    assert_eq!(error.to_string(), "Black has 10 men in hand and on the board; the game allows 9");
     assert!(read::<SixMensMorris>("5,6 c3 - B").is_err() && read::<ThreeMensMorris>("2,3 b2 - B").is_ok());
 }
 
@@ -77,7 +77,7 @@ fn reports_errors_in_bans() {
     let bans = |text: &str| PositionErrorKind::Bans(text.to_owned());
     let impossible = |color, text: &str| PositionErrorKind::ImpossibleBan { color, text: text.to_owned() };
     let men = "0,0 b6,c5,d5,e5 a1,a4,d1,d3 W";
-    for (ban, column, problem) in [
+    for (ban, column, kind) in [
         ("ban", 31, bans("ban")),
         ("ban=-", 31, bans("ban=-")),
         ("ban=-,-,-", 31, bans("ban=-,-,-")),
@@ -91,21 +91,21 @@ fn reports_errors_in_bans() {
         ("ban=d5-d6,- x", 43, PositionErrorKind::TrailingText("x".to_owned())),
     ] {
         let text = format!("{men} {ban}");
-        assert_eq!(read::<MorabarabaNoReturn>(&text), Err(ParsePositionError { column, kind: problem }), "{text}");
+        assert_eq!(read::<MorabarabaNoReturn>(&text), Err(ParsePositionError { column, kind }), "{text}");
         assert!(matches!(read::<Morabaraba>(&text).unwrap_err().kind, PositionErrorKind::TrailingText(_)));
     }
     let in_hand = read::<MorabarabaNoReturn>("1,0 b6,c5,d5,e5 a1,a4,d1,d3 W ban=d5-d6,-").unwrap_err();
-    assert_eq!(in_hand.kind, impossible(Color::White, "d5-d6"), "a side with cows in hand places them");
+    assert_eq!(in_hand.kind, impossible(Color::White, "d5-d6"), "a side with cows in hand must place");
     for spent in ["0,0 b6,c5,d5,e5 a1,a4,d6,d3 W ban=d5-d6,-", "0,0 b6,c5,a7,e5 a1,a4,d1,d3 W ban=d5-d6,-"] {
         let position = read::<MorabarabaNoReturn>(spent).unwrap();
-        assert_eq!(position, read(&spent[..29]).unwrap(), "the point is taken, or the cow was shot");
+        assert_eq!(position, read(&spent[..29]).unwrap(), "the point is occupied, or the cow was shot");
     }
     let flying = "0,0 c5,d5,e5 a1,a4,d1,d3 W ban=d5-g7,d3-d2";
     assert_eq!(read::<MorabarabaNoReturn>(flying).unwrap().to_string(), flying);
     assert_eq!(
         read::<MorabarabaNoReturn>(&format!("{men} ban=-,-")).unwrap().to_string(),
         men,
-        "none need not be written"
+        "bans of neither side are not written"
     );
 }
 

@@ -1,4 +1,4 @@
-//! The rules one by one.
+//! A test for each rule.
 
 use super::*;
 use crate::game::GameRules as _;
@@ -42,7 +42,7 @@ fn a_mill_captures_from_a_mill_only_if_all_men_are_in_mills() {
     let p = position::<NineMensMorris>(text);
     assert!(allows(&p, "g4-g7xa1") && !allows(&p, "g4-g7"));
     let p = position::<NineMensMorrisProtected>(text);
-    assert!(allows(&p, "g4-g7") && !allows(&p, "g4-g7xa1"), "the move stands, nothing is captured");
+    assert!(allows(&p, "g4-g7") && !allows(&p, "g4-g7xa1"), "the move is legal and captures nothing");
     assert_eq!(p.count_moves(), 8);
 }
 
@@ -79,7 +79,7 @@ fn flying_needs_three_men_and_no_hand() {
 fn lasker_places_or_moves() {
     let p = position::<LaskerMorris>("7,7 a1,a4,g7 b6,d6,f2 W");
     assert!(allows(&p, "a7xb6") && allows(&p, "a4-a7") && allows(&p, "g7-d7"));
-    assert!(!allows(&p, "g7-a7"), "nobody flies with men in hand");
+    assert!(!allows(&p, "g7-a7"), "a side with men in hand does not fly");
     assert!(allows(&position::<LaskerMorris>("0,7 a1,a4,g7 b6,d6,f2 W"), "g7-a7xb6"));
     assert_eq!(p.count_moves(), texts(&p).len());
 }
@@ -88,10 +88,14 @@ fn lasker_places_or_moves() {
 fn two_men_in_total_lose_in_both_phases() {
     let over = |text: &str| position::<NineMensMorris>(text).outcome();
     assert_eq!(over("0,0 a1,a4 b2,b4,b6 W"), Some(Outcome::Win(Color::Black)));
-    assert_eq!(over("1,4 a1 b2,b4,b6 W"), Some(Outcome::Win(Color::Black)), "while men are placed as well");
+    assert_eq!(over("1,4 a1 b2,b4,b6 W"), Some(Outcome::Win(Color::Black)), "also while men are placed");
     assert_eq!(over("1,4 a1,a4 b2,b4,b6 W"), None);
-    assert_eq!(over("0,0 b2,b4,b6 a1,a4 W"), Some(Outcome::Win(Color::White)), "set up: the other side has lost");
-    assert_eq!(over("0,0 - - B"), Some(Outcome::Win(Color::White)), "if both have, it is the side to move");
+    assert_eq!(over("0,0 b2,b4,b6 a1,a4 W"), Some(Outcome::Win(Color::White)), "set up: the opponent has lost");
+    assert_eq!(
+        over("0,0 - - B"),
+        Some(Outcome::Win(Color::White)),
+        "if both sides have too few men, the side to move has lost"
+    );
     let p = play::<NineMensMorris>("0,0 a7,d7,g4 a1,b2,c3 W", "g4-g7xa1");
     assert_eq!(p.outcome(), Some(Outcome::Win(Color::White)));
 }
@@ -114,10 +118,10 @@ fn three_mens_morris_is_won_by_a_mill() {
     assert!(allows(&p, "c2-c3") && !allows(&p, "c2-a3"), "men step");
     assert!(p.legal_moves().all(|m| m.captured().is_none()));
     assert_eq!(position::<ThreeMensMorris>("0,0 a1,b2,c3 b1,b3,c2 W").outcome(), Some(Outcome::Win(Color::White)));
-    assert!(!position::<ThreeMensMorris>("1,1 a1 b2 W").is_over(), "nobody is captured, so few men do not lose");
+    assert!(!position::<ThreeMensMorris>("1,1 a1 b2 W").is_over(), "without captures, few men do not lose");
 }
 
-/// Twelve men each on all points, no three in a line.
+/// A full board without a mill.
 const FULL: &str = "0,0 a4,a7,b4,c3,c5,d1,d2,d5,e3,f4,f6,g7 a1,b2,b6,c4,d3,d6,d7,e4,e5,f2,g1,g4 W";
 
 #[test]
@@ -125,8 +129,8 @@ fn a_full_board_is_a_loss_or_a_draw_by_the_variant() {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
     enum Drawn {}
     impl Variant for Drawn {
-        const ABOUT: &'static str = "A drawn game";
-        const NAME: &'static str = "morabaraba, a full board draws";
+        const ABOUT: &'static str = "Morabaraba in which a full board is a draw";
+        const NAME: &'static str = "morabaraba-full-draw";
         const BOARD: &'static Board = MORABARABA;
         const RULES: Rules = Rules { full_board: FullBoardRule::Draws, ..Rules::MORABARABA };
         type Bans = ();
@@ -135,7 +139,7 @@ fn a_full_board_is_a_loss_or_a_draw_by_the_variant() {
     assert_eq!((p.empty(), p.outcome()), (0, Some(Outcome::Win(Color::Black))), "the side to move loses");
     assert_eq!(position::<Drawn>(FULL).outcome(), Some(Outcome::Draw));
     let blocked = position::<Drawn>("0,0 a1,a4,a7,b4 b2,b6,c4,d1,d7 W");
-    assert_eq!(blocked.outcome(), Some(Outcome::Win(Color::Black)), "{blocked}: blocked, but points are empty");
+    assert_eq!(blocked.outcome(), Some(Outcome::Win(Color::Black)), "{blocked}: blocked, but the board is not full");
 }
 
 #[test]
@@ -147,7 +151,7 @@ fn three_cows_start_the_ten_move_draw() {
     assert_eq!(limit("0,0 a1,a4,b6,c3 b2,d3,e5,f4 W"), None);
     assert_eq!(position::<NineMensMorrisFlying>("0,0 a1,a4,b6 b2,d3,e5,f4 W").no_progress_limit(), None);
 
-    // White's shot brings Black down to three cows; from there twenty plies.
+    // White's shot brings Black down to three cows; twenty plies later the game is drawn.
     let mut game = Game::new(position::<Morabaraba>("0,0 a1,a4,d7,g7 b2,d3,e5,f4 W"));
     let mut play = |m: &str| {
         assert_eq!(game.end(), None);
@@ -187,7 +191,7 @@ mod no_return {
         assert!(!allows(&p, "d5-d6xa1") && !allows(&p, "d5-d6"));
         assert_eq!(p.count_moves(), p.legal_moves().count());
         let p = p.play(p.parse_move("e5-e4").unwrap()).unwrap();
-        assert_eq!(p.to_string(), "0,0 b6,c5,d5,e4,f6 a1,a4,d1,d3 B", "its turn is over, and so is the ban");
+        assert_eq!(p.to_string(), "0,0 b6,c5,d5,e4,f6 a1,a4,d1,d3 B", "the ban ends with the turn");
     }
 
     #[test]
@@ -201,7 +205,7 @@ mod no_return {
         let p = play::<MorabarabaNoReturn>("0,0 a7,b6,c5,d6,e5,f6,g7 b2,d1,d2,f4,g1 W", "d6-d5xd1 f4-f2xd5");
         assert_eq!(p.to_string(), "0,0 a7,b6,c5,e5,f6,g7 b2,d2,f2,g1 W", "the cow is shot");
         let p = play::<MorabarabaNoReturn>("0,0 b6,c5,d6,e5,f6 a1,a4,d1,d7,g4 W", "d6-d5xg4 d7-d6");
-        assert_eq!(p.to_string(), "0,0 b6,c5,d5,e5,f6 a1,a4,d1,d6 W", "its point is taken");
+        assert_eq!(p.to_string(), "0,0 b6,c5,d5,e5,f6 a1,a4,d1,d6 W", "its point is occupied");
     }
 
     #[test]
@@ -220,6 +224,6 @@ mod no_return {
         assert!(with != without && with.key() != without.key());
         assert!(allows(&without, "d5-d6xa1"));
         assert_eq!(with.ban(Color::White).map(|ban| MORABARABA.name(ban.from.into())), Some("d5"));
-        assert_eq!(without.key(), position::<Morabaraba>(text).key(), "without bans the keys are the other game's");
+        assert_eq!(without.key(), position::<Morabaraba>(text).key(), "without bans the key is that of morabaraba");
     }
 }

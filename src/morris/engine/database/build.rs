@@ -144,8 +144,8 @@ impl Build {
     /// Returns what is still to be done.
     #[must_use]
     pub fn estimate(&self) -> BuildEstimate {
-        let (rules, geometry) = (self.database.rules(), self.database.geometry());
-        let memory = |&unit: &WorkUnit| (unit, solve::memory(unit, rules, geometry));
+        let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
+        let memory = |&unit: &WorkUnit| (unit, solve::memory(unit, rules, class_cache));
         BuildEstimate {
             units: self.units.len(),
             slots: self.units.iter().map(|&unit| self.slots(unit)).sum(),
@@ -156,15 +156,15 @@ impl Build {
     /// Returns up to how many men of both sides together all units fit such an amount of memory; `None` if those of any number do.
     #[must_use]
     pub fn max_men_within(&self, bytes: u64) -> Option<u32> {
-        let (rules, geometry) = (self.database.rules(), self.database.geometry());
-        let too_large = self.units.iter().filter(|&&unit| solve::memory(unit, rules, geometry) > bytes);
+        let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
+        let too_large = self.units.iter().filter(|&&unit| solve::memory(unit, rules, class_cache) > bytes);
         too_large.flat_map(|unit| unit.sectors()).map(|sector| sector.men() - 1).min()
     }
 
     /// Returns the slots of a unit's tables.
     #[must_use]
     pub fn slots(&self, unit: WorkUnit) -> u64 {
-        unit.sectors().map(|sector| sector.slots(self.database.geometry())).sum()
+        unit.sectors().map(|sector| sector.slots(self.database.class_cache())).sum()
     }
 
     /// Returns the slots of all tables that are still to be built: a unit may have two for each of its sectors.
@@ -181,7 +181,7 @@ impl Build {
     /// [`BuildError`]; what was finished before is kept.
     pub fn run(
         mut self,
-        monitor: &BuildProgress,
+        progress: &BuildProgress,
         cancel: &Cancel,
         mut on_built: impl FnMut(&BuiltUnit),
     ) -> Result<(), BuildError> {
@@ -189,16 +189,16 @@ impl Build {
             self.lock = Some(lock(&self.folder)?);
         }
         for unit in std::mem::take(&mut self.units) {
-            *monitor.unit.lock().expect("no thread panics while it reads the unit") = Some(unit);
+            *progress.unit.lock().expect("no thread panics while it reads the unit") = Some(unit);
             let start = Instant::now();
             let metrics: Vec<_> = self.database.rules().metrics(unit).collect();
             for metric in metrics {
-                self.build(unit, metric, monitor, cancel)?;
+                self.build(unit, metric, progress, cancel)?;
             }
             let slots = self.slots(unit);
-            monitor.solving.done.store(0, Ordering::Relaxed);
-            monitor.finished.fetch_add(slots, Ordering::Relaxed);
-            let memory = solve::memory(unit, self.database.rules(), self.database.geometry());
+            progress.solving.done.store(0, Ordering::Relaxed);
+            progress.finished.fetch_add(slots, Ordering::Relaxed);
+            let memory = solve::memory(unit, self.database.rules(), self.database.class_cache());
             let bytes = self.bytes(unit);
             on_built(&BuiltUnit { unit, slots, bytes, memory, time: start.elapsed() });
         }
@@ -217,29 +217,30 @@ impl Build {
         &mut self,
         unit: WorkUnit,
         metric: Metric,
-        monitor: &BuildProgress,
+        progress: &BuildProgress,
         cancel: &Cancel,
     ) -> Result<(), BuildError> {
-        let (rules, geometry) = (self.database.rules(), self.database.geometry());
+        let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
         let missing: Vec<_> = unit.sectors().filter(|&s| self.database.table(s, metric).is_none()).collect();
         if missing.is_empty() {
             return Ok(());
         }
         let lower = |sector| self.database.table(sector, metric);
-        monitor.solving.done.store(0, Ordering::Relaxed);
-        monitor.solving.level.store(0, Ordering::Relaxed);
-        let mut solved = solve::solve(unit, metric, rules, geometry, &lower, &monitor.solving, cancel).map_err(
-            |source| match source {
-                SolveError::Cancelled => BuildError::Cancelled,
-                source => BuildError::Solve { unit, source },
-            },
-        )?;
+        progress.solving.done.store(0, Ordering::Relaxed);
+        progress.solving.level.store(0, Ordering::Relaxed);
+        let mut solved =
+            solve::solve(unit, metric, rules, class_cache, &lower, &progress.solving, cancel).map_err(|source| {
+                match source {
+                    SolveError::Cancelled => BuildError::Cancelled,
+                    source => BuildError::Solve { unit, source },
+                }
+            })?;
         solved.retain(|solved| missing.contains(&solved.sector));
         for solved in &solved {
             let file = self.folder.join(file_name(solved.sector, metric));
             let write = |file: &mut File| {
                 let mut to = BufWriter::with_capacity(1 << 20, file);
-                pack(rules, geometry, solved.sector, metric, &|slot| solved.values.load(slot), &mut to)?;
+                pack(rules, class_cache, solved.sector, metric, &|slot| solved.values.load(slot), &mut to)?;
                 to.flush()
             };
             journal::replace(&file, write).map_err(|error| BuildError::Io(file.clone(), error))?;

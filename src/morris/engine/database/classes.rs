@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn symmetries_map_sets_to_their_class_representative() {
         for (board, men) in [(NINE, 0), (NINE, 3), (NINE, 5), (SIX, 4), (THREE, 3)] {
-            let geometry = ClassCache::new(board);
-            let classes = geometry.classes(men);
+            let class_cache = ClassCache::new(board);
+            let classes = class_cache.classes(men);
             for (rank, set) in subsets(board.len(), men.into()).into_iter().enumerate() {
                 let (class, symmetry) = classes.of(rank);
                 let images = (0..board.symmetries().len()).map(|k| board.symmetries().set(k, set));

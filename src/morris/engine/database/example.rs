@@ -20,16 +20,16 @@ impl Database {
         value: PositionValue,
     ) -> Result<Option<Position<V>>, TableError> {
         assert_eq!(self.rules().name, V::NAME, "the database is of the variant");
-        let geometry = self.geometry();
-        let len = table.sector().block_len(geometry);
+        let class_cache = self.class_cache();
+        let len = table.sector().block_len(class_cache);
         let found = (0..table.blocks()).into_par_iter().find_map_first(|number| match table.block(number) {
             Ok(block) => (0..len).find(|&slot| block.value(slot) == value).map(|slot| Ok((number, slot))),
             Err(error) => Some(Err(error)),
         });
         let Some((block, slot)) = found.transpose()? else { return Ok(None) };
-        let rest = geometry.board().len() - u32::from(table.sector().own);
+        let rest = class_cache.board().len() - u32::from(table.sector().own);
         let set = subsets(rest, table.sector().other.into())[slot];
-        Ok(Some(index::position(geometry, table.sector(), block, set)))
+        Ok(Some(index::position(class_cache, table.sector(), block, set)))
     }
 
     /// Returns the first position of a table that takes longest to win or, if none is won, longest to lose; `None` if all are drawn.

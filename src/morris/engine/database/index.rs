@@ -13,23 +13,28 @@ use crate::morris::{Position, Variant};
 
 /// Returns the block and the slot of a position with these men.
 #[inline]
-pub(super) fn place(geometry: &ClassCache, own: u32, other: u32) -> (usize, usize) {
-    let (classes, ranks) = (geometry.classes(own.count_ones() as u8), Ranks::get());
+pub(super) fn place(class_cache: &ClassCache, own: u32, other: u32) -> (usize, usize) {
+    let (classes, ranks) = (class_cache.classes(own.count_ones() as u8), Ranks::get());
     let (class, symmetry) = classes.of(ranks.rank(own));
-    let board = geometry.board();
+    let board = class_cache.board();
     let rest = board.points() & !classes.set(class);
     (class, ranks.rank(extract(board.symmetries().set(symmetry, other), rest)))
 }
 
 /// Returns the men of the position in a block that has the `other_set`-th set of the points that are left: the inverse of [`place`].
-pub(super) fn men(geometry: &ClassCache, own_men: u8, block: usize, other_set: u32) -> (u32, u32) {
-    let own = geometry.classes(own_men).set(block);
-    (own, deposit(other_set, geometry.board().points() & !own))
+pub(super) fn men(class_cache: &ClassCache, own_men: u8, block: usize, other_set: u32) -> (u32, u32) {
+    let own = class_cache.classes(own_men).set(block);
+    (own, deposit(other_set, class_cache.board().points() & !own))
 }
 
 /// Returns that position, White to move, in a sector of a game.
-pub(super) fn position<V: Variant>(geometry: &ClassCache, sector: Sector, block: usize, other_set: u32) -> Position<V> {
-    let (own, other) = men(geometry, sector.own, block, other_set);
+pub(super) fn position<V: Variant>(
+    class_cache: &ClassCache,
+    sector: Sector,
+    block: usize,
+    other_set: u32,
+) -> Position<V> {
+    let (own, other) = men(class_cache, sector.own, block, other_set);
     Position::new([sector.other_hand, sector.own_hand], [other, own], Color::White).expect("a slot is a position")
 }
 
@@ -43,19 +48,19 @@ mod tests {
 
     #[test]
     fn symmetric_positions_map_to_slots_of_the_same_position() {
-        let geometry = ClassCache::new(NINE);
+        let class_cache = ClassCache::new(NINE);
         let sets = subsets(NINE.len() - 3, 3);
-        for block in 0..geometry.classes(3).len() {
+        for block in 0..class_cache.classes(3).len() {
             for (slot, &set) in sets.iter().enumerate().step_by(7) {
-                let (own, other) = men(&geometry, 3, block, set);
-                let unique = geometry.classes(3).stabilizer(block) == 1;
-                let found = place(&geometry, own, other);
+                let (own, other) = men(&class_cache, 3, block, set);
+                let unique = class_cache.classes(3).stabilizer(block) == 1;
+                let found = place(&class_cache, own, other);
                 assert!(found.0 == block && (found.1 == slot || !unique));
                 let position = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White).unwrap();
                 for k in 0..16 {
                     let image = position.transform(k);
-                    let (block, slot) = place(&geometry, image.own(), image.other());
-                    let (own, other) = men(&geometry, 3, block, sets[slot]);
+                    let (block, slot) = place(&class_cache, image.own(), image.other());
+                    let (own, other) = men(&class_cache, 3, block, sets[slot]);
                     let placed = Position::<NineMensMorris>::new([0; 2], [other, own], Color::White);
                     assert_eq!(placed.unwrap().canonical(), position.canonical());
                 }

@@ -20,14 +20,14 @@ const BATCH: usize = 1 << 22;
 /// If it cannot be written.
 pub(super) fn pack(
     rules: &Ruleset,
-    geometry: &ClassCache,
+    class_cache: &ClassCache,
     sector: Sector,
     metric: Metric,
     code: &(dyn Fn(usize) -> u16 + Sync),
     to: &mut (impl Write + Seek),
 ) -> io::Result<OutcomeCounts> {
-    let (classes, block_len) = (geometry.classes(sector.own), sector.block_len(geometry));
-    let rest = geometry.board().len() - u32::from(sector.own);
+    let (classes, block_len) = (class_cache.classes(sector.own), sector.block_len(class_cache));
+    let rest = class_cache.board().len() - u32::from(sector.own);
     let others = subsets(rest, sector.other.into());
     let mut index = Vec::with_capacity(classes.len() * INDEX_ENTRY_BYTES);
     let mut at = HEADER_BYTES + classes.len() * INDEX_ENTRY_BYTES;
@@ -40,7 +40,7 @@ pub(super) fn pack(
             .into_par_iter()
             .map(|class| {
                 let codes: Vec<_> = (class * block_len..(class + 1) * block_len).map(code).collect();
-                let counts = count(geometry, sector, class, &others, &codes);
+                let counts = count(class_cache, sector, class, &others, &codes);
                 let (width, bytes) = pack_block(&codes, metric);
                 (width, crc32fast::hash(&bytes), bytes, counts)
             })
@@ -72,11 +72,11 @@ pub(super) fn pack(
 
 /// Counts the positions of a block. Where symmetries keep the set of the side to move, several slots are the same position: the first of
 /// them counts.
-fn count(geometry: &ClassCache, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> OutcomeCounts {
-    let classes = geometry.classes(sector.own);
+fn count(class_cache: &ClassCache, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> OutcomeCounts {
+    let classes = class_cache.classes(sector.own);
     let (stabilizer, own) = (classes.stabilizer(class), classes.set(class));
-    let symmetries = geometry.board().symmetries();
-    let rest = geometry.board().points() & !own;
+    let symmetries = class_cache.board().symmetries();
+    let rest = class_cache.board().points() & !own;
     let ranks = Ranks::get();
     let mut counts = OutcomeCounts::default();
     for (slot, &code) in codes.iter().enumerate() {

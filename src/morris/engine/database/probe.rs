@@ -123,7 +123,7 @@ impl Database {
             };
             moves.push(MoveValue { m, probe: Probe { value: probe.value.predecessor(), to_capture, ..probe } });
         }
-        moves.sort_by_key(|of_move| std::cmp::Reverse(of_move.probe.rank()));
+        moves.sort_by_key(|move_value| std::cmp::Reverse(move_value.probe.rank()));
         Ok(Some(moves))
     }
 }

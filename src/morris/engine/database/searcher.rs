@@ -230,11 +230,11 @@ fn sorted_moves<V: Variant>(
 ) -> Result<Option<Vec<MoveValue<Move<V>>>>, TableError> {
     let Some(moves) = database.probe_moves(position, clock)? else { return Ok(None) };
     let mut keyed = Vec::with_capacity(moves.len());
-    for of_move in moves {
-        let next = position.after(of_move.m);
+    for move_value in moves {
+        let next = position.after(move_value.m);
         let (mut traps, mut judged) = (0, 0);
-        if of_move.probe.outcome().is_eq() && !next.is_over() {
-            let clock = if position.is_irreversible(of_move.m) { 0 } else { clock + 1 };
+        if move_value.probe.outcome().is_eq() && !next.is_over() {
+            let clock = if position.is_irreversible(move_value.m) { 0 } else { clock + 1 };
             if stop.visit()
                 && let Some(answers) = database.probe_moves(&next, clock)?
             {
@@ -243,10 +243,10 @@ fn sorted_moves<V: Variant>(
             }
             judged = -evaluate.evaluate(&next);
         }
-        keyed.push(((of_move.probe.rank(), traps, judged), of_move));
+        keyed.push(((move_value.probe.rank(), traps, judged), move_value));
     }
     keyed.sort_by_key(|&(key, _)| Reverse(key));
-    Ok(Some(keyed.into_iter().map(|(_, of_move)| of_move).collect()))
+    Ok(Some(keyed.into_iter().map(|(_, move_value)| move_value).collect()))
 }
 
 /// Plays a move and what [follows](follow).

@@ -172,13 +172,13 @@ impl Sector {
     }
 
     /// Returns the slots of the sector's table: a block for each class of own sets, with one for each set of the other side.
-    pub(super) fn slots(self, geometry: &ClassCache) -> u64 {
-        geometry.classes(self.own).len() as u64 * self.block_len(geometry) as u64
+    pub(super) fn slots(self, class_cache: &ClassCache) -> u64 {
+        class_cache.classes(self.own).len() as u64 * self.block_len(class_cache) as u64
     }
 
     /// Returns the slots of a block.
-    pub(super) fn block_len(self, geometry: &ClassCache) -> usize {
-        binomial(geometry.board().len() - u32::from(self.own), self.other.into()) as usize
+    pub(super) fn block_len(self, class_cache: &ClassCache) -> usize {
+        binomial(class_cache.board().len() - u32::from(self.own), self.other.into()) as usize
     }
 
     /// Returns the sector after a man is placed, if that can be: seen from the other side, as all below.
@@ -325,9 +325,9 @@ mod tests {
             [(Ruleset::of::<NineMensMorris>(), 9_193_626_407), (Ruleset::of::<Morabaraba>(), 17_048_389_791)]
         {
             let rules = rules.unwrap();
-            let geometry = ClassCache::new(rules.board);
+            let class_cache = ClassCache::new(rules.board);
             let sectors = with_men_up_to(24, &rules);
-            assert_eq!(sectors.iter().map(|sector| sector.slots(&geometry)).sum::<u64>(), slots);
+            assert_eq!(sectors.iter().map(|sector| sector.slots(&class_cache)).sum::<u64>(), slots);
         }
     }
 

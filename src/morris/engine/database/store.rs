@@ -40,7 +40,7 @@ pub enum DatabaseError {
 /// The tables of a game.
 pub struct Database {
     rules: Ruleset,
-    geometry: ClassCache,
+    class_cache: ClassCache,
     /// What is on disk.
     stored: TableSet,
     /// What is made in memory.
@@ -96,7 +96,7 @@ impl Database {
     pub fn new(rules: Ruleset) -> Self {
         Self {
             rules,
-            geometry: ClassCache::new(rules.board),
+            class_cache: ClassCache::new(rules.board),
             stored: TableSet::default(),
             small: TableSet::default(),
             refused: Vec::new(),
@@ -133,7 +133,7 @@ impl Database {
 
     /// Opens one more table.
     pub(super) fn add_file(&mut self, file: &Path, sector: Sector, metric: Metric) -> Result<(), TableError> {
-        let table = SectorTable::open(file, &self.rules, &self.geometry, sector, metric)?;
+        let table = SectorTable::open(file, &self.rules, &self.class_cache, sector, metric)?;
         self.stored.add(table);
         Ok(())
     }
@@ -144,8 +144,8 @@ impl Database {
         &self.rules
     }
 
-    pub(super) fn geometry(&self) -> &ClassCache {
-        &self.geometry
+    pub(super) fn class_cache(&self) -> &ClassCache {
+        &self.class_cache
     }
 
     /// Returns the tables on disk, in the order of their sectors.
@@ -188,16 +188,16 @@ impl Database {
                     continue;
                 }
                 let lower = |sector| self.table(sector, metric);
-                let (monitor, cancel) = (SolveProgress::default(), Cancel::new());
-                let solved = solve(unit, metric, &rules, &self.geometry, &lower, &monitor, &cancel)
+                let (progress, cancel) = (SolveProgress::default(), Cancel::new());
+                let solved = solve(unit, metric, &rules, &self.class_cache, &lower, &progress, &cancel)
                     .map_err(|source| DatabaseError::Small { unit, source })?;
                 for solved in solved {
                     let mut bytes = io::Cursor::new(Vec::new());
                     let code = |slot| solved.values.load(slot);
-                    pack(&rules, &self.geometry, solved.sector, metric, &code, &mut bytes)
+                    pack(&rules, &self.class_cache, solved.sector, metric, &code, &mut bytes)
                         .expect("memory takes all that is written to it");
                     let bytes = bytes.into_inner();
-                    self.small.add(SectorTable::in_memory(bytes, &rules, &self.geometry, solved.sector, metric));
+                    self.small.add(SectorTable::in_memory(bytes, &rules, &self.class_cache, solved.sector, metric));
                 }
             }
         }
@@ -213,7 +213,7 @@ impl Database {
     /// Begins to read what [`value`](Self::value) will look into.
     pub(super) fn prefetch(&self, sector: Sector, metric: Metric, own: u32, other: u32) {
         if let Some(table) = self.table(sector, metric) {
-            table.prefetch(index::place(&self.geometry, own, other).0);
+            table.prefetch(index::place(&self.class_cache, own, other).0);
         }
     }
 
@@ -230,7 +230,7 @@ impl Database {
         other: u32,
     ) -> Result<Option<PositionValue>, TableError> {
         let Some(table) = self.table(sector, metric) else { return Ok(None) };
-        let (block, slot) = index::place(&self.geometry, own, other);
+        let (block, slot) = index::place(&self.class_cache, own, other);
         Ok(Some(table.block(block)?.value(slot)))
     }
 }

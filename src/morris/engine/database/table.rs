@@ -93,7 +93,7 @@ pub enum TableError {
     UnknownFormat(PathBuf),
     /// It is of other rules.
     #[error("`{}` is of the rules of another game, not of {game}: move it to the folder of that game, or delete it", file.display())]
-    OtherRules {
+    WrongRules {
         /// The file.
         file: PathBuf,
         /// The game that it was opened for.
@@ -101,7 +101,7 @@ pub enum TableError {
     },
     /// It is of another sector.
     #[error("`{}` is not of sector {sector}: give it its own name back, or delete it", file.display())]
-    OtherSector {
+    WrongSector {
         /// The file.
         file: PathBuf,
         /// The sector that it was opened for.
@@ -165,25 +165,25 @@ impl SectorTable {
     pub(super) fn open(
         file: &Path,
         rules: &Ruleset,
-        geometry: &ClassCache,
+        class_cache: &ClassCache,
         sector: Sector,
         metric: Metric,
     ) -> Result<Self, TableError> {
         let failed = |error| TableError::Io(file.to_owned(), error);
         let handle = File::open(file).map_err(failed)?;
         let bytes = map(&handle).map_err(failed)?;
-        Self::new(Bytes::File(bytes), file, rules, geometry, sector, metric)
+        Self::new(Bytes::File(bytes), file, rules, class_cache, sector, metric)
     }
 
     /// Makes a table of what [`pack`] wrote into memory.
     pub(super) fn in_memory(
         bytes: Vec<u8>,
         rules: &Ruleset,
-        geometry: &ClassCache,
+        class_cache: &ClassCache,
         sector: Sector,
         metric: Metric,
     ) -> Self {
-        Self::new(Bytes::Memory(bytes), Path::new("memory"), rules, geometry, sector, metric)
+        Self::new(Bytes::Memory(bytes), Path::new("memory"), rules, class_cache, sector, metric)
             .expect("what was packed for a sector is a table of it")
     }
 
@@ -191,7 +191,7 @@ impl SectorTable {
         bytes: Bytes,
         file: &Path,
         rules: &Ruleset,
-        geometry: &ClassCache,
+        class_cache: &ClassCache,
         sector: Sector,
         metric: Metric,
     ) -> Result<Self, TableError> {
@@ -201,13 +201,13 @@ impl SectorTable {
         let damaged = |place| TableError::Damaged { file: file.to_owned(), place };
         let head = head.ok_or_else(|| damaged("the head"))?;
         if head.fingerprint != rules.fingerprint() {
-            return Err(TableError::OtherRules { file: file.to_owned(), game: rules.name });
+            return Err(TableError::WrongRules { file: file.to_owned(), game: rules.name });
         }
-        let other_sector = || TableError::OtherSector { file: file.to_owned(), sector };
+        let other_sector = || TableError::WrongSector { file: file.to_owned(), sector };
         if head.sector != sector || head.metric != metric || !sector.is_playable(rules) {
             return Err(other_sector());
         }
-        let (blocks, block_len) = (geometry.classes(sector.own).len(), sector.block_len(geometry));
+        let (blocks, block_len) = (class_cache.classes(sector.own).len(), sector.block_len(class_cache));
         if head.blocks != blocks as u64 {
             return Err(other_sector());
         }

@@ -138,14 +138,14 @@ fn rejects_damaged_and_misnamed_tables() {
     open(&sound).unwrap();
     let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
     let error = refused_of(Database::open(folder.path(), flying).unwrap());
-    assert!(matches!(error, TableError::OtherRules { game: "nine-mens-morris-flying", .. }));
+    assert!(matches!(error, TableError::WrongRules { game: "nine-mens-morris-flying", .. }));
     for name in ["4-4.table", "16-3.table", "3-3+9-9.table", "3-3.captures"] {
         let other = folder.path().join(name);
         fs::copy(&file, &other).unwrap();
         let database = Database::open(folder.path(), rules).unwrap();
         // What is sound is used all the same.
         assert_eq!(database.tables().len(), 1);
-        assert!(matches!(refused_of(database), TableError::OtherSector { .. }), "{name}");
+        assert!(matches!(refused_of(database), TableError::WrongSector { .. }), "{name}");
         fs::remove_file(&other).unwrap();
     }
     fs::copy(&file, folder.path().join("03-3.table")).unwrap();
@@ -221,8 +221,8 @@ fn probes_report_wins_that_the_ten_move_rule_draws() {
         let moves = database.probe_moves(&position, 0).unwrap().unwrap();
         assert_eq!(moves[0].probe.value, probe.value);
         // The winner hurries to the capture, the loser delays it.
-        let kept = moves.iter().filter(|of_move| of_move.probe.outcome() == probe.outcome());
-        let to_capture = kept.map(|of_move| of_move.probe.to_capture.unwrap());
+        let kept = moves.iter().filter(|move_value| move_value.probe.outcome() == probe.outcome());
+        let to_capture = kept.map(|move_value| move_value.probe.to_capture.unwrap());
         let best = if probe.outcome().is_gt() { to_capture.min() } else { to_capture.max() };
         assert!(probe.drawn_by_rule || best == Some(plies));
     }

@@ -41,7 +41,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// Sectors that its moves lead to have no table.
-    #[error("its moves lead to sectors without a table: build --sectors {}", in_a_list(.0))]
+    #[error("its moves lead to sectors without a table: build --sectors {}", join_sectors(.0))]
     Missing(Vec<Sector>),
     /// It was cancelled.
     #[error("interrupted")]
@@ -64,7 +64,7 @@ pub fn verify<V: Variant>(
     cancel: &Cancel,
 ) -> Result<(), VerifyError> {
     assert_eq!(database.rules().name, V::NAME, "the database is of the variant");
-    let (geometry, sector) = (database.geometry(), table.sector());
+    let (class_cache, sector) = (database.class_cache(), table.sector());
     let unit = WorkUnit::of(sector, database.rules());
     let needed = unit.sectors().chain(unit.dependencies(database.rules()));
     // Looked for beforehand, since a sample may not come to what is missing.
@@ -72,7 +72,7 @@ pub fn verify<V: Variant>(
     if !missing.is_empty() {
         return Err(VerifyError::Missing(missing));
     }
-    let rest = geometry.board().len() - u32::from(sector.own);
+    let rest = class_cache.board().len() - u32::from(sector.own);
     let sets = subsets(rest, sector.other.into());
     (0..table.blocks()).into_par_iter().step_by(every.max(1)).try_for_each(|number| {
         if cancel.is_cancelled() {
@@ -80,7 +80,7 @@ pub fn verify<V: Variant>(
         }
         let block = table.block(number)?;
         for (slot, &set) in sets.iter().enumerate() {
-            let position: Position<V> = index::position(geometry, sector, number, set);
+            let position: Position<V> = index::position(class_cache, sector, number, set);
             let expected = derive(database, &position, table.metric())?;
             let found = block.value(slot);
             if found != expected {
@@ -92,7 +92,7 @@ pub fn verify<V: Variant>(
     })
 }
 
-fn in_a_list(sectors: &[Sector]) -> String {
+fn join_sectors(sectors: &[Sector]) -> String {
     sectors.iter().map(Sector::to_string).collect::<Vec<_>>().join(",")
 }
 

@@ -36,19 +36,19 @@ impl LocatedError for ParsePlayOkError {
 pub enum PlayOkErrorKind {
     /// The game is played on a board that PlayOK has not.
     #[error("{0} is not played on PlayOK's board: write the moves as `d6 f4 d6-d5xf4`")]
-    OtherBoard(&'static str),
+    UnsupportedBoard(&'static str),
     /// No game begins where one should.
     #[error("expected a game, which begins with a tag such as `[White \"one\"]` or with a move such as `1. 5`")]
     NoGame,
     /// A tag is given twice.
     #[error("a second tag `{0}`")]
-    TagTwice(String),
+    DuplicateTag(String),
     /// A result is none.
     #[error("expected a result (`1-0`, `0-1`, `1/2-1/2` or `*`), found `{0}`")]
     Result(String),
     /// The moves end in another result than the tag tells.
     #[error("the moves end in `{moves}`, the tag says `{tag}`: correct one of them")]
-    OtherResult {
+    ConflictingResult {
         /// The result at the end of the moves.
         moves: &'static str,
         /// The result that the tag tells.
@@ -109,7 +109,7 @@ pub enum PlayOkErrorKind {
 /// [`ParsePlayOkError`] with the place and what is wrong there.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParsePlayOkError> {
     if points_named::<V>(ORDER).is_none() {
-        return Err(ParsePlayOkError { line: 1, column: 1, problem: PlayOkErrorKind::OtherBoard(V::NAME) });
+        return Err(ParsePlayOkError { line: 1, column: 1, problem: PlayOkErrorKind::UnsupportedBoard(V::NAME) });
     }
     let mut reader = GameReader::<V> {
         game: Game::new(Position::default()),
@@ -277,7 +277,7 @@ impl<V: Variant> GameReader<V> {
             _ => return Ok(()),
         };
         if place.replace(unescape(value)).is_some() {
-            return Err(PlayOkErrorKind::TagTwice(name.to_owned()));
+            return Err(PlayOkErrorKind::DuplicateTag(name.to_owned()));
         }
         if name == "Result" {
             head.verdict =
@@ -299,7 +299,7 @@ impl<V: Variant> GameReader<V> {
             return match (self.head.verdict, verdict) {
                 (Some(tag), Some(moves)) if tag != moves => {
                     let (moves, tag) = (GameResult::to_pgn(Some(moves)), GameResult::to_pgn(Some(tag)));
-                    Err((0, PlayOkErrorKind::OtherResult { moves, tag }))
+                    Err((0, PlayOkErrorKind::ConflictingResult { moves, tag }))
                 }
                 (tag, moves) => {
                     self.head.verdict = moves.or(tag);

@@ -157,9 +157,12 @@ fn reports_where_a_game_is_invalid() {
         reason,
     };
     assert_eq!(error(""), (1, 1, PlayOkErrorKind::NoGame));
-    assert_eq!(error("[White \"a\"]\n [White \"b\"]"), (2, 3, PlayOkErrorKind::TagTwice(name("White"))));
+    assert_eq!(error("[White \"a\"]\n [White \"b\"]"), (2, 3, PlayOkErrorKind::DuplicateTag(name("White"))));
     assert_eq!(error("[Result \"2-0\"]"), (1, 10, PlayOkErrorKind::Result(name("2-0"))));
-    assert_eq!(error("[Result \"0-1\"]\n1. 5 1-0"), (2, 6, PlayOkErrorKind::OtherResult { moves: "1-0", tag: "0-1" }));
+    assert_eq!(
+        error("[Result \"0-1\"]\n1. 5 1-0"),
+        (2, 6, PlayOkErrorKind::ConflictingResult { moves: "1-0", tag: "0-1" })
+    );
     assert_eq!(error("1. 5 13\n3. 7"), (2, 1, PlayOkErrorKind::Number { expected: 2, found: name("3.") }));
     assert_eq!(error("1. 5 13 2.x"), (1, 11, PlayOkErrorKind::NotAMove(name("x"))));
     assert_eq!(error("1. 5 é"), (1, 6, PlayOkErrorKind::NotAMove(name("é"))));
@@ -171,7 +174,7 @@ fn reports_where_a_game_is_invalid() {
     assert_eq!(error("1.5 13x5"), (1, 5, illegal("13x5", "e4xd6", 2, IllegalReason::CapturesNothing)));
     assert_eq!(error("1. 5 * 1. 7"), (1, 8, PlayOkErrorKind::TrailingText(name("1."))));
     assert_eq!(error("1. 5\n[White \"x\"]"), (2, 1, PlayOkErrorKind::NotAMove(name("[White"))));
-    assert_eq!(read::<SixMensMorris>(GAME).unwrap_err().problem, PlayOkErrorKind::OtherBoard("six-mens-morris"));
+    assert_eq!(read::<SixMensMorris>(GAME).unwrap_err().problem, PlayOkErrorKind::UnsupportedBoard("six-mens-morris"));
 }
 
 #[test]
@@ -179,7 +182,7 @@ fn rejects_games_that_playok_cannot_represent() {
     let later: Position<NineMensMorris> = "9,9 - - B".parse().unwrap();
     assert_eq!(write(&Game::new(later).into()), Err(WritePlayOkError::Start("9,9 - - B".to_owned())));
     let six = AnnotatedGame::from(Game::new(Position::<SixMensMorris>::default()));
-    assert_eq!(write(&six), Err(WritePlayOkError::OtherBoard("six-mens-morris")));
+    assert_eq!(write(&six), Err(WritePlayOkError::UnsupportedBoard("six-mens-morris")));
 }
 
 fn round_trip<V: Variant>(seed: u64, plies: usize, tags: &Tags) {

@@ -20,7 +20,7 @@ const STRING: &str = "a string takes all that is written to it";
 pub enum WritePlayOkError {
     /// The game is played on another board.
     #[error("{0} is not played on PlayOK's board, which has 24 points")]
-    OtherBoard(&'static str),
+    UnsupportedBoard(&'static str),
     /// The game begins with another position.
     #[error("the game begins at `{0}`, and PlayOK's games with an empty board: write it as a list of moves")]
     Start(String),
@@ -33,7 +33,7 @@ pub enum WritePlayOkError {
 /// [`WritePlayOkError`] if the board is another, or the start is not that of the game.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WritePlayOkError> {
     let AnnotatedGame { game, tags, .. } = annotated;
-    let points = points_named::<V>(ORDER).ok_or(WritePlayOkError::OtherBoard(V::NAME))?;
+    let points = points_named::<V>(ORDER).ok_or(WritePlayOkError::UnsupportedBoard(V::NAME))?;
     if *game.start() != Position::default() {
         return Err(WritePlayOkError::Start(game.start().to_string()));
     }

@@ -16,7 +16,7 @@
 //! | three numbers | a set of mills, plies without progress, the number of the move: skipped, since they are no part of a position here |
 //! | `ids:`, `c:`, `i:`, `p:` | how points are numbered, captures of other rules: skipped |
 //!
-//! What is told twice must agree, and so must the phase, the action and the rules, but for one thing: a game that the FEN lets go on may be
+//! What is given twice must agree, and so must the phase, the action and the rules, but for one thing: a game that the FEN lets go on may be
 //! over by the rules here. In the middle of a turn, where a man is still to be removed, there is no position here: turns are whole.
 
 use std::fmt;
@@ -104,7 +104,7 @@ impl fmt::Display for FenField {
 pub enum FenErrorKind {
     /// The game is played on a board that Sanmill has not.
     #[error("{0} is not played on Sanmill's board: write the position as `7,8 a4,b4 g7 B`")]
-    OtherBoard(&'static str),
+    UnsupportedBoard(&'static str),
     /// The text ends before a field.
     #[error("expected {0}; after the men, a FEN ends as in `0 0 -1 -1 -1 -1 0 0 1`")]
     Missing(FenField),
@@ -125,14 +125,14 @@ pub enum FenErrorKind {
         found: String,
     },
     /// The number of men on the board is not that of the board.
-    #[error("{color} has {on_board} men on the board, the number says {told}")]
+    #[error("{color} has {on_board} men on the board, the number says {given}")]
     OnBoard {
         /// The side.
         color: Color,
         /// Its men on the board.
         on_board: u32,
         /// The number.
-        told: u32,
+        given: u32,
     },
     /// A side has more men than the game gives it.
     #[error(transparent)]
@@ -141,20 +141,20 @@ pub enum FenErrorKind {
     #[error(
         "a man is still to be removed, and a turn is whole here: give the position before the mill was closed, or after the capture"
     )]
-    WithinTurn,
+    PendingCapture,
     /// The phase is not that of the men in hand.
-    #[error("the phase is `{told}`, but {} in hand: expected `{expected}`", if *expected == 'm' { "no man is" } else { "men are" })]
+    #[error("the phase is `{given}`, but {} in hand: expected `{expected}`", if *expected == 'm' { "no man is" } else { "men are" })]
     Phase {
         /// The phase.
-        told: String,
+        given: String,
         /// What it should be.
         expected: char,
     },
     /// The action is not what the side to move can do.
-    #[error("the action is `{told}`, but {color} has {hand} men in hand: expected `{expected}`")]
+    #[error("the action is `{given}`, but {color} has {hand} men in hand: expected `{expected}`")]
     Action {
         /// The action.
-        told: String,
+        given: String,
         /// The side to move.
         color: Color,
         /// Its men in hand.
@@ -172,9 +172,9 @@ pub enum FenErrorKind {
         /// The phase with which the game goes on.
         expected: char,
     },
-    /// A last mill is told where the rules forbid moves because of it.
+    /// A last mill is given where the rules forbid moves because of it.
     #[error(
-        "what a last mill forbids cannot be told from a FEN: expected -1, with the step in the seed notation (`ban=d6-d5,-`)"
+        "what a last mill forbids cannot be given from a FEN: expected -1, with the step in the seed notation (`ban=d6-d5,-`)"
     )]
     LastMill,
     /// The text goes on after the last field.
@@ -223,9 +223,9 @@ pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, Pa
     let mut hands = [0; 2];
     for color in [Color::White, Color::Black] {
         let on_board = men[color.index()].count_ones();
-        let (told, column) = number(FenField::OnBoard(color), field(FenField::OnBoard(color))?)?;
-        if told != on_board {
-            return fail(column, FenErrorKind::OnBoard { color, on_board, told });
+        let (given, column) = number(FenField::OnBoard(color), field(FenField::OnBoard(color))?)?;
+        if given != on_board {
+            return fail(column, FenErrorKind::OnBoard { color, on_board, given });
         }
         let (hand, column) = number(FenField::InHand(color), field(FenField::InHand(color))?)?;
         let found = hand.saturating_add(on_board);
@@ -235,12 +235,12 @@ pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, Pa
         hands[color.index()] = hand as u8;
     }
     if action == 'r' && phase != 'o' {
-        return fail(action_column, FenErrorKind::WithinTurn);
+        return fail(action_column, FenErrorKind::PendingCapture);
     }
     for color in [Color::White, Color::Black] {
         let (removals, column) = number(FenField::ToRemove(color), field(FenField::ToRemove(color))?)?;
         if removals != 0 {
-            return fail(column, FenErrorKind::WithinTurn);
+            return fail(column, FenErrorKind::PendingCapture);
         }
     }
     for color in [Color::White, Color::White, Color::Black, Color::Black] {
@@ -260,12 +260,12 @@ pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, Pa
         return fail(column, FenErrorKind::TrailingText(text.to_owned()));
     }
     let position = Position::new(hands, men, side).expect("counts and points were checked as they were read");
-    let told = phase.to_string();
+    let given = phase.to_string();
     match (phase, ongoing_phase(&position)) {
         ('o', _) if position.is_over() => return Ok(position.into()),
         ('o', expected) => return fail(phase_column, FenErrorKind::NotOver { game: V::NAME, expected }),
         ('m', expected @ 'p') | ('r' | 'p', expected @ 'm') => {
-            return fail(phase_column, FenErrorKind::Phase { told, expected });
+            return fail(phase_column, FenErrorKind::Phase { given, expected });
         }
         _ => {}
     }
@@ -277,7 +277,7 @@ pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, Pa
     };
     if !fits {
         let expected = expected_action(&position);
-        return fail(action_column, FenErrorKind::Action { told: action.to_string(), color: side, hand, expected });
+        return fail(action_column, FenErrorKind::Action { given: action.to_string(), color: side, hand, expected });
     }
     Ok(position.into())
 }
@@ -294,7 +294,7 @@ fn expected_action<V: Variant>(position: &Position<V>) -> char {
 
 /// Reads the sets of men, one entry a side in the order of [`Color::index`].
 fn read_board<V: Variant>(text: &str, column: usize) -> Result<[u32; 2], ParseFenError> {
-    let Some(points) = points_named::<V>(ORDER) else { return fail(column, FenErrorKind::OtherBoard(V::NAME)) };
+    let Some(points) = points_named::<V>(ORDER) else { return fail(column, FenErrorKind::UnsupportedBoard(V::NAME)) };
     let mut men = [0; 2];
     let mut cells = text.chars();
     for (i, point) in points.into_iter().enumerate() {
@@ -359,7 +359,7 @@ fn number(field: FenField, (text, column): (&str, usize)) -> Result<(u32, usize)
 pub enum WriteFenError {
     /// The game is played on another board.
     #[error("{0} is not played on Sanmill's board, which has 24 points")]
-    OtherBoard(&'static str),
+    UnsupportedBoard(&'static str),
     /// A step is banned.
     #[error("a FEN cannot tell which step a side may not make")]
     Ban,
@@ -370,7 +370,7 @@ pub enum WriteFenError {
 /// # Errors
 /// [`WriteFenError`] if a FEN cannot tell the position.
 pub fn write<V: Variant>(position: &Position<V>) -> Result<String, WriteFenError> {
-    let points = points_named::<V>(ORDER).ok_or(WriteFenError::OtherBoard(V::NAME))?;
+    let points = points_named::<V>(ORDER).ok_or(WriteFenError::UnsupportedBoard(V::NAME))?;
     let (white, black) = (position.men(Color::White), position.men(Color::Black));
     if Color::ALL.into_iter().any(|color| position.ban(color).is_some()) {
         return Err(WriteFenError::Ban);

@@ -32,7 +32,7 @@ impl From<ParseFenError> for ParseUciError {
 pub enum UciErrorKind {
     /// The game is played on a board that Sanmill has not.
     #[error("{0} is not played on Sanmill's board: write the moves as `d6 f4 d6-d5xf4`")]
-    OtherBoard(&'static str),
+    UnsupportedBoard(&'static str),
     /// There is no text.
     #[error("expected `position startpos`, `position fen` or tokens such as `d6 f4`")]
     Missing,
@@ -151,7 +151,7 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseU
         Some(_) => Position::default(),
     };
     if points_named::<V>(fen::ORDER).is_none() {
-        return fail(1, UciErrorKind::OtherBoard(V::NAME));
+        return fail(1, UciErrorKind::UnsupportedBoard(V::NAME));
     }
     tokens.next_if(|&(word, _)| word == "moves");
     let mut game = Game::new(start);
@@ -266,10 +266,10 @@ mod tests {
         let pending = FEN.replace("m s", "m r");
         assert_eq!(
             error(&format!("position fen {pending} moves xd7")),
-            (45, UciErrorKind::Fen(fen::FenErrorKind::WithinTurn))
+            (45, UciErrorKind::Fen(fen::FenErrorKind::PendingCapture))
         );
         assert_eq!(error("fen moves d2").0, 4);
-        assert_eq!(read::<SixMensMorris>("d2").unwrap_err().kind, UciErrorKind::OtherBoard("six-mens-morris"));
+        assert_eq!(read::<SixMensMorris>("d2").unwrap_err().kind, UciErrorKind::UnsupportedBoard("six-mens-morris"));
     }
 
     fn round_trip<V: Variant>(seed: u64, plies: usize, later: usize) {

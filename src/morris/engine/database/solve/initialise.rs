@@ -43,41 +43,41 @@ impl SectorSolver<'_> {
         &self,
         open: &ValueBuffer,
         lower: &LowerTables<'_>,
-        monitor: &SolveProgress,
+        progress: &SolveProgress,
         cancel: &Cancel,
     ) -> Result<(), SolveError> {
         let rules = self.rules;
         let table =
             |sector: Option<Sector>| sector.map(|sector| lower(sector).expect("sectors are solved in their order"));
-        let sector = self.face.sector;
+        let sector = self.state.sector;
         let placed = sector.after_placing(rules);
         let moved = sector.after_moving(rules);
-        let rest = self.geometry.board().len() - u32::from(sector.other);
+        let rest = self.class_cache.board().len() - u32::from(sector.other);
         let exits = Exits {
             placed_sets: if self.places { subsets(rest, u32::from(sector.own) + 1) } else { Vec::new() },
             placed: table(placed),
             placed_capture: table(placed.and_then(|sector| sector.after_capture(rules))),
             // A sector whose mirror does not lead back has it below.
-            moved: if self.face.cyclic { None } else { table(moved) },
+            moved: if self.state.cyclic { None } else { table(moved) },
             moved_capture: table(moved.and_then(|sector| sector.after_capture(rules))),
         };
-        let slots = sector.slots(self.geometry);
+        let slots = sector.slots(self.class_cache);
         let exits = &exits;
         let scratch = || Scratch::new(self, exits);
-        (0..self.face.other.len()).into_par_iter().try_for_each_init(scratch, |scratch, block| {
+        (0..self.state.other.len()).into_par_iter().try_for_each_init(scratch, |scratch, block| {
             if cancel.is_cancelled() {
                 return Err(SolveError::Cancelled);
             }
             at_level!(InstructionSet::used(), |instructions| {
-                compiled!(instructions, { self.set_up_block(instructions, block, exits, open, scratch) })
+                compiled!(instructions, { self.initialise_block(instructions, block, exits, open, scratch) })
             })?;
-            monitor.done.fetch_add(slots / self.face.other.len() as u64, Ordering::Relaxed);
+            progress.done.fetch_add(slots / self.state.other.len() as u64, Ordering::Relaxed);
             Ok(())
         })
     }
 
     #[inline(always)]
-    fn set_up_block(
+    fn initialise_block(
         &self,
         instructions: impl SimdLevel,
         block: usize,
@@ -86,20 +86,20 @@ impl SectorSolver<'_> {
         scratch: &mut Scratch,
     ) -> Result<(), SolveError> {
         let (rules, ranks) = (self.rules, self.ranks);
-        let frame = OpponentSet::new(rules, self.face.other.set(block));
+        let opponent = OpponentSet::new(rules, self.state.other.set(block));
         let wins_by_mill = rules.rules.mill == MillRule::Wins;
-        let open = open.get().get(block * self.face.other_len..).unwrap_or(&[]);
-        let other_has_won = wins_by_mill && rules.board.in_mills(frame.other) != 0;
+        let open = open.get().get(block * self.state.other_len..).unwrap_or(&[]);
+        let other_has_won = wins_by_mill && rules.board.in_mills(opponent.men) != 0;
         scratch.exits.fill(0);
         scratch.closing.fill(0);
         if self.places && !other_has_won {
             if let Some(table) = exits.placed {
                 table.block(block)?.decode(&mut scratch.after);
             }
-            let victims = self.victims(&frame, exits.placed_capture)?;
+            let victims = self.victims(&opponent, exits.placed_capture)?;
             for (slot, &after) in exits.placed_sets.iter().enumerate() {
-                let closed = if frame.victims != 0 || wins_by_mill { frame.in_mills(after) } else { 0 };
-                let by_mill = if closed == 0 { 0 } else { self.by_mill(&frame, after, &victims) };
+                let closed = if opponent.victims != 0 || wins_by_mill { opponent.in_mills(after) } else { 0 };
+                let by_mill = if closed == 0 { 0 } else { self.by_mill(&opponent, after, &victims) };
                 let quiet = score(PositionValue::from_code(scratch.after[slot]).predecessor());
                 let mut men = after;
                 while men != 0 {
@@ -118,19 +118,19 @@ impl SectorSolver<'_> {
                 }
                 None => false,
             };
-            let captures = frame.victims != 0 || wins_by_mill;
-            let victims = self.victims(&frame, exits.moved_capture)?;
-            for (slot, &after) in self.face.sets.iter().enumerate() {
-                let closed = if captures { frame.in_mills(after) } else { 0 };
+            let captures = opponent.victims != 0 || wins_by_mill;
+            let victims = self.victims(&opponent, exits.moved_capture)?;
+            for (slot, &after) in self.state.sets.iter().enumerate() {
+                let closed = if captures { opponent.in_mills(after) } else { 0 };
                 if closed == 0 && !quiet {
                     continue;
                 }
-                let by_mill = if closed == 0 { 0 } else { self.by_mill(&frame, after, &victims) };
+                let by_mill = if closed == 0 { 0 } else { self.by_mill(&opponent, after, &victims) };
                 let by_step =
                     if quiet { score(PositionValue::from_code(scratch.moved[slot]).predecessor()) } else { 0 };
                 let steps = if quiet { after & !closed } else { 0 };
                 for (last, exit) in [(closed, by_mill), (steps, by_step)] {
-                    frame.for_each_before(
+                    opponent.for_each_predecessor(
                         after,
                         last,
                         self.flies,
@@ -145,51 +145,55 @@ impl SectorSolver<'_> {
                 }
             }
         }
-        for (slot, &men) in self.face.sets.iter().enumerate() {
-            let steps = if self.moves { frame.count_moves(men, self.flies) } else { 0 };
+        for (slot, &men) in self.state.sets.iter().enumerate() {
+            let steps = if self.moves { opponent.count_moves(men, self.flies) } else { 0 };
             let quiet = steps as u16 - scratch.closing[slot];
             let exit = scratch.exits[slot];
             let plies = if exit > DRAW { WIN_NOW - exit } else { exit.saturating_sub(1) };
             if exit != DRAW && u32::from(plies) > PositionValue::MAX_PLIES {
                 return Err(SolveError::TooLong);
             }
-            let state = if other_has_won {
-                self.settle(instructions, &frame, men, PositionValue::loss(0));
+            let counter = if other_has_won {
+                self.settle(instructions, &opponent, men, PositionValue::loss(0));
                 counters::SETTLED
-            } else if wins_by_mill && frame.in_mills(men) != 0 {
-                self.settle(instructions, &frame, men, PositionValue::win(0));
+            } else if wins_by_mill && opponent.in_mills(men) != 0 {
+                self.settle(instructions, &opponent, men, PositionValue::win(0));
                 counters::SETTLED
             } else if exit > DRAW {
-                self.settle(instructions, &frame, men, PositionValue::win(plies.into()));
+                self.settle(instructions, &opponent, men, PositionValue::win(plies.into()));
                 counters::SETTLED | plies
             } else if exit == DRAW {
                 counters::DRAWS
             } else {
-                let full = frame.all == men && !self.places;
+                let full = opponent.all == men && !self.places;
                 if quiet > 0 {
                     (quiet * counters::MOVE) | plies.div_ceil(2)
                 } else if full && rules.rules.full_board == FullBoardRule::Draws {
                     counters::DRAWS
                 } else {
-                    self.settle(instructions, &frame, men, PositionValue::loss(plies.into()));
+                    self.settle(instructions, &opponent, men, PositionValue::loss(plies.into()));
                     counters::SETTLED
                 }
             };
             if let Some(cell) = open.get(slot) {
-                cell.store(state, Ordering::Relaxed);
+                cell.store(counter, Ordering::Relaxed);
             }
         }
         Ok(())
     }
 
     /// Returns where the captures of each man of the other side lead; empty if they end the game.
-    fn victims<'t>(&self, frame: &OpponentSet, table: Option<&'t SectorTable>) -> Result<Vec<Victim<'t>>, TableError> {
+    fn victims<'t>(
+        &self,
+        opponent: &OpponentSet,
+        table: Option<&'t SectorTable>,
+    ) -> Result<Vec<Victim<'t>>, TableError> {
         let Some(table) = table else { return Ok(Vec::new()) };
-        let classes = self.geometry.classes(self.face.sector.other - 1);
+        let classes = self.class_cache.classes(self.state.sector.other - 1);
         let mut victims = Vec::with_capacity(12);
-        let mut men = frame.victims;
+        let mut men = opponent.victims;
         while men != 0 {
-            let left = frame.other & !(men & men.wrapping_neg());
+            let left = opponent.men & !(men & men.wrapping_neg());
             men &= men - 1;
             let (class, symmetry) = classes.of(self.ranks.rank(left));
             let rest = self.rules.board.points() & !classes.set(class);
@@ -199,11 +203,11 @@ impl SectorSolver<'_> {
     }
 
     /// Returns what a mill that leaves the mover with these men is worth to it.
-    fn by_mill(&self, frame: &OpponentSet, after: u32, victims: &[Victim<'_>]) -> u16 {
+    fn by_mill(&self, opponent: &OpponentSet, after: u32, victims: &[Victim<'_>]) -> u16 {
         if victims.is_empty() {
             return score(PositionValue::win(1));
         }
-        let men = deposit(after, frame.rest);
+        let men = deposit(after, opponent.rest);
         let symmetries = self.rules.board.symmetries();
         let values = victims.iter().map(|victim| {
             let slot = self.ranks.rank(extract(symmetries.set(victim.symmetry, men), victim.rest));
@@ -239,8 +243,8 @@ struct Scratch {
 
 impl Scratch {
     fn new(solver: &SectorSolver<'_>, exits: &Exits<'_>) -> Self {
-        let len = solver.face.sets.len();
-        let moved = if solver.moves && !solver.face.cyclic { len } else { 0 };
+        let len = solver.state.sets.len();
+        let moved = if solver.moves && !solver.state.cyclic { len } else { 0 };
         Self {
             exits: vec![0; len],
             closing: vec![0; len],

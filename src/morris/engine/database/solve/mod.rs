@@ -129,10 +129,10 @@ pub(super) struct SolvedSector {
 }
 
 /// Returns the bytes that solving a unit takes beside the tables of the sectors below.
-pub(super) fn memory(unit: WorkUnit, rules: &Ruleset, geometry: &ClassCache) -> u64 {
+pub(super) fn memory(unit: WorkUnit, rules: &Ruleset, class_cache: &ClassCache) -> u64 {
     let of_sector = |sector: Sector| {
-        let open = if is_cyclic(unit, sector, rules) { sector.mirror().slots(geometry) } else { 0 };
-        2 * (sector.slots(geometry) + open)
+        let open = if is_cyclic(unit, sector, rules) { sector.mirror().slots(class_cache) } else { 0 };
+        2 * (sector.slots(class_cache) + open)
     };
     unit.sectors().map(of_sector).sum()
 }
@@ -149,55 +149,55 @@ pub(super) fn solve(
     unit: WorkUnit,
     metric: Metric,
     rules: &Ruleset,
-    geometry: &ClassCache,
+    class_cache: &ClassCache,
     lower: &LowerTables<'_>,
-    monitor: &SolveProgress,
+    progress: &SolveProgress,
     cancel: &Cancel,
 ) -> Result<Vec<SolvedSector>, SolveError> {
-    let points = geometry.board().len();
-    let mut faces = Vec::new();
+    let points = class_cache.board().len();
+    let mut states = Vec::new();
     for sector in unit.sectors() {
-        let (own, other) = (geometry.classes(sector.own), geometry.classes(sector.other));
-        faces.push(SectorState {
+        let (own, other) = (class_cache.classes(sector.own), class_cache.classes(sector.other));
+        states.push(SectorState {
             sector,
             own,
             other,
-            own_len: sector.block_len(geometry),
+            own_len: sector.block_len(class_cache),
             other_len: binomial(points - u32::from(sector.other), sector.own.into()) as usize,
             sets: subsets(points - u32::from(sector.other), sector.own.into()),
-            values: ValueBuffer::new(sector.slots(geometry) as usize).map_err(SolveError::Memory)?,
+            values: ValueBuffer::new(sector.slots(class_cache) as usize).map_err(SolveError::Memory)?,
             pending: (0..LEVELS).map(|_| (0..own.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect()).collect(),
             cyclic: is_cyclic(unit, sector, rules),
         });
     }
     let mut open = Vec::new();
-    for face in &faces {
-        let solver = SectorSolver::new(rules, geometry, metric, face);
-        let len = if face.cyclic { face.other.len() * face.other_len } else { 0 };
+    for state in &states {
+        let solver = SectorSolver::new(rules, class_cache, metric, state);
+        let len = if state.cyclic { state.other.len() * state.other_len } else { 0 };
         let cells = ValueBuffer::new(len).map_err(SolveError::Memory)?;
-        solver.initialise(&cells, lower, monitor, cancel)?;
+        solver.initialise(&cells, lower, progress, cancel)?;
         open.push(cells);
     }
     let last = LEVELS as u32 - 2;
     for level in 1..=last {
-        monitor.level.store(level.into(), Ordering::Relaxed);
-        match faces.as_mut_slice() {
-            [face] if face.cyclic => {
-                SectorSolver::new(rules, geometry, metric, face).propagate(
+        progress.level.store(level.into(), Ordering::Relaxed);
+        match states.as_mut_slice() {
+            [state] if state.cyclic => {
+                SectorSolver::new(rules, class_cache, metric, state).propagate(
                     level,
-                    &ValueSource::own_table(face),
+                    &ValueSource::own_table(state),
                     &open[0],
                     cancel,
                 )?;
             }
             [first, second] => {
-                SectorSolver::new(rules, geometry, metric, first).propagate(
+                SectorSolver::new(rules, class_cache, metric, first).propagate(
                     level,
                     &ValueSource::mirror(second),
                     &open[0],
                     cancel,
                 )?;
-                SectorSolver::new(rules, geometry, metric, second).propagate(
+                SectorSolver::new(rules, class_cache, metric, second).propagate(
                     level,
                     &ValueSource::mirror(first),
                     &open[1],
@@ -206,37 +206,37 @@ pub(super) fn solve(
             }
             _ => {}
         }
-        if faces.iter().all(|face| (level..=last).all(|later| !face.any_pending(later))) {
+        if states.iter().all(|state| (level..=last).all(|later| !state.any_pending(later))) {
             break;
         }
         if level == last {
             return Err(SolveError::TooLong);
         }
     }
-    Ok(faces.into_iter().map(|face| SolvedSector { sector: face.sector, values: face.values }).collect())
+    Ok(states.into_iter().map(|state| SolvedSector { sector: state.sector, values: state.values }).collect())
 }
 
 /// What solves one sector of the unit.
 struct SectorSolver<'a> {
     rules: &'a Ruleset,
-    geometry: &'a ClassCache,
+    class_cache: &'a ClassCache,
     ranks: &'static Ranks,
     metric: Metric,
-    face: &'a SectorState<'a>,
+    state: &'a SectorState<'a>,
     flies: bool,
     moves: bool,
     places: bool,
 }
 
 impl<'a> SectorSolver<'a> {
-    fn new(rules: &'a Ruleset, geometry: &'a ClassCache, metric: Metric, face: &'a SectorState<'a>) -> Self {
-        let Sector { own, own_hand, .. } = face.sector;
+    fn new(rules: &'a Ruleset, class_cache: &'a ClassCache, metric: Metric, state: &'a SectorState<'a>) -> Self {
+        let Sector { own, own_hand, .. } = state.sector;
         Self {
             rules,
-            geometry,
+            class_cache,
             ranks: Ranks::get(),
             metric,
-            face,
+            state,
             flies: rules.rules.flies((1 << own) - 1, own_hand),
             moves: rules.rules.moves(own_hand),
             places: own_hand > 0,
@@ -244,26 +244,26 @@ impl<'a> SectorSolver<'a> {
     }
 
     /// Writes the value of a position into the sector's table.
-    fn settle(&self, instructions: impl SimdLevel, frame: &OpponentSet, men: u32, value: PositionValue) {
+    fn settle(&self, instructions: impl SimdLevel, opponent: &OpponentSet, men: u32, value: PositionValue) {
         compiled!(instructions, {
-            let face = self.face;
-            let men = deposit(men, frame.rest);
-            let (class, symmetry) = face.own.of(self.ranks.rank(men));
-            let rest = self.rules.board.points() & !face.own.set(class);
-            let other = frame.images[symmetry];
-            let slot = |other| class * face.own_len + self.ranks.rank(extract(other, rest));
-            let stabilizer = face.own.stabilizer(class);
+            let state = self.state;
+            let men = deposit(men, opponent.rest);
+            let (class, symmetry) = state.own.of(self.ranks.rank(men));
+            let rest = self.rules.board.points() & !state.own.set(class);
+            let other = opponent.images[symmetry];
+            let slot = |other| class * state.own_len + self.ranks.rank(extract(other, rest));
+            let stabilizer = state.own.stabilizer(class);
             if stabilizer == 1 {
-                face.values.store(slot(other), value.code());
+                state.values.store(slot(other), value.code());
             } else {
                 // The set has symmetries of its own: the position stands in several slots.
                 let symmetries = self.rules.board.symmetries();
                 for k in (0..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1) {
-                    face.values.store(slot(symmetries.set(k, other)), value.code());
+                    state.values.store(slot(symmetries.set(k, other)), value.code());
                 }
             }
-            if face.cyclic {
-                face.mark(value.plies().expect("a settled value is no draw"), class);
+            if state.cyclic {
+                state.mark(value.plies().expect("a settled value is no draw"), class);
             }
         });
     }

@@ -8,7 +8,7 @@ pub(super) struct OpponentSet {
     /// The images of the other side's men under the symmetries.
     pub images: [u32; 16],
     /// The other side's men.
-    pub other: u32,
+    pub men: u32,
     /// The points without them.
     pub rest: u32,
     /// All points by number.
@@ -23,7 +23,7 @@ pub(super) struct OpponentSet {
 }
 
 impl OpponentSet {
-    /// Sets a frame up for these men of the other side.
+    /// Sets a opponent up for these men of the other side.
     pub fn new(rules: &Ruleset, other: u32) -> Self {
         let board = rules.board;
         let rest = board.points() & !other;
@@ -43,7 +43,17 @@ impl OpponentSet {
             mills[mill_count] = extract(mill, rest);
             mill_count += 1;
         }
-        Self { images, other, rest, all, edges, ends, mills, mill_count, victims: rules.rules.victims(board, other) }
+        Self {
+            images,
+            men: other,
+            rest,
+            all,
+            edges,
+            ends,
+            mills,
+            mill_count,
+            victims: rules.rules.victims(board, other),
+        }
     }
 
     /// Returns the men that stand in mills.
@@ -72,7 +82,7 @@ impl OpponentSet {
 
     /// Calls `found` with the sets from which one of the men `last` came in its last move, for all such moves.
     #[inline(always)]
-    pub fn for_each_before<E>(
+    pub fn for_each_predecessor<E>(
         &self,
         men: u32,
         last: u32,

@@ -32,9 +32,9 @@ enum Codes<'a> {
 
 impl<'a> ValueSource<'a> {
     /// Takes values from the table that they are written to.
-    pub fn own_table(face: &'a SectorState<'_>) -> Self {
-        let values = Codes::Shared(face.values.get());
-        Self { values, classes: face.own, len: face.own_len, pending: &face.pending }
+    pub fn own_table(state: &'a SectorState<'_>) -> Self {
+        let values = Codes::Shared(state.values.get());
+        Self { values, classes: state.own, len: state.own_len, pending: &state.pending }
     }
 
     /// Takes values from the table of the mirror.
@@ -96,7 +96,7 @@ impl SectorSolver<'_> {
                     return Err(SolveError::Cancelled);
                 }
                 at_level!(InstructionSet::used(), |instructions| {
-                    compiled!(instructions, { self.spread_block(instructions, level, source, block, open) })
+                    compiled!(instructions, { self.propagate_block(instructions, level, source, block, open) })
                 })
             },
         )
@@ -104,7 +104,7 @@ impl SectorSolver<'_> {
 
     /// Draws the consequences of one block of the source.
     #[inline(always)]
-    fn spread_block(
+    fn propagate_block(
         &self,
         instructions: impl SimdLevel,
         level: u32,
@@ -112,33 +112,33 @@ impl SectorSolver<'_> {
         block: usize,
         open: &ValueBuffer,
     ) -> Result<(), SolveError> {
-        let face = self.face;
-        let frame = OpponentSet::new(self.rules, source.classes.set(block));
-        let open = &open.get()[block * face.other_len..][..face.other_len];
-        let captures = frame.victims != 0 || self.rules.rules.mill == MillRule::Wins;
+        let state = self.state;
+        let opponent = OpponentSet::new(self.rules, source.classes.set(block));
+        let open = &open.get()[block * state.other_len..][..state.other_len];
+        let captures = opponent.victims != 0 || self.rules.rules.mill == MillRule::Wins;
         source.for_each(
             block,
             level - 1,
             #[inline(always)]
             |slot, code| {
                 let won = code & 1 == 1;
-                let after = face.sets[slot];
+                let after = state.sets[slot];
                 // A step into a mill captures, and is an exit.
-                let quiet = if captures { after & !frame.in_mills(after) } else { after };
-                frame.for_each_before(
+                let quiet = if captures { after & !opponent.in_mills(after) } else { after };
+                opponent.for_each_predecessor(
                     after,
                     quiet,
                     self.flies,
                     #[inline(always)]
                     |before| {
                         let cell = &open[self.ranks.rank(before)];
-                        let state = cell.load(Ordering::Relaxed);
+                        let counter = cell.load(Ordering::Relaxed);
                         if won {
-                            let set = |state| cell.store(state, Ordering::Relaxed);
-                            self.lose_a_move(instructions, &frame, before, level, state, set)?;
-                        } else if state & counters::SETTLED == 0 || u32::from(state & !counters::SETTLED) > level {
+                            let set = |counter| cell.store(counter, Ordering::Relaxed);
+                            self.remove_losing_move(instructions, &opponent, before, level, counter, set)?;
+                        } else if counter & counters::SETTLED == 0 || u32::from(counter & !counters::SETTLED) > level {
                             cell.store(counters::SETTLED | level as u16, Ordering::Relaxed);
-                            self.settle(instructions, &frame, before, PositionValue::win(level));
+                            self.settle(instructions, &opponent, before, PositionValue::win(level));
                         }
                         Ok::<_, SolveError>(())
                     },
@@ -149,33 +149,33 @@ impl SectorSolver<'_> {
 
     /// Takes a move that loses from those of a position.
     #[inline(always)]
-    fn lose_a_move(
+    fn remove_losing_move(
         &self,
         instructions: impl SimdLevel,
-        frame: &OpponentSet,
+        opponent: &OpponentSet,
         men: u32,
         level: u32,
-        state: u16,
+        counter: u16,
         set: impl FnOnce(u16),
     ) -> Result<(), SolveError> {
-        if state & counters::SETTLED != 0 || state >= counters::DRAWS {
+        if counter & counters::SETTLED != 0 || counter >= counters::DRAWS {
             return Ok(());
         }
-        let state = state - counters::MOVE;
-        if state >= counters::MOVE {
-            set(state);
+        let counter = counter - counters::MOVE;
+        if counter >= counters::MOVE {
+            set(counter);
             return Ok(());
         }
         let exit = match self.metric {
-            Metric::End => u32::from(state) * 2,
-            Metric::Capture => u32::from(state),
+            Metric::End => u32::from(counter) * 2,
+            Metric::Capture => u32::from(counter),
         };
         set(counters::SETTLED);
         let plies = level.max(exit);
         if plies > PositionValue::MAX_PLIES {
             return Err(SolveError::TooLong);
         }
-        self.settle(instructions, frame, men, PositionValue::loss(plies));
+        self.settle(instructions, opponent, men, PositionValue::loss(plies));
         Ok(())
     }
 }

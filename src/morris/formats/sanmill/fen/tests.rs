@@ -33,7 +33,7 @@ fn reads_example_positions() {
 
 #[test]
 fn finished_games_round_trip() {
-    // White has two men left, and Black is to be told that it won.
+    // White has two men left, and Black is to be given that it won.
     let over = "***@O@**/O**@****/@******* w o ? 2 0 4 0 0 0 -1 -1 -1 -1 0 0 1";
     assert_eq!(position(over), "0,0 d3,d6 c3,d7,e3,f2 W");
     assert_eq!(write(&read::<NineMensMorris>(over).unwrap().position).as_deref(), Ok(over));
@@ -48,10 +48,10 @@ fn finished_games_round_trip() {
 
 #[test]
 fn rejects_a_pending_capture() {
-    assert_eq!(error(&EXAMPLE.replace("m s", "m r")), (32, FenErrorKind::WithinTurn));
-    assert_eq!(error(&EXAMPLE.replace("4 0 0 0 -1", "4 0 1 0 -1")), (42, FenErrorKind::WithinTurn));
-    assert_eq!(error(&EXAMPLE.replace("4 0 0 0 -1", "4 0 0 2 -1")), (44, FenErrorKind::WithinTurn));
-    let text = FenErrorKind::WithinTurn.to_string();
+    assert_eq!(error(&EXAMPLE.replace("m s", "m r")), (32, FenErrorKind::PendingCapture));
+    assert_eq!(error(&EXAMPLE.replace("4 0 0 0 -1", "4 0 1 0 -1")), (42, FenErrorKind::PendingCapture));
+    assert_eq!(error(&EXAMPLE.replace("4 0 0 0 -1", "4 0 0 2 -1")), (44, FenErrorKind::PendingCapture));
+    let text = FenErrorKind::PendingCapture.to_string();
     assert!(text.contains("give the position before the mill was closed"), "{text}");
 }
 
@@ -60,14 +60,15 @@ fn reports_the_column_of_inconsistent_fields() {
     let name = str::to_owned;
     let (white, black) = (Color::White, Color::Black);
     let change = |from: &str, to: &str| error(&EXAMPLE.replacen(from, to, 1));
-    assert_eq!(change("s 3 0", "s 4 0"), (34, FenErrorKind::OnBoard { color: white, on_board: 3, told: 4 }));
+    assert_eq!(change("s 3 0", "s 4 0"), (34, FenErrorKind::OnBoard { color: white, on_board: 3, given: 4 }));
     assert_eq!(
         change("4 0 0 0", "4 6 0 0"),
         (40, FenErrorKind::TooManyMen(TooManyMen { color: black, found: 10, men: 9 }))
     );
-    assert_eq!(change("m s", "p s"), (30, FenErrorKind::Phase { told: name("p"), expected: 'm' }));
-    assert_eq!(change("3 0 4 0", "3 1 4 0"), (30, FenErrorKind::Phase { told: name("m"), expected: 'p' }));
-    let action = |told: &str, hand, expected| FenErrorKind::Action { told: name(told), color: white, hand, expected };
+    assert_eq!(change("m s", "p s"), (30, FenErrorKind::Phase { given: name("p"), expected: 'm' }));
+    assert_eq!(change("3 0 4 0", "3 1 4 0"), (30, FenErrorKind::Phase { given: name("m"), expected: 'p' }));
+    let action =
+        |given: &str, hand, expected| FenErrorKind::Action { given: name(given), color: white, hand, expected };
     assert_eq!(change("m s", "m p"), (32, action("p", 0, 's')));
     assert_eq!(change("m s", "m ?"), (32, action("?", 0, 's')));
     assert_eq!(change("m s 3 0", "p s 3 1"), (32, action("s", 1, 'p')));
@@ -103,8 +104,8 @@ fn reports_the_column_of_invalid_fields() {
 
 #[test]
 fn rejects_boards_and_bans_that_fen_cannot_represent() {
-    assert_eq!(read::<SixMensMorris>(EXAMPLE).unwrap_err().kind, FenErrorKind::OtherBoard("six-mens-morris"));
-    assert_eq!(write(&Position::<SixMensMorris>::default()), Err(WriteFenError::OtherBoard("six-mens-morris")));
+    assert_eq!(read::<SixMensMorris>(EXAMPLE).unwrap_err().kind, FenErrorKind::UnsupportedBoard("six-mens-morris"));
+    assert_eq!(write(&Position::<SixMensMorris>::default()), Err(WriteFenError::UnsupportedBoard("six-mens-morris")));
     let banned: Position<MorabarabaNoReturn> = "0,0 b6,c5,d5,e5 a1,a4,d1,d3 W ban=d5-d6,-".parse().unwrap();
     assert_eq!(write(&banned), Err(WriteFenError::Ban));
     let last_mill = EXAMPLE.replace("-1 -1 -1 -1", "-1 -1 5 6");
