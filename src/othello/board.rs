@@ -1,4 +1,4 @@
-//! [`Board`]: two bitboards, and everything the engines do with them.
+//! [`Board`]: two bitboards, and the operations that the engines use.
 
 use super::flips;
 
@@ -27,19 +27,19 @@ impl Iterator for Squares {
 
 impl ExactSizeIterator for Squares {}
 
-/// The discs of the player to move and of the opponent on a board of `N` x `N` squares, without their colours.
+/// The discs of the player to move and of the opponent on a board of `N` x `N` squares, without colours.
 ///
-/// No square belongs to both, and none lies beyond the border; every arrangement that keeps to this is a board.
+/// The two sets are disjoint and within [`SQUARES`](Self::SQUARES). Any such pair is valid, whether or not play can reach it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board<const N: usize = 8> {
     /// The discs of the side to move.
     pub player: u64,
-    /// The discs of the other side.
+    /// The discs of the opponent.
     pub opponent: u64,
 }
 
 impl<const N: usize> Board<N> {
-    /// The squares within the border.
+    /// The squares of the board.
     pub const SQUARES: u64 = {
         assert!(N == 4 || N == 6 || N == 8, "an Othello board has 4x4, 6x6 or 8x8 squares");
         let row = (1 << N) - 1;
@@ -52,10 +52,10 @@ impl<const N: usize> Board<N> {
         squares
     };
 
-    /// The number of squares within the border.
+    /// The number of squares.
     pub const AREA: u32 = (N * N) as u32;
 
-    /// The board before the first move, Black to move.
+    /// The start position, with Black as the player.
     pub const START: Self = {
         let corner = 9 * (N / 2 - 1);
         Self { player: (0b10 | 0b01 << 8) << corner, opponent: (0b01 | 0b10 << 8) << corner }
@@ -82,21 +82,21 @@ impl<const N: usize> Board<N> {
         flips::moves(self.player, self.opponent) & self.empties()
     }
 
-    /// Returns the squares where the opponent could place a disc, were it to move.
+    /// Returns the squares where the opponent could place a disc if it were to move.
     #[inline]
     #[must_use]
     pub fn opponent_moves(self) -> u64 {
         flips::moves(self.opponent, self.player) & self.empties()
     }
 
-    /// Returns the discs that a player's disc on an empty square turns over; none if the move is not legal.
+    /// Returns the discs that a move to an empty square flips; none if the move is illegal.
     #[inline]
     #[must_use]
     pub fn flips(self, square: u32) -> u64 {
         flips::flips(square, self.player, self.opponent)
     }
 
-    /// Places a disc, turns `flips` over and passes the turn.
+    /// Places a disc, flips `flips` and passes the turn.
     #[inline]
     #[must_use]
     pub const fn place(self, square: u32, flips: u64) -> Self {
@@ -110,14 +110,14 @@ impl<const N: usize> Board<N> {
         Self { player: self.opponent, opponent: self.player }
     }
 
-    /// Returns the player's discs less the opponent's.
+    /// Returns the player's discs minus the opponent's.
     #[inline]
     #[must_use]
     pub const fn disc_difference(self) -> i32 {
         self.player.count_ones() as i32 - self.opponent.count_ones() as i32
     }
 
-    /// Returns the score of a finished game for the player: the disc difference, with the empty squares given to the winner.
+    /// Returns the score of a finished game for the player: the disc difference, with the empty squares counted for the winner.
     #[inline]
     #[must_use]
     pub const fn final_score(self) -> i32 {
@@ -135,14 +135,14 @@ impl<const N: usize> Board<N> {
     #[inline]
     #[must_use]
     pub const fn key(self) -> u64 {
-        // Two odd multipliers, a fold and a third: a few cycles, and the high bits, which index tables, depend on every square.
+        // This takes a few cycles, and the high bits, which index the tables, depend on every square.
         let mixed = self.player.wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ self.opponent.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(32);
         (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
     }
 
-    /// Returns the board under one of the eight symmetries: bit 0 of `k` mirrors left and right, bit 1 top and bottom, and
-    /// then bit 2 exchanges rows and columns.
+    /// Returns the board under one of the eight symmetries: bit 0 of `k` mirrors left and right, bit 1 mirrors top and bottom, and bit 2
+    /// then swaps rows and columns.
     #[must_use]
     pub const fn transform(self, k: usize) -> Self {
         Self { player: transform::<N>(self.player, k), opponent: transform::<N>(self.opponent, k) }
@@ -152,7 +152,7 @@ impl<const N: usize> Board<N> {
 /// Moves a set of squares by the `k`-th symmetry of the board ([`Board::transform`]).
 #[must_use]
 pub(super) const fn transform<const N: usize>(mut squares: u64, k: usize) -> u64 {
-    // A smaller board lies in the corner around a1: a mirrored one is shifted back to it.
+    // A smaller board lies in the a1 corner; mirroring moves it to another corner, so it is shifted back.
     if k & 1 != 0 {
         squares = mirror(squares) >> (8 - N);
     }
@@ -165,12 +165,12 @@ pub(super) const fn transform<const N: usize>(mut squares: u64, k: usize) -> u64
     squares
 }
 
-/// Exchanges column a with h, b with g and so on.
+/// Swaps column a with h, b with g and so on.
 const fn mirror(squares: u64) -> u64 {
     squares.reverse_bits().swap_bytes()
 }
 
-/// Exchanges rows and columns by three rounds of block swaps.
+/// Swaps rows and columns in three rounds of block swaps.
 const fn transpose(mut squares: u64) -> u64 {
     let mut t = (squares ^ (squares >> 7)) & 0x00aa_00aa_00aa_00aa;
     squares ^= t ^ (t << 7);

@@ -1,13 +1,13 @@
-//! [`CoordinateGame`]: Othello as an object that is asked and told move by move, in coordinates.
+//! [`CoordinateGame`]: a game of Othello played move by move, in (x, y) coordinates.
 //!
-//! It is what the Perl module *Games::Othello* 0.01 (Daniel J. Wright, 2006) describes and leaves unimplemented:
+//! It implements the interface that the Perl module *Games::Othello* 0.01 (Daniel J. Wright, 2006) documents but does not implement:
 //!
-//! | there | here |
+//! | Games::Othello | this module |
 //! | --- | --- |
 //! | `new` | [`CoordinateGame::new`] |
 //! | `game_over` (`over` in its synopsis) | [`CoordinateGame::game_over`] |
-//! | `whos_move`: `b` or `w` | [`CoordinateGame::whos_move`]: a [`Color`], whose [`letter`](Color::letter) is that |
-//! | `possible_moves`: a hash with the keys `"x,y"` | [`CoordinateGame::possible_moves`]: a map with the keys `(x, y)`, in their order |
+//! | `whos_move`: `b` or `w` | [`CoordinateGame::whos_move`]: a [`Color`]; [`letter`](Color::letter) returns `b` or `w` |
+//! | `possible_moves`: a hash with the keys `"x,y"` | [`CoordinateGame::possible_moves`]: a map with the keys `(x, y)`, sorted |
 //! | `{ x, y, chips }` | [`Placement`] |
 //! | `place_chip(x, y)` | [`CoordinateGame::place_chip`] |
 //! | `pass_to_opponent` | [`CoordinateGame::pass_to_opponent`] |
@@ -17,7 +17,7 @@
 //!
 //! # Coordinates
 //!
-//! A square is `(x, y)`: x counts the columns from the left, y the rows from the top, both from 0, and (0, 0) is the top left corner, a1.
+//! A square is `(x, y)`: x is the column from the left and y the row from the top, both counted from 0. (0, 0) is the top left corner, a1.
 //!
 //! ```text
 //!       0   1   2   3   4   5   6   7
@@ -27,15 +27,15 @@
 //!   ...
 //! ```
 //!
-//! The course project of [`text::course`](crate::text::course) names a square the other way round, (row, column): its (3, 2) is (2, 3) here.
+//! [`text::course`](crate::text::course) uses the opposite order, (row, column): its (3, 2) is (2, 3) here.
 //!
-//! The text of Games::Othello slips into that order once. Black plays its first chip "on (2,3)", which is x and y, as the drawings
-//! that follow show; then "the new chip at (3,2)" turns the white one at (3,3): this is the same square by row and column. White's replies
-//! (2,2), (4,2) and (2,4) are x and y again, and the list of Black's four first moves is the same in either order.
+//! The documentation of Games::Othello uses (row, column) once. Black plays its first chip "on (2,3)", which is (x, y) according to the
+//! drawings; then "the new chip at (3,2)" flips the white one at (3,3), where (3,2) is the same square as (row, column). White's replies
+//! (2,2), (4,2) and (2,4) are (x, y) again. The list of Black's four first moves is the same in either order.
 //!
 //! # Example
 //!
-//! A whole game, as the synopsis of the module plays it; here each player takes the first of its moves:
+//! A complete game after the synopsis of Games::Othello, in which each player plays its first legal move:
 //!
 //! ```
 //! use morello::game::Color;
@@ -82,42 +82,42 @@ use thiserror::Error;
 use super::{IllegalReason, Move, Position, Squares};
 use crate::game::{Color, Position as _};
 
-/// The rows of the board, and the squares of a row.
+/// The number of rows and of columns.
 const SIZE: usize = 8;
 
 /// A game of Othello on 8x8 squares, played move by move. See the [module](self) for the coordinates and an example.
 ///
-/// A side that has no move while the other has one is to move nevertheless, until it [passes](Self::pass_to_opponent).
+/// Passes are not automatic: a side that must pass stays to move until it [passes](Self::pass_to_opponent).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CoordinateGame {
     position: Position,
 }
 
-/// A chip that may be placed.
+/// A legal placement of a chip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
-    /// The column of its square, from the left, from 0.
+    /// The column, counted from the left from 0.
     pub x: usize,
-    /// The row of its square, from the top, from 0.
+    /// The row, counted from the top from 0.
     pub y: usize,
-    /// The opponent's chips that it flips, (x, y) each, row by row; at least one.
+    /// The (x, y) of each chip that it flips, row by row; at least one.
     pub chips: Vec<(usize, usize)>,
 }
 
-/// A move that the game refuses; it stays as it was.
+/// An invalid move. The game is unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InvalidMove {
-    /// The coordinates are those of no square.
-    #[error("no chip can be placed on ({x}, {y}): x and y are from 0 to 7")]
+    /// The coordinates are not on the board.
+    #[error("cannot place a chip on ({x}, {y}): x and y must be from 0 to 7")]
     OffBoard {
-        /// The column that was given.
+        /// The column.
         x: usize,
-        /// The row that was given.
+        /// The row.
         y: usize,
     },
-    /// The rules do not allow the chip.
-    #[error("no chip can be placed on ({x}, {y}): {reason}")]
+    /// The placement is illegal.
+    #[error("cannot place a chip on ({x}, {y}): {reason}")]
     Placement {
         /// The column.
         x: usize,
@@ -126,39 +126,38 @@ pub enum InvalidMove {
         /// The reason.
         reason: IllegalReason,
     },
-    /// The rules do not allow a pass.
-    #[error("the turn cannot be passed: {0}")]
+    /// The pass is illegal.
+    #[error("cannot pass the turn: {0}")]
     Pass(IllegalReason),
 }
 
 impl CoordinateGame {
-    /// Starts a game: two chips of each side in the middle of the board, Black to move.
+    /// Starts a game: two chips of each side in the centre of the board, Black to move.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns the position of the game, for everything else that is done with Othello in this crate.
+    /// Returns the position of the game, for use with the rest of the crate.
     #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Returns whether the game is over: all squares are occupied, neither player has a move, or one has lost all chips. (Then there is
-    /// nothing to flip for one player and nothing to flip with for the other, so that neither has a move.)
+    /// Returns whether the game is over: neither side has a legal move, for example because the board is full or one side has no chips.
     #[must_use]
     pub fn game_over(&self) -> bool {
         self.position.is_over()
     }
 
-    /// Returns whose turn it is; once the game is over, whose it would be.
+    /// Returns the side to move; in a finished game, the side that would be to move.
     #[must_use]
     pub fn whos_move(&self) -> Color {
         self.position.side_to_move()
     }
 
-    /// Returns the placements open to the player whose turn it is, by their coordinates (x, y). There is none if the player must pass,
-    /// and none once the game is over.
+    /// Returns the legal placements of the side to move, by their coordinates (x, y). The map is empty if the side must pass or the game is
+    /// over.
     #[must_use]
     pub fn possible_moves(&self) -> BTreeMap<(usize, usize), Placement> {
         let squares = self.position.legal_moves().filter_map(Move::square);
@@ -170,31 +169,30 @@ impl CoordinateGame {
             .collect()
     }
 
-    /// Places a chip of the player whose turn it is, flips what it flips and gives the turn to the opponent. Returns the chips flipped,
-    /// (x, y) each, row by row.
+    /// Places a chip for the side to move, flips the enclosed chips and passes the turn. Returns the (x, y) of each flipped chip, row by row.
     ///
     /// # Errors
-    /// [`InvalidMove`], if the square is not on the board or not empty, the chip would flip nothing, or the game is over.
+    /// [`InvalidMove`] if the square is not on the board or not empty, the chip flips nothing, or the game is over.
     pub fn place_chip(&mut self, x: usize, y: usize) -> Result<Vec<(usize, usize)>, InvalidMove> {
         if x >= SIZE || y >= SIZE {
             return Err(InvalidMove::OffBoard { x, y });
         }
         let square = (SIZE * y + x) as u32;
         let flips = self.flips(square);
-        self.play(Move::place(square)).map_err(|why| InvalidMove::Placement { x, y, reason: why })?;
+        self.play(Move::place(square)).map_err(|reason| InvalidMove::Placement { x, y, reason })?;
         Ok(flips)
     }
 
-    /// Gives the turn to the opponent, without a chip placed.
+    /// Passes the turn to the opponent.
     ///
     /// # Errors
-    /// [`InvalidMove`], if the player has a move or the game is over.
+    /// [`InvalidMove`] if the side to move has a legal placement or the game is over.
     pub fn pass_to_opponent(&mut self) -> Result<(), InvalidMove> {
         self.play(Move::PASS).map_err(InvalidMove::Pass)
     }
 
-    /// Returns the rows of the board from the top, each from the left: `b` or `w` for a chip and a blank for an empty square. The chip on
-    /// (x, y) is `chip_layout()[y][x]`.
+    /// Returns the rows of the board from the top, each from the left: `b` or `w` for a chip, a blank for an empty square. The chip on (x, y)
+    /// is `chip_layout()[y][x]`.
     #[must_use]
     pub fn chip_layout(&self) -> [[char; SIZE]; SIZE] {
         let mut layout = [[' '; SIZE]; SIZE];
@@ -206,7 +204,7 @@ impl CoordinateGame {
         layout
     }
 
-    /// Returns the chips that Black has on the board, and those of White: empty squares count for nobody.
+    /// Returns the number of Black's and of White's chips. Empty squares are not counted.
     #[must_use]
     pub fn score(&self) -> (u32, u32) {
         (self.position.discs(Color::Black).count_ones(), self.position.discs(Color::White).count_ones())
@@ -214,7 +212,7 @@ impl CoordinateGame {
 
     fn play(&mut self, m: Move) -> Result<(), IllegalReason> {
         match self.position.why_illegal(m) {
-            Some(why) => Err(why),
+            Some(reason) => Err(reason),
             None => {
                 self.position.play_unchecked(m);
                 Ok(())
@@ -228,7 +226,7 @@ impl CoordinateGame {
 }
 
 impl From<Position> for CoordinateGame {
-    /// Goes on from a position.
+    /// Starts a game from a position.
     fn from(position: Position) -> Self {
         Self { position }
     }

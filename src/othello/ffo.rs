@@ -1,7 +1,7 @@
-//! The FFO endgame test suite: the 79 positions by which Othello solvers are compared, #1 to #79.
+//! The FFO endgame test suite: 79 positions, #1 to #79, used to compare Othello solvers.
 //!
-//! They are those of `data/positions/`, which says where they and their scores are from, and travel in the program. #40 to #59 (20 to 34
-//! empty squares) are what most programs publish figures of; [`published_results`] has those of two of them.
+//! The positions are embedded from `data/positions/`, which documents their source and that of the scores. Most programs publish results for
+//! #40 to #59 (20 to 34 empty squares); [`published_results`] returns those of two programs.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::Position;
 use super::formats::obf;
 use crate::game::AnnotatedPosition;
 
-/// The files of the positions, in the order of the numbers.
+/// The position files, in the order of the numbers.
 const POSITIONS: [&str; 3] = [
     include_str!("../../data/positions/ffo-1-39.obf"),
     include_str!("../../data/positions/ffo-40-59.obf"),
@@ -24,20 +24,20 @@ pub const COUNT: u32 = 79;
 /// A position of the suite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestPosition {
-    /// Its number, from 1 to [`COUNT`].
+    /// The number, from 1 to [`COUNT`].
     pub number: u32,
     /// The position, with the published score of every legal move, in discs for the side to move.
     pub entry: AnnotatedPosition<Position>,
 }
 
-/// What another program took for a position, solved exactly, as its authors or others have published it.
+/// The published nodes and time of another program for an exact solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PublishedResult {
     /// The program, with its version.
     pub program: &'static str,
     /// The number of the position.
     pub number: u32,
-    /// Nodes, as the program counts them.
+    /// The nodes, as the program counts them.
     pub nodes: u64,
     /// The time, on the machine that `data/results/ffo-published.csv` names.
     pub time: Duration,
@@ -55,20 +55,20 @@ pub struct PublishedResult {
 #[must_use]
 pub fn test_positions() -> Vec<TestPosition> {
     let lines = POSITIONS.into_iter().flat_map(rows);
-    let problem = |(number, line)| {
+    let test_position = |(number, line)| {
         let entry = obf::parse(line).expect("a test reads every embedded position");
         TestPosition { number, entry }
     };
-    (1..).zip(lines).map(problem).collect()
+    (1..).zip(lines).map(test_position).collect()
 }
 
-/// Returns what others have published.
+/// Returns the published results of other programs.
 #[must_use]
 pub fn published_results() -> Vec<PublishedResult> {
     rows(PUBLISHED).skip(1).map(|row| parse_published(row).expect("a test reads every embedded figure")).collect()
 }
 
-/// Returns the lines of a text that are neither blank nor comments.
+/// Returns the lines of a text, without blank lines and comments.
 fn rows(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with(['%', '#']))
 }
@@ -89,11 +89,11 @@ mod tests {
 
     #[test]
     fn positions_are_numbered_as_in_their_files() {
-        let problems = test_positions();
-        assert_eq!(problems.len(), COUNT as usize);
+        let positions = test_positions();
+        assert_eq!(positions.len(), COUNT as usize);
         let headings = POSITIONS.iter().flat_map(|text| text.lines()).filter_map(|line| line.strip_prefix("% #"));
         let headings = headings.map(|heading| heading.split(',').next().unwrap().parse::<u32>().unwrap());
-        assert!(headings.eq(problems.iter().map(|problem| problem.number)));
+        assert!(headings.eq(positions.iter().map(|position| position.number)));
     }
 
     #[test]
@@ -105,13 +105,15 @@ mod tests {
 
     #[test]
     fn published_figures_sum_to_the_totals_of_their_source() {
-        let published_results = published_results();
+        let results = published_results();
         let total = |program| {
-            let of_program = published_results.iter().filter(|published| published.program == program);
-            of_program.fold((0, 0, 0), |(count, nodes, ms), of| (count + 1, nodes + of.nodes, ms + of.time.as_millis()))
+            let results = results.iter().filter(|result| result.program == program);
+            results.fold((0, 0, 0), |(count, nodes, ms), result| {
+                (count + 1, nodes + result.nodes, ms + result.time.as_millis())
+            })
         };
         assert_eq!(total("Edax 4.5.5"), (20, 26_173_069_650, 34_425));
         assert_eq!(total("Egaroucid 7.8.0"), (20, 13_608_266_119, 36_148));
-        assert!(published_results.iter().all(|published| (40..60).contains(&published.number)));
+        assert!(results.iter().all(|result| (40..60).contains(&result.number)));
     }
 }

@@ -1,18 +1,18 @@
-//! The squares that matter by their place: corners, the squares next to them, and quadrants.
+//! Sets of squares: corners, the squares next to them, and quadrants.
 
 use super::Board;
 
-/// The places of a board of `N` x `N` squares.
+/// Sets of squares of a board of `N` x `N` squares.
 pub(super) struct Geometry<const N: usize>;
 
 impl<const N: usize> Geometry<N> {
     /// The four corners.
     pub const CORNERS: u64 = (1 | 1 << (N - 1)) * (1 | 1 << (8 * (N - 1)));
 
-    /// The squares diagonally next to the corners: a disc there gives the corner away.
+    /// The squares diagonally adjacent to the corners; a disc there often gives up the corner.
     pub const X_SQUARES: u64 = (0b10 | 0b10 << (N - 3)) * (1 << 8 | 1 << (8 * (N - 2)));
 
-    /// The squares next to the corners on the edges.
+    /// The edge squares adjacent to the corners.
     pub const C_SQUARES: u64 = {
         let near = 0b10 | 1 << (N - 2);
         let rows = near * (1 | 1 << (8 * (N - 1)));
@@ -20,7 +20,7 @@ impl<const N: usize> Geometry<N> {
         rows | (edge * (1 << 8 | 1 << (8 * (N - 2))))
     };
 
-    /// The four quarters of the board; each square is in one.
+    /// The four quarters of the board.
     pub const QUADRANTS: [u64; 4] = {
         let half = N / 2;
         let west = (0x0101_0101_0101_0101u64 * ((1 << half) - 1)) & Board::<N>::SQUARES;
@@ -36,7 +36,7 @@ impl<const N: usize> Geometry<N> {
         (square % 8 >= half) as u32 | ((square / 8 >= half) as u32) << 1
     }
 
-    /// Returns the squares within one king's step of a set, the set itself included.
+    /// Returns a set of squares together with all adjacent squares, including diagonal ones.
     pub const fn around(squares: u64) -> u64 {
         let rows = squares | (squares << 1 & 0xfefe_fefe_fefe_fefe) | (squares >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
         (rows | rows << 8 | rows >> 8) & Board::<N>::SQUARES

@@ -1,36 +1,36 @@
-//! [`IllegalReason`]: what a person is told whose move the rules do not allow.
+//! [`IllegalReason`]: why a move is illegal, for messages.
 
 use thiserror::Error;
 
 use super::{Board, Move, Position};
 use crate::game::{Color, EndDescription, Position as _};
 
-/// Why a move is not legal.
+/// Why a move is illegal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IllegalReason {
-    /// Nothing is legal any more.
+    /// The game is over.
     #[error("the game is over")]
     Over,
     /// The square lies beyond the border of a small board.
     #[error("the board has no such square")]
     OffBoard,
-    /// A disc lies there.
+    /// The square is occupied.
     #[error("the square is occupied")]
     Occupied,
-    /// The side to move has no move, and passes.
+    /// The only legal move is a pass.
     #[error("the side to move must pass")]
     MustPass,
-    /// The disc would turn over no other.
+    /// The disc would not flip any disc.
     #[error("it flips no disc")]
     FlipsNothing,
-    /// The side to move has a move, and does not pass.
-    #[error("who has a move may not pass")]
+    /// The side to move has a legal move and cannot pass.
+    #[error("the side to move has a legal move and cannot pass")]
     MayNotPass,
 }
 
 impl<const N: usize> Position<N> {
-    /// Returns why a move is not legal; `None` if it is.
+    /// Returns why a move is illegal, or `None` if it is legal.
     ///
     /// ```
     /// use morello::othello::{Move, Position, IllegalReason};
@@ -44,14 +44,14 @@ impl<const N: usize> Position<N> {
         if self.is_legal(m) {
             return None;
         }
-        let beyond = |squares: u64| m.square().is_some_and(|square| squares & 1 << square == 0);
+        let outside = |squares: u64| m.square().is_some_and(|square| squares & 1 << square == 0);
         Some(if self.is_over() {
             IllegalReason::Over
         } else if m == Move::PASS {
             IllegalReason::MayNotPass
-        } else if beyond(Board::<N>::SQUARES) {
+        } else if outside(Board::<N>::SQUARES) {
             IllegalReason::OffBoard
-        } else if beyond(self.board().empties()) {
+        } else if outside(self.board().empties()) {
             IllegalReason::Occupied
         } else if self.is_legal(Move::PASS) {
             IllegalReason::MustPass
@@ -60,7 +60,7 @@ impl<const N: usize> Position<N> {
         })
     }
 
-    /// Returns what ends the game here; `None` while it goes on.
+    /// Returns why the game is over, or `None` if it is not.
     #[must_use]
     pub fn why_over(&self) -> Option<EndDescription> {
         if !self.is_over() {

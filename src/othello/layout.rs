@@ -1,4 +1,4 @@
-//! Othello's board as people see it: squares numbered row by row, from a1 at the top left.
+//! The board for display: squares numbered row by row, from a1 at the top left.
 
 use std::error::Error;
 
@@ -7,13 +7,13 @@ use thiserror::Error;
 use super::{Board, Move, Position};
 use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, Terminology};
 
-/// Pieces that are not as many as the squares of the board.
+/// The number of squares given does not match the board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{found} squares are given, the board has {squares}")]
+#[error("expected {squares} squares, found {found}")]
 pub struct WrongPieceCount {
-    /// The squares that are given.
+    /// The number of squares given.
     pub found: usize,
-    /// The squares of the board.
+    /// The number of squares of the board.
     pub squares: usize,
 }
 

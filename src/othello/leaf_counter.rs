@@ -1,29 +1,29 @@
-//! The leaves of the last plies, counted for eight boards at a time.
+//! Counts the leaves of the last plies for eight boards at a time.
 //!
-//! Where boards are only made to count their moves, it does not matter in which order: they are queued, and each of eight lanes of 64
-//! bits works on a board of its own. All lanes do the same shifts in the eight directions, so that plain arithmetic on arrays becomes
-//! vector code on any machine that has vectors, with every lane in use: perft(11) takes half of the time of one board after the other.
+//! The order in which leaves are counted does not matter, so boards are queued and processed in eight 64-bit lanes, one board each.
+//! All lanes do the same shifts in the eight directions, so the compiler turns plain arithmetic on arrays into vector code with every lane
+//! in use. perft(11) takes half as long as with one board at a time.
 
 use super::flips::lanes::{flips, moves};
 use super::{Board, Squares};
 use crate::instructions::{SimdLevel, compiled};
 
-/// Boards worked on at a time: as many as fill the widest registers.
+/// The number of boards processed at a time, which fills the widest registers.
 const LANES: usize = 8;
 
-/// Room for the children of as many boards as a position mostly has; a board has fewer than 64 of them.
+/// Enough for the grandchildren of most positions. A single board has fewer than 64 moves.
 const QUEUE_CAPACITY: usize = 128;
 
-/// Boards with a move each that is still to be played.
+/// Boards, each with a move to be played.
 struct BoardQueue {
     player: [u64; QUEUE_CAPACITY],
     opponent: [u64; QUEUE_CAPACITY],
-    /// One square each.
+    /// The square of each move, as a bit.
     square: [u64; QUEUE_CAPACITY],
     len: usize,
 }
 
-/// Eight boards after their moves.
+/// Eight boards after their moves, with the moves available there.
 struct BoardBatch {
     player: [u64; LANES],
     opponent: [u64; LANES],
@@ -57,41 +57,43 @@ impl BoardQueue {
         }
     }
 
-    /// Plays the moves of the eight entries from `first` on, and finds the moves after them.
+    /// Plays the moves of the eight entries from `first` on and generates the replies.
     #[inline(always)]
     fn play<const N: usize>(&self, first: usize) -> BoardBatch {
-        let lanes =
-            |row: &[u64; QUEUE_CAPACITY]| -> [u64; LANES] { row[first..][..LANES].try_into().expect("that is eight") };
+        let lanes = |row: &[u64; QUEUE_CAPACITY]| -> [u64; LANES] {
+            row[first..][..LANES].try_into().expect("the slice has eight items")
+        };
         let (player, opponent, square) = (lanes(&self.player), lanes(&self.opponent), lanes(&self.square));
-        let mut group = BoardBatch { player: [0; LANES], opponent: [0; LANES], moves: [0; LANES] };
+        let mut batch = BoardBatch { player: [0; LANES], opponent: [0; LANES], moves: [0; LANES] };
         for lane in 0..LANES {
             let flipped = flips(square[lane], player[lane], opponent[lane]);
             let next = Board::<N> { player: opponent[lane] ^ flipped, opponent: player[lane] ^ flipped ^ square[lane] };
-            group.player[lane] = next.player;
-            group.opponent[lane] = next.opponent;
-            group.moves[lane] = moves(next.player, next.opponent) & next.empties();
+            batch.player[lane] = next.player;
+            batch.opponent[lane] = next.opponent;
+            batch.moves[lane] = moves(next.player, next.opponent) & next.empties();
         }
-        group
+        batch
     }
 }
 
-/// Counts the leaves below some boards; those without a move on the way are given to `stuck`, with the plies below them.
+/// Counts the leaves below a board. Boards without a move are passed to `stuck` instead, with the remaining plies.
 pub(super) struct LeafCounter<const N: usize, L, S> {
     level: L,
     stuck: S,
     nodes: u64,
-    /// Boards before the last move but two, and before the last but one.
+    /// Boards with three plies left, before the queued move.
     third: BoardQueue,
+    /// Boards with two plies left, before the queued move.
     second: BoardQueue,
 }
 
 impl<const N: usize, L: SimdLevel, S: FnMut(Board<N>, u32)> LeafCounter<N, L, S> {
-    /// Begins a count.
+    /// Starts a count.
     pub fn new(level: L, stuck: S) -> Self {
         Self { level, stuck, nodes: 0, third: BoardQueue::new(), second: BoardQueue::new() }
     }
 
-    /// Returns the number of leaves `plies` plies below a board, at least two.
+    /// Returns the number of leaves `plies` plies below a board. `plies` must be at least 2.
     pub fn count(mut self, board: Board<N>, plies: u32) -> u64 {
         self.add(board, plies);
         self.flush_third();
@@ -132,11 +134,11 @@ impl<const N: usize, L: SimdLevel, S: FnMut(Board<N>, u32)> LeafCounter<N, L, S>
         compiled!(self.level, {
             let len = std::mem::take(&mut self.third.len);
             for first in (0..len).step_by(LANES) {
-                let group = self.third.play::<N>(first);
+                let batch = self.third.play::<N>(first);
                 for lane in 0..LANES.min(len - first) {
-                    match group.moves[lane] {
-                        0 => (self.stuck)(group.board(lane), 2),
-                        moves => self.add_second(group.board(lane), moves),
+                    match batch.moves[lane] {
+                        0 => (self.stuck)(batch.board(lane), 2),
+                        moves => self.add_second(batch.board(lane), moves),
                     }
                 }
             }
@@ -146,25 +148,25 @@ impl<const N: usize, L: SimdLevel, S: FnMut(Board<N>, u32)> LeafCounter<N, L, S>
     fn flush_second(&mut self) {
         compiled!(self.level, {
             let len = std::mem::take(&mut self.second.len);
-            let (mut counts, mut without) = ([0; LANES], [0; LANES]);
+            let (mut counts, mut stuck) = ([0; LANES], [0; LANES]);
             let full = len - len % LANES;
             for first in (0..full).step_by(LANES) {
                 let moves = self.second.play::<N>(first).moves;
                 for lane in 0..LANES {
                     counts[lane] += u64::from(moves[lane].count_ones());
-                    without[lane] += u64::from(moves[lane] == 0);
+                    stuck[lane] += u64::from(moves[lane] == 0);
                 }
             }
             self.nodes += counts.iter().sum::<u64>();
-            // What is left in the other lanes of the last group is no part of the queue.
+            // The last batch may be incomplete; its other lanes hold stale entries.
             let last = self.second.play::<N>(full.min(QUEUE_CAPACITY - LANES));
             let last = &last.moves[..len - full];
             self.nodes += last.iter().map(|moves| u64::from(moves.count_ones())).sum::<u64>();
-            if without.iter().sum::<u64>() > 0 || last.contains(&0) {
+            if stuck.iter().sum::<u64>() > 0 || last.contains(&0) {
                 for first in (0..len).step_by(LANES) {
-                    let group = self.second.play::<N>(first);
-                    for lane in (0..LANES.min(len - first)).filter(|&lane| group.moves[lane] == 0) {
-                        (self.stuck)(group.board(lane), 1);
+                    let batch = self.second.play::<N>(first);
+                    for lane in (0..LANES.min(len - first)).filter(|&lane| batch.moves[lane] == 0) {
+                        (self.stuck)(batch.board(lane), 1);
                     }
                 }
             }
@@ -180,8 +182,8 @@ mod tests {
     use crate::instructions::{InstructionSet, at_level};
     use crate::othello::Position;
 
-    /// Counts one by one.
-    fn slow<const N: usize>(board: Board<N>, plies: u32, stuck: &mut Vec<(Board<N>, u32)>) -> u64 {
+    /// Counts the leaves one by one.
+    fn naive_count<const N: usize>(board: Board<N>, plies: u32, stuck: &mut Vec<(Board<N>, u32)>) -> u64 {
         let moves = board.moves();
         if plies == 0 {
             return 1;
@@ -189,19 +191,19 @@ mod tests {
         if moves == 0 {
             stuck.push((board, plies));
         }
-        Squares(moves).map(|square| slow(board.place(square, board.flips(square)), plies - 1, stuck)).sum()
+        Squares(moves).map(|square| naive_count(board.place(square, board.flips(square)), plies - 1, stuck)).sum()
     }
 
     fn check<const N: usize>() -> usize {
         let mut passes = 0;
         for seed in 0..60 {
-            // From the start to the end, where boards without a move are many.
+            // Include the end of the game, where many boards have no move.
             let length = random_game::<Position<N>>(seed, usize::MAX).moves().len();
             for plies_played in (0..=length).step_by(7).chain([length.saturating_sub(4), length]) {
                 let board = random_game::<Position<N>>(seed, plies_played).position().board();
                 for plies in 2..=4 {
                     let mut expected = Vec::new();
-                    let nodes = slow(board, plies, &mut expected);
+                    let nodes = naive_count(board, plies, &mut expected);
                     expected.sort_unstable();
                     passes += expected.len();
                     for instructions in InstructionSet::all() {
@@ -210,7 +212,7 @@ mod tests {
                         let counted =
                             at_level!(instructions, |level| LeafCounter::new(level, stuck).count(board, plies));
                         assert_eq!(counted, nodes, "{board:?}, {plies} plies, {instructions:?}");
-                        // In another order, but each as often.
+                        // The order differs.
                         found.sort_unstable();
                         assert_eq!(found, expected, "{board:?}, {plies} plies, {instructions:?}");
                     }

@@ -1,7 +1,7 @@
 //! Othello: the rules on bitboards.
 //!
-//! A square is a bit, numbered row by row from a1; the boards of 6x6 and 4x4 are the corner of the 8x8 board around a1, and what
-//! lies beyond their border is neither empty nor occupied. So one code serves all sizes, and a square has the same name and bit on each:
+//! Each square is one bit, numbered row by row from a1. The 6x6 and 4x4 boards occupy the a1 corner of the 8x8 board, and bits beyond their
+//! border are never set. The same code therefore handles all sizes, and a square has the same name and bit on each:
 //!
 //! ```text
 //!      a  b  c  d  e  f  g  h
@@ -15,9 +15,9 @@
 //!  8  56 57 58 59 60 61 62 63
 //! ```
 //!
-//! [`Board`] is two bitboards, the player's and the opponent's, and all that speed needs. [`Position`] adds the colour of the player and
-//! is the [game](crate::game::Position) that people play; [`coordinate_game::CoordinateGame`] is that game move by move, in coordinates. Scores are disc
-//! differences; at the end of a game the empty squares count for the winner.
+//! [`Board`] is two bitboards, the player's and the opponent's; search and perft work on it. [`Position`] adds the side to move and implements
+//! [`game::Position`](crate::game::Position). [`coordinate_game::CoordinateGame`] plays a game by (x, y) coordinates. Scores are disc
+//! differences; at the end of a game the winner gets the empty squares.
 
 mod board;
 pub mod coordinate_game;

@@ -1,4 +1,4 @@
-//! A move of Othello, and the legal moves of a position.
+//! Moves, and the iterator over the legal moves of a position.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl Move {
         if self.0 < 64 { Some(self.0 as u32) } else { None }
     }
 
-    /// Returns the move with this number: a square, or a pass for any other.
+    /// Returns the move with this number: a square for 0 to 63, otherwise a pass.
     pub(super) const fn from_number(number: u16) -> Self {
         if number < 64 { Self(number as u8) } else { Self::PASS }
     }
@@ -66,7 +66,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The legal moves of a position, from a1 to h8; a forced pass stands alone.
+/// The legal moves of a position, from a1 to h8, or only a pass if the side to move must pass.
 #[derive(Debug, Clone)]
 pub struct Moves {
     pub(super) squares: super::Squares,

@@ -1,7 +1,7 @@
 //! Board strings: the squares row by row from a1, then the side to move.
 //!
-//! Black is any of `X x * b B`, White any of `O o w W`, an empty square `-` or `.`; other characters among the squares are skipped,
-//! as other programs do. Written are `X`, `O`, `-`, a blank and `X` or `O` for the side to move.
+//! The parser accepts `X x * b B` for Black, `O o w W` for White and `-` or `.` for an empty square. It skips other characters among the
+//! squares, as other programs do. The output uses `X`, `O` and `-`, then a blank and `X` or `O` for the side to move.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,36 +11,36 @@ use thiserror::Error;
 use super::{Board, Position};
 use crate::game::{Color, ParseError};
 
-/// A text that is not a board string.
+/// An error in a board string.
 pub type ParsePositionError = ParseError<PositionErrorKind>;
 
 /// What is wrong with a board string.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionErrorKind {
-    /// The text ends before all squares were given.
+    /// The text ends before the last square.
     #[error("expected {expected} squares, found {found}{}", skipped_note(.skipped))]
     MissingSquares {
-        /// The squares of the board.
+        /// The number of squares of the board.
         expected: u32,
-        /// The squares found.
+        /// The number of squares found.
         found: u32,
-        /// The first character that was skipped because it is no square, with its column.
+        /// The first skipped character that is not a square, with its column.
         skipped: Option<(char, usize)>,
     },
     /// The text ends after the squares.
     #[error("expected the side to move (X or O) after the squares")]
     MissingSide,
-    /// The character after the squares names no side.
+    /// The character after the squares is not a side.
     #[error("expected the side to move (X or O), found `{0}`")]
     UnknownSide(char),
-    /// The text goes on after the side to move.
+    /// More text follows the side to move.
     #[error("unexpected text `{0}` after the side to move")]
     TrailingText(String),
 }
 
 fn skipped_note(skipped: &Option<(char, usize)>) -> String {
-    skipped.map_or_else(String::new, |(c, column)| format!(" (`{c}` in column {column} is no square)"))
+    skipped.map_or_else(String::new, |(c, column)| format!(" (`{c}` in column {column} is not a square)"))
 }
 
 fn color(c: char) -> Option<Color> {
@@ -58,12 +58,12 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &
     let mut squares = 0..Board::<N>::AREA;
     let mut skipped = None;
     let mut after_blank = false;
-    let fail = |column, problem| Err(ParsePositionError { column, kind: problem });
+    let fail = |column, kind| Err(ParsePositionError { column, kind });
     while !squares.is_empty() {
         let Some(((_, c), column)) = chars.next() else {
             let found = squares.start;
-            let problem = PositionErrorKind::MissingSquares { expected: Board::<N>::AREA, found, skipped };
-            return fail(text.chars().count() + 1, problem);
+            let kind = PositionErrorKind::MissingSquares { expected: Board::<N>::AREA, found, skipped };
+            return fail(text.chars().count() + 1, kind);
         };
         let disc = color(c);
         if disc.is_none() && !matches!(c, '-' | '.') {
@@ -75,10 +75,10 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &
         }
         let index = squares.next().expect("the loop runs while squares are missing");
         if squares.is_empty() && after_blank && text.chars().skip(column).all(char::is_whitespace) {
-            // What stands alone at the end is the side to move: a square is missing before it.
-            let problem =
+            // A single character at the end is the side to move, so a square is missing before it.
+            let kind =
                 PositionErrorKind::MissingSquares { expected: Board::<N>::AREA, found: Board::<N>::AREA - 1, skipped };
-            return fail(column, problem);
+            return fail(column, kind);
         }
         after_blank = false;
         if let Some(color) = disc {
@@ -101,7 +101,7 @@ impl<const N: usize> FromStr for Position<N> {
     /// Reads a board string.
     ///
     /// # Errors
-    /// [`ParsePositionError`] with the place and what is wrong there.
+    /// [`ParsePositionError`], with the column.
     fn from_str(text: &str) -> Result<Self, ParsePositionError> {
         let (position, rest, column) = parse_prefix(text)?;
         match rest.chars().position(|c| !c.is_whitespace()) {

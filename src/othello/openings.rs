@@ -1,4 +1,4 @@
-//! The openings of matches of Othello: as many plies as the board has columns, or half as many more.
+//! Openings for matches: between N and 1.5 N plies on a board of N x N squares.
 
 use super::Position;
 use crate::game::{OpeningPolicy, Openings};

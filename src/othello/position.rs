@@ -1,4 +1,4 @@
-//! [`Position`]: a board and the colour of its player, as a [game](crate::game::Position).
+//! [`Position`]: a board with the side to move.
 
 use super::board::transform;
 use super::leaf_counter::LeafCounter;
@@ -23,13 +23,13 @@ pub struct Position<const N: usize = 8> {
 }
 
 impl<const N: usize> Position<N> {
-    /// Puts `side` to move on a board whose player it is.
+    /// Creates a position in which `side` is the player of `board`.
     #[must_use]
     pub const fn new(board: Board<N>, side: Color) -> Self {
         Self { board, side }
     }
 
-    /// Returns the board, seen from the side to move.
+    /// Returns the board from the point of view of the side to move.
     #[must_use]
     pub const fn board(&self) -> Board<N> {
         self.board
@@ -41,7 +41,7 @@ impl<const N: usize> Position<N> {
         if color == self.side { self.board.player } else { self.board.opponent }
     }
 
-    /// Returns the discs of the side to move less those of the other: the raw count, whatever the empty squares.
+    /// Returns the discs of the side to move minus those of the opponent, without the empty squares.
     #[must_use]
     pub const fn disc_difference(&self) -> i32 {
         self.board.disc_difference()
@@ -84,7 +84,7 @@ impl<const N: usize> game::Position for Position<N> {
     }
 
     fn is_legal(&self, m: Move) -> bool {
-        // Records of games are long lists of moves to check: asking for one square's flips spares walking the list of moves.
+        // Replaying game records calls this for every move; computing the flips of one square is faster than generating all moves.
         match m.square() {
             Some(square) => self.board.empties() & 1 << square != 0 && self.board.flips(square) != 0,
             None => self.board.moves() == 0 && self.board.opponent_moves() != 0,
@@ -148,7 +148,7 @@ impl<const N: usize> CountLeaves for Position<N> {
             }
             return moves.into();
         }
-        // Without a pass on the way the sides take turns.
+        // `stuck` is called before any pass, so the sides alternate.
         let side = |left: u32| if (plies - left).is_multiple_of(2) { self.side } else { !self.side };
         at_level!(InstructionSet::used(), |level| {
             LeafCounter::new(level, |board, left| stuck(&Self::new(board, side(left)), left)).count(self.board, plies)

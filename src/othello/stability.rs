@@ -1,17 +1,17 @@
-//! Stable discs: those that can never be turned over again, whatever is played.
+//! Stable discs: discs that no sequence of moves can flip.
 //!
-//! What is found is a lower bound. A disc is stable when on each of the four lines through it either the line is full, or a
-//! neighbour is stable and of its colour, or the border is next to it; and a disc on an edge when no play along that edge turns it.
+//! The result is a lower bound. A disc counts as stable if, on each of the four lines through it, the line is full, the disc is next to the
+//! border, or a neighbour of the same colour is stable. A disc on an edge also counts if no play along that edge can flip it.
 
 use std::sync::LazyLock;
 
 use super::Board;
 use super::geometry::Geometry;
 
-/// For an edge of eight squares as two sets, player's and opponent's: the player's discs that no play along it can turn.
+/// The player's stable discs on an edge of eight squares, indexed by the player's discs (high byte) and the opponent's.
 static EDGES: LazyLock<Box<[u8; 1 << 16]>> = LazyLock::new(edges);
 
-/// Finds stable discs; holds what must be computed once.
+/// Finds stable discs with precomputed tables.
 #[derive(Clone, Copy)]
 pub struct Stability(&'static [u8; 1 << 16]);
 
@@ -22,13 +22,13 @@ impl Default for Stability {
 }
 
 impl Stability {
-    /// Prepares the tables, once in a process.
+    /// Computes the tables on first use; later calls share them.
     #[must_use]
     pub fn new() -> Self {
         Self(&EDGES)
     }
 
-    /// Returns discs of the opponent that are stable; there may be more.
+    /// Returns the opponent's discs that were found to be stable. It may have more.
     #[inline(always)]
     #[must_use]
     pub fn stable_opponent_discs<const N: usize>(self, board: Board<N>) -> u64 {
@@ -66,21 +66,21 @@ impl Stability {
     }
 }
 
-/// Gathers column a into eight bits, row 1 lowest.
+/// Packs column a into eight bits, row 1 lowest.
 fn pack_column(squares: u64) -> u64 {
     (squares & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// Spreads eight bits over column a; the inverse of [`pack_column`].
+/// Spreads eight bits over column a: the inverse of [`pack_column`].
 fn unpack_column(bits: u64) -> u64 {
     ((bits & 0x7f).wrapping_mul(0x0002_0408_1020_4081) & 0x0101_0101_0101_0101) | ((bits >> 7) << 56)
 }
 
-/// The columns that a step to the right can reach, and one to the left: others would wrap around.
+/// The columns that a step to the right (`NOT_A`) or left (`NOT_H`) can reach without wrapping around.
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// Returns squares next to those of a set on a line: 0 rows, 1 diagonals, 2 columns, 3 antidiagonals.
+/// Returns the neighbours of a set of squares along one direction: 0 rows, 1 diagonals, 2 columns, 3 antidiagonals.
 fn shift(squares: u64, lane: usize) -> u64 {
     match lane {
         0 => (squares << 1 & NOT_A) | (squares >> 1 & NOT_H),
@@ -90,9 +90,9 @@ fn shift(squares: u64, lane: usize) -> u64 {
     }
 }
 
-/// Returns for each line (as in [`beside`]) the squares where the line is full or the border adjoins.
+/// Returns, for each direction of [`shift`], the squares whose line is full or that are next to the border.
 fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
-    // Beyond the border nothing is ever turned: it counts as full.
+    // Squares beyond the border count as full.
     let full = occupied | !Board::<N>::SQUARES;
     let edge_columns: u64 = 0x0101_0101_0101_0101 | 0x0101_0101_0101_0101 << (N - 1);
     let edge_rows: u64 = 0xff | 0xff << (8 * (N - 1));
@@ -108,9 +108,9 @@ fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
     [rows | edge_columns, diagonals | edge, columns | edge_rows, antidiagonals | edge]
 }
 
-/// Returns the squares of full diagonals and antidiagonals, by letting the empty squares spread along them.
+/// Returns the squares of full diagonals and antidiagonals, by spreading the empty squares along them.
 fn full_diagonals(full: u64) -> (u64, u64) {
-    // Columns reached by 1, 2 and 4 steps; a wrapped step would enter at the other side.
+    // For 1, 2 and 4 steps, the columns that can be reached without wrapping around.
     let steps: [(u32, u64, u64); 3] = [
         (1, NOT_A, NOT_H),
         (2, 0xfcfc_fcfc_fcfc_fcfc, 0x3f3f_3f3f_3f3f_3f3f),
@@ -124,7 +124,7 @@ fn full_diagonals(full: u64) -> (u64, u64) {
     (!(up[0] | down[0]), !(up[1] | down[1]))
 }
 
-/// Computes the stable discs of every edge, fuller ones first: each play leads to an edge that is known.
+/// Computes the stable discs of every edge. Fuller edges come first, so that each play leads to an edge already in the table.
 fn edges() -> Box<[u8; 1 << 16]> {
     let mut table: Box<[u8; 1 << 16]> = vec![0; 1 << 16].try_into().expect("the sizes are equal");
     let mut pairs: Vec<(u8, u8)> =
@@ -143,7 +143,7 @@ fn edges() -> Box<[u8; 1 << 16]> {
     table
 }
 
-/// Places a disc on an edge and turns over what it encloses along the edge; it need not turn any, since other lines may make it legal.
+/// Places a disc on an edge and flips what it encloses along the edge. It may flip nothing there, because another line can make it legal.
 fn play_on_edge(player: u8, opponent: u8, square: u32) -> (u8, u8) {
     let mut flips = 0;
     for step in [1i32, -1] {

@@ -257,7 +257,7 @@ fn interprets_moves_commands_and_errors() {
     assert_eq!(reason("B 0,0"), "it flips no disc");
     assert_eq!(reason("undo 2"), "write `undo`");
     assert_eq!(reason("hello"), "`hello` is no move: write it as `d3` or `B 2,3`");
-    assert_eq!(reason("pass"), "who has a move may not pass");
+    assert_eq!(reason("pass"), "the side to move has a legal move and cannot pass");
 }
 
 #[test]

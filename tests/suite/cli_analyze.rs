@@ -156,7 +156,7 @@ fn invalid_lines_produce_error_rows_and_processing_continues() {
     assert_eq!(
         errors,
         [
-            "line 1, column 21: `d4` is no legal move of the position",
+            "line 1, column 21: illegal move `d4`",
             "line 2, column 1: not UTF-8 text",
             "line 3, column 20: unexpected text `extra` after the side to move",
             "",

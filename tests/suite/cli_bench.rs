@@ -69,7 +69,7 @@ fn rejects_invalid_arguments_before_the_run() {
         ("ffo --hash 0", "", "--hash"),
         ("solve no-such-file.obf", "", "no-such-file.obf"),
         ("solve", &format!("{EASY}\n----- X"), "`-`, line 3, column 8: expected 64 squares"),
-        ("solve", &format!("{EASY}{EASY}").replace("h8", "a1"), "`-`, line 1, column 69: `a1` is no legal move"),
+        ("solve", &format!("{EASY}{EASY}").replace("h8", "a1"), "`-`, line 1, column 69: illegal move `a1`"),
     ] {
         let (code, text, errors) = run(&format!("bench {arguments}"), input);
         assert_eq!((code, text.as_str()), (2, ""), "{arguments}");

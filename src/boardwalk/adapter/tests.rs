@@ -60,7 +60,7 @@ fn reports_the_reason_for_each_illegal_move() {
     assert_eq!(read(&othello, "B 0,0"), "it flips no disc");
     assert_eq!(read(&othello, "1,2 0,1"), "the rules do not allow `1,2 0,1` here");
     assert_eq!(read(&othello, "B 0,1 _ 1,1"), "the rules do not allow `B 0,1 _ 1,1` here");
-    assert_eq!(read(&othello, "pa"), "who has a move may not pass");
+    assert_eq!(read(&othello, "pa"), "the side to move has a legal move and cannot pass");
     let over = at("othello-4x4", "X--------------- O");
     assert_eq!(read(&over, "b1"), "the game is over");
     let passing = at("othello-4x4", "XO-------------- O");

@@ -1,11 +1,11 @@
-//! The object against the rules in plain words, walked square by square.
+//! [`CoordinateGame`] compared with a naive implementation of the rules.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::game::RandomNumbers;
 
-/// The game as its rules tell it, on an array of rows; -1 and 8 are beyond the border.
+/// A naive implementation of the rules on an array of rows.
 struct NaiveGame {
     rows: [[char; 8]; 8],
     turn: char,
@@ -26,7 +26,7 @@ impl NaiveGame {
         if player == 'b' { 'w' } else { 'b' }
     }
 
-    /// The chips that a player's chip on (x, y) flips, row by row.
+    /// Returns the chips that a player's chip on (x, y) flips, row by row.
     fn flips(&self, player: char, x: i32, y: i32) -> Vec<(usize, usize)> {
         let mut flips = Vec::new();
         if self.at(x, y) != Some(' ') {
@@ -47,7 +47,7 @@ impl NaiveGame {
         flips
     }
 
-    /// The squares where a player's chip flips something, by x, then y.
+    /// Returns the squares where a player may place a chip, by x, then y.
     fn moves(&self, player: char) -> Vec<(usize, usize)> {
         let squares = (0..8).flat_map(|x| (0..8).map(move |y| (x, y)));
         squares.filter(|&(x, y)| !self.flips(player, x, y).is_empty()).map(|(x, y)| (x as usize, y as usize)).collect()
@@ -71,53 +71,53 @@ impl NaiveGame {
     }
 }
 
-/// Checks that an object and the plain rules say the same of a position, and refuse the same.
-fn check(game: &CoordinateGame, plain: &NaiveGame) {
-    assert_eq!(game.chip_layout(), plain.rows);
-    assert_eq!(game.score(), (plain.count('b'), plain.count('w')));
-    assert_eq!(game.game_over(), plain.over());
-    assert_eq!(game.whos_move().letter(), plain.turn);
+/// Checks that a game and the naive rules agree on a position and reject the same moves.
+fn check(game: &CoordinateGame, naive: &NaiveGame) {
+    assert_eq!(game.chip_layout(), naive.rows);
+    assert_eq!(game.score(), (naive.count('b'), naive.count('w')));
+    assert_eq!(game.game_over(), naive.over());
+    assert_eq!(game.whos_move().letter(), naive.turn);
     let moves = game.possible_moves();
-    assert_eq!(moves.keys().copied().collect::<Vec<_>>(), plain.moves(plain.turn));
+    assert_eq!(moves.keys().copied().collect::<Vec<_>>(), naive.moves(naive.turn));
     for (&(x, y), placement) in &moves {
         assert_eq!((placement.x, placement.y), (x, y));
-        assert_eq!(placement.chips, plain.flips(plain.turn, x as i32, y as i32));
+        assert_eq!(placement.chips, naive.flips(naive.turn, x as i32, y as i32));
     }
-    let may_pass = !plain.over() && plain.moves(plain.turn).is_empty();
+    let may_pass = !naive.over() && naive.moves(naive.turn).is_empty();
     assert_eq!(game.clone().pass_to_opponent().is_ok(), may_pass);
     for (x, y) in (0..9).flat_map(|x| (0..9).map(move |y| (x, y))).filter(|at| !moves.contains_key(at)) {
-        let mut refusing = game.clone();
-        let error = refusing.place_chip(x, y).expect_err("it is none of the moves");
-        assert_eq!(&refusing, game, "a refused move changes nothing");
-        let why = match (x.max(y), game.game_over()) {
+        let mut copy = game.clone();
+        let error = copy.place_chip(x, y).expect_err("the move is illegal");
+        assert_eq!(&copy, game, "an illegal move changes nothing");
+        let expected = match (x.max(y), game.game_over()) {
             (8, _) => InvalidMove::OffBoard { x, y },
             (_, true) => InvalidMove::Placement { x, y, reason: IllegalReason::Over },
-            _ if plain.rows[y][x] != ' ' => InvalidMove::Placement { x, y, reason: IllegalReason::Occupied },
+            _ if naive.rows[y][x] != ' ' => InvalidMove::Placement { x, y, reason: IllegalReason::Occupied },
             _ if may_pass => InvalidMove::Placement { x, y, reason: IllegalReason::MustPass },
             _ => InvalidMove::Placement { x, y, reason: IllegalReason::FlipsNothing },
         };
-        assert_eq!(error, why);
+        assert_eq!(error, expected);
     }
 }
 
-/// Plays a random game on both; returns how many passes it had.
+/// Plays a random game on both and returns the number of passes.
 fn play(seed: u64) -> usize {
     let mut numbers = RandomNumbers::new(seed);
-    let (mut game, mut plain) = (CoordinateGame::new(), NaiveGame::new());
+    let (mut game, mut naive) = (CoordinateGame::new(), NaiveGame::new());
     let mut passes = 0;
-    check(&game, &plain);
+    check(&game, &naive);
     while !game.game_over() {
-        let moves = plain.moves(plain.turn);
+        let moves = naive.moves(naive.turn);
         if moves.is_empty() {
-            game.pass_to_opponent().expect("there is no move");
-            plain.turn = NaiveGame::opponent(plain.turn);
+            game.pass_to_opponent().expect("a pass is legal");
+            naive.turn = NaiveGame::opponent(naive.turn);
             passes += 1;
         } else {
             let (x, y) = moves[numbers.below(moves.len())];
-            assert_eq!(game.place_chip(x, y), Ok(plain.flips(plain.turn, x as i32, y as i32)));
-            plain.place(x, y);
+            assert_eq!(game.place_chip(x, y), Ok(naive.flips(naive.turn, x as i32, y as i32)));
+            naive.place(x, y);
         }
-        check(&game, &plain);
+        check(&game, &naive);
     }
     passes
 }
@@ -136,7 +136,7 @@ fn random_games_include_passes() {
     assert!((0..40).map(play).sum::<usize>() > 0);
 }
 
-/// The columns 2 to 4 of the rows 3 and 4, which the text of Games::Othello draws.
+/// Returns columns 2 to 4 of rows 3 and 4, which the documentation of Games::Othello draws.
 fn drawing(game: &CoordinateGame) -> [String; 2] {
     let layout = game.chip_layout();
     [3, 4].map(|y: usize| layout[y][2..=4].iter().collect())
@@ -165,22 +165,22 @@ fn game(position: &str) -> CoordinateGame {
 
 #[test]
 fn rejects_invalid_moves_with_the_reason() {
-    let place = |game: &CoordinateGame, x, y| game.clone().place_chip(x, y).expect_err("it is refused").to_string();
-    let pass = |game: &CoordinateGame| game.clone().pass_to_opponent().expect_err("it is refused").to_string();
+    let place = |game: &CoordinateGame, x, y| game.clone().place_chip(x, y).expect_err("it is illegal").to_string();
+    let pass = |game: &CoordinateGame| game.clone().pass_to_opponent().expect_err("it is illegal").to_string();
     let start = CoordinateGame::new();
-    assert_eq!(place(&start, 8, 0), "no chip can be placed on (8, 0): x and y are from 0 to 7");
+    assert_eq!(place(&start, 8, 0), "cannot place a chip on (8, 0): x and y must be from 0 to 7");
     assert_eq!(
         place(&start, 0, usize::MAX),
-        format!("no chip can be placed on (0, {}): x and y are from 0 to 7", usize::MAX)
+        format!("cannot place a chip on (0, {}): x and y must be from 0 to 7", usize::MAX)
     );
-    assert_eq!(place(&start, 3, 4), "no chip can be placed on (3, 4): the square is occupied");
-    assert_eq!(place(&start, 0, 0), "no chip can be placed on (0, 0): it flips no disc");
-    assert_eq!(pass(&start), "the turn cannot be passed: who has a move may not pass");
+    assert_eq!(place(&start, 3, 4), "cannot place a chip on (3, 4): the square is occupied");
+    assert_eq!(place(&start, 0, 0), "cannot place a chip on (0, 0): it flips no disc");
+    assert_eq!(pass(&start), "cannot pass the turn: the side to move has a legal move and cannot pass");
     let must_pass = game(&format!("{}OXXXXX-- X", "X".repeat(56)));
-    assert_eq!(place(&must_pass, 6, 7), "no chip can be placed on (6, 7): the side to move must pass");
+    assert_eq!(place(&must_pass, 6, 7), "cannot place a chip on (6, 7): the side to move must pass");
     let over = game(&format!("X{} O", "-".repeat(63)));
-    assert_eq!(place(&over, 1, 0), "no chip can be placed on (1, 0): the game is over");
-    assert_eq!(pass(&over), "the turn cannot be passed: the game is over");
+    assert_eq!(place(&over, 1, 0), "cannot place a chip on (1, 0): the game is over");
+    assert_eq!(pass(&over), "cannot pass the turn: the game is over");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_side_without_a_move_stays_to_move_until_it_passes() {
     let mut game = game(&format!("{}OXXXXX-- X", "X".repeat(56)));
     assert!(!game.game_over());
     assert_eq!((game.whos_move(), game.possible_moves().len()), (Color::Black, 0));
-    game.pass_to_opponent().expect("there is no move");
+    game.pass_to_opponent().expect("a pass is legal");
     assert_eq!(game.whos_move(), Color::White);
     assert_eq!(game.possible_moves().into_keys().collect::<Vec<_>>(), [(6, 7)]);
 }

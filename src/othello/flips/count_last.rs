@@ -1,9 +1,9 @@
-//! How many discs the last move turns over, counted without finding out which.
+//! Counts the discs that the last move flips, without computing which they are.
 //!
-//! With one square empty, what is not the player's on a line is the opponent's: the player's discs alone, gathered into eight bits
-//! by a multiplication, are an index into a table of counts. (The instruction for gathering bits, PEXT, was not faster.)
+//! With one square empty, every other square of a line belongs to the player or the opponent. So the player's discs alone, packed into eight
+//! bits by a multiplication, index a table of counts. (The bit extraction instruction PEXT was not faster.)
 
-/// The index of a line: its squares, and the multiplier that gathers them into the highest byte.
+/// The squares of a line, and the multiplier that packs them into the highest byte.
 #[derive(Clone, Copy)]
 struct LineMask {
     squares: u64,
@@ -19,7 +19,7 @@ impl<const N: usize> LineMasks<N> {
         let mut square = 0;
         while square < 64 {
             let (x, y) = (square % 8, square / 8);
-            // Row by row a file lies in one byte's bit; a column's bits are spread over the bytes.
+            // A row is already one byte; a column is spread over the bytes.
             lines[square][0] = LineMask { squares: Self::line(x, y, 1, 0), gather: 1 << (56 - 8 * y) };
             lines[square][1] = LineMask { squares: Self::line(x, y, 0, 1), gather: Self::gather_column(x) };
             lines[square][2] = LineMask { squares: Self::line(x, y, 1, 1), gather: 0x0101_0101_0101_0101 };
@@ -42,19 +42,20 @@ impl<const N: usize> LineMasks<N> {
         squares
     }
 
-    /// Moves the square of rank `r` on file `x` to bit 56 + r.
+    /// Returns the multiplier that moves the square in row `r` of column `x` to bit 56 + `r`.
     const fn gather_column(x: usize) -> u64 {
         let mut gather = 0;
-        let mut rank = 0;
-        while rank < 8 {
-            gather |= 1 << (56 - 7 * rank - x);
-            rank += 1;
+        let mut row = 0;
+        while row < 8 {
+            gather |= 1 << (56 - 7 * row - x);
+            row += 1;
         }
         gather
     }
 }
 
-/// For a place on a line, and the discs of the side that moves there on it: the discs turned over, if all others are the other side's.
+/// The number of discs flipped on a line, by the index of the move on the line and the player's discs there. All other discs of the line are
+/// the opponent's.
 static COUNTS: [[u8; 256]; 8] = {
     let mut counts = [[0; 256]; 8];
     let mut place = 0;
@@ -84,14 +85,14 @@ static COUNTS: [[u8; 256]; 8] = {
     counts
 };
 
-/// Returns the number of discs that a player's disc on `square`, the only empty one, turns over.
+/// Returns the number of discs that the player flips with a move to `square`, the only empty one.
 #[inline(always)]
 pub fn count_last_flips<const N: usize>(square: u32, player: u64) -> u32 {
     let lines = &const { &LineMasks::<N>::THROUGH }[square as usize & 63];
-    let (by_file, by_rank) = (&COUNTS[square as usize & 7], &COUNTS[square as usize >> 3 & 7]);
-    let mut turned = 0;
-    for (line, counts) in lines.iter().zip([by_file, by_rank, by_file, by_file]) {
-        turned += u32::from(counts[((player & line.squares).wrapping_mul(line.gather) >> 56) as usize]);
+    let (by_column, by_row) = (&COUNTS[square as usize & 7], &COUNTS[square as usize >> 3 & 7]);
+    let mut flipped = 0;
+    for (line, counts) in lines.iter().zip([by_column, by_row, by_column, by_column]) {
+        flipped += u32::from(counts[((player & line.squares).wrapping_mul(line.gather) >> 56) as usize]);
     }
-    turned
+    flipped
 }

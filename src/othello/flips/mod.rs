@@ -1,9 +1,9 @@
-//! Which discs turn over, and where a disc may be placed: the inner loops of everything.
+//! Flips and moves: the inner loops of search and perft.
 //!
-//! [`portable`] is the definition, for one board; [`lanes`] does the same for many boards side by side; [`last`] counts what the last move
-//! turns over. All are plain integer arithmetic in the shape of vectors, of which compilers make AVX-512, AVX2 or NEON code, wherever these
-//! are inlined into code that is compiled for such a [level](crate::instructions). What was written by hand for one (gathering bits by PEXT,
-//! both counts of the last move in one vector) was not faster.
+//! [`portable`] handles one board, [`lanes`] many boards side by side, and [`count_last`] counts the discs that the last move flips. All use
+//! plain integer arithmetic on short arrays, which compilers turn into AVX-512, AVX2 or NEON code when it is inlined into code
+//! compiled for such a [level](crate::instructions). Hand-written variants (PEXT, both counts of the last move in one vector) were not
+//! faster.
 
 mod count_last;
 pub(super) mod lanes;

@@ -1,4 +1,4 @@
-//! Board strings alone on a line: the squares row by row from a1, then the side to move, as Edax and NBoard write them.
+//! Lines that are a board string: the squares row by row from a1, then the side to move, as Edax and NBoard write them.
 
 use crate::game::{AnnotatedPosition, FormatWriter, LineFormat, LocatedError, Playable};
 use crate::othello::Position;
@@ -22,7 +22,7 @@ where
     }
 }
 
-/// Reads a line, blanks around it removed.
+/// Reads a line without surrounding blanks.
 pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>>, Box<dyn LocatedError>> {
     Ok(line.parse::<Position<N>>()?.into())
 }

@@ -1,17 +1,16 @@
-//! GGF, the Generic Game Format: a whole game on a line, as the servers GGS and the program NBoard write it.
+//! GGF, the Generic Game Format: one game per line, as written by the GGS server and NBoard.
 //!
 //! ```text
 //! (;GM[Othello]PC[a match]PB[a]PW[b]RE[?]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)
 //! ```
 //!
-//! `BO` is the position that the game started from: the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty; blanks
-//! among them are skipped), the side to move. Then the moves, a pass as `PA`; each may carry an estimate and the seconds it took:
-//! `B[F5/1.20/0.25]`, `W[d6//3]`. `RE` is the result in discs for Black, `?` while the game goes on, with `:r` if a side resigned, `:t` if it
-//! ran out of time, `:s` if the sides agreed on the score. Archives put the number of games of a match before its line: `1 (;...;)`.
+//! `BO` is the start position: the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty; blanks are skipped), the side to
+//! move. The moves follow, with `PA` for a pass. A move may have an evaluation and the seconds used: `B[F5/1.20/0.25]`, `W[d6//3]`. `RE` is
+//! the result in discs for Black, or `?` for an unfinished game; `:r` marks a resignation, `:t` a loss on time and `:s` an agreed score.
+//! Archives put the number of games of a match at the start of the line: `1 (;...;)`.
 //!
-//! What else is found in files and read: tags and moves in any case, `pass` for `PA`, forced passes left out, passes after the end of the
-//! game. Tags that say nothing about the course of the game are skipped, and so are estimates and times that are no numbers.
-//! Source: the archives of GGS, and what NBoard sends.
+//! The reader also accepts tags and moves in any case, `pass` for `PA`, omitted forced passes and passes after the end of the game. It skips
+//! other tags, and evaluations and times that are not numbers. Source: the GGS archives and the messages of NBoard.
 
 mod read;
 mod write;
@@ -52,7 +51,7 @@ where
     }
 }
 
-/// How far a game goes: to a line that ends in `;)`, or to where another game begins.
+/// Finds the end of a game: a line that ends in `;)`, or the line before another game begins.
 #[derive(Default)]
 struct GgfScanner {
     ended: bool,
@@ -72,14 +71,14 @@ impl RecordScanner for GgfScanner {
     }
 }
 
-/// Returns where the games of a line begin, of which one ends in `;)` before another.
+/// Returns the offsets at which the games of a line begin. A game begins after the `;)` of the game before.
 fn split(text: &str) -> Vec<usize> {
     let after_ends = text.match_indices(";)").map(|(at, end)| at + end.len());
     let others = after_ends.filter(|&at| text[at..].trim_start().starts_with("(;"));
     [0].into_iter().chain(others).collect()
 }
 
-/// Returns whether a line begins as a game, with or without the number that archives put before it.
+/// Returns whether a line begins like a game, with or without the number of games of an archive.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     line.trim_start_matches(|c: char| c.is_ascii_digit()).trim_start().starts_with("(;")

@@ -1,15 +1,14 @@
-//! Text formats of Othello positions and games, one a line.
+//! Formats of Othello positions and games. Text formats have one record per line:
 //!
-//! | name | line | is |
+//! | name | line | content |
 //! | --- | --- | --- |
-//! | [`ggf`] | `(;GM[Othello]...B[f5]W[d6];)` | a game with what is told of it |
+//! | [`ggf`] | `(;GM[Othello]...B[f5]W[d6];)` | a game with names, result and notes |
 //! | [`transcript`] | `f5d6c3`, or `<board> <side>; f5d6` | a game |
 //! | [`obf`] | `<board> <side>; SQ:+score; ...` | a position with the scores of moves |
 //! | [`board`] | `<board> <side>` | a position |
 //!
-//! How a line begins tells them apart, a semicolon, and whether moves have scores. Board strings are read as [`Position`] reads them; those
-//! of 6x6 and 4x4 boards have 36 and 16 squares.  Whole databases of games are [`wthor`]'s. A file's
-//! [`result`] of a game need not be the one on the board.
+//! The format is detected from the start of the line, the semicolon and the scores. Board strings have the notation of [`Position`]; those of
+//! 6x6 and 4x4 boards have 36 and 16 squares. [`wthor`] is a binary database format. [`result`] compares a recorded result with the board.
 
 pub mod board;
 pub mod ggf;
@@ -51,7 +50,7 @@ notation! {
     4: [];
 }
 
-/// Returns how a protocol writes Othello.
+/// Returns the notation of Othello in a protocol, or `None` if the protocol does not support it.
 fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect>
 where
     Position<N>: Playable,
@@ -72,10 +71,10 @@ where
     })
 }
 
-/// Draws a position with the names of its columns and rows.
+/// Draws a position with column letters and row numbers.
 fn draw<const N: usize>(position: &Position<N>) -> String {
     let text = position.to_string();
-    let (squares, side) = text.split_once(' ').expect("a blank stands before the side to move");
+    let (squares, side) = text.split_once(' ').expect("a blank precedes the side to move");
     let columns: String = ('a'..).take(N).flat_map(|column| [' ', column]).collect();
     let mut drawing = format!(" {columns}");
     for (row, y) in (1..=N).enumerate() {

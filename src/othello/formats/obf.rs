@@ -4,16 +4,16 @@
 //! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38; C7:+36;
 //! ```
 //!
-//! Each field ends in a semicolon. A score is the disc difference for the side to move, the empty squares given to the winner. The
-//! fields may stand in any order. Also found in files, and read:
+//! Each field ends in a semicolon. A score is the disc difference for the side to move, with the empty squares counted for the winner. The
+//! fields may be in any order. The reader also accepts:
 //!
 //! * no semicolon after the last field;
 //! * no blank before the side to move;
-//! * `PS` or `PA`, a pass;
-//! * the sentinel `--:-127`, which says nothing;
-//! * a score alone (`+12;`), that of the position, whatever the move.
+//! * `PS` or `PA` for a pass;
+//! * the sentinel `--:-127`, which is ignored;
+//! * a score without a move (`+12;`): the score of the position.
 //!
-//! A move that is not legal, a score that no game can end in and a move given twice are errors. Source: the files that come with Edax.
+//! Illegal moves, impossible scores and duplicate moves are errors. Source: the files that come with Edax.
 
 use thiserror::Error;
 
@@ -46,7 +46,7 @@ where
     }
 }
 
-/// A text that is not a line of OBF.
+/// An error in a line of OBF.
 pub type ParseObfError = ParseError<ObfErrorKind>;
 
 impl From<ParsePositionError> for ParseObfError {
@@ -59,50 +59,50 @@ impl From<ParsePositionError> for ParseObfError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ObfErrorKind {
-    /// The board string is wrong.
+    /// The board string is invalid.
     #[error(transparent)]
     Position(notation::PositionErrorKind),
-    /// Something else than a semicolon follows the side to move.
+    /// No semicolon follows the side to move.
     #[error("expected `;` after the side to move")]
     MissingSemicolon,
-    /// Two semicolons follow each other.
+    /// A field is empty.
     #[error("expected a field such as `d3:+2` before `;`")]
     EmptyField,
     /// A field is neither a move with its score nor a score.
     #[error("expected a field such as `d3:+2`, found `{0}`")]
     UnknownField(String),
-    /// No legal move has this text.
-    #[error("`{0}` is no legal move of the position")]
+    /// A move is illegal.
+    #[error("illegal move `{0}`")]
     IllegalMove(String),
     /// A move has two scores.
-    #[error("a second score for `{0}`")]
+    #[error("second score for the same move: `{0}`")]
     DuplicateMove(String),
-    /// What follows the colon is no whole number.
+    /// The text after the colon is not an integer.
     #[error("expected a score such as `+2`, found `{0}`")]
     NotAScore(String),
-    /// A score is beyond what the board allows.
-    #[error("the score {score} is not within -{area} and +{area}")]
+    /// A score is larger than the board.
+    #[error("the score {score} is out of range (-{area} to +{area})")]
     ScoreOutOfRange {
         /// The score.
         score: i64,
-        /// The squares of the board.
+        /// The number of squares of the board.
         area: u32,
     },
 }
 
-/// Reads a line, blanks around it removed.
+/// Reads a line without surrounding blanks.
 ///
 /// ```
 /// use morello::othello::formats::obf;
 ///
 /// let entry = obf::parse::<4>("-----OX--XO-----X; a2:-8; B1:-8; C4:-10;")?;
 /// assert_eq!(entry.best_score(), Some(-8));
-/// assert_eq!(obf::parse::<4>("-----OX--XO----- X; A2:-8; D4:-10;").unwrap_err().to_string(), "`D4` is no legal move of the position");
+/// assert_eq!(obf::parse::<4>("-----OX--XO----- X; A2:-8; D4:-10;").unwrap_err().to_string(), "illegal move `D4`");
 /// # Ok::<(), obf::ParseObfError>(())
 /// ```
 ///
 /// # Errors
-/// [`ParseObfError`] with the place and what is wrong there.
+/// [`ParseObfError`], with the column.
 pub fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>>, ParseObfError> {
     let (position, rest, column) = notation::parse_prefix::<N>(line)?;
     let (column, rest) = skip_blanks(column, rest);
@@ -128,7 +128,7 @@ pub fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>
     }
 }
 
-/// Writes a position with its scores, the best first; those of a position alone as they stand.
+/// Writes a position with its scores, best first.
 ///
 /// ```
 /// use morello::othello::formats::obf;
@@ -146,13 +146,13 @@ pub fn write<const N: usize>(entry: &AnnotatedPosition<Position<N>>) -> String {
     format!("{}; {scores}", entry.position).trim_end().to_owned()
 }
 
-/// Reads a field that begins in `column`; `None` for one that says nothing.
+/// Reads a field that begins in `column`; `None` for the sentinel.
 fn parse_field<const N: usize>(
     position: &Position<N>,
     field: &str,
     column: usize,
 ) -> Result<Option<(Option<Move>, i32)>, ParseObfError> {
-    let fail = |column, problem| Err(ParseObfError { column, kind: problem });
+    let fail = |column, kind| Err(ParseObfError { column, kind });
     if field.is_empty() {
         return fail(column, ObfErrorKind::EmptyField);
     }
@@ -163,7 +163,7 @@ fn parse_field<const N: usize>(
         if field.parse::<i64>().is_err() {
             return fail(column, ObfErrorKind::UnknownField(field.to_owned()));
         }
-        // The score of the position: of no move, but of a pass where that is the only one.
+        // A score of the position has no move, unless the side to move must pass.
         let m = position.legal_moves().next().filter(|&m| m == Move::PASS);
         return Ok(Some((m, parse_score::<N>(field, column)?)));
     };
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn reads_every_name_of_a_pass() {
-        // A disc in the corner cannot be taken, so White must pass.
+        // The corner disc cannot be flipped, so White must pass.
         for name in ["PS", "PA", "pa"] {
             assert_eq!(fields(&format!("XO-------------- O; {name}:-16;")), [("pa".to_owned(), -16)]);
         }

@@ -1,35 +1,34 @@
-//! The result that the board of a finished game shows, and whether what a file tells agrees with it.
+//! The result of a finished game on the board, and its comparison with a recorded result.
 
 use thiserror::Error;
 
 use crate::game::{AnnotatedGame, Color, Game, Position as _};
 use crate::othello::Position;
 
-/// Returns the discs by which Black has won, the empty squares given to the winner; `None` while the game goes on.
+/// Returns the result in discs for Black, with the empty squares counted for the winner; `None` if the game is not over.
 #[must_use]
 pub fn board_result<const N: usize>(game: &Game<Position<N>>) -> Option<i32> {
     game.points(Color::Black)
 }
 
-/// Returns what [`on_board`] would, were the game over with the discs that lie there.
+/// Returns what [`board_result`] would return if the game were over in its last position.
 pub(super) fn result_if_over<const N: usize>(game: &Game<Position<N>>) -> i32 {
     let last = game.position();
     let sign = if last.side_to_move() == Color::Black { 1 } else { -1 };
     sign * last.final_score()
 }
 
-/// A told result that is not the one on the board.
+/// A recorded result that contradicts the board.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
-#[error("the result is recorded as {recorded:+} for Black, and is {board:+} on the board")]
+#[error("the recorded result for Black is {recorded:+}, but the result on the board is {board:+}")]
 pub struct ResultMismatch {
-    /// The discs by which Black is told to have won.
+    /// The recorded result in discs for Black.
     pub recorded: f64,
-    /// Those by which Black won, the empty squares given to the winner.
+    /// The result on the board in discs for Black, with the empty squares counted for the winner.
     pub board: i32,
 }
 
-/// Compares the result that is told of a finished game with the one on the board. Where the game goes on, or nothing is told, there is
-/// nothing to compare.
+/// Checks the recorded result of a finished game against the board. Games that are not over or have no recorded result pass.
 ///
 /// ```
 /// use morello::othello::formats::{ggf, result};
@@ -37,7 +36,7 @@ pub struct ResultMismatch {
 /// // White has lost its last disc, and all 16 squares are Black's.
 /// let game = ggf::read::<4>("(;RE[+14]BO[4 *O-------------- O]B[c1];)")?;
 /// let error = result::check_result(&game).unwrap_err();
-/// assert_eq!(error.to_string(), "the result is recorded as +14 for Black, and is +16 on the board");
+/// assert_eq!(error.to_string(), "the recorded result for Black is +14, but the result on the board is +16");
 /// # Ok::<(), ggf::ParseGgfError>(())
 /// ```
 ///
@@ -45,8 +44,8 @@ pub struct ResultMismatch {
 /// [`ResultMismatch`] if they differ.
 pub fn check_result<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> Result<(), ResultMismatch> {
     match (annotated.tags.result, board_result(&annotated.game)) {
-        (Some(verdict), Some(board)) if verdict.points != f64::from(board) => {
-            Err(ResultMismatch { recorded: verdict.points, board })
+        (Some(result), Some(board)) if result.points != f64::from(board) => {
+            Err(ResultMismatch { recorded: result.points, board })
         }
         _ => Ok(()),
     }
@@ -58,7 +57,7 @@ mod tests {
     use crate::game::GameResult;
     use crate::othello::formats::transcript;
 
-    fn told(text: &str, points: f64) -> AnnotatedGame<Position<4>> {
+    fn with_result(text: &str, points: f64) -> AnnotatedGame<Position<4>> {
         let mut annotated = AnnotatedGame::from(transcript::read::<4>(text).unwrap());
         annotated.tags.result = Some(GameResult { points, termination: None });
         annotated
@@ -74,9 +73,9 @@ mod tests {
     #[test]
     fn only_recorded_results_of_finished_games_can_disagree() {
         let finished = "XO-------------- O; c1";
-        assert_eq!(check_result(&told(finished, 16.0)), Ok(()));
-        assert_eq!(check_result(&told(finished, 3.0)), Err(ResultMismatch { recorded: 3.0, board: 16 }));
-        assert_eq!(check_result(&told("", 3.0)), Ok(()));
+        assert_eq!(check_result(&with_result(finished, 16.0)), Ok(()));
+        assert_eq!(check_result(&with_result(finished, 3.0)), Err(ResultMismatch { recorded: 3.0, board: 16 }));
+        assert_eq!(check_result(&with_result("", 3.0)), Ok(()));
         assert_eq!(check_result(&AnnotatedGame::from(transcript::read::<4>(finished).unwrap())), Ok(()));
     }
 }

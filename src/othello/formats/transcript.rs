@@ -1,15 +1,15 @@
-//! Transcripts: the squares in the order in which they were taken, a whole game or its beginning on a line.
+//! Transcripts: the moves of a complete or unfinished game on one line.
 //!
 //! ```text
 //! f5d6c3d3c4f4
 //! ---------------------------OX------XO--------------------------- X; f5d6c3
 //! ```
 //!
-//! Passes are left out, since they follow from the rules; a pass that is written (`pa`, `ps`, `pass`) is read where it is forced. Letters
-//! may be of either case, and blanks or commas may stand between moves. A game that begins elsewhere than at the start of the game has
-//! its board string and a semicolon in front. The opening lists of XOT are transcripts of eight plies.
+//! Passes are omitted, because the rules imply them; the reader inserts a forced pass before the next move. It also accepts a written pass
+//! (`pa`, `ps`, `pass`) where one is forced. Only a pass at the end of an unfinished game is written, because no move follows it.
 //!
-//! A pass is inserted where a move follows it. One that no move follows is written, since nothing else tells of it.
+//! Upper and lower case are equivalent, and moves may be separated by blanks or commas. A game that does not begin at the start position
+//! begins with its board string and a semicolon. The XOT opening lists are transcripts of eight plies.
 
 use std::fmt::Write as _;
 
@@ -28,7 +28,7 @@ where
     LineFormat {
         name: "transcript",
         aliases: &["xot"],
-        about: "games: the squares in the order in which they were taken, `f5d6c3`, after a position and `;` if not from the start",
+        about: "games: the moves, `f5d6c3`, after a position and `;` if not from the start",
         of_games: true,
         detect: looks_like,
         parse: |line| Ok(AnnotatedGame::from(read::<N>(line)?).into()),
@@ -42,18 +42,18 @@ where
     }
 }
 
-/// Returns whether a line is more likely a transcript than a position: a move begins it, or stands where OBF has the first score.
+/// Returns whether a line is more likely a transcript than a position: it begins with a move, or has a move where OBF has the first score.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     begins(line) || line.split_once(';').is_some_and(|(_, moves)| begins_moves(moves))
 }
 
-/// Returns whether what follows a position begins as moves and not as the scores of OBF.
+/// Returns whether the text after a position begins with moves, not with the scores of OBF.
 fn begins_moves(fields: &str) -> bool {
     begins(fields.trim_start()) && !fields.contains(':')
 }
 
-/// A text that is not a transcript.
+/// An error in a transcript.
 pub type ParseTranscriptError = ParseError<TranscriptErrorKind>;
 
 impl From<ParsePositionError> for ParseTranscriptError {
@@ -66,34 +66,34 @@ impl From<ParsePositionError> for ParseTranscriptError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TranscriptErrorKind {
-    /// The board string in front is wrong.
+    /// The board string is invalid.
     #[error(transparent)]
     Position(notation::PositionErrorKind),
-    /// Something else than a semicolon follows the side to move.
+    /// No semicolon follows the side to move.
     #[error("expected `;` between the position and the moves")]
     MissingSemicolon,
-    /// What stands where a move should is none.
+    /// A word is not a move.
     #[error("expected a move such as `f5`, found `{0}`")]
     NotAMove(String),
-    /// A move is not legal where it is played.
+    /// A move is illegal.
     #[error("illegal move `{text}` in ply {ply}: {reason}")]
     IllegalMove {
-        /// The move as it stands there.
+        /// The move as written.
         text: String,
-        /// Its number, from 1, passes counted.
+        /// The ply, from 1, with passes counted.
         ply: usize,
-        /// Why it is not legal.
+        /// Why it is illegal.
         reason: IllegalReason,
     },
 }
 
-/// Returns whether a text begins as a transcript from the start of the game does: with a move.
+/// Returns whether a text begins with a move, like a transcript from the start position.
 #[must_use]
 pub fn begins(text: &str) -> bool {
     move_len(text).is_some()
 }
 
-/// Reads a transcript, blanks around it allowed; an empty one is a game without moves.
+/// Reads a transcript, ignoring surrounding blanks. An empty one is a game without moves.
 ///
 /// ```
 /// use morello::othello::formats::transcript;
@@ -107,7 +107,7 @@ pub fn begins(text: &str) -> bool {
 /// ```
 ///
 /// # Errors
-/// [`ParseTranscriptError`] with the place and what is wrong there.
+/// [`ParseTranscriptError`], with the column.
 pub fn read<const N: usize>(text: &str) -> Result<Game<Position<N>>, ParseTranscriptError> {
     if text.trim().is_empty() || begins(text.trim_start()) || !text.contains(';') {
         return read_moves(Game::new(Position::default()), text, 1);
@@ -120,64 +120,63 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<Position<N>>, ParseTransc
     }
 }
 
-/// Reads moves into a game; `column` is that of the text.
+/// Reads moves into a game. `column` is the column of the first character of the text.
 fn read_moves<const N: usize>(
     mut game: Game<Position<N>>,
     text: &str,
     mut column: usize,
 ) -> Result<Game<Position<N>>, ParseTranscriptError> {
-    let between = |c: char| c.is_whitespace() || c == ',';
+    let is_separator = |c: char| c.is_whitespace() || c == ',';
     let mut rest = text;
     loop {
-        let after = rest.trim_start_matches(between);
+        let after = rest.trim_start_matches(is_separator);
         column += rest[..rest.len() - after.len()].chars().count();
         rest = after;
         if rest.is_empty() {
             return Ok(game);
         }
         let Some(len) = move_len(rest) else {
-            let word: String = rest.chars().take_while(|&c| !between(c)).take(20).collect();
+            let word: String = rest.chars().take_while(|&c| !is_separator(c)).take(20).collect();
             return Err(ParseTranscriptError { column, kind: TranscriptErrorKind::NotAMove(word) });
         };
         let (name, after) = rest.split_at(len);
-        let m = Move::from_text(name).expect("what has the length of a move is one");
+        let m = Move::from_text(name).expect("`move_len` found a move");
         if m != Move::PASS && game.position().is_legal(Move::PASS) {
             game.play(Move::PASS).expect("a pass is legal here");
         }
         if let Some(reason) = game.position().why_illegal(m) {
-            let problem =
-                TranscriptErrorKind::IllegalMove { text: name.to_owned(), ply: game.moves().len() + 1, reason };
-            return Err(ParseTranscriptError { column, kind: problem });
+            let kind = TranscriptErrorKind::IllegalMove { text: name.to_owned(), ply: game.moves().len() + 1, reason };
+            return Err(ParseTranscriptError { column, kind });
         }
-        game.play(m).expect("the rules alone end a game of Othello, and allow the move");
+        game.play(m).expect("the move is legal, and no draw rule ends a game of Othello");
         (rest, column) = (after, column + len);
     }
 }
 
-/// Returns the length of the move that a text begins with, in bytes, which are as many characters.
+/// Returns the length of the move at the beginning of a text, in bytes and characters.
 fn move_len(text: &str) -> Option<usize> {
     [4, 2].into_iter().find(|&len| text.get(..len).is_some_and(|name| Move::from_text(name).is_some()))
 }
 
-/// Writes a game as a line: one that has not begun is its position, since a blank line is nothing.
+/// Writes a game as a line. A game without moves becomes its position, because readers skip blank lines.
 fn write_line<const N: usize>(game: &Game<Position<N>>) -> String {
     let text = write(game);
     if text.is_empty() { format!("{};", game.start()) } else { text }
 }
 
-/// Writes a game, its passes left out but for one at the end, and its first position in front if that is not the start of the game.
+/// Writes a game. Passes are omitted except at the end, and the first position precedes the moves unless it is the start position.
 #[must_use]
 pub fn write<const N: usize>(game: &Game<Position<N>>) -> String {
     let mut text = String::new();
     if *game.start() != Position::default() {
-        write!(text, "{};", game.start()).expect("a string takes all that is written to it");
+        write!(text, "{};", game.start()).expect("writing to a string cannot fail");
         if !game.moves().is_empty() {
             text.push(' ');
         }
     }
     let last = game.moves().len().saturating_sub(1);
     for (_, m) in game.moves().iter().enumerate().filter(|&(ply, &m)| m != Move::PASS || ply == last) {
-        write!(text, "{m}").expect("a string takes all that is written to it");
+        write!(text, "{m}").expect("writing to a string cannot fail");
     }
     text
 }
@@ -211,7 +210,7 @@ mod tests {
         assert_eq!((game.moves().len(), passes), (62, vec![57, 59]));
         assert!(game.position().is_over());
         assert_eq!((game.position().disc_difference().abs(), write(&game).as_str()), (32, WITH_PASSES));
-        // Written passes are the same game.
+        // Written passes give the same game.
         let (before, after) = WITH_PASSES.split_at(2 * 57);
         let written = format!("{before} PASS {} pa{}", &after[..2], &after[2..]);
         assert_eq!(read::<8>(&written).unwrap().moves(), game.moves());
@@ -258,7 +257,10 @@ mod tests {
     fn reports_where_and_why_a_transcript_is_invalid() {
         assert_eq!(error("f5d6c3d3c4f4 a1"), (14, "illegal move `a1` in ply 7: it flips no disc".into()));
         assert_eq!(error("f5d6D6"), (5, "illegal move `D6` in ply 3: the square is occupied".into()));
-        assert_eq!(error("f5pad6"), (3, "illegal move `pa` in ply 2: who has a move may not pass".into()));
+        assert_eq!(
+            error("f5pad6"),
+            (3, "illegal move `pa` in ply 2: the side to move has a legal move and cannot pass".into())
+        );
         assert_eq!(error("f5 d9c3"), (4, "expected a move such as `f5`, found `d9c3`".into()));
         assert_eq!(error("f5é"), (3, "expected a move such as `f5`, found `é`".into()));
         assert_eq!(error("f5d"), (3, "expected a move such as `f5`, found `d`".into()));

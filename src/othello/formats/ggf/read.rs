@@ -1,4 +1,4 @@
-//! Reads games.
+//! Reads GGF.
 
 use thiserror::Error;
 
@@ -6,72 +6,72 @@ use crate::game::{AnnotatedGame, Color, Game, GameResult, Note, ParseError, Posi
 use crate::othello::notation::{self, parse_prefix};
 use crate::othello::{Board, Move, Position};
 
-/// A text that is not a game in GGF.
+/// An error in a game in GGF.
 pub type ParseGgfError = ParseError<GgfErrorKind>;
 
 /// What is wrong with a game in GGF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GgfErrorKind {
-    /// No game begins where one should.
-    #[error("expected a game, which begins with `(;`")]
+    /// The text does not begin with `(;`.
+    #[error("expected `(;` at the start of a game")]
     MissingGame,
-    /// The text ends within a game.
-    #[error("the game ends in `;)`, and the text before that")]
+    /// The text ends before the end of the game.
+    #[error("expected `;)` at the end of the game")]
     MissingEnd,
-    /// Something else than a tag follows another.
+    /// A tag or the end of the game is missing.
     #[error("expected a tag such as `B[F5]`, or `;)`")]
     MissingTag,
-    /// A value has no end.
-    #[error("the value of `{0}` has no `]`")]
+    /// A value is not closed.
+    #[error("missing `]` after the value of `{0}`")]
     MissingBracket(String),
-    /// The game is another.
+    /// The record is of another game.
     #[error("the game is `{0}`, not Othello")]
     OtherGame(String),
-    /// The board has not the size wanted.
+    /// The board has another size.
     #[error("expected a board of {expected}x{expected} squares, found `{found}`")]
     BoardSize {
-        /// The size wanted.
+        /// The expected size.
         expected: usize,
-        /// What stands in its place.
+        /// The text found in its place.
         found: String,
     },
-    /// The start is wrong.
+    /// The start position is invalid.
     #[error(transparent)]
     Board(notation::PositionErrorKind),
-    /// The start is given twice.
-    #[error("a second position to start from")]
-    BoardTwice,
-    /// The start is not given, or only after moves.
-    #[error("the position to start from (`BO`) is missing")]
+    /// The game has a second start position.
+    #[error("duplicate start position (`BO`)")]
+    DuplicateBoard,
+    /// The start position is missing, or follows the moves.
+    #[error("missing start position (`BO`)")]
     MissingBoard,
-    /// The result is neither a number nor unknown.
+    /// The result is neither a number nor `?`.
     #[error("expected a result such as `+12` or `-64:t`, found `{0}`")]
     Result(String),
-    /// The result is beyond what the board allows.
-    #[error("the result {found} is not within -{area} and +{area}")]
+    /// The result is larger than the board.
+    #[error("the result {found} is out of range (-{area} to +{area})")]
     ResultOutOfRange {
-        /// The discs told.
+        /// The recorded result.
         found: String,
-        /// The squares of the board.
+        /// The number of squares of the board.
         area: u32,
     },
-    /// A side moves though it is not to move.
+    /// A side moves out of turn.
     #[error("{0} is not to move")]
-    NotToMove(Color),
-    /// A move is not legal.
-    #[error("`{0}` is no legal move there")]
+    WrongSideToMove(Color),
+    /// A move is illegal.
+    #[error("illegal move `{0}`")]
     IllegalMove(String),
-    /// The text goes on after the game.
+    /// More text follows the game.
     #[error("unexpected text after the game")]
     TrailingText,
 }
 
-fn fail<T>(column: usize, problem: GgfErrorKind) -> Result<T, ParseGgfError> {
-    Err(ParseGgfError { column, kind: problem })
+fn fail<T>(column: usize, kind: GgfErrorKind) -> Result<T, ParseGgfError> {
+    Err(ParseGgfError { column, kind })
 }
 
-/// Reads a game; the count of an archive may stand before it.
+/// Reads one game, with or without the number of games of an archive.
 ///
 /// ```
 /// use morello::othello::formats::ggf;
@@ -83,7 +83,7 @@ fn fail<T>(column: usize, problem: GgfErrorKind) -> Result<T, ParseGgfError> {
 /// ```
 ///
 /// # Errors
-/// [`ParseGgfError`] with the place and what is wrong there.
+/// [`ParseGgfError`], with the column.
 pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<Position<N>>, ParseGgfError> {
     let mut cursor = Cursor { rest: text, column: 1 };
     cursor.skip_count();
@@ -92,10 +92,10 @@ pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<Position<N>>, Pa
     if cursor.rest.is_empty() { Ok(game) } else { fail(cursor.column, GgfErrorKind::TrailingText) }
 }
 
-/// Reads all games of a line: archives have the two games of a match on one, `2 (;...;)(;...;)`. There is at least one.
+/// Reads all games of a line, at least one. Archives have the two games of a match on one line, `2 (;...;)(;...;)`.
 ///
 /// # Errors
-/// [`ParseGgfError`] with the place and what is wrong there.
+/// [`ParseGgfError`], with the column.
 pub fn read_all<const N: usize>(text: &str) -> Result<Vec<AnnotatedGame<Position<N>>>, ParseGgfError> {
     let mut cursor = Cursor { rest: text, column: 1 };
     cursor.skip_count();
@@ -109,14 +109,14 @@ pub fn read_all<const N: usize>(text: &str) -> Result<Vec<AnnotatedGame<Position
     }
 }
 
-/// What is left of a text, and the column where that begins.
+/// The unread rest of a text, and its column.
 struct Cursor<'a> {
     rest: &'a str,
     column: usize,
 }
 
 impl<'a> Cursor<'a> {
-    /// Goes on by so many bytes, which end with a character, and returns what they hold.
+    /// Takes a number of bytes, which must end at a character boundary.
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
@@ -124,22 +124,22 @@ impl<'a> Cursor<'a> {
         taken
     }
 
-    /// Takes what begins the rest, as far as its characters are such.
-    fn take_while(&mut self, such: impl Fn(char) -> bool) -> &'a str {
-        self.take(self.rest.find(|c| !such(c)).unwrap_or(self.rest.len()))
+    /// Takes the characters up to the first that does not satisfy `predicate`.
+    fn take_while(&mut self, predicate: impl Fn(char) -> bool) -> &'a str {
+        self.take(self.rest.find(|c| !predicate(c)).unwrap_or(self.rest.len()))
     }
 
     fn skip_blanks(&mut self) {
         self.take_while(char::is_whitespace);
     }
 
-    /// Skips the number of games that archives put before them.
+    /// Skips the number of games at the start of a line of an archive.
     fn skip_count(&mut self) {
         self.skip_blanks();
         self.take_while(|c| c.is_ascii_digit());
     }
 
-    /// Takes a text if the rest begins with it.
+    /// Takes `text` and returns `true` if the rest begins with it.
     fn take_text(&mut self, text: &str) -> bool {
         let found = self.rest.starts_with(text);
         if found {
@@ -186,19 +186,19 @@ fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<AnnotatedGame<Po
             "PC" => tags.tournament = known_value(value),
             "DT" => tags.date = known_value(value),
             "RE" => tags.result = parse_result::<N>(value, column)?,
-            "BO" if record.is_some() => return fail(start, GgfErrorKind::BoardTwice),
+            "BO" if record.is_some() => return fail(start, GgfErrorKind::DuplicateBoard),
             "BO" => record = Some(GameBuilder { game: Game::new(parse_board(value, column)?), notes: Vec::new() }),
             "B" | "W" => {
                 let color = if tag == "B" { Color::Black } else { Color::White };
                 let Some(record) = &mut record else { return fail(start, GgfErrorKind::MissingBoard) };
-                record.play(color, value).map_err(|problem| ParseGgfError { column, kind: problem })?;
+                record.play(color, value).map_err(|kind| ParseGgfError { column, kind })?;
             }
             _ => {}
         }
     }
 }
 
-/// Returns what a tag says, if it says anything: `?` is what writers put for nothing.
+/// Returns the value of a tag; `None` if it is empty or `?`, which means unknown.
 fn known_value(value: &str) -> Option<String> {
     let value = value.trim();
     (!value.is_empty() && value != "?").then(|| value.to_owned())
@@ -232,19 +232,19 @@ fn parse_result<const N: usize>(value: &str, column: usize) -> Result<Option<Gam
     if value.is_empty() || value == "?" {
         return Ok(None);
     }
-    let (discs, ending) = value.split_once(':').map_or((value, None), |(discs, ending)| (discs, Some(ending)));
-    let ending = match ending.map(|ending| ending.trim().to_ascii_lowercase()).as_deref() {
+    let (discs, suffix) = value.split_once(':').map_or((value, None), |(discs, suffix)| (discs, Some(suffix)));
+    let termination = match suffix.map(|suffix| suffix.trim().to_ascii_lowercase()).as_deref() {
         None => Some(None),
         Some("r") => Some(Some(Termination::Resignation)),
         Some("t") => Some(Some(Termination::Timeout)),
         Some("s") => Some(Some(Termination::Agreement)),
         Some(_) => None,
     };
-    match (number(discs), ending) {
+    match (number(discs), termination) {
         (Some(points), Some(_)) if points.abs() > f64::from(Board::<N>::AREA) => {
             fail(column, GgfErrorKind::ResultOutOfRange { found: discs.to_owned(), area: Board::<N>::AREA })
         }
-        (Some(points), Some(ending)) => Ok(Some(GameResult { points, termination: ending })),
+        (Some(points), Some(termination)) => Ok(Some(GameResult { points, termination })),
         _ => fail(column, GgfErrorKind::Result(value.to_owned())),
     }
 }
@@ -253,27 +253,27 @@ fn number(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A game while it is read.
+/// The part of a game that has been read.
 struct GameBuilder<const N: usize> {
     game: Game<Position<N>>,
     notes: Vec<Note>,
 }
 
 impl<const N: usize> GameBuilder<N> {
-    /// Plays a move with its notes; a forced pass that was left out goes before it.
+    /// Plays a move with its notes, after a forced pass if the record omits it.
     fn play(&mut self, color: Color, value: &str) -> Result<(), GgfErrorKind> {
         let mut fields = value.split('/');
         let text = fields.next().unwrap_or_default().trim();
         let note = Note { eval: fields.next().and_then(number), seconds: fields.next().and_then(number) };
         let m = Move::from_text(text);
         let position = *self.game.position();
-        // Some writers let both sides pass once the game is over.
+        // Some programs write passes for both sides after the end of the game.
         if m == Some(Move::PASS) && position.is_over() {
             return Ok(());
         }
         if position.side_to_move() != color {
             if !position.is_legal(Move::PASS) {
-                return Err(GgfErrorKind::NotToMove(color));
+                return Err(GgfErrorKind::WrongSideToMove(color));
             }
             self.push(Move::PASS, Note::default());
         }
@@ -285,7 +285,7 @@ impl<const N: usize> GameBuilder<N> {
     }
 
     fn push(&mut self, m: Move, note: Note) {
-        self.game.play(m).expect("the move was found to be legal");
+        self.game.play(m).expect("the caller has checked that the move is legal");
         self.notes.push(note);
     }
 }

@@ -1,5 +1,3 @@
-//! Games written, games read, and what is no game.
-
 use proptest::prelude::*;
 
 use super::*;
@@ -42,7 +40,7 @@ fn writes_passes_and_results() {
     assert!(text.contains("RE[+16]TY[4]BO[4 *O-------------- O]W[PA]B[C1];)"), "{text}");
     let text = write(&AnnotatedGame::with_names(game::<4>("OX-------------- O", "c1"), ["", ""]));
     assert!(text.contains("RE[-16]"), "{text}");
-    assert_eq!(read::<4>(&text).unwrap().tags.tournament, None, "nobody told of one");
+    assert_eq!(read::<4>(&text).unwrap().tags.tournament, None);
 }
 
 #[test]
@@ -61,15 +59,15 @@ fn reads_an_archived_game() {
 #[test]
 fn reads_every_result() {
     let result = |text: &str| read::<4>(&format!("(;RE[{text}]{START};)")).unwrap().tags.result;
-    let of = |points, ending| Some(GameResult { points, termination: ending });
+    let expected = |points, termination| Some(GameResult { points, termination });
     assert_eq!((result("?"), result("")), (None, None));
-    assert_eq!((result("-2"), result("+12.5")), (of(-2.0, None), of(12.5, None)));
-    assert_eq!(result("-16.0:t"), of(-16.0, Some(Termination::Timeout)));
+    assert_eq!((result("-2"), result("+12.5")), (expected(-2.0, None), expected(12.5, None)));
+    assert_eq!(result("-16.0:t"), expected(-16.0, Some(Termination::Timeout)));
     for beyond in ["+1e300", "+16.5", "-17"] {
         let error = error(&format!("(;RE[{beyond}]{START};)"));
         assert_eq!(error, (6, GgfErrorKind::ResultOutOfRange { found: beyond.to_owned(), area: 16 }));
     }
-    assert_eq!(result("0:S"), of(0.0, Some(Termination::Agreement)));
+    assert_eq!(result("0:S"), expected(0.0, Some(Termination::Agreement)));
     assert_eq!(error(&format!("(;RE[won]{START};)")), (6, GgfErrorKind::Result("won".into())));
     assert_eq!(error(&format!("(;RE[1:x]{START};)")), (6, GgfErrorKind::Result("1:x".into())));
 }
@@ -80,7 +78,7 @@ fn reads_every_notation_of_a_pass() {
         let read = read::<4>(&format!("(;BO[4 *O-------------- O]{text};)")).unwrap();
         assert_eq!((moves(&read).as_str(), read.notes.len()), ("pa c1", 2), "{text}");
     }
-    // The game goes on after its last pass.
+    // A pass at the end of an unfinished game is kept.
     let read = read::<4>("(;BO[4 *O-------------- O]W[PA];)").unwrap();
     assert_eq!((moves(&read).as_str(), read.game.position().side_to_move()), ("pa", Color::Black));
     assert!(read.game.end().is_none());
@@ -97,7 +95,7 @@ fn reads_both_games_of_a_match() {
 
 #[test]
 fn reports_where_a_game_is_invalid() {
-    use crate::othello::PositionErrorKind as BoardProblem;
+    use crate::othello::PositionErrorKind;
     assert_eq!(error(""), (1, GgfErrorKind::MissingGame));
     assert_eq!(error("  (GM"), (3, GgfErrorKind::MissingGame));
     assert_eq!(error("(;GM[Chess];)"), (6, GgfErrorKind::OtherGame("Chess".into())));
@@ -106,19 +104,19 @@ fn reports_where_a_game_is_invalid() {
     assert_eq!(error("(;GM Othello"), (6, GgfErrorKind::MissingTag));
     assert_eq!(error("(;GM[Othello];)"), (16, GgfErrorKind::MissingBoard));
     assert_eq!(error("(;B[b1];)"), (3, GgfErrorKind::MissingBoard));
-    assert_eq!(error(&format!("(;{START}{START};)")), (27, GgfErrorKind::BoardTwice));
+    assert_eq!(error(&format!("(;{START}{START};)")), (27, GgfErrorKind::DuplicateBoard));
     assert_eq!(error("(;BO[8 -- *];)"), (6, GgfErrorKind::BoardSize { expected: 4, found: "8".into() }));
     assert_eq!(error("(;BO[];)"), (6, GgfErrorKind::BoardSize { expected: 4, found: String::new() }));
     assert!(matches!(
         error("(;BO[4 -- *];)"),
-        (12, GgfErrorKind::Board(BoardProblem::MissingSquares { found: 3, .. }))
+        (12, GgfErrorKind::Board(PositionErrorKind::MissingSquares { found: 3, .. }))
     ));
-    assert_eq!(error("(;BO[4 -----O*--*O----- é];)"), (25, GgfErrorKind::Board(BoardProblem::UnknownSide('é'))));
+    assert_eq!(error("(;BO[4 -----O*--*O----- é];)"), (25, GgfErrorKind::Board(PositionErrorKind::UnknownSide('é'))));
     assert_eq!(
         error("(;BO[4 -----O*--*O----- * 5];)"),
-        (27, GgfErrorKind::Board(BoardProblem::TrailingText("5".to_owned())))
+        (27, GgfErrorKind::Board(PositionErrorKind::TrailingText("5".to_owned())))
     );
-    assert_eq!(error(&format!("(;{START}W[b1];)")), (29, GgfErrorKind::NotToMove(Color::White)));
+    assert_eq!(error(&format!("(;{START}W[b1];)")), (29, GgfErrorKind::WrongSideToMove(Color::White)));
     assert_eq!(error(&format!("(;{START}B[a1/3];)")), (29, GgfErrorKind::IllegalMove("a1".into())));
     assert_eq!(error(&format!("(;{START}B[pa];)")), (29, GgfErrorKind::IllegalMove("pa".into())));
     assert_eq!(error(&format!("(;{START}B[];)")), (29, GgfErrorKind::IllegalMove(String::new())));
@@ -134,7 +132,7 @@ fn round_trip<const N: usize>() {
         for text in [text.replace("B[PA]", "").replace("W[PA]", ""), text] {
             let read = read::<N>(&text).unwrap();
             let mut expected = game.moves().to_vec();
-            // Nothing tells of a pass at the very end that is left out.
+            // An omitted pass at the end cannot be restored.
             while !text.contains("[PA]") && expected.last() == Some(&Move::PASS) {
                 expected.pop();
             }
@@ -162,7 +160,7 @@ proptest! {
         }
     }
 
-    /// Games with characters replaced, taken away and put in.
+    /// Replaces, removes and inserts characters.
     #[test]
     fn damaged_games_do_not_panic(
         seed in 0..50u64,

@@ -1,4 +1,4 @@
-//! Writes games.
+//! Writes GGF.
 
 use std::fmt::Write as _;
 
@@ -6,9 +6,9 @@ use crate::game::{AnnotatedGame, Color, Note, Position as _, Termination};
 use crate::othello::formats::result;
 use crate::othello::{Move, Position};
 
-/// Writes a game with all that is told of it, but for what the result would have been.
+/// Writes a game with its tags and notes, except the theoretical result.
 ///
-/// A tag cannot hold square brackets here: round ones stand for them. Where no result is told, it is that of the board.
+/// Tags cannot contain square brackets; they are replaced by round ones. Without a recorded result, the result on the board is written.
 ///
 /// ```
 /// use morello::game::{AnnotatedGame, Game, Position};
@@ -49,26 +49,26 @@ pub fn write<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> String {
     text + ";)"
 }
 
-const STRING: &str = "a string takes all that is written to it";
+const STRING: &str = "writing to a string cannot fail";
 
-/// Returns the result that is told, else that of the board, `?` while the game goes on.
+/// Returns the recorded result, otherwise the result on the board, or `?` if the game is not over.
 fn result_text<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> String {
     match (annotated.tags.result, result::board_result(&annotated.game)) {
-        (Some(verdict), _) => {
-            let ending = match verdict.termination {
+        (Some(result), _) => {
+            let suffix = match result.termination {
                 None => "",
                 Some(Termination::Resignation) => ":r",
                 Some(Termination::Timeout) => ":t",
                 Some(Termination::Agreement) => ":s",
             };
-            format!("{:+}{ending}", verdict.points)
+            format!("{:+}{suffix}", result.points)
         }
         (None, Some(points)) => format!("{points:+}"),
         (None, None) => "?".to_owned(),
     }
 }
 
-/// Writes what is noted of a move: `/eval/seconds`, and nothing for nothing.
+/// Returns the notes of a move as `/eval/seconds`, without the parts that are missing.
 fn note_text(note: Note) -> String {
     let eval = note.eval.map_or_else(String::new, |eval| eval.to_string());
     match note.seconds {
