@@ -1,7 +1,7 @@
-//! The registry: the one list of the games by name.
+//! The registry of games by name.
 //!
-//! A game is one line here; the mill games are those of the table in `morris/rules.rs`. `data/perft/<name>.perft` holds the known perft values
-//! of each, which are part of the program.
+//! Each Othello board is one line here; the mill games come from the table in `morris/rules.rs`. The known perft values of each game, from
+//! `data/perft/<name>.perft`, are embedded in the program.
 
 use thiserror::Error;
 
@@ -12,12 +12,12 @@ use crate::morris::{self, Variant, mill_games};
 use crate::othello;
 use crate::perft::{AnyPerft, Reference, perft_of};
 
-/// Makes the registry from one line a game: its name, its type (that of its rules for a mill game), and a description.
+/// Builds the registry from one line per game: name, type (for a mill game, its [`Variant`]) and description.
 macro_rules! games {
     (mills { $($mill:literal: $variant:ty,)+ } others { $($other:literal: $game:ty, $about:literal;)+ }) => {
         games! { $($other: $game,)+ $($mill: morris::Position<$variant>,)+ }
 
-        /// Returns one line that describes the game with this name; `None` if no game has the name.
+        /// Returns a one-line description of the game with this name; `None` if no game has the name.
         #[must_use]
         pub fn about(name: &str) -> Option<&'static str> {
             match name {
@@ -47,7 +47,7 @@ macro_rules! games {
             const { &[$(any_game::<$game>()),+] }
         }
 
-        /// Returns what counts the positions of a game.
+        /// Returns the perft functions of the game with this name.
         ///
         /// # Errors
         /// [`UnknownGame`] if no game has the name.
@@ -58,13 +58,13 @@ macro_rules! games {
             }
         }
 
-        /// Runs a command on the game with this name.
+        /// Calls `visitor` with the type of the game with this name.
         ///
         /// # Errors
-        /// [`UnknownGame`] if no game has the name; the command is then not run.
-        pub fn run<C: GameVisitor>(name: &str, command: C) -> Result<C::Output, UnknownGame> {
+        /// [`UnknownGame`] if no game has the name; the visitor is then not called.
+        pub fn run<V: GameVisitor>(name: &str, visitor: V) -> Result<V::Output, UnknownGame> {
             match name {
-                $($name => Ok(command.visit::<$game>()),)+
+                $($name => Ok(visitor.visit::<$game>()),)+
                 _ => Err(UnknownGame(name.to_owned())),
             }
         }
@@ -105,7 +105,7 @@ pub fn get(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
     all().iter().copied().find(|game| game.name() == name).ok_or_else(|| UnknownGame(name.to_owned()))
 }
 
-/// Returns the mill game with this name: what is known of mill games alone.
+/// Returns the mill game with this name, with the functions that only mill games have.
 ///
 /// # Errors
 /// [`NotAMillGame`] if no mill game has the name.
@@ -117,22 +117,22 @@ pub fn mill(name: &str) -> Result<&'static dyn MillGame, NotAMillGame> {
 /// Returns the known perft values of a game.
 ///
 /// # Panics
-/// If the game is not one of this registry.
+/// If the game is not in this registry.
 #[must_use]
 pub fn known_perft(game: &dyn AnyGame) -> Vec<Reference> {
     let table = perft_table(game.name()).expect("the game is registered");
     Reference::parse_table(game, table).expect("a test reads every embedded table")
 }
 
-/// A name that is no game's.
+/// No game has this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown game `{0}` (known: {known})", known = NAMES.join(", "))]
 pub struct UnknownGame(pub String);
 
-/// A name that is no mill game's.
+/// No mill game has this name.
 #[cfg(feature = "database")]
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no mill game (those are: {mills})", mills = MILLS.join(", "))]
+#[error("not a mill game: `{0}` (mill games: {mills})", mills = MILLS.join(", "))]
 pub struct NotAMillGame(pub String);
 
 #[cfg(test)]
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_has_a_description_of_one_line() {
+    fn every_game_has_a_one_line_description() {
         for name in NAMES {
             let about = about(name).unwrap();
             assert!(
@@ -171,7 +171,7 @@ mod tests {
             );
         }
         assert_eq!(about("checkers"), None);
-        assert_eq!(MILLS[0], "nine-mens-morris-flying", "the game that most people play");
+        assert_eq!(MILLS[0], "nine-mens-morris-flying", "the most common mill game");
     }
 
     #[cfg(feature = "database")]

@@ -1,26 +1,26 @@
-//! The instructions of the processor: code that must be fast is compiled for each [`SimdLevel`] of them, and the best one that the processor has
-//! is chosen when the program starts.
+//! Instruction sets: hot code is compiled once for each [`SimdLevel`], and the program selects the best level that the processor supports when
+//! it starts.
 //!
-//! A function that is worth it takes a level and has its body in [`compiled!`]: what is inlined there is compiled with the instructions of the
-//! level, and what must be is marked `#[inline(always)]`. A value of a level is the proof that the processor has them, so all of this is safe to
-//! use. Code that has no level yet gets one from [`at_level!`]. Levels must not differ in what they compute, only in how long it takes.
+//! A hot function takes a level and wraps its body in [`compiled!`]. Code inlined there is compiled for that level; mark callees that must be
+//! inlined `#[inline(always)]`. A level value can only be created on a processor that supports it, so the interface is safe. Use [`at_level!`] to
+//! obtain a level. Results must not depend on the level.
 
-#![allow(unsafe_code)] // to call functions that need instructions which a level proves to be there
+#![allow(unsafe_code)] // to call functions with target features; a level value proves that the processor has them
 
 use std::sync::OnceLock;
 
 use thiserror::Error;
 
-/// The environment variable that names the level to use in place of the best one, for tests and measurements.
+/// The environment variable that overrides the level, for tests and measurements.
 pub const ENVIRONMENT_VARIABLE: &str = "MORELLO_INSTRUCTIONS";
 
-/// A level of instructions that the processor has; the type says which.
+/// A set of instructions that the processor supports.
 pub(crate) trait SimdLevel: Copy {
-    /// Runs code that is compiled for the level, as far as it is inlined here.
+    /// Runs `code`, compiled for this level as far as it is inlined here.
     fn run<A, R>(self, argument: A, code: impl FnOnce(A) -> R) -> R;
 }
 
-/// The instructions that every processor of the target has.
+/// The instructions that every processor of the target supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Baseline(());
 
@@ -31,7 +31,7 @@ impl SimdLevel for Baseline {
     }
 }
 
-/// Makes the levels above the baseline from their names and instructions, the best first.
+/// Defines the levels above the baseline, best first, from their names and target features.
 macro_rules! levels {
     ($($(#[$doc:meta])* $level:ident $name:literal [$($feature:tt)+];)+) => {
         $(
@@ -56,13 +56,13 @@ macro_rules! levels {
                     fn compiled<A, R>(argument: A, code: impl FnOnce(A) -> R) -> R {
                         code(argument)
                     }
-                    // SAFETY: values of this type are made by `detect` alone, where the processor has the instructions.
+                    // SAFETY: only `detect` creates values of this type, after checking these target features.
                     unsafe { compiled(argument, code) }
                 }
             }
         )+
 
-        /// A level of instructions that the processor has.
+        /// A [`SimdLevel`] that the processor supports.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum InstructionSet {
             $(
@@ -70,12 +70,12 @@ macro_rules! levels {
                 #[cfg(target_arch = "x86_64")]
                 $level($level),
             )+
-            /// The instructions that every processor of the target has.
+            /// The instructions that every processor of the target supports.
             Baseline(Baseline),
         }
 
         impl InstructionSet {
-            /// Returns the levels that the processor has, the best first.
+            /// Returns the levels that the processor supports, best first.
             pub fn all() -> impl Iterator<Item = Self> {
                 let above: &[Option<Self>] = &[
                     $(#[cfg(target_arch = "x86_64")] $level::detect().map(Self::$level),)+
@@ -96,19 +96,19 @@ macro_rules! levels {
     };
 }
 
-/// The name of the level that every processor has.
+/// The name of the baseline level.
 const BASELINE: &str = if cfg!(target_arch = "aarch64") { "NEON" } else { "portable" };
 
 levels! {
-    /// The vectors of 512 bits of Intel's Ice Lake and AMD's Zen 4.
+    /// 512-bit vectors, from Intel's Ice Lake and AMD's Zen 4 on.
     Avx512 "AVX-512" [
         "avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vpopcntdq"
     ];
-    /// The vectors of 256 bits and the bit instructions of Intel's Haswell and AMD's Zen.
+    /// 256-bit vectors and bit manipulation, from Intel's Haswell and AMD's Zen on.
     Avx2 "AVX2" ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt" "movbe"];
 }
 
-/// Evaluates code with a level, that of a value of [`InstructionSet`]: `at_level!(instructions, |level| code)`.
+/// Evaluates code with the level in an [`InstructionSet`]: `at_level!(instructions, |level| code)`.
 macro_rules! at_level {
     ($instructions:expr, |$level:ident| $code:expr) => {
         match $instructions {
@@ -121,10 +121,10 @@ macro_rules! at_level {
     };
 }
 
-/// Compiles the body of a function for its level: `compiled!(level, { body })`. A `return` in it returns from the function.
+/// Compiles a function body for its level: `compiled!(level, { body })`. The body becomes a closure, so `return` leaves only the body.
 ///
-/// A body that works on a board is given it in registers: `compiled!(level, |board| { body })`. All else goes through memory, and a processor
-/// that writes a board in two parts and reads it in one waits for it.
+/// `compiled!(level, |board| { body })` passes a board in registers. Captured values go through memory, where writing a board in two halves and
+/// reading it as one value stalls (failed store forwarding).
 macro_rules! compiled {
     ($level:expr, |$argument:ident| $body:block) => {
         $crate::instructions::SimdLevel::run(
@@ -146,9 +146,9 @@ macro_rules! compiled {
 
 pub(crate) use {at_level, compiled};
 
-/// A name of instructions that [`ENVIRONMENT_VARIABLE`] asks for in vain.
+/// [`ENVIRONMENT_VARIABLE`] names a level that is unknown or not supported by the processor.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{ENVIRONMENT_VARIABLE} is `{0}`, which is none of the instructions of this processor: {known}", known = Self::known())]
+#[error("{ENVIRONMENT_VARIABLE}: `{0}` is not supported by this processor (supported: {known})", known = Self::known())]
 pub struct UnknownInstructionSet(String);
 
 impl UnknownInstructionSet {
@@ -158,10 +158,10 @@ impl UnknownInstructionSet {
 }
 
 impl InstructionSet {
-    /// Returns the level that the program uses: the best one, or the one that [`ENVIRONMENT_VARIABLE`] names.
+    /// Returns the level that [`ENVIRONMENT_VARIABLE`] names, or the best one if the variable is not set.
     ///
     /// # Errors
-    /// [`UnknownInstructionSet`] if the processor has none of that name.
+    /// [`UnknownInstructionSet`] if the processor supports no level of that name.
     pub fn selected() -> Result<Self, UnknownInstructionSet> {
         match std::env::var_os(ENVIRONMENT_VARIABLE) {
             Some(name) => Self::all()
@@ -171,7 +171,7 @@ impl InstructionSet {
         }
     }
 
-    /// Returns the level in use; the best one if another is asked for in vain.
+    /// Returns the level in use: the [selected](Self::selected) one, or the best if the selection is not supported.
     #[inline]
     pub fn used() -> Self {
         static USED: OnceLock<InstructionSet> = OnceLock::new();

@@ -1,12 +1,12 @@
 //! Search and analysis for Othello and the mill games (nine men's morris, Morabaraba and others).
 //!
-//! This is the library behind the program `morello`. The [`guide`] and `morello help` describe the program. It has fast rules on bitboards, text
-//! notations, perft, an exact solver and a trained evaluation for Othello, alpha-beta search for every game, and endgame databases for the
-//! mill games. Three things that most users need first:
+//! This is the library behind the program `morello`, which the [`guide`] and `morello help` describe. It provides bitboard move generation, text
+//! notations, perft, alpha-beta search for every game, an exact solver and a trained evaluation for Othello, and endgame databases for the mill
+//! games.
 //!
 //! # Play by the rules
 //!
-//! A position is a small value; a [`Game`](game::Game) is the record of a game, which knows repetitions and how it ended.
+//! A position is a small `Copy` value. A [`Game`](game::Game) records the moves played, and detects repetitions and the end of the game.
 //!
 //! ```
 //! use morello::game::{Game, Position};
@@ -24,8 +24,8 @@
 //!
 //! # Find the best move
 //!
-//! A [`Searcher`](game::Searcher) works within [`Limits`](game::Limits) of depth, nodes or time, or proves the result. Scores are for the side to
-//! move: discs in Othello, wins (1) and losses (-1) in the mill games.
+//! A [`Searcher`](game::Searcher) searches within [`Limits`](game::Limits) on depth, nodes or time, or until it has proved the score. Scores are
+//! from the point of view of the side to move: discs in Othello, 1 for a win and -1 for a loss in the mill games.
 //!
 //! ```
 //! use morello::game::{Cancel, Engine, EngineOptions, Game, Limits};
@@ -39,10 +39,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Any game by its name
+//! # Choose a game by name
 //!
-//! The types above are fast because the game is known when the program is compiled. [`games::get`] gives the same for a name that is known
-//! only when it runs; positions, games and reports then have no type parameter.
+//! The types above are fast because the game is a type parameter. [`games::get`] returns a game whose name is known only at run time; its
+//! positions, games and reports have no type parameter.
 //!
 //! ```
 //! use morello::game::{Cancel, EngineOptions, Game, Limits, Position};
@@ -62,22 +62,22 @@
 //!
 //! # Features
 //!
-//! The default feature, `cli`, is the whole program. A library wants `default-features = false`: rules, notations, perft, search and the
-//! trained evaluation, with 14 dependencies in all. These add to it:
+//! The default feature, `cli`, is the whole program. Libraries should use `default-features = false`, which leaves rules, notations, perft,
+//! search and the trained evaluation, with 14 dependencies in all. These features add to it:
 //!
 //! | feature | adds |
 //! | --- | --- |
 //! | `database` | endgame databases of the mill games |
-//! | `files` | `input`, `output`, `conversion`: files of positions and games in any format; tables, CSV, JSON lines |
-//! | `parquet` | output as Parquet |
-//! | `analysis` | `analysis`: files of positions and games, with statistics |
+//! | `files` | `input`, `output`, `conversion`: read and convert files of positions and games; write tables, CSV and JSON lines |
+//! | `parquet` | Parquet output |
+//! | `analysis` | `analysis`: evaluate files of positions and games, with statistics |
 //! | `tournament` | `players`, `session`, `tournament`, `boardwalk`: games in progress, external engines and matches |
-//! | `play` | `protocol`, `text`: games over the protocols of engines and at the terminal |
-//! | `web` | `web`: the page in the browser |
-//! | `training` | `training`: the evaluation from games of the engine against itself |
-//! | `serde` | serde's traits for a few small types |
+//! | `play` | `protocol`, `text`: engine protocols and terminal play |
+//! | `web` | `web`: the browser interface |
+//! | `training` | `training`: train the evaluation from self-play games |
+//! | `serde` | `Serialize` and `Deserialize` for a few small types |
 //!
-//! Errors are types; enums and structs that will grow are `#[non_exhaustive]`.
+//! Every fallible function has a typed error. Enums and structs that may grow are `#[non_exhaustive]`.
 
 #[cfg(feature = "analysis")]
 pub mod analysis;
