@@ -1,15 +1,15 @@
-//! [`AnnotatedGame`]: a game with what a file tells of it beside its moves.
+//! [`AnnotatedGame`]: a game with its tags and move notes.
 
 use super::{AnyPosition, Game, Position};
 
-/// A game with what is told of it.
+/// A game with the metadata that files record.
 #[derive(Debug, Clone)]
 pub struct AnnotatedGame<P: Position = AnyPosition> {
-    /// The start, and the moves with every forced pass.
+    /// The starting position and the moves, forced passes included.
     pub game: Game<P>,
-    /// Who played it, where, when and to what end.
+    /// The players, event, date and result.
     pub tags: Tags,
-    /// What is noted of each move of the game; empty where nothing is noted of any.
+    /// One note per move; empty if no move has a note.
     pub notes: Vec<Note>,
 }
 
@@ -20,13 +20,13 @@ impl<P: Position> From<Game<P>> for AnnotatedGame<P> {
 }
 
 impl<P: Position> AnnotatedGame<P> {
-    /// Returns whether anything is noted of a move.
+    /// Returns whether any move has an evaluation or a time.
     #[must_use]
     pub fn has_notes(&self) -> bool {
         self.notes.iter().any(|note| note.eval.is_some() || note.seconds.is_some())
     }
 
-    /// Returns a game of which no more than the names of Black and White is told.
+    /// Adds the names of Black and White to a game, and no other metadata.
     #[must_use]
     pub fn with_names(game: Game<P>, names: [&str; 2]) -> Self {
         let names = names.map(|name| Some(name.to_owned()));
@@ -34,18 +34,18 @@ impl<P: Position> AnnotatedGame<P> {
     }
 }
 
-/// What is told of a game as a whole; `None` for whatever is not.
+/// Metadata of a whole game; `None` for unknown values.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Tags {
     /// The names of Black and White.
     pub names: [Option<String>; 2],
     /// The tournament, match or place.
     pub tournament: Option<String>,
-    /// The day, as far as it is known: `1977`, `2003-12-15`, `2003-12-15 12:33:18`.
+    /// The date, as precise as it is known: `1977`, `2003-12-15`, `2003-12-15 12:33:18`.
     pub date: Option<String>,
-    /// The result, which need not be what the board says.
+    /// The recorded result, which may differ from the result on the board.
     pub result: Option<GameResult>,
-    /// What the result would have been under best play by both sides from some point of the game on.
+    /// The result under best play by both sides from some point of the game on.
     pub theoretical: Option<TheoreticalResult>,
 }
 
@@ -53,29 +53,28 @@ impl Tags {
     /// Returns the points by which Black won: the recorded ones, else those on the board.
     #[must_use]
     pub fn points_or(&self, board: Option<i32>) -> Option<f64> {
-        self.result.map(|verdict| verdict.points).or(board.map(f64::from))
+        self.result.map(|result| result.points).or(board.map(f64::from))
     }
 
-    /// Names Black and White where no others are told.
+    /// Sets the names of Black and White where they are missing.
     pub fn fill_names(&mut self, names: [&str; 2]) {
-        for (told, name) in self.names.iter_mut().zip(names) {
-            told.get_or_insert_with(|| name.to_owned());
+        for (own, name) in self.names.iter_mut().zip(names) {
+            own.get_or_insert_with(|| name.to_owned());
         }
     }
 }
 
-/// The result of a game as it is told.
+/// The recorded result of a game.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GameResult {
-    /// The points by which Black won, less than zero if White did: discs in Othello, one in games that are only won or lost.
+    /// The points by which Black won, negative if White won: discs in Othello, 1 in games without a margin.
     pub points: f64,
-    /// What ended the game before its time.
+    /// What ended the game early, if anything did.
     pub termination: Option<Termination>,
 }
 
 impl GameResult {
-    /// Reads a result as PGN writes it: `1-0` if White won, `0-1` if Black did, `1/2-1/2` for a draw and `*` where none is told. `None` if
-    /// the text is none of these.
+    /// Reads a PGN result: `1-0` (White won), `0-1` (Black won), `1/2-1/2` or `*` (unknown: `Some(None)`). Returns `None` for other texts.
     #[must_use]
     pub fn from_pgn(text: &str) -> Option<Option<Self>> {
         let points = match text {
@@ -88,10 +87,10 @@ impl GameResult {
         Some(Some(Self { points, termination: None }))
     }
 
-    /// Writes a result so: who won, and neither by how much nor what ended the game.
+    /// Writes a PGN result: the winner, without margin or termination.
     #[must_use]
-    pub fn to_pgn(verdict: Option<Self>) -> &'static str {
-        match verdict {
+    pub fn to_pgn(result: Option<Self>) -> &'static str {
+        match result {
             None => "*",
             Some(Self { points, .. }) if points < 0.0 => "1-0",
             Some(Self { points, .. }) if points > 0.0 => "0-1",
@@ -100,7 +99,7 @@ impl GameResult {
     }
 }
 
-/// What ended a game that was not played to its end.
+/// Why a game ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Termination {
@@ -115,17 +114,17 @@ pub enum Termination {
 /// A result under best play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TheoreticalResult {
-    /// The empty squares of the position from which on both sides play their best.
+    /// The number of empty squares in the position from which both sides play best.
     pub empties: u32,
-    /// The points by which Black wins then.
+    /// The points by which Black wins from there.
     pub points: i32,
 }
 
-/// What is noted of a move.
+/// A note on a move.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Note {
-    /// The estimate of whoever played it.
+    /// The evaluation by its player.
     pub eval: Option<f64>,
-    /// The seconds it took.
+    /// The time it took, in seconds.
     pub seconds: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! [`Pieces`]: a game's board as people see it, for whatever draws a position, is clicked on or explains a refusal.
+//! [`BoardDisplay`]: the board for drawing, for input by clicks, and for messages.
 
 use std::error::Error;
 
@@ -6,21 +6,21 @@ use super::{Color, EndDescription, GameRules, Layout, MovePoints, Terminology};
 
 /// A game whose positions can be shown to people.
 pub trait BoardDisplay: GameRules {
-    /// How people speak of its pieces.
+    /// The words for its pieces and captures.
     const TERMINOLOGY: Terminology;
 
-    /// Returns the board. Its points are numbered the same in every position.
+    /// Returns the board. Point numbers are the same in every position.
     fn layout() -> Layout;
 
-    /// Returns whose piece stands on a point of the [`layout`](Self::layout); `None` if it is empty, or no point of the board.
+    /// Returns the color of the piece on a point of the [`layout`](Self::layout); `None` if the point is empty or out of range.
     fn piece_at(&self, point: usize) -> Option<Color>;
 
-    /// Returns how many pieces a side has beside the board, still to be placed; `None` in games where that is not counted.
+    /// Returns how many pieces a side has in hand; `None` in games without pieces in hand.
     fn in_hand(&self, _color: Color) -> Option<u32> {
         None
     }
 
-    /// Returns how many squares are empty, in games that end when none is.
+    /// Returns the number of empty squares, in games that end when the board is full.
     fn empties(&self) -> Option<u32> {
         None
     }
@@ -28,21 +28,21 @@ pub trait BoardDisplay: GameRules {
     /// Returns the points that a move names.
     fn move_points(m: Self::Move) -> MovePoints;
 
-    /// Arranges pieces into a position: those on the points of the [`layout`](Self::layout), in its order, and those beside the board of
-    /// either side, by [`Color::index`], which are ignored where they are [not counted](Self::in_hand).
+    /// Sets up a position. `pieces` has one entry per point of the [`layout`](Self::layout); `in_hand` is indexed by [`Color::index`] and
+    /// ignored in games without pieces [in hand](Self::in_hand).
     ///
     /// # Errors
-    /// What keeps that from being a position of the game.
+    /// Why this is not a position of the game.
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>>;
 
-    /// Returns why no legal move has this text, in words for people; `None` if the text is not a move at all, or the game cannot tell.
+    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game has no explanation.
     ///
-    /// It is asked only where [`parse_move`](super::Position::parse_move) fails.
+    /// Call it only after [`parse_move`](super::Position::parse_move) has failed.
     fn explain_illegal(&self, _text: &str) -> Option<Box<dyn Error + Send + Sync>> {
         None
     }
 
-    /// Returns what ends the game in this position, in words for people; `None` while it goes on, or if the game cannot tell.
+    /// Describes why the game is over in this position; `None` if it is not over, or the game has no description.
     fn describe_end(&self) -> Option<EndDescription> {
         None
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Not;
 
-/// One of the two sides. Which of them moves first is the game's own rule (Black in Othello, White in the mill games).
+/// A side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Color {
@@ -17,7 +17,7 @@ impl Color {
     /// Both sides, in the order of [`Color::index`].
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
-    /// Returns 0 for Black and 1 for White, for arrays with one entry a side.
+    /// Returns 0 for Black and 1 for White, to index arrays with one entry per side.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize

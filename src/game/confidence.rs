@@ -1,58 +1,58 @@
-//! [`Confidence`]: how sure a search must be of what it leaves out.
+//! [`Confidence`]: the confidence level of selective search.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// How sure a selective search is that a move which it leaves out, judged by a shallower search, would not have mattered.
+/// The confidence with which a selective search prunes a move on the result of a shallower search.
 ///
-/// There are six levels, named by the chance in percent that an error of the shallower search stays within what was allowed for: 73, 87, 95,
-/// 98, 99, and 100, where nothing is left out. The higher, the safer and the slower.
+/// There are six levels, named by the probability in percent that the error of the shallower search stays within the margin: 73, 87, 95, 98,
+/// 99, and 100, where nothing is pruned. Higher levels are safer and slower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Confidence(u8);
 
-/// The levels: chance in percent, and the standard deviations to either side of the mean that a normal distribution has it within.
+/// The levels: probability in percent, and the corresponding two-sided margin of a normal distribution in standard deviations.
 const LEVELS: [(u32, f64); 6] = [(73, 1.103), (87, 1.514), (95, 1.960), (98, 2.326), (99, 2.576), (100, f64::INFINITY)];
 
 impl Confidence {
     /// The lowest level, 73 %.
     pub const LOWEST: Self = Self(0);
 
-    /// Nothing is left out.
+    /// Nothing is pruned.
     pub const FULL: Self = Self(LEVELS.len() as u8 - 1);
 
-    /// Returns all levels, the lowest first.
+    /// Returns all levels, lowest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..LEVELS.len() as u8).map(Self)
     }
 
-    /// Returns the level of so many percent, if that is one's name.
+    /// Returns the level named by this percentage, if there is one.
     #[must_use]
     pub fn from_percent(percent: u32) -> Option<Self> {
         Self::all().find(|level| level.percent() == percent)
     }
 
-    /// Returns the chance in percent.
+    /// Returns the probability in percent.
     #[must_use]
     pub fn percent(self) -> u32 {
         LEVELS[usize::from(self.0)].0
     }
 
-    /// Returns how many standard deviations are allowed for; infinite for [`FULL`](Self::FULL).
+    /// Returns the margin in standard deviations; infinite for [`FULL`](Self::FULL).
     #[must_use]
     pub fn deviations(self) -> f64 {
         LEVELS[usize::from(self.0)].1
     }
 
-    /// Returns the place of the level, from 0.
+    /// Returns the index of the level, from 0.
     #[inline]
     #[must_use]
     pub fn index(self) -> u8 {
         self.0
     }
 
-    /// Returns the level at a place; beyond the last it is [`FULL`](Self::FULL).
+    /// Returns the level with this index, or [`FULL`](Self::FULL) beyond the last.
     #[inline]
     #[must_use]
     pub fn from_index(index: u8) -> Self {
@@ -67,9 +67,9 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// A text that names no level of confidence.
+/// The text is not a confidence level.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{0}` is no level of confidence (they are 73, 87, 95, 98, 99 and 100)")]
+#[error("not a confidence level: `{0}` (levels: 73, 87, 95, 98, 99, 100)")]
 pub struct ParseConfidenceError(String);
 
 impl FromStr for Confidence {
@@ -97,6 +97,6 @@ mod tests {
             Confidence::all().zip(Confidence::all().skip(1)).all(|(low, high)| low.deviations() < high.deviations())
         );
         let error = "90".parse::<Confidence>().unwrap_err();
-        assert_eq!(error.to_string(), "`90` is no level of confidence (they are 73, 87, 95, 98, 99 and 100)");
+        assert_eq!(error.to_string(), "not a confidence level: `90` (levels: 73, 87, 95, 98, 99, 100)");
     }
 }

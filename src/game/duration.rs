@@ -1,25 +1,25 @@
-//! Times as people write them: a number and its unit.
+//! Parses durations: a number and a unit.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
-/// A text that is not a time.
+/// The text is not a duration.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseTimeError {
-    /// No unit ends it.
+    /// It does not end with a unit.
     #[error("expected a unit (ms, s or m), as in 500ms, 2s or 1.5m")]
     Unit,
-    /// No number begins it.
+    /// It does not begin with a number.
     #[error("expected a number before the unit, as in 500ms, 2s or 1.5m")]
     Number,
-    /// It is nothing, or too much.
+    /// It is zero or too long.
     #[error("expected a time above zero and below ten thousand years")]
     Range,
 }
 
-/// Reads a time: a number and its unit, `ms`, `s` or `m`.
+/// Reads a duration: a number and a unit, `ms`, `s` or `m`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -28,7 +28,7 @@ pub enum ParseTimeError {
 /// ```
 ///
 /// # Errors
-/// [`ParseTimeError`] if the text has no unit, no number before it, or is no time that one could wait.
+/// [`ParseTimeError`] if the unit or the number is missing, or the duration is zero or too long.
 pub fn parse_time(text: &str) -> Result<Duration, ParseTimeError> {
     let (number, seconds) = if let Some(number) = text.strip_suffix("ms") {
         (number, 0.001)

@@ -1,24 +1,24 @@
-//! [`EndDescription`]: why a game is over, for people and for programs.
+//! [`EndDescription`]: why a game is over, as a word and as text.
 
 use super::{Game, GameEndReason, Position as _};
 
 /// Why a game is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EndDescription {
-    /// One word for programs, such as `blocked`, `repetition`.
+    /// A fixed identifier for programs, such as `blocked` or `repetition`.
     pub name: &'static str,
-    /// The same as part of a sentence: `White cannot move`.
+    /// A clause for messages, such as `White cannot move`.
     pub text: String,
 }
 
 impl EndDescription {
-    /// Describes a cause.
+    /// Creates a description.
     #[must_use]
     pub fn new(name: &'static str, text: impl Into<String>) -> Self {
         Self { name, text: text.into() }
     }
 
-    /// Returns why a game is over; `None` while it goes on.
+    /// Describes why a game is over; `None` if it is not over.
     ///
     /// ```
     /// use morello::game::{EndDescription, Game};
@@ -32,15 +32,15 @@ impl EndDescription {
     pub fn of(game: &Game) -> Option<Self> {
         Some(match game.end()?.reason {
             GameEndReason::Rules => {
-                game.position().why_over().unwrap_or_else(|| Self::new("rules", "the rules end it here"))
+                game.position().why_over().unwrap_or_else(|| Self::new("rules", "the position ends the game"))
             }
             GameEndReason::Repetition => {
-                let times = match game.draw_rules().repetition.unwrap_or(0) {
+                let ordinal = match game.draw_rules().repetition.unwrap_or(0) {
                     2 => "second".to_owned(),
                     3 => "third".to_owned(),
                     count => format!("{count}th"),
                 };
-                Self::new("repetition", format!("this position stood for the {times} time"))
+                Self::new("repetition", format!("this position occurred for the {ordinal} time"))
             }
             GameEndReason::NoProgress => {
                 let words = game.position().game().terminology();
@@ -52,7 +52,7 @@ impl EndDescription {
                 };
                 Self::new("no_progress", text)
             }
-            GameEndReason::PlyCap => Self::new("ply_cap", format!("{} plies were played", game.moves().len())),
+            GameEndReason::PlyCap => Self::new("ply_cap", format!("limit of {} plies reached", game.moves().len())),
         })
     }
 }

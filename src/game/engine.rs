@@ -1,4 +1,4 @@
-//! [`Engine`]: the searcher of a game, and its options.
+//! [`Engine`]: the searcher of a game and its options.
 
 use std::any::Any;
 use std::error::Error;
@@ -15,19 +15,20 @@ pub const LEVELS: u32 = 60;
 
 /// A game with a searcher.
 pub trait Engine: GameRules {
-    /// Whether the searcher proves every score of a position that is asked with [`Limits::exact`], given time.
+    /// Whether the searcher, given enough time, proves the score of every position it searches with [`Limits::exact`].
     const EXACT_SOLVER: bool;
 
-    /// Whether the searcher prunes moves that a shallower search makes unlikely to matter, and so uses [`Limits::confidence`].
+    /// Whether the searcher is selective: it prunes moves that a shallower search shows to be unlikely to matter, and uses
+    /// [`Limits::confidence`].
     const SELECTIVE: bool = false;
 
-    /// Returns the game's best searcher.
+    /// Creates the game's best searcher.
     ///
     /// # Errors
-    /// [`WrongGameData`] if the weights or the database are those of another game.
+    /// [`WrongGameData`] if the weights or the database belong to another game.
     fn searcher(options: &EngineOptions) -> Result<Box<dyn Searcher<Self>>, WrongGameData>;
 
-    /// Returns the limits of a search at a level of play, from 1 to [`LEVELS`]: unless the game says otherwise, so many plies.
+    /// Returns the search limits of a level of play, from 1 to [`LEVELS`]. By default, the level is the depth in plies.
     fn level(level: u32) -> Limits {
         Limits::depth(level)
     }
@@ -35,36 +36,36 @@ pub trait Engine: GameRules {
     /// Reads weights for [`EngineOptions::weights`] from a file.
     ///
     /// # Errors
-    /// [`WeightsError`] if the game has none, or the file is not of weights for it.
+    /// [`WeightsError`] if the game does not support weights, or the file has no weights for it.
     fn read_weights(_file: &Path) -> Result<GameData, WeightsError> {
         Err(WeightsError::NoWeights(Self::NAME))
     }
 
-    /// Opens the endgame database of the game for [`EngineOptions::database`]: the tables in `folder`, and what is small enough to be
-    /// made when it is needed. `None` for games that have none.
+    /// Opens the game's endgame database for [`EngineOptions::database`]: the tables in `folder`, and sectors small enough to be solved on
+    /// demand. Returns `None` for games without databases.
     ///
     /// # Errors
-    /// If a table in the folder cannot be used. A folder that does not exist is not an error.
+    /// A table in the folder cannot be used. A missing folder is not an error.
     fn open_database(_folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>> {
         Ok(None)
     }
 
-    /// Returns the result of a game that goes on, under best play, if the [database](Self::open_database) has it.
+    /// Returns the result of an unfinished game under best play, if the [database](Self::open_database) has it.
     ///
     /// # Errors
-    /// [`WrongGameData`] if it is the database of another game.
+    /// [`WrongGameData`] if the database belongs to another game.
     fn look_up(_database: &GameData, _game: &Game<Self>) -> Result<Option<Outcome>, WrongGameData> {
         Ok(None)
     }
 }
 
-/// What a searcher is made with.
+/// The options of a searcher.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct EngineOptions {
-    /// The memory of the tables in bytes, shared by all forks of the searcher.
+    /// The size of the transposition tables in bytes; forks of a searcher share them.
     pub hash_bytes: usize,
-    /// The weights of the evaluation; `None` is the game's own, the best there is. They are ignored by an evaluation without weights.
+    /// The weights of the evaluation; `None` for the built-in ones. Evaluations without weights ignore them.
     pub weights: Option<GameData>,
     /// The game's [endgame database](Engine::open_database); `None` searches without one.
     pub database: Option<GameData>,
@@ -73,14 +74,14 @@ pub struct EngineOptions {
 }
 
 impl Default for EngineOptions {
-    /// 64 MiB of tables, the game's own weights, and no database.
+    /// 64 MiB of tables, the built-in weights, and no database.
     fn default() -> Self {
         Self { hash_bytes: 64 << 20, weights: None, database: None, evaluation: EvaluationKind::default() }
     }
 }
 
 impl EngineOptions {
-    /// Returns the default options but for the memory.
+    /// Returns the default options with `hash_bytes` of tables.
     #[must_use]
     pub fn new(hash_bytes: usize) -> Self {
         Self { hash_bytes, ..Self::default() }
@@ -91,18 +92,18 @@ impl EngineOptions {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EvaluationKind {
-    /// The game's best one, trained where the game has a trained one.
+    /// The game's best evaluation, trained if the game has a trained one.
     #[default]
     Trained,
-    /// A simple one that is not trained: to begin training from, and as an opponent.
+    /// A simple evaluation without training: a starting point for training, and a weaker opponent.
     Simple,
 }
 
 impl EvaluationKind {
-    /// All of them, the default first.
+    /// All evaluations, the default first.
     pub const ALL: [Self; 2] = [Self::Trained, Self::Simple];
 
-    /// Returns the name by which a user asks for it.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -118,22 +119,22 @@ impl EvaluationKind {
     }
 }
 
-/// What a user brings for a game, such as [weights](Engine::read_weights) or a [database](Engine::open_database). Only the game that read it
+/// Type-erased data for one game's engine: [weights](Engine::read_weights) or a [database](Engine::open_database). Only the game that read it
 /// knows its type.
 #[derive(Clone)]
 pub struct GameData(Arc<dyn Any + Send + Sync>);
 
 impl GameData {
-    /// Wraps what a game has read.
+    /// Wraps data of a game.
     #[must_use]
     pub fn new<T: Any + Send + Sync>(data: Arc<T>) -> Self {
         Self(data)
     }
 
-    /// Returns what was wrapped.
+    /// Returns the wrapped data.
     ///
     /// # Errors
-    /// [`WrongGameData`] if it is of another type.
+    /// [`WrongGameData`] if the data has another type.
     pub fn get<T: Any + Send + Sync>(&self) -> Result<Arc<T>, WrongGameData> {
         Arc::clone(&self.0).downcast().map_err(|_| WrongGameData)
     }
@@ -145,20 +146,20 @@ impl fmt::Debug for GameData {
     }
 }
 
-/// [`GameData`] of another game.
+/// The [`GameData`] belongs to another game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the weights or the database are those of another game")]
+#[error("the weights or the database belong to another game")]
 pub struct WrongGameData;
 
-/// Why a file of weights cannot be used.
+/// Why a weights file cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WeightsError {
-    /// The game has no weights.
-    #[error("{0} has no weights that could be replaced: leave them out")]
+    /// The game does not support weights.
+    #[error("{0} does not support custom weights")]
     NoWeights(&'static str),
-    /// The file cannot be read, or is not a file of weights for the game.
-    #[error("cannot use the weights of `{}`", file.display())]
+    /// The file cannot be read, or is not a weights file for the game.
+    #[error("cannot load weights from `{}`", file.display())]
     File {
         /// The file.
         file: PathBuf,

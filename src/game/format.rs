@@ -1,4 +1,4 @@
-//! Formats of positions and games in files, and what a file may hold at one place.
+//! File formats of positions and games, and the records they contain.
 
 use std::error::Error;
 use std::fmt;
@@ -7,13 +7,13 @@ use std::path::Path;
 
 use super::{AnnotatedGame, AnyPosition, LocatedError, Position};
 
-/// A position as a file tells it, with what the file expects of it.
+/// A position from a file, with the scores that the file expects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnnotatedPosition<P: Position = AnyPosition> {
     /// The position.
     pub position: P,
-    /// Moves with their scores in points for the side to move, in the order of the line. `None` is the score of the position, whatever
-    /// the move. Empty where the format or the line has none.
+    /// Moves with their scores in points for the side to move, in input order. A `None` move gives the score of the position itself. Empty if
+    /// the input has no scores.
     pub expected: Vec<(Option<P::Move>, i32)>,
 }
 
@@ -24,7 +24,7 @@ impl<P: Position> AnnotatedPosition<P> {
         self.expected.iter().map(|&(_, score)| score).max()
     }
 
-    /// Returns whether a move is one of those expected with the highest score, or any is.
+    /// Returns whether `m` has the best expected score; true for every move if that is the score of the position itself.
     #[must_use]
     pub fn is_best(&self, m: Option<P::Move>) -> bool {
         self.expected
@@ -39,12 +39,12 @@ impl<P: Position> From<P> for AnnotatedPosition<P> {
     }
 }
 
-/// What a file holds at one place.
+/// The contents of one record of a file.
 #[derive(Debug, Clone)]
 pub enum ParsedRecord {
     /// A position.
     Position(AnnotatedPosition),
-    /// Games, at least one; archives of GGF have the two of a match on one line.
+    /// One or more games; GGF archives have both games of a synchronized match on one line.
     Games(Vec<AnnotatedGame>),
 }
 
@@ -54,7 +54,7 @@ impl From<AnnotatedGame> for ParsedRecord {
     }
 }
 
-/// Something that a file may tell of a position or game beside the moves, and a format may have no place for.
+/// A kind of information that a record may have and an output format may lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum MetadataKind {
@@ -68,95 +68,95 @@ pub enum MetadataKind {
     Tournament,
     /// The date.
     Date,
-    /// A result that the board does not tell.
+    /// A result that does not follow from the board.
     Result,
     /// The result under best play.
     Theoretical,
-    /// What is noted of moves: estimates and times.
+    /// Evaluations and times of moves.
     Notes,
 }
 
 impl fmt::Display for MetadataKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Scores => "the scores of moves",
+            Self::Scores => "the move scores",
             Self::Moves => "the moves",
             Self::Names => "the names",
             Self::Tournament => "the tournament",
             Self::Date => "the date",
             Self::Result => "the result",
             Self::Theoretical => "the result under best play",
-            Self::Notes => "the notes of moves",
+            Self::Notes => "the move notes",
         })
     }
 }
 
-/// How a text format is written; errors say what cannot be told in it at all.
+/// The writing half of a text format.
 pub struct FormatWriter {
-    /// Writes a game; `None` in formats of positions.
+    /// Writes a game; `None` in position formats.
     pub game: Option<WriteText<AnnotatedGame>>,
-    /// Writes a position; `None` in formats of games.
+    /// Writes a position; `None` in game formats.
     pub position: Option<WriteText<AnnotatedPosition>>,
-    /// What it keeps of what is [`MetadataKind`].
+    /// The information that the format preserves.
     pub preserved: &'static [MetadataKind],
 }
 
-/// Writes a value as text, without a line break at the end.
+/// Writes a value as text, without a trailing line break.
 pub type WriteText<T> = fn(&T) -> WriteResult;
 
-/// A text, or why the format cannot hold what it would say.
+/// The text, or why the format cannot represent the value.
 pub type WriteResult = Result<String, Box<dyn Error + Send + Sync>>;
 
-/// Reads a line without its comment and without the blanks around it.
+/// Parses a line, given without its comment and surrounding white space.
 pub type ParseLine = fn(&str) -> Result<ParsedRecord, Box<dyn LocatedError>>;
 
-/// How far a record of several lines goes, seen line by line, each without its comment.
+/// Finds the end of a record of several lines. Lines are given without their comments.
 pub trait RecordScanner {
-    /// Takes a line that belongs to the record; the first one begins it.
+    /// Adds a line of the record, starting with the first.
     fn add(&mut self, line: &str);
 
-    /// Returns whether the record may go on.
+    /// Returns whether more lines may follow.
     fn may_continue(&self) -> bool;
 
-    /// Returns whether the line that follows, which may be blank, belongs to the record.
+    /// Returns whether the next line, which may be blank, belongs to the record.
     fn accepts(&self, next: &str) -> bool;
 }
 
-/// A text format of one position or game a line, or of a few lines each.
+/// A text format with one position or game per record of one or a few lines.
 pub struct LineFormat {
-    /// The name by which a user asks for the format.
+    /// The name on the command line.
     pub name: &'static str,
-    /// Other names for it, or for files that it reads too.
+    /// Other names, including those of related formats that it reads.
     pub aliases: &'static [&'static str],
     /// One line of help.
     pub about: &'static str,
-    /// Whether it is one of games.
+    /// Whether the records are games; otherwise they are positions.
     pub of_games: bool,
-    /// Returns whether a line looks like this format; the first of a game's formats that says so reads the line.
+    /// Returns whether a line looks like this format. The first of a game's formats that matches a line reads it.
     pub detect: fn(&str) -> bool,
-    /// Reads a line; an error's column counts from the start of what is given.
+    /// Parses a record; the column of an error counts from the start of the given text.
     pub parse: ParseLine,
-    /// Sees which lines belong to a record. `None` where one line is all.
+    /// Creates a scanner for records of several lines; `None` if every record is one line.
     pub scanner: Option<fn() -> Box<dyn RecordScanner>>,
-    /// Returns where in a text that cannot be read as a whole its games begin, in bytes. `None` where a record is one.
+    /// Returns the byte offsets at which games begin in a record that failed to parse as a whole; `None` if a record is one game.
     pub split: Option<fn(&str) -> Vec<usize>>,
-    /// How it is written.
+    /// The writing half.
     pub writer: FormatWriter,
 }
 
 impl LineFormat {
-    /// Returns whether a user means this format by a name.
+    /// Returns whether `name` is the name or an alias of this format.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }
 
-    /// [Writes](FormatWriter::game) a game; `None` in formats of positions.
+    /// [Writes](FormatWriter::game) a game; `None` in position formats.
     pub fn write_game(&self, game: &AnnotatedGame) -> Option<WriteResult> {
         self.writer.game.map(|write| write(game))
     }
 
-    /// [Writes](FormatWriter::position) a position; `None` in formats of games.
+    /// [Writes](FormatWriter::position) a position; `None` in game formats.
     pub fn write_position(&self, entry: &AnnotatedPosition) -> Option<WriteResult> {
         self.writer.position.map(|write| write(entry))
     }
@@ -165,19 +165,19 @@ impl LineFormat {
 /// Reads one record of a [`RecordFormat`].
 pub type ReadRecord = Box<dyn FnMut(&[u8]) -> Result<AnnotatedGame, Box<dyn LocatedError>> + Send>;
 
-/// A binary format of games: a head, then records of one size.
+/// A binary format of games: a header, then records of fixed size.
 pub struct RecordFormat {
-    /// The name by which a user asks for the format.
+    /// The name on the command line.
     pub name: &'static str,
     /// One line of help.
     pub about: &'static str,
-    /// Returns whether a file that begins with these bytes is in the format; they are its first 256, or all.
+    /// Detects the format from the first 256 bytes of a file, or all of a shorter file.
     pub detect: fn(&[u8]) -> bool,
-    /// The bytes of the head.
+    /// The size of the header in bytes.
     pub head_bytes: usize,
-    /// The bytes of a record.
+    /// The size of a record in bytes.
     pub record_bytes: usize,
-    /// Reads the head. What stands in other files, such as names, is looked for beside the path.
+    /// Reads the header. Companion files, such as name tables, are read from the same folder.
     pub open: OpenRecords,
     /// Creates a file.
     pub create: CreateRecords,
@@ -188,27 +188,27 @@ pub trait WriteRecords {
     /// Writes a game.
     ///
     /// # Errors
-    /// Why the game cannot be written; what was written before stands.
+    /// Why the game cannot be written; games already written are kept.
     fn write(&mut self, game: &AnnotatedGame) -> Result<(), Box<dyn Error + Send + Sync>>;
 
-    /// Writes the rest of the file, and others that belong to it; returns what was lost of how many games, in words: nothing where nothing
-    /// was.
+    /// Completes the file and its companion files. Returns a message that lists the kinds of information lost and in how many games; empty if
+    /// nothing was lost.
     ///
     /// # Errors
-    /// If a file cannot be written.
+    /// A file cannot be written.
     fn finish(self: Box<Self>) -> io::Result<String>;
 }
 
 /// Creates a file of a [`RecordFormat`].
 pub type CreateRecords = fn(&Path) -> io::Result<Box<dyn WriteRecords>>;
 
-/// Reads the head of a file of a [`RecordFormat`] that has this path, if it has one.
+/// Reads the header of a file of a [`RecordFormat`], given the file's path if it has one.
 pub type OpenRecords = fn(&[u8], Option<&Path>) -> Result<Records, Box<dyn Error + Send + Sync>>;
 
-/// What follows the head of a file of records.
+/// The records that follow the header of a file.
 pub struct Records {
-    /// The number of records, as the head tells it.
+    /// The number of records according to the header.
     pub count: u64,
-    /// Reads one; its errors place what is wrong by bytes from 1 instead of columns.
+    /// Reads a record. The columns of its errors are bytes, from 1.
     pub read: ReadRecord,
 }

@@ -1,37 +1,37 @@
-//! [`Layout`]: the board as people see it, for whatever draws it or is clicked on.
+//! [`Layout`]: the geometry of a board, for drawing and for input by clicks.
 //!
-//! A board is a grid of rows and columns, of which some places are points of the game: all of them in Othello, 24 of 49 in nine men's
-//! morris. Where the points are the crossings of lines, the lines are told, too; where there are none, the points are squares.
+//! A board is a grid of rows and columns. Some cells of the grid are points of the game: all 64 in Othello, 24 of 49 in nine men's morris.
+//! Points are squares on a board without lines, and otherwise lie where lines meet.
 
-/// The points of a board and where they lie.
+/// The points of a board and their places in the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Layout {
-    /// The rows of the grid.
+    /// The number of rows.
     pub rows: usize,
-    /// The columns of the grid.
+    /// The number of columns.
     pub columns: usize,
-    /// The points, in the order of the numbers by which [`MovePoints`]s and pieces name them.
+    /// The points, in the order of their numbers.
     pub points: Vec<Point>,
-    /// The pairs of points that a line joins, each once; none on a board of squares.
+    /// The pairs of points joined by a line, each once; empty on a board of squares.
     pub lines: Vec<(usize, usize)>,
 }
 
 impl Layout {
-    /// Returns the number of the point in a row and column, if one lies there.
+    /// Returns the number of the point in this row and column, if there is one.
     #[must_use]
     pub fn point_at(&self, row: usize, column: usize) -> Option<usize> {
         self.points.iter().position(|point| (point.row, point.column) == (row, column))
     }
 
-    /// Returns the number of the point with this name, whatever the case of its letters.
+    /// Returns the number of the point with this name, ignoring case.
     #[must_use]
     pub fn point_named(&self, name: &str) -> Option<usize> {
         self.points.iter().position(|point| point.name.eq_ignore_ascii_case(name))
     }
 }
 
-/// A point of a board: where a piece may stand.
+/// A point of a board, on which a piece can stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Point {
@@ -43,34 +43,34 @@ pub struct Point {
     pub column: usize,
 }
 
-/// The points that a move names, by their numbers. A pass names none.
+/// The numbers of the points in a move; all `None` for a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct MovePoints {
-    /// The point that a piece leaves; `None` if it comes from beside the board.
+    /// The origin; `None` for a placement.
     pub from: Option<usize>,
-    /// The point that a piece goes to.
+    /// The destination.
     pub to: Option<usize>,
-    /// The point of the piece that is chosen to be captured.
+    /// The point of the piece chosen for capture.
     pub captured: Option<usize>,
 }
 
 impl MovePoints {
-    /// Returns the points in the order in which a person chooses them: from, to, captured.
+    /// Returns the points in the order in which a player selects them: from, to, captured.
     pub fn points(self) -> impl Iterator<Item = usize> {
         [self.from, self.to, self.captured].into_iter().flatten()
     }
 }
 
-/// How people speak of a game's pieces and captures.
+/// A game's words for pieces and captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Terminology {
-    /// One piece.
+    /// A piece: `man`.
     pub piece: &'static str,
-    /// Several pieces.
+    /// Pieces: `men`.
     pub pieces: &'static str,
-    /// What a side does to a piece that it takes off the board: `captures`.
+    /// The verb for a capture: `captures`.
     pub captures: &'static str,
-    /// What the piece is then: `captured`.
+    /// Its participle: `captured`.
     pub captured: &'static str,
 }

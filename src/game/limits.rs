@@ -1,4 +1,4 @@
-//! What is asked of a search and what bounds it: [`Limits`] set beforehand, [`Cancel`] while it runs.
+//! [`Limits`], set before a search, and [`Cancel`], which stops a running one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,36 +6,34 @@ use std::time::Duration;
 
 use super::Confidence;
 
-/// What is asked of one search, and its bounds: it ends at the first that is reached, and without any when all that is asked is proved.
+/// The goal and the limits of a search. It stops at the first limit reached, or when all requested scores are proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The deepest iteration, in plies.
+    /// The maximum depth, in plies.
     pub depth: Option<u32>,
-    /// The most nodes to visit.
+    /// The maximum number of nodes.
     pub nodes: Option<u64>,
-    /// The longest time to take.
+    /// The maximum time.
     pub time: Option<Duration>,
-    /// Whether only a proved score will do. A searcher with an exact solver then goes to it at once; any searcher goes on until the
-    /// score is proved or another bound is reached.
+    /// Search until the score is proved or another limit is reached. A searcher with an exact solver starts it at once.
     pub exact: bool,
-    /// How sure a selective search must be of what it leaves out; `None` leaves it to the searcher.
+    /// The confidence level of a selective search; `None` for the searcher's default.
     pub confidence: Option<Confidence>,
-    /// Whether a position with at most so many moves to come, not counting passes, is to be solved whatever the depth.
+    /// Solve positions with at most this many moves left, not counting passes, whatever the depth.
     pub exact_from: Option<u32>,
-    /// The window (alpha, beta), alpha < beta, in points for the side to move: a score is wanted only strictly within it. One that is not
-    /// is reported as [at most](super::Certainty::AtMost) or [at least](super::Certainty::AtLeast) so much, which often takes far less.
-    /// (-1, 1) asks who wins.
+    /// A window (alpha, beta), alpha < beta, in points for the side to move. A score outside it is reported only as
+    /// [at most](super::Certainty::AtMost) alpha or [at least](super::Certainty::AtLeast) beta, which is often much faster. (-1, 1) decides
+    /// only who wins.
     ///
-    /// Only an exact solver heeds a window, and a searcher that has one takes it as [`exact`](Self::exact).
+    /// Only searchers with an exact solver support windows; for them a window implies [`exact`](Self::exact). Others ignore it.
     pub window: Option<(i32, i32)>,
-    /// How many of the best moves are wanted, each with its score and line of play: at least 1, which 0 is taken for; `usize::MAX` asks
-    /// for all.
+    /// The number of best moves to report, each with its score and principal variation. 0 means 1; `usize::MAX` means all.
     pub lines: usize,
 }
 
 impl Default for Limits {
-    /// No bound, no window, and the best line alone.
+    /// No limit, no window, and one line.
     fn default() -> Self {
         Self {
             depth: None,
@@ -51,63 +49,62 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Bounds a search by depth alone.
+    /// Limits only the depth, in plies.
     #[must_use]
     pub fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), ..Self::default() }
     }
 
-    /// Asks for a proved score, however long it takes.
+    /// Searches until the score is proved, without a limit.
     #[must_use]
     pub fn exact() -> Self {
         Self { exact: true, ..Self::default() }
     }
 
-    /// Asks for a proved score if it lies strictly between `alpha` and `beta`, in points for the side to move, and on which side of them
-    /// it lies otherwise.
+    /// Searches for a proved score within a [window](Self::window), in points for the side to move.
     #[must_use]
     pub fn window(alpha: i32, beta: i32) -> Self {
         Self { exact: true, window: Some((alpha, beta)), ..Self::default() }
     }
 
-    /// Adds a bound on the depth, in plies.
+    /// Limits the depth, in plies.
     #[must_use]
     pub fn with_depth(self, plies: u32) -> Self {
         Self { depth: Some(plies), ..self }
     }
 
-    /// Adds a bound on the nodes.
+    /// Limits the number of nodes.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// Adds a bound on the time.
+    /// Limits the time.
     #[must_use]
     pub fn with_time(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
     }
 
-    /// Asks for so many of the best moves; `usize::MAX` is all.
+    /// Sets the number of best moves to report; `usize::MAX` for all.
     #[must_use]
     pub fn with_lines(self, lines: usize) -> Self {
         Self { lines, ..self }
     }
 
-    /// Sets how sure a selective search must be of what it prunes.
+    /// Sets the confidence level of a selective search.
     #[must_use]
     pub fn with_confidence(self, confidence: Confidence) -> Self {
         Self { confidence: Some(confidence), ..self }
     }
 
-    /// Asks for a solve of positions with at most so many moves to come.
+    /// Solves positions with at most this many moves left, not counting passes.
     #[must_use]
     pub fn with_exact_from(self, moves: u32) -> Self {
         Self { exact_from: Some(moves), ..self }
     }
 }
 
-/// A flag that any thread may raise to end searches early; its clones are the same flag.
+/// A flag that any thread can raise to stop searches. Clones share the flag.
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<Flag>);
 
@@ -129,13 +126,13 @@ impl Cancel {
         self.0.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Creates a flag that counts as raised when this one is, too.
+    /// Creates a flag that is also raised when this one is.
     #[must_use]
     pub fn child(&self) -> Self {
         Self(Arc::new(Flag { raised: AtomicBool::new(false), parent: Some(self.clone()) }))
     }
 
-    /// Returns whether the flag is raised, or one that it is a [child](Self::child) of.
+    /// Returns whether the flag or one of its [parents](Self::child) is raised.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         let mut flag = self;

@@ -1,9 +1,10 @@
-//! What every game and everything that thinks about games share.
+//! The traits and types shared by all games and by everything that searches or plays them.
 //!
-//! [`Position`] is what a record of a game asks of its positions, and [`Game`] the record that owns the history. A game that is a type
-//! implements [`GameRules`], [`CountLeaves`], [`BoardDisplay`], [`Notation`], [`Engine`] and [`Openings`], together [`Playable`]; [`AnyGame`] is a game
-//! without its type, with [`AnyPosition`] and [`AnyMove`]. [`Searcher`] and [`Evaluator`] are the seam to whatever thinks, bounded by [`Limits`] and
-//! [`Cancel`] and answering with a [`Report`]; a [`Player`] takes part in games, and may be an external engine that speaks a [`Protocol`].
+//! * [`Position`] is a position without history; [`Game`] records the moves played from one.
+//! * A concrete game implements [`GameRules`], [`CountLeaves`], [`BoardDisplay`], [`Notation`], [`Engine`] and [`Openings`], together
+//!   [`Playable`]. [`AnyGame`], [`AnyPosition`] and [`AnyMove`] are the type-erased forms.
+//! * A [`Searcher`] searches within [`Limits`] until a [`Cancel`] flag is raised and returns a [`Report`]; an [`Evaluator`] estimates positions.
+//! * A [`Player`] chooses moves in games; it may be an external engine that speaks a [`Protocol`].
 
 mod annotated;
 mod any;

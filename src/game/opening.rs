@@ -1,18 +1,18 @@
-//! Games and their openings as people and files write them: moves from the start of the game, a position, or moves from a position.
+//! Move lists: moves from the start of the game, a position, or moves from a position.
 //!
-//! [`read`] reads what every game can be told in that has no notation of its own for whole games:
+//! [`read`] accepts, for every game:
 //!
 //! ```text
-//! d2 f4 d6                          moves, with blanks or commas between them
+//! d2 f4 d6                          moves, separated by white space or commas
 //! start moves d2 f4 d6              the same
-//! 1. d2 f4 2. d6 f2 1-0             the same with the numbers of moves and the result, as PGN has them
-//! 9,9 - - W                         a position, in any of the game's formats of one line
-//! start                             that of the start of the game
+//! 1. d2 f4 2. d6 f2 1-0             the same, with PGN move numbers and result
+//! 9,9 - - W                         a position, in any one-line format of the game
+//! start                             the starting position of the game
 //! 8,9 d2 - B; f4 d6                 moves from a position
 //! 8,9 d2 - B moves f4 d6            the same
 //! ```
 //!
-//! The numbers of moves are not looked at. [`write()`] writes games so, and [`read_annotated`] tells the result too.
+//! Move numbers are skipped, not checked. [`write()`] writes such lists; [`read_annotated`] also returns the result.
 
 use std::error::Error;
 
@@ -20,57 +20,57 @@ use thiserror::Error;
 
 use super::{AnnotatedGame, Game, GameResult, GameRules, LocatedError, ParseError, ParsedRecord, PlayError, Playable};
 
-/// The word that stands for the start of the game.
+/// The keyword for the starting position of the game.
 pub const START: &str = "start";
 
-/// A text that is no opening.
+/// The text is not a move list.
 pub type ReadOpeningError = ParseError<OpeningErrorKind>;
 
-/// What is wrong with the text of an opening, but for its position.
+/// What is wrong with a move list. Errors in its position have the type of the position's format.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OpeningErrorKind {
-    /// The text begins neither as a position nor with a move.
-    #[error("`{found}` begins no opening: {accepted}")]
+    /// The text begins with neither a position nor a move.
+    #[error("not a move or a position: `{found}`; {accepted}")]
     Unknown {
         /// The first word.
         found: String,
-        /// What would begin one.
+        /// What is expected instead.
         accepted: String,
     },
-    /// Something else than moves follows the word that stands for the start.
+    /// Other text than moves follows the [`START`] keyword.
     #[error("expected `moves`, `;` or nothing after `start`, found `{0}`")]
     AfterStart(String),
-    /// The text goes on after the result.
+    /// Text follows the result.
     #[error("unexpected text `{0}` after the result")]
     AfterResult(String),
-    /// A word among the moves is none.
-    #[error("`{0}` is no move")]
+    /// A word is not a move.
+    #[error("not a move: `{0}`")]
     NotAMove(String),
-    /// A move is not legal where it is played.
+    /// A move is illegal.
     #[error("illegal move `{text}` in ply {ply}: {reason}")]
     IllegalMove {
         /// The move.
         text: String,
-        /// Its number, from 1 at the first move of the opening.
+        /// Its ply in the list, from 1.
         ply: usize,
-        /// Why it is not legal.
+        /// Why it is illegal.
         reason: Box<dyn Error + Send + Sync>,
     },
 }
 
-/// Reads an opening as the game up to its end. See the module for what is accepted.
+/// Reads a move list in one of the forms of this [module](self).
 ///
 /// # Errors
-/// The error of the position, or a [`ReadOpeningError`].
+/// A [`ReadOpeningError`], or the error of the position.
 pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn LocatedError>> {
     Ok(read_annotated(line)?.game)
 }
 
-/// Reads a game with its result, if that is told. See the module for what is accepted.
+/// Reads a move list like [`read`], with the result if there is one.
 ///
 /// # Errors
-/// The error of the position, or a [`ReadOpeningError`].
+/// A [`ReadOpeningError`], or the error of the position.
 pub fn read_annotated<P: Playable>(line: &str) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
     let (position, moves, column) = split(line);
     if let Some(position) = position {
@@ -95,8 +95,8 @@ pub fn read_annotated<P: Playable>(line: &str) -> Result<AnnotatedGame<P>, Box<d
     read_moves(start, line, 1)
 }
 
-/// Writes a game as its moves in a line, after the position that it starts from if that is not the start of the game. A game without a
-/// move is its position alone.
+/// Writes a game as a list of moves on one line, preceded by the starting position if it is not the usual one. A game without moves becomes
+/// its position.
 #[must_use]
 pub fn write<P: GameRules>(game: &Game<P>) -> String {
     let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
@@ -108,15 +108,15 @@ pub fn write<P: GameRules>(game: &Game<P>) -> String {
     }
 }
 
-/// Returns whether a line begins as a game does that goes on after its first position: with a move, with [`START`], or with a position and
-/// `;` or `moves`. `is_move` knows what moves look like.
+/// Returns whether a line looks like a move list: it begins with a move (according to `is_move`) or [`START`], or has `;` or `moves` after a
+/// position.
 #[must_use]
 pub fn looks_like(line: &str, is_move: impl Fn(&str) -> bool) -> bool {
     let first = words(line, 1).find_map(|(column, word)| unnumbered(column, word));
     first.is_some_and(|(_, word)| word == START || is_move(word)) || split(line).0.is_some()
 }
 
-/// Returns the text of the position, if moves follow one, and the text of the moves with its column.
+/// Splits a line into the text of the position, if moves follow one, the text of the moves, and the column of the latter.
 fn split(line: &str) -> (Option<&str>, &str, usize) {
     let is_word = |&at: &usize| {
         line[..at].ends_with(char::is_whitespace)
@@ -130,7 +130,7 @@ fn split(line: &str) -> (Option<&str>, &str, usize) {
     }
 }
 
-/// Returns the words of a text that stands in `column`, each with its column.
+/// Returns the words of a text that begins in `column`, each with its column.
 fn words(text: &str, column: usize) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').scan(column, |next, word| {
         let column = *next;
@@ -140,7 +140,7 @@ fn words(text: &str, column: usize) -> impl Iterator<Item = (usize, &str)> {
     words.filter(|(_, word)| !word.is_empty())
 }
 
-/// Takes the number of a move, such as `12.`, off a word that stands in `column`; `None` if nothing else is left.
+/// Strips a move number, such as `12.`, from a word in `column`; `None` if nothing is left.
 fn unnumbered(column: usize, word: &str) -> Option<(usize, &str)> {
     let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = number.trim_start_matches('.');
@@ -161,7 +161,7 @@ fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn LocatedError>> {
         };
     }
     let formats = P::formats();
-    // Formats of games read their first positions by this: to ask them would not end.
+    // Game formats call this function for their first positions: trying them here would recurse forever.
     let format = formats.iter().find(|format| !format.of_games && (format.detect)(text)).or(formats.last());
     match (format.expect("a game has at least one format").parse)(text.trim_end())? {
         ParsedRecord::Position(entry) => Ok(entry.position.known()),
@@ -205,7 +205,7 @@ fn unknown<P: Playable>(found: &str) -> Box<dyn LocatedError> {
     let example = P::default().legal_moves().next().map_or_else(String::new, |m| format!(" such as `{m} ...`"));
     let formats: Vec<_> = P::formats().iter().map(|format| format.about).collect();
     let accepted = format!(
-        "expected moves from the start of the game{example}, or a position ({}), after which `;` and moves may follow",
+        "expected moves from the start of the game{example}, or a position ({}), optionally followed by `;` and moves",
         formats.join("; or ")
     );
     Box::new(ReadOpeningError { column: 1, kind: OpeningErrorKind::Unknown { found: found.to_owned(), accepted } })

@@ -1,12 +1,12 @@
-//! [`Openings`]: from which positions the matches of a game start.
+//! [`Openings`]: the default openings of matches.
 
 use std::ops::RangeInclusive;
 
 use super::{GameRules, Scoring};
 
-/// A game with a policy for the openings of matches.
+/// A game with default openings for matches.
 pub trait Openings: GameRules {
-    /// Returns the openings of matches that ask for nothing else.
+    /// Returns the default openings.
     fn opening_policy() -> OpeningPolicy {
         match Self::SCORING {
             Scoring::Margin => OpeningPolicy { plies: 8..=12, depth: 8, most_points: 3.0 },
@@ -15,13 +15,13 @@ pub trait Openings: GameRules {
     }
 }
 
-/// From which positions matches start.
+/// How the openings of matches are drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpeningPolicy {
-    /// Plies of random play that lead there from the start of the game.
+    /// The number of random plies from the start of the game.
     pub plies: RangeInclusive<u32>,
-    /// The depth, in plies, to which such a position is searched to see whether it is balanced; 0 takes every one.
+    /// The depth, in plies, of the search that checks whether a position is balanced; 0 accepts every position.
     pub depth: u32,
-    /// The highest score, in points for either side, of a position that is balanced.
+    /// The maximum score, in points for either side, of a balanced position.
     pub most_points: f64,
 }

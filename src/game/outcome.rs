@@ -1,4 +1,4 @@
-//! How a game ended.
+//! [`Outcome`]: the result of a game.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -15,7 +15,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Reads the sign of a score that is seen from `side`.
+    /// Returns the outcome that a final score from the point of view of `side` stands for.
     #[must_use]
     pub fn from_score(score: i32, side: Color) -> Self {
         match score.cmp(&0) {
@@ -25,7 +25,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the winner, if there is one.
+    /// Returns the winner; `None` for a draw.
     #[must_use]
     pub fn winner(self) -> Option<Color> {
         match self {

@@ -1,38 +1,39 @@
-//! Errors in texts, which know where in the text they are.
+//! Parse errors with their position in the text.
 
 use std::error::Error;
 
 use thiserror::Error;
 
-/// An error in a text that knows its place.
+/// A parse error with its line and column.
 pub trait LocatedError: Error + Send + Sync + 'static {
-    /// Returns the column, in characters from 1 at the start of its [line](Self::line), of the first character that is wrong (one past the end where text is missing).
+    /// Returns the column of the first wrong character, in characters from 1 at the start of its [line](Self::line); one past the end if text
+    /// is missing.
     fn column(&self) -> usize;
 
-    /// Returns the line of that column, from 1, in a text of several lines.
+    /// Returns the line of the first wrong character, from 1.
     fn line(&self) -> usize {
         1
     }
 }
 
-/// So that `?` makes it any other error.
+/// Lets `?` convert it to `Box<dyn Error>`.
 impl Error for Box<dyn LocatedError> {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         (**self).source()
     }
 }
 
-/// What is wrong with a text, and where. Each notation has its own kind of `Problem`.
+/// A parse error in a text of one line. Each notation has its own `Kind`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{kind}")]
-pub struct ParseError<Problem> {
-    /// The column of the first character that is wrong, from 1 (one past the end where text is missing).
+pub struct ParseError<Kind> {
+    /// The column of the first wrong character, from 1; one past the end if text is missing.
     pub column: usize,
     /// What is wrong there.
-    pub kind: Problem,
+    pub kind: Kind,
 }
 
-impl<Problem: Error + Send + Sync + 'static> LocatedError for ParseError<Problem> {
+impl<Kind: Error + Send + Sync + 'static> LocatedError for ParseError<Kind> {
     fn column(&self) -> usize {
         self.column
     }
@@ -44,7 +45,7 @@ impl<E: LocatedError> From<E> for Box<dyn LocatedError> {
     }
 }
 
-/// Returns whether a text is a word for a pass: `pass`, or what formats of Othello write.
+/// Returns whether a text means a pass: `pass`, or the abbreviations `pa` and `ps` of Othello formats.
 pub(crate) fn is_pass_word(text: &str) -> bool {
     ["pass", "pa", "ps"].iter().any(|word| word.eq_ignore_ascii_case(text))
 }

@@ -1,9 +1,9 @@
-//! [`Playable`]: everything that a game offers to people and programs.
+//! [`Playable`]: all traits of a concrete game.
 
 use super::{CountLeaves, Engine, Notation, Openings};
 
-/// A game that can be named, shown, read, thought about and played. Every type that has the traits has this one; [`any_game`](super::any_game)
-/// hides the type.
+/// A game with rules, notation, engine and openings. It is implemented for every type with these traits; [`any_game`](super::any_game) erases
+/// the type.
 pub trait Playable: CountLeaves + Notation + Engine + Openings {}
 
 impl<P: CountLeaves + Notation + Engine + Openings> Playable for P {}

@@ -1,4 +1,4 @@
-//! [`Player`]: whatever takes part in a game.
+//! [`Player`]: chooses the moves of a side.
 
 use std::io;
 use std::time::Duration;
@@ -7,90 +7,90 @@ use thiserror::Error;
 
 use super::{AnyMove, Cancel, Game, IllegalMove, Protocol, Score};
 
-/// A move that a player chose, and what it tells of the choice.
+/// A player's move, with the search statistics it reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Choice {
-    /// The move; it is legal.
+    /// The move; always legal.
     pub m: AnyMove,
-    /// The depth it was searched to, in plies; `None` if the player does not tell.
+    /// The search depth in plies, if reported.
     pub depth: Option<u32>,
-    /// The nodes visited for it; `None` if the player does not tell.
+    /// The number of nodes searched, if reported.
     pub nodes: Option<u64>,
-    /// What it leads to, for the side that makes it; `None` if the player does not tell.
+    /// The score for the side that moves, if reported.
     pub score: Option<Score>,
 }
 
 impl Choice {
-    /// Returns the choice of a player that reports nothing else.
+    /// Creates a choice without statistics.
     #[must_use]
     pub fn new(m: AnyMove) -> Self {
         Self { m, depth: None, nodes: None, score: None }
     }
 }
 
-/// Why a player has no move to play. All but the set-up and the cancellation forfeit a game.
+/// Why a player did not choose a move. All but [`UnsupportedStart`](Self::UnsupportedStart) and [`Cancelled`](Self::Cancelled) forfeit the
+/// game.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PlayerError {
-    /// It cannot play any more: the process of an external program ended, cannot be started or written to, or refuses what it is told.
+    /// The external program could not be started or written to, exited, or rejected a command.
     #[error("{cause}{}", stderr_note(.last_stderr_line))]
     Crash {
-        /// What happened to it.
+        /// What happened.
         cause: io::Error,
-        /// The last line that it wrote to its standard error; empty if there is none.
+        /// The last line that it wrote to standard error; empty if there is none.
         last_stderr_line: String,
     },
     /// It did not answer in time.
     #[error("no answer to `{request}` within {} s", .limit.as_secs_f64())]
     Timeout {
-        /// What it was asked for.
+        /// The request.
         request: &'static str,
-        /// The longest that it may take.
+        /// The time limit.
         limit: Duration,
     },
     /// It resigned.
     #[error("it resigned")]
     Resigned,
-    /// It chose a move that the rules do not allow, or something that is no move.
+    /// It answered with an illegal move, or with text that is not a move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// It cannot be told where the game starts; nothing is wrong with the player.
+    /// The protocol cannot set up the starting position.
     #[error(
-        "the game starts from `{start}`, which cannot be told over the protocol {protocol}: play it from an opening that is moves from the \
-         start of the game"
+        "the protocol {protocol} cannot set up the starting position `{start}`: use openings that are moves from the start of the game"
     )]
     UnsupportedStart {
         /// The protocol.
         protocol: Protocol,
-        /// The position that the game starts from.
+        /// The starting position.
         start: String,
     },
-    /// It was told to give up.
+    /// The caller cancelled the request.
     #[error("cancelled")]
     Cancelled,
 }
 
-fn stderr_note(last_words: &str) -> String {
-    if last_words.is_empty() { String::new() } else { format!(" (its last words: `{last_words}`)") }
+fn stderr_note(last_line: &str) -> String {
+    if last_line.is_empty() { String::new() } else { format!(" (last line on standard error: `{last_line}`)") }
 }
 
-/// Someone who plays a game: an engine, an external program, chance.
+/// A player of games: an engine, an external program or a random mover.
 pub trait Player: Send {
-    /// Gets ready for a new game, as if it were the first: what earlier games left is forgotten, and a player that failed is made anew.
-    /// Whatever is random in its play follows from `seed`.
+    /// Prepares for a new game: clears all state of earlier games, and restarts a player that failed. `seed` determines all randomness in its
+    /// play.
     ///
-    /// A raised `cancel` makes it return soon, with [`PlayerError::Cancelled`] if it is not ready yet.
+    /// Returns soon after `cancel` is raised, with [`PlayerError::Cancelled`] if it is not ready by then.
     ///
     /// # Errors
-    /// [`PlayerError`] if it cannot take part.
+    /// [`PlayerError`] if it cannot play.
     fn prepare(&mut self, seed: u64, cancel: &Cancel) -> Result<(), PlayerError>;
 
-    /// Chooses a legal move for the side to move. The game is not over.
+    /// Chooses a legal move for the side to move. The game must not be over.
     ///
-    /// A raised `cancel` makes it answer soon, with the best move so far or [`PlayerError::Cancelled`].
+    /// Returns soon after `cancel` is raised, with the best move so far or [`PlayerError::Cancelled`].
     ///
     /// # Errors
-    /// [`PlayerError`] if it has none; it can play again after [`prepare`](Self::prepare) alone.
+    /// [`PlayerError`] if it has no move. After an error, call [`prepare`](Self::prepare) before the next move.
     fn choose(&mut self, game: &Game, cancel: &Cancel) -> Result<Choice, PlayerError>;
 }

@@ -208,11 +208,11 @@ fn games_beyond_a_customary_draw_can_be_loaded() {
     let end = session.view().end.unwrap();
     assert_eq!(
         (end.winner, end.points, end.text.as_str()),
-        (None, 0, "a draw: this position stood for the third time")
+        (None, 0, "a draw: this position occurred for the third time")
     );
     assert_eq!(
         session.play_text("a7-a4").unwrap_err().to_string(),
-        "the game is over: a draw: this position stood for the third time"
+        "the game is over: a draw: this position occurred for the third time"
     );
     session.load(&format!("{start} moves {}", round.repeat(3))).unwrap();
     assert_eq!(session.view().ply, 12);

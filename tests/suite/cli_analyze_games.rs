@@ -219,7 +219,7 @@ fn conversion_reports_lost_data_and_skips_invalid_lines() {
     let (code, text, errors) = run("convert othello-4x4 --to transcript", &format!("{ggf}nonsense\n{ggf}"));
     assert_eq!((code, text.as_str()), (1, "b1a1\nb1a1\n"));
     assert!(errors.contains("-, line 2, column "), "{errors}");
-    assert!(errors.contains("dropped: the names of 2, the date of 2, the notes of moves of 2"), "{errors}");
+    assert!(errors.contains("dropped: the names of 2, the date of 2, the move notes of 2"), "{errors}");
     let (_, text, _) = run("convert othello-4x4 --to obf --plies 1..1", ggf);
     assert_eq!(text.lines().count(), 1);
 }

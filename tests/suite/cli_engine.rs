@@ -35,7 +35,7 @@ fn rejects_unsupported_games_and_options() {
     fails("othello --protocol morris-text", "try --protocol nboard or --protocol gtp");
     fails("othello", "--protocol <NAME>");
     fails("--protocol xboard", "[possible values: nboard, gtp, morris-text");
-    fails("--protocol morris-text --weights x", "has no weights that could be replaced");
+    fails("--protocol morris-text --weights x", "does not support custom weights");
     fails("--protocol nboard --database /", "othello has no endgame database: remove --database");
     fails("--protocol gtp --level 3 --depth 4", "cannot be used with");
 }

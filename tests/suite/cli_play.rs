@@ -164,7 +164,7 @@ fn the_referee_exit_code_reports_illegal_moves() {
     let (code, output, _) = referee(&["--position", position, "--moves", shuffle], "");
     assert!(code == 0 && !output.contains("Game over"), "{output}");
     let (code, output, _) = referee(&["--position", position, "--moves", shuffle, "--repetition", "3"], "");
-    assert!(code == 0 && output.contains("Game over. A draw: this position stood for the third time ("), "{output}");
+    assert!(code == 0 && output.contains("Game over. A draw: this position occurred for the third time ("), "{output}");
     let (_, output, _) =
         referee(&["--position", position, "--moves", shuffle, "--ply-cap", "4", "--format", "json"], "");
     assert!(

@@ -218,7 +218,7 @@ mod tests {
     fn reports_where_a_game_is_invalid() {
         assert_eq!(error("1. d2 1...d2"), (11, "illegal move `d2` in ply 2: a man stands on d2".to_owned()));
         assert_eq!(error("d2 1-0 f4"), (8, "unexpected text `f4` after the result".to_owned()));
-        assert_eq!(error("d2 5 f4"), (4, "`5` is no move".to_owned()));
+        assert_eq!(error("d2 5 f4"), (4, "not a move: `5`".to_owned()));
         assert_eq!((error("1. 2.").0, error("").0, error("start f4").0), (4, 1, 7));
         let missing =
             |expected, found| format!("expected the number `{expected}.` here, found `{found}.`: are moves missing?");

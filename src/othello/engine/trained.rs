@@ -121,6 +121,6 @@ mod tests {
         *damaged.last_mut().expect("there are bytes") ^= 1;
         assert!(matches!(TrainedEvaluation::decode(&damaged), Err(DecodeError::Damaged)));
         let error = TrainedEvaluation::read(Path::new("no such file")).map(|_| ()).unwrap_err();
-        assert_eq!(error.to_string(), "cannot use the weights of `no such file`");
+        assert_eq!(error.to_string(), "cannot load weights from `no such file`");
     }
 }
