@@ -1,4 +1,4 @@
-//! [`Position`]: what a record of a game asks of its positions; [`GameRules`]: the rules of a game that is a type.
+//! [`Position`]: a position without history. [`GameRules`]: the rules of a concrete game.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -9,41 +9,41 @@ use thiserror::Error;
 use super::{Color, LocatedError, Outcome};
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 
-/// What a [final score](Position::final_score) counts.
+/// The meaning of a [final score](Position::final_score).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scoring {
-    /// The size of the win matters and its moment does not: Othello's discs.
+    /// The margin counts, and the length of the game does not: discs in Othello.
     Margin,
-    /// A win is a win (+1), and the sooner the better: the mill games.
+    /// Every win is +1, and a shorter win is better: the mill games.
     Distance,
 }
 
 /// A position of a two-player, zero-sum game, without history.
 ///
-/// Equality, hash, order and text speak of everything the rules need to go on from here, and of nothing else: not of the moves
-/// that led here nor of any clock. History belongs to [`Game`](super::Game).
+/// Equality, hash, order and text cover exactly the state that determines future play. They exclude the moves played so far and all move
+/// clocks, which belong to [`Game`](super::Game).
 ///
-/// Every move passes the turn: a turn of several actions (a mill and its capture) is one move, and a forced pass is a move. So search,
-/// perft and tournaments know no special case.
+/// Every move passes the turn: a turn of several actions (closing a mill and capturing) is one move, and a forced pass is a move. Search,
+/// perft and tournaments therefore need no special cases.
 ///
-/// Methods marked *final* are not meant to be overridden; the others with a body may be, for speed alone.
+/// Do not override methods marked *final*. Other methods with a default body may be overridden for speed.
 pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'static {
-    /// A whole turn. Its text is what [`parse_move`](Self::parse_move) reads; the conversion to `u16` is injective, so that a table
-    /// can keep a move in 16 bits.
+    /// A whole turn. [`parse_move`](Self::parse_move) reads its text. The conversion to `u16` is injective, so that tables can store a move in
+    /// 16 bits.
     type Move: Copy + Eq + Hash + Debug + Display + Into<u16> + Send + Sync + 'static;
-    /// The moves of one position, generated while they are asked for, without allocation.
+    /// An iterator over legal moves.
     type Moves: Iterator<Item = Self::Move>;
 
-    /// Returns the side that is to move.
+    /// Returns the side to move.
     fn side_to_move(&self) -> Color;
 
-    /// Returns the legal moves, each once. There is none exactly when the position itself ends the game.
+    /// Returns the legal moves, each once. There are none if and only if the position itself ends the game.
     fn legal_moves(&self) -> Self::Moves;
 
-    /// Plays a move that the caller knows to be legal, and passes the turn. What an illegal one does is unspecified, but safe.
+    /// Plays a legal move without checking it, and passes the turn. The result of an illegal move is unspecified, but safe.
     fn play_unchecked(&mut self, m: Self::Move);
 
-    /// Returns the result in points for the side to move; meaningful only where there is no legal move.
+    /// Returns the result in points for the side to move. Meaningful only if there is no legal move.
     fn final_score(&self) -> i32;
 
     /// Returns the number of legal moves.
@@ -56,18 +56,17 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         false
     }
 
-    /// Returns the pass that the side to move must make; `None` where it has a choice, or the game is over.
+    /// Returns the pass if the side to move must pass.
     fn forced_pass(&self) -> Option<Self::Move> {
-        // A pass is legal only where nothing else is.
+        // A pass is legal only if no other move is.
         self.legal_moves().next().filter(|&m| Self::is_pass(m))
     }
 
     /// Returns whether no position from before this move can recur after it.
     fn is_irreversible(&self, m: Self::Move) -> bool;
 
-    /// Returns after how many plies without an irreversible move the rules call the game drawn, counted from here.
-    ///
-    /// `None` where the rules of this position know no such draw.
+    /// Returns the number of plies without an irreversible move after which the rules declare a draw; `None` if no such rule applies in this
+    /// position.
     fn no_progress_limit(&self) -> Option<u32> {
         None
     }
@@ -82,7 +81,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         self.is_over().then(|| Outcome::from_score(self.final_score(), self.side_to_move()))
     }
 
-    /// Returns the position after a move that the caller knows to be legal. *Final.*
+    /// Returns the position after a legal move, without checking it. *Final.*
     #[must_use]
     fn after(&self, m: Self::Move) -> Self {
         let mut next = *self;
@@ -90,7 +89,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         next
     }
 
-    /// Returns whether a move is legal here: whether [`legal_moves`](Self::legal_moves) has it.
+    /// Returns whether a move is legal: one of the [`legal_moves`](Self::legal_moves).
     fn is_legal(&self, m: Self::Move) -> bool {
         self.legal_moves().any(|legal| legal == m)
     }
@@ -98,7 +97,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
     /// Returns the position after a move. *Final.*
     ///
     /// # Errors
-    /// [`IllegalMove`], with the unchanged position, if the move is not legal here.
+    /// [`IllegalMove`] if the move is not legal.
     fn play(&self, m: Self::Move) -> Result<Self, IllegalMove> {
         if self.is_legal(m) {
             Ok(self.after(m))
@@ -107,7 +106,7 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         }
     }
 
-    /// Returns the legal move with this text, whatever the case of its letters. *Final.*
+    /// Returns the legal move with this text, ignoring case. *Final.*
     ///
     /// # Errors
     /// [`IllegalMove`] if no legal move has this text.
@@ -116,24 +115,24 @@ pub trait Position: Copy + Eq + Ord + Hash + Debug + Display + Send + Sync + 'st
         self.find_move(text).ok_or_else(illegal)
     }
 
-    /// Returns the legal move with this text, whatever the case of its letters; `None` if there is none.
+    /// Returns the legal move with this text, ignoring case; `None` if there is none.
     fn find_move(&self, text: &str) -> Option<Self::Move> {
         self.legal_moves().find(|m| m.to_string().eq_ignore_ascii_case(text))
     }
 }
 
-/// The state of a position in the space that every game's fits in.
+/// The state of a position of any game, in 192 bits.
 pub type Packed = [u64; 3];
 
-/// The rules of a game that is known when the program is compiled: what search, perft and engines are generic over.
+/// The rules of a concrete game; search, perft and engines are generic over this trait.
 pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
-    /// The name of the game, as users type it.
+    /// The name of the game on the command line.
     const NAME: &'static str;
     /// Whether a position can recur within a game.
     const CYCLIC: bool;
     /// The order of the board's symmetry group.
     const SYMMETRIES: usize;
-    /// What the final score counts.
+    /// The meaning of the final score.
     const SCORING: Scoring;
 
     /// Returns a hash: equal positions have equal keys.
@@ -143,38 +142,38 @@ pub trait GameRules: Position + FromStr<Err: LocatedError> + Default {
     #[must_use]
     fn transform(&self, k: usize) -> Self;
 
-    /// Returns what a move becomes under the `k`-th symmetry.
+    /// Returns the image of a move under the `k`-th symmetry.
     #[must_use]
     fn transform_move(m: Self::Move, k: usize) -> Self::Move;
 
-    /// Returns all of the position's state, for [`AnyPosition`](super::AnyPosition), which holds positions of any game.
+    /// Encodes the whole state of the position, for [`AnyPosition`](super::AnyPosition).
     fn pack(&self) -> Packed;
 
-    /// Returns the position with this state. What one that was not [packed](Self::pack) stands for is unspecified, but safe.
+    /// Decodes the result of [`pack`](Self::pack). The result for other values is unspecified, but safe.
     fn unpack(packed: Packed) -> Self;
 
-    /// Returns the move that converts to this number; what another number stands for is unspecified, but safe.
+    /// Returns the move that converts to this number. The result for other numbers is unspecified, but safe.
     fn unpack_move(number: u16) -> Self::Move;
 
-    /// Returns the least of all positions that a symmetry makes of this one: equal for positions that differ by a symmetry alone. *Final.*
+    /// Returns the least image of the position under the board's symmetries. All images of a position have the same one. *Final.*
     #[must_use]
     fn canonical(&self) -> Self {
         (1..Self::SYMMETRIES).map(|k| self.transform(k)).fold(*self, Ord::min)
     }
 }
 
-/// Counts the leaves of the last plies of a perft at once.
+/// Counts the last plies of a perft in bulk.
 pub trait CountLeaves: GameRules {
-    /// Returns the positions `plies` plies below, at least one, counted with repetition: the bulk of a perft.
+    /// Counts the positions `plies` (at least 1) plies below this one, with repetition.
     ///
-    /// What lies below a position whose only move is a pass, or that ends the game, is a matter of convention: it is left out, and the
-    /// position is given to `stuck` with the plies below it, `1..=plies`.
+    /// Perft conventions differ below a forced pass and the end of the game. Positions in which either happens are not counted but passed to
+    /// `stuck`, with the number of remaining plies, `1..=plies`.
     fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
         at_level!(InstructionSet::used(), |level| count_leaves(level, self, plies, stuck))
     }
 }
 
-/// Counts leaves one after the other: [`CountLeaves::count_leaves`] where a game has nothing faster.
+/// The generic implementation of [`CountLeaves::count_leaves`].
 fn count_leaves<P: GameRules, L: SimdLevel>(
     level: L,
     position: &P,
@@ -209,13 +208,13 @@ fn count_leaves<P: GameRules, L: SimdLevel>(
     })
 }
 
-/// A move that the rules do not allow, with the position that stays as it was.
+/// The move is illegal in the position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("illegal move `{text}` in `{position}`")]
 pub struct IllegalMove {
-    /// The move as it was given.
+    /// The text of the move.
     pub text: String,
-    /// The text of the unchanged position.
+    /// The text of the position.
     pub position: String,
 }
 

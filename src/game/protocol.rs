@@ -1,4 +1,4 @@
-//! The protocols over which programs of others play, and how each game is told in them.
+//! Engine protocols and the notation of games in them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,24 +7,23 @@ use thiserror::Error;
 
 use super::{AnyMove, AnyPosition, Game, LocatedError};
 
-/// A protocol over the standard input and output of a program.
+/// An engine protocol over standard input and output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Protocol {
-    /// NBoard 2, by which Othello programs are asked for moves.
+    /// NBoard 2, for Othello engines.
     NBoard,
-    /// GTP 2, the Go Text Protocol, as Othello programs speak it.
+    /// GTP 2, the Go Text Protocol, as Othello engines use it.
     Gtp,
-    /// The protocol of this program for the mill games, in the spirit of UCI.
+    /// This program's own protocol for the mill games, similar to UCI.
     MorrisText,
 }
 
-/// What a program can be told in a protocol.
 struct Capabilities {
     name: &'static str,
     about: &'static str,
-    has_set_up: bool,
-    orders: &'static [&'static str],
+    supports_setup: bool,
+    limits: &'static [&'static str],
     whole_seconds: bool,
 }
 
@@ -37,53 +36,52 @@ impl Protocol {
             Self::NBoard => &Capabilities {
                 name: "nboard",
                 about: "NBoard 2, for Othello",
-                has_set_up: true,
-                orders: &["depth"],
+                supports_setup: true,
+                limits: &["depth"],
                 whole_seconds: false,
             },
             Self::Gtp => &Capabilities {
                 name: "gtp",
                 about: "Go Text Protocol 2, for Othello",
-                has_set_up: false,
-                orders: &["time"],
+                supports_setup: false,
+                limits: &["time"],
                 whole_seconds: true,
             },
             Self::MorrisText => &Capabilities {
                 name: "morris-text",
                 about: "A protocol similar to UCI, for the mill games",
-                has_set_up: true,
-                orders: &["depth", "nodes", "time"],
+                supports_setup: true,
+                limits: &["depth", "nodes", "time"],
                 whole_seconds: false,
             },
         }
     }
 
-    /// Returns the name by which a user asks for it.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.capabilities().name
     }
 
-    /// Returns a description of a few words.
+    /// Returns a short description.
     #[must_use]
     pub const fn about(self) -> &'static str {
         self.capabilities().about
     }
 
-    /// Returns whether a program can be told of a game that starts from any position. Otherwise it can be told of moves from the start of
-    /// the game alone.
+    /// Returns whether the protocol can set up any position. Otherwise games must begin at the start of the game.
     #[must_use]
     pub const fn supports_setup(self) -> bool {
-        self.capabilities().has_set_up
+        self.capabilities().supports_setup
     }
 
-    /// Returns which limits of a search a program can be given: of `depth`, `nodes` and `time`.
+    /// Returns the search limits that the protocol supports, of `depth`, `nodes` and `time`.
     #[must_use]
     pub const fn supported_limits(self) -> &'static [&'static str] {
-        self.capabilities().orders
+        self.capabilities().limits
     }
 
-    /// Returns whether a time is a number of whole seconds.
+    /// Returns whether times are whole seconds.
     #[must_use]
     pub const fn uses_whole_seconds(self) -> bool {
         self.capabilities().whole_seconds
@@ -96,7 +94,7 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// A name that is no protocol's.
+/// No protocol has this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown protocol `{0}` (known: {known})", known = Protocol::ALL.map(Protocol::name).join(", "))]
 pub struct UnknownProtocol(pub String);
@@ -109,23 +107,23 @@ impl FromStr for Protocol {
     }
 }
 
-/// Reads a game; an error's column counts from the start of what is given.
+/// Reads a game; the column of an error counts from the start of the given text.
 pub type ReadGame = fn(&str) -> Result<Game, Box<dyn LocatedError>>;
 
-/// How a game is told in a [`Protocol`].
+/// The notation of a game in a [`Protocol`].
 pub struct Dialect {
-    /// What the protocol calls the game: the squares of a side of the board in NBoard and GTP, its name in morris-text.
+    /// The protocol's name for the game: the board size in NBoard and GTP, the name of the game in morris-text.
     pub game: String,
-    /// Writes a game, from its start to the position on the board, without a line break.
+    /// Writes a game, from its starting position to the current one, without a line break.
     pub write_game: fn(&Game) -> String,
-    /// Reads such a game, and what else programs write of one.
+    /// Reads a game, including the variants of the notation that other programs write.
     pub read_game: ReadGame,
     /// Writes a move.
     pub write_move: fn(AnyMove) -> String,
-    /// Reads a move as programs write it; `None` if it is none, or not legal in the position.
+    /// Reads a move as programs write it; `None` if it is not a legal move of the position.
     pub read_move: fn(&AnyPosition, &str) -> Option<AnyMove>,
-    /// Draws the position for people, on one line or several, none of them empty.
+    /// Draws the position as text, in one or more lines, none of them empty.
     pub draw: fn(&AnyPosition) -> String,
-    /// Returns about how many plies are left, for sharing out time.
+    /// Estimates the number of remaining plies, for time management.
     pub plies_left: fn(&AnyPosition) -> u32,
 }

@@ -1,19 +1,19 @@
-//! Random play that repeats with its seed: for openings, for measuring and for tests.
+//! Reproducible random numbers and games, for openings, measurements and tests.
 
 use super::{Game, GameRules};
 
-/// A sequence of numbers that repeats with its seed, on every machine (splitmix64).
+/// A seeded random number generator (splitmix64), with the same sequence on every machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RandomNumbers(u64);
 
 impl RandomNumbers {
-    /// Begins the sequence of a seed.
+    /// Creates a generator from a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Returns the next number, of all 64 bits.
+    /// Returns the next number, uniform over 64 bits.
     pub const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -21,7 +21,7 @@ impl RandomNumbers {
         z ^ (z >> 31)
     }
 
-    /// Returns a number below `bound`, all about equally likely.
+    /// Returns a nearly uniform number below `bound`.
     ///
     /// # Panics
     /// If `bound` is 0.
@@ -31,7 +31,7 @@ impl RandomNumbers {
     }
 }
 
-/// Plays random moves from the start until `plies` were played or the game is over.
+/// Plays `plies` random moves from the start, or fewer if the game ends first.
 ///
 /// ```
 /// use morello::game::random_game;

@@ -1,18 +1,17 @@
-//! [`Game`]: the record of a game, which owns its history.
+//! [`Game`]: the record of a game, with its history.
 //!
-//! A [`Position`] knows nothing of the past, so whatever depends on it is declared here and nowhere else: repetition, the draw without
-//! progress and the cap on the length. Only the draw without progress that a game's own rules name
-//! ([`Position::no_progress_limit`]: Morabaraba's ten moves) is always in force; the rest is a matter of [`DrawRules`], since it belongs to
-//! whoever adjudicates.
+//! A [`Position`] has no history, so the draws that depend on it are detected here: repetition, lack of progress and the length of the game. Only
+//! the no-progress draw of a game's own rules ([`Position::no_progress_limit`], Morabaraba's ten moves) always applies; [`DrawRules`] sets the
+//! others.
 
 use thiserror::Error;
 
 use super::{AnyPosition, Color, GameRules, IllegalMove, Outcome, Position};
 
-/// What an adjudicator adds to the rules of the game; by default nothing.
+/// Draws in addition to the rules of the game; none by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DrawRules {
-    /// The game is drawn when a position stands for this many times (3: threefold repetition).
+    /// The game is drawn when a position occurs this many times (3: threefold repetition).
     pub repetition: Option<u32>,
     /// The game is drawn after this many plies without an irreversible move.
     pub no_progress: Option<u32>,
@@ -21,18 +20,18 @@ pub struct DrawRules {
 }
 
 impl DrawRules {
-    /// Returns what is customary where games end by themselves: threefold repetition and 400 plies draw a game whose positions can recur.
+    /// Returns the usual rules: threefold repetition and a limit of 400 plies in games whose positions can recur, otherwise none.
     #[must_use]
     pub fn standard<P: GameRules>() -> Self {
         if P::CYCLIC { Self { repetition: Some(3), no_progress: None, ply_cap: Some(400) } } else { Self::default() }
     }
 
-    /// Returns whether a game can go on for some `plies` without being drawn for its length or for lack of progress, whatever is played:
-    /// `played` plies after its start and `quiet` plies after the last irreversible move.
+    /// Returns whether a game that has lasted `played` plies, the last `halfmove_clock` of them reversible, can last `plies` more without a
+    /// draw by length or lack of progress, whatever is played.
     #[must_use]
-    pub fn allow_plies(&self, played: u32, quiet: u32, plies: u32) -> bool {
+    pub fn allow_plies(&self, played: u32, halfmove_clock: u32, plies: u32) -> bool {
         let fits = |limit: Option<u32>, count: u32| limit.is_none_or(|limit| count + plies <= limit);
-        fits(self.ply_cap, played) && fits(self.no_progress, quiet)
+        fits(self.ply_cap, played) && fits(self.no_progress, halfmove_clock)
     }
 }
 
@@ -42,33 +41,42 @@ impl DrawRules {
 pub enum GameEndReason {
     /// The position itself ends the game.
     Rules,
-    /// A position stood too often ([`DrawRules::repetition`]).
+    /// A position occurred too often ([`DrawRules::repetition`]).
     Repetition,
-    /// Too many plies went by without progress: by the game's own rule, or by [`DrawRules::no_progress`].
+    /// Too many plies without an irreversible move, by the game's own rule or by [`DrawRules::no_progress`].
     NoProgress,
-    /// The game was too long ([`DrawRules::ply_cap`]).
+    /// The game reached its maximum length ([`DrawRules::ply_cap`]).
     PlyCap,
 }
 
-/// The end of a game: its result and what brought it about.
+/// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GameEnd {
     /// The result.
     pub outcome: Outcome,
-    /// What brought it about.
+    /// Why the game ended.
     pub reason: GameEndReason,
 }
 
-/// A move that could not be played.
+/// Why a move could not be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// The rules do not allow the move.
+    /// The move is illegal.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     /// The game has ended.
-    #[error("the game is over ({0:?})")]
+    #[error("the game is over ({})", reason_text(*.0))]
     Over(GameEndReason),
+}
+
+fn reason_text(reason: GameEndReason) -> &'static str {
+    match reason {
+        GameEndReason::Rules => "by its rules",
+        GameEndReason::Repetition => "draw by repetition",
+        GameEndReason::NoProgress => "draw by lack of progress",
+        GameEndReason::PlyCap => "draw by length",
+    }
 }
 
 /// A game: a starting position and the moves played from it.
@@ -86,7 +94,7 @@ pub enum PlayError {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Game<P: Position = AnyPosition> {
-    settings: DrawRules,
+    draw_rules: DrawRules,
     /// The start, then the position after each move.
     positions: Vec<P>,
     moves: Vec<P::Move>,
@@ -95,22 +103,22 @@ pub struct Game<P: Position = AnyPosition> {
 }
 
 impl<P: Position> Game<P> {
-    /// Starts a game at a position, under the game's own rules alone.
+    /// Starts a game from a position, without additional draw rules.
     #[must_use]
     pub fn new(start: P) -> Self {
         Self::with_draw_rules(start, DrawRules::default())
     }
 
-    /// Starts a game at a position, with an adjudicator's settings.
+    /// Starts a game from a position, with additional draw rules.
     #[must_use]
-    pub fn with_draw_rules(start: P, settings: DrawRules) -> Self {
-        Self { settings, positions: vec![start], moves: Vec::new(), halfmove_clocks: vec![0] }
+    pub fn with_draw_rules(start: P, draw_rules: DrawRules) -> Self {
+        Self { draw_rules, positions: vec![start], moves: Vec::new(), halfmove_clocks: vec![0] }
     }
 
-    /// Returns the same game with positions and moves of other types that stand for the same.
+    /// Converts positions and moves to equivalent ones of other types.
     pub(super) fn map<Q: Position>(&self, position: impl Fn(&P) -> Q, m: impl Fn(P::Move) -> Q::Move) -> Game<Q> {
         Game {
-            settings: self.settings,
+            draw_rules: self.draw_rules,
             positions: self.positions.iter().map(position).collect(),
             moves: self.moves.iter().copied().map(m).collect(),
             halfmove_clocks: self.halfmove_clocks.clone(),
@@ -123,7 +131,7 @@ impl<P: Position> Game<P> {
         &self.positions[0]
     }
 
-    /// Returns the position that is on the board.
+    /// Returns the current position.
     #[must_use]
     pub fn position(&self) -> &P {
         self.positions.last().expect("the start is never removed")
@@ -135,27 +143,27 @@ impl<P: Position> Game<P> {
         &self.positions
     }
 
-    /// Returns the game as it was after so many plies, or all of it if it has fewer.
+    /// Returns the game after its first `plies` plies, or the whole game if it is shorter.
     #[must_use]
     pub fn up_to(&self, plies: usize) -> Self {
         let plies = plies.min(self.moves.len());
         Self {
-            settings: self.settings,
+            draw_rules: self.draw_rules,
             positions: self.positions[..=plies].to_vec(),
             moves: self.moves[..plies].to_vec(),
             halfmove_clocks: self.halfmove_clocks[..=plies].to_vec(),
         }
     }
 
-    /// Returns the settings.
+    /// Returns the additional draw rules.
     #[must_use]
     pub fn draw_rules(&self) -> DrawRules {
-        self.settings
+        self.draw_rules
     }
 
-    /// Says anew what an adjudicator adds to the rules, from now on and for what was played.
-    pub fn set_draw_rules(&mut self, settings: DrawRules) {
-        self.settings = settings;
+    /// Replaces the additional draw rules; they apply to the moves already played, too.
+    pub fn set_draw_rules(&mut self, draw_rules: DrawRules) {
+        self.draw_rules = draw_rules;
     }
 
     /// Returns the moves played so far.
@@ -170,13 +178,13 @@ impl<P: Position> Game<P> {
         *self.halfmove_clocks.last().expect("the start is never removed")
     }
 
-    /// Returns the positions that can still recur: those since the last irreversible move, the one on the board last.
+    /// Returns the positions that can still recur: those since the last irreversible move, up to the current one.
     #[must_use]
     pub fn repeatable_positions(&self) -> &[P] {
         &self.positions[self.positions.len() - 1 - self.halfmove_clock() as usize..]
     }
 
-    /// Returns how the game ended, or `None` while it goes on.
+    /// Returns how the game ended; `None` if it is not over.
     #[must_use]
     pub fn end(&self) -> Option<GameEnd> {
         let position = self.position();
@@ -186,12 +194,12 @@ impl<P: Position> Game<P> {
         let reached = |limit: Option<u32>, count: u32| limit.is_some_and(|limit| count >= limit);
         let repeated = || self.repeatable_positions().iter().filter(|&p| p == position).count() as u32;
         let reason = if reached(position.no_progress_limit(), self.halfmove_clock())
-            || reached(self.settings.no_progress, self.halfmove_clock())
+            || reached(self.draw_rules.no_progress, self.halfmove_clock())
         {
             GameEndReason::NoProgress
-        } else if self.settings.repetition.is_some() && reached(self.settings.repetition, repeated()) {
+        } else if self.draw_rules.repetition.is_some() && reached(self.draw_rules.repetition, repeated()) {
             GameEndReason::Repetition
-        } else if reached(self.settings.ply_cap, self.moves.len() as u32) {
+        } else if reached(self.draw_rules.ply_cap, self.moves.len() as u32) {
             GameEndReason::PlyCap
         } else {
             return None;
@@ -199,7 +207,7 @@ impl<P: Position> Game<P> {
         Some(GameEnd { outcome: Outcome::Draw, reason })
     }
 
-    /// Returns the points by which a side has won, less than 0 if it has lost; `None` while the game goes on. A game that is not ended by its
+    /// Returns the points by which a side has won, negative if it has lost; `None` if the game is not over. A game that was not ended by its
     /// position is drawn.
     #[must_use]
     pub fn points(&self, color: Color) -> Option<i32> {
@@ -213,20 +221,20 @@ impl<P: Position> Game<P> {
     /// Plays a move.
     ///
     /// # Errors
-    /// [`PlayError`] if the game has ended or the move is illegal; the game is then unchanged.
+    /// [`PlayError`] if the game is over or the move is illegal; the game is then unchanged.
     pub fn play(&mut self, m: P::Move) -> Result<(), PlayError> {
         if let Some(end) = self.end() {
             return Err(PlayError::Over(end.reason));
         }
         let next = self.position().play(m)?;
-        let quiet = if self.position().is_irreversible(m) { 0 } else { self.halfmove_clock() + 1 };
+        let halfmove_clock = if self.position().is_irreversible(m) { 0 } else { self.halfmove_clock() + 1 };
         self.positions.push(next);
         self.moves.push(m);
-        self.halfmove_clocks.push(quiet);
+        self.halfmove_clocks.push(halfmove_clock);
         Ok(())
     }
 
-    /// Takes the last move back and returns it; `None` at the start.
+    /// Undoes the last move and returns it; `None` at the start.
     pub fn undo(&mut self) -> Option<P::Move> {
         let m = self.moves.pop()?;
         self.positions.pop();

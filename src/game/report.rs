@@ -1,4 +1,4 @@
-//! What a search found: [`Report`], made of lines of play with their scores, and of the [`Bounds`] it proved.
+//! [`Report`]: the result of a search, with its [`Line`]s, their [`Score`]s, and the [`Bounds`] it proved.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,31 +6,31 @@ use std::time::Duration;
 
 use super::{AnyPosition, Confidence, Position};
 
-/// How far a score can be trusted.
+/// What a score says about the result under best play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certainty {
-    /// Proved: the result under best play.
+    /// Proved: it is the result.
     Exact,
-    /// Proved: the result under best play is at least this. The search had a [window](super::Limits::window), and this is beta or more.
+    /// Proved: the result is at least the score. The search had a [window](super::Limits::window), and the score is beta or more.
     AtLeast,
-    /// Proved: the result under best play is at most this. The search had a window, and this is alpha or less.
+    /// Proved: the result is at most the score. The search had a window, and the score is alpha or less.
     AtMost,
-    /// An evaluation at the end of a search of limited depth.
+    /// An estimate from a search of limited depth.
     Heuristic,
 }
 
 /// A score from the point of view of the side to move.
 ///
-/// A point is what the game's final score counts: a disc in Othello (-64 to 64), the whole game in the mill games (-1 to 1, where an
-/// evaluation lies strictly between).
+/// The unit is that of the game's final score: discs in Othello (-64 to 64); in the mill games 1 is a win, -1 a loss, and estimates lie strictly
+/// between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Score {
     /// The score in thousandths of a point.
     pub thousandths: i32,
-    /// How far it can be trusted.
+    /// What the score says about the result.
     pub certainty: Certainty,
-    /// For a proved win or loss of a game scored by [distance](super::Scoring::Distance): plies to the end of the game under best play;
-    /// `None` where it is not known whether there is a shorter way.
+    /// For a proved win or loss in a game scored by [distance](super::Scoring::Distance), the plies to the end of the game under best play;
+    /// `None` if there may be a shorter win.
     pub plies: Option<u32>,
 }
 
@@ -44,7 +44,7 @@ impl Score {
         Self::of(points, Certainty::Exact)
     }
 
-    /// Returns a score of whole points that can be trusted so far.
+    /// Returns a score of whole points with this certainty.
     #[must_use]
     pub fn of(points: i32, certainty: Certainty) -> Self {
         Self { thousandths: points * Self::POINT, certainty, plies: None }
@@ -56,19 +56,19 @@ impl Score {
         f64::from(self.thousandths) / f64::from(Self::POINT)
     }
 
-    /// Returns whether the score is proved to be the result under best play.
+    /// Returns whether the score is exact.
     #[must_use]
     pub fn is_exact(self) -> bool {
         self.certainty == Certainty::Exact
     }
 
-    /// Returns whether the score is a proved bound of the result alone.
+    /// Returns whether the score is only a bound.
     #[must_use]
     pub fn is_bound(self) -> bool {
         matches!(self.certainty, Certainty::AtLeast | Certainty::AtMost)
     }
 
-    /// Returns what the score proves, in points.
+    /// Returns the bounds that the score proves, in points.
     #[must_use]
     pub fn bounds(self) -> Bounds {
         let points = self.thousandths / Self::POINT;
@@ -82,8 +82,8 @@ impl Score {
 }
 
 impl fmt::Display for Score {
-    /// Writes the points with their sign: `+2` if they are proved, `>=+2` and `<=-2` for bounds, `~+1.5` for an estimate, `+1#23` for a win
-    /// in 23 plies.
+    /// Writes the points with a sign: `+2` for an exact score, `>=+2` and `<=-2` for bounds, `~+1.5` for an estimate, `+1#23` for a win in 23
+    /// plies.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.certainty {
             Certainty::Exact => "",
@@ -96,7 +96,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// Writes scores of moves: `d2:-14; b8:>=+2;`, as OBF has those that are proved; of no move the score alone, without the plies.
+/// Writes moves with their scores in OBF style: `d2:-14; b8:>=+2;`. Without a move, only the score is written, without plies.
 #[must_use]
 pub fn write_scores<M: fmt::Display>(scores: impl IntoIterator<Item = (Option<M>, Score)>) -> String {
     let text = |(m, score): (Option<M>, Score)| match m {
@@ -106,12 +106,12 @@ pub fn write_scores<M: fmt::Display>(scores: impl IntoIterator<Item = (Option<M>
     scores.into_iter().map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// What is proved about the result under best play, in points for the side to move; nothing by default.
+/// Proved bounds on the result under best play, in points for the side to move; none by default.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// The result is at least this; `None` where no more is proved than what holds of every position.
+    /// The result is at least this; `None` if no lower bound is proved.
     pub lower: Option<i32>,
-    /// The result is at most this; `None` likewise.
+    /// The result is at most this; `None` if no upper bound is proved.
     pub upper: Option<i32>,
 }
 
@@ -122,13 +122,13 @@ impl Bounds {
         Self { lower: Some(points), upper: Some(points) }
     }
 
-    /// Returns whether a result of so many points may be the true one, for all that is proved.
+    /// Returns whether the bounds allow a result of `points`.
     #[must_use]
     pub fn contains(self, points: i32) -> bool {
         self.lower.is_none_or(|lower| lower <= points) && self.upper.is_none_or(|upper| points <= upper)
     }
 
-    /// Returns how the result compares with zero, if that is proved: greater where the side to move wins.
+    /// Returns how the result compares with zero, if that is proved; `Greater` if the side to move wins.
     #[must_use]
     pub fn sign(self) -> Option<Ordering> {
         match (self.lower, self.upper) {
@@ -140,35 +140,35 @@ impl Bounds {
     }
 }
 
-/// A line of play and what it is worth to the side to move at its start.
+/// A line of play and its score for the side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line<P: Position = AnyPosition> {
-    /// The score of the first move under best play, as far as the search saw; of the best line it is the score of the position.
+    /// The score of the first move. For the best line it is the score of the position.
     pub score: Score,
-    /// The principal variation; empty where the game is over.
+    /// The principal variation; empty if the game is over.
     ///
-    /// Where a solver has proved the score it goes to the end of the game, unless a bound on the search was reached on the way: with the
-    /// very score if that is exact, else with one that keeps to the bound.
+    /// If a solver has proved the score, the line continues to the end of the game unless a limit stopped the search first. Its final score is
+    /// the score if that is exact, and otherwise within the bound.
     pub pv: Vec<P::Move>,
 }
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report<P: Position = AnyPosition> {
-    /// The best lines, each with another first move, from the highest score to the lowest: as many as were [asked
-    /// for](super::Limits::lines) or as there are legal moves, but one, an empty one, where the game is over.
+    /// The best lines, each with a different first move, from the highest score to the lowest: as many as [requested](super::Limits::lines), or
+    /// one per legal move if there are fewer. One empty line if the game is over.
     pub lines: Vec<Line<P>>,
-    /// What is proved about the position's score, whatever the best line says.
+    /// The proved bounds on the score of the position; they may hold more than the score of the best line.
     pub bounds: Bounds,
-    /// The depth of the last iteration that was completed, in plies; 0 if none was.
+    /// The depth of the last completed iteration, in plies; 0 if none was completed.
     pub depth: u32,
-    /// How sure that iteration was of what it left out.
+    /// The confidence level of that iteration.
     pub confidence: Confidence,
     /// Nodes visited.
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
-    /// What else there is to say about the position, for people: a win that a rule draws.
+    /// A remark for users, such as a win that a rule turns into a draw.
     pub note: Option<&'static str>,
 }
 
@@ -176,13 +176,13 @@ impl<P: Position> Report<P> {
     /// Returns the best line.
     ///
     /// # Panics
-    /// If there is none, which no searcher reports.
+    /// If the report has no line. Searchers always report at least one.
     #[must_use]
     pub fn best(&self) -> &Line<P> {
         self.lines.first().expect("a report has a line")
     }
 
-    /// Returns the best move; `None` where the game is over.
+    /// Returns the best move; `None` if the game is over.
     #[must_use]
     pub fn best_move(&self) -> Option<P::Move> {
         self.best().pv.first().copied()

@@ -1,17 +1,17 @@
-//! The seam between the rules of a game and everything that thinks about it.
+//! The interfaces of search and evaluation.
 
 use std::cmp::Ordering;
 use std::time::Duration;
 
 use super::{AnyPosition, Cancel, Game, GameRules, Limits, Position, Report};
 
-/// Something that finds the best move of a position.
+/// Searches for the best moves of a position.
 pub trait Searcher<P: Position = AnyPosition>: Send {
-    /// Searches the position on the board of `game` until a bound of `limits` is reached, `cancel` is raised or the score is proved,
-    /// and reports the best line found; `on_info` is told of each completed iteration.
+    /// Searches the current position of `game` until a limit is reached, `cancel` is raised or the score is proved. Calls `on_info` after each
+    /// completed iteration.
     ///
-    /// Draws by repetition and by a lack of progress are seen against the game's history. A game that is over is reported with an
-    /// empty line and its final score.
+    /// Draws by repetition and lack of progress take the game's history into account. If the game is over, the report has one empty line with
+    /// the final score.
     fn search(
         &mut self,
         game: &Game<P>,
@@ -20,66 +20,67 @@ pub trait Searcher<P: Position = AnyPosition>: Send {
         on_info: &mut dyn FnMut(&Report<P>),
     ) -> Report<P>;
 
-    /// Returns another searcher for use beside this one, on another thread; they share their tables.
+    /// Creates a searcher for another thread, which shares the tables of this one.
     fn fork(&self) -> Box<dyn Searcher<P>>;
 
-    /// Lends the calling thread to a fork that is searching a position, until there is nothing left to help with there. Returns after
-    /// `patience` if no fork can use it, and a game's searcher may not know how to: then it sleeps.
-    fn assist(&mut self, patience: Duration) {
-        std::thread::sleep(patience);
+    /// Helps a fork that is searching a position, on the calling thread, until there is nothing left to do. Returns after `timeout` if no
+    /// fork needs help. Searchers without parallel search only sleep.
+    fn assist(&mut self, timeout: Duration) {
+        std::thread::sleep(timeout);
     }
 
-    /// Forgets all that earlier searches left, in the shared tables too: the next search goes as with a new searcher.
+    /// Clears all state of earlier searches, including the shared tables. The next search behaves like that of a new searcher.
     fn clear(&mut self);
 }
 
-/// The result of a position that is known without searching it.
+/// The result of a position that is known without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownResult {
-    /// Who wins: the side to move if greater.
+    /// The result for the side to move: `Greater` is a win.
     pub outcome: Ordering,
     /// The plies to the end of the game under best play; 0 for a draw.
     pub plies: u32,
 }
 
-/// Moves that [look](Evaluator::score_move) at least so promising are loud: no search leaves them out or searches them less.
+/// Moves with at least this [ordering score](Evaluator::score_move) are tactical: no search prunes or reduces them. Others are quiet.
 pub const TACTICAL_THRESHOLD: i32 = 1 << 20;
 
-/// Judges positions without searching.
+/// Evaluates positions and orders moves.
 pub trait Evaluator<P: GameRules>: Send + Sync {
-    /// Returns an estimate of the final score for the side to move, in thousandths of a point.
+    /// Estimates the final score for the side to move, in thousandths of a point.
     ///
-    /// The position is not over. In games scored by [distance](super::Scoring::Distance) the estimate lies strictly between -1000 and
-    /// 1000, the scores of a loss and a win.
+    /// The game is not over in the position. In games scored by [distance](super::Scoring::Distance) the estimate lies strictly between the
+    /// scores of a loss and a win, -1000 and 1000.
     fn evaluate(&self, position: &P) -> i32;
 
-    /// Returns the result of a position that is not over if it is known, from a database; `clock` is the number of plies since the last
-    /// irreversible move. Repetitions, and what an adjudicator's [settings](super::DrawRules) say, are not part of it.
-    fn known_result(&self, _position: &P, _clock: u32) -> Option<KnownResult> {
+    /// Returns the result of an unfinished position if a database has it. `halfmove_clock` is the number of plies since the last irreversible
+    /// move. The result ignores repetitions and [`DrawRules`](super::DrawRules).
+    fn known_result(&self, _position: &P, _halfmove_clock: u32) -> Option<KnownResult> {
         None
     }
 
-    /// Returns how promising a move looks: moves with higher values are tried first. `next` is the position after it.
+    /// Returns the ordering score of a move; the search tries higher scores first. `next` is the position after the move.
     ///
-    /// Values below [`TACTICAL_THRESHOLD`] and above its negative are weighed against what the search has learnt about moves, which earns them up to 2^15.
+    /// The search adds killer and history scores of up to 2^15; scores of [`TACTICAL_THRESHOLD`] and more, of either sign, outweigh them.
     fn score_move(&self, position: &P, m: P::Move, next: &P) -> i32;
 
-    /// Adds to each move how promising it [looks](Self::score_move); for games that can tell without making each of them.
+    /// Adds its [ordering score](Self::score_move) to each move. Override it if the scores do not require playing each move.
     fn score_moves(&self, position: &P, moves: &mut [(i32, P::Move)]) {
         for (value, m) in moves {
             *value = value.saturating_add(self.score_move(position, *m, &position.after(*m)));
         }
     }
 
-    /// Returns whether no move is [loud](TACTICAL_THRESHOLD); may be false where that is not easily told.
+    /// Returns whether no move is [tactical](TACTICAL_THRESHOLD). May return `false` if that is expensive to decide.
     fn is_quiet(&self, _position: &P) -> bool {
         false
     }
 
-    /// Returns the key that a table of searched positions has this one under, and the symmetry that takes it to the position of that key;
-    /// the table has the moves as they are there.
+    /// Returns the key of the position in the transposition table, and the symmetry that maps the position to the representative with that
+    /// key. Moves in the table are those of the representative.
     ///
-    /// Positions that differ by a symmetry may share a key if they are judged alike; unless the game says otherwise, none do.
+    /// Positions that differ only by a symmetry may share a key if the evaluation is the same for them. By default each position has its own
+    /// key.
     fn table_key(&self, position: &P) -> (u64, usize) {
         (position.key(), 0)
     }

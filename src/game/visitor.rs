@@ -1,13 +1,12 @@
-//! [`Command`]: turns a game's name into its type.
+//! [`GameVisitor`]: dispatches from a game's name to its type.
 
 use super::Playable;
 
-/// Something to be done with a game whose name is known only at run time, and which must know the type: a test of the generic search. Everything
-/// else takes an [`AnyGame`](super::AnyGame).
+/// Generic code to run on the type of a game that is chosen by name. Prefer [`AnyGame`](super::AnyGame) where the type is not needed.
 pub trait GameVisitor {
-    /// What it results in.
+    /// The result of the visit.
     type Output;
 
-    /// Does it, with the name turned into a type.
+    /// Runs the code with the type of the game.
     fn visit<P: Playable>(self) -> Self::Output;
 }

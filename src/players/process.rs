@@ -328,7 +328,10 @@ mod tests {
         let closes =
             |pipe: &str| start(&["sh", "-c", &format!("echo out of cheese >&2; exec {pipe}; exec sleep 1000")]);
         let error = closes(">&-").read("go", &deadline).unwrap_err().to_string();
-        assert_eq!(error, "it closed its input or output without answering `go` (last line on standard error: `out of cheese`)");
+        assert_eq!(
+            error,
+            "it closed its input or output without answering `go` (last line on standard error: `out of cheese`)"
+        );
         let mut process = closes("<&-");
         // Writes succeed until the shell has closed the pipe.
         let error = loop {

@@ -101,7 +101,10 @@ fn the_version_names_the_instruction_set() {
     assert!(code == Some(0) && text.contains(&format!("({baseline}; ")), "{text}");
     let (code, error) = version("abacus");
     assert_eq!(code, Some(2), "{error}");
-    assert!(error.starts_with("error: MORELLO_INSTRUCTIONS: `abacus` is not supported") && error.contains(baseline), "{error}");
+    assert!(
+        error.starts_with("error: MORELLO_INSTRUCTIONS: `abacus` is not supported") && error.contains(baseline),
+        "{error}"
+    );
 }
 
 /// Counts in parts, about a second's work, and keeps them.

@@ -1,10 +1,10 @@
-//! Games, entries and reports with the type of their game, and without it.
+//! Conversions of games, records and reports between typed and type-erased forms.
 
 use super::{AnyMove, AnyPosition};
 use crate::game::{AnnotatedGame, AnnotatedPosition, Game, Line, ParsedRecord, Playable, Report};
 
 impl<P: Playable> Game<P> {
-    /// Hides the type of the game.
+    /// Erases the type of the game.
     #[must_use]
     pub fn any(&self) -> Game {
         self.map(|&position| AnyPosition::new(position), AnyMove::new::<P>)
@@ -12,13 +12,16 @@ impl<P: Playable> Game<P> {
 }
 
 impl Game {
-    /// Returns the same record with the type that the caller knows its game to have.
+    /// Restores the type of the game.
+    ///
+    /// # Panics
+    /// If the game has another type.
     pub(crate) fn known<P: Playable>(&self) -> Game<P> {
-        assert_eq!(self.start().game().name(), P::NAME, "the record is of the game");
+        assert_eq!(self.start().game().name(), P::NAME, "the game has the expected type");
         self.map(AnyPosition::known, AnyMove::unpack::<P>)
     }
 
-    /// Returns the same record with the type of its game; `None` if it is another game's.
+    /// Restores the type of the game; `None` if the game has another type.
     #[must_use]
     pub fn typed<P: Playable>(&self) -> Option<Game<P>> {
         (self.position().game().name() == P::NAME).then(|| self.known())
@@ -26,7 +29,7 @@ impl Game {
 }
 
 impl<P: Playable> AnnotatedGame<P> {
-    /// Hides the type of the game.
+    /// Erases the type of the game.
     #[must_use]
     pub fn into_any(self) -> AnnotatedGame {
         AnnotatedGame { game: self.game.any(), tags: self.tags, notes: self.notes }
@@ -34,14 +37,14 @@ impl<P: Playable> AnnotatedGame<P> {
 }
 
 impl AnnotatedGame {
-    /// Returns the same with the type that the caller knows its game to have.
+    /// Restores the type of the game, which the caller knows.
     pub(crate) fn known<P: Playable>(&self) -> AnnotatedGame<P> {
         AnnotatedGame { game: self.game.known(), tags: self.tags.clone(), notes: self.notes.clone() }
     }
 }
 
 impl AnnotatedPosition {
-    /// Returns the same with the type that the caller knows its game to have.
+    /// Restores the type of the game, which the caller knows.
     pub(crate) fn known<P: Playable>(&self) -> AnnotatedPosition<P> {
         let expected = self.expected.iter().map(|&(m, score)| (m.map(AnyMove::unpack::<P>), score));
         AnnotatedPosition { position: self.position.known(), expected: expected.collect() }
@@ -49,7 +52,7 @@ impl AnnotatedPosition {
 }
 
 impl<P: Playable> AnnotatedPosition<P> {
-    /// Hides the type of the game.
+    /// Erases the type of the game.
     #[must_use]
     pub fn any(&self) -> AnnotatedPosition {
         let expected = self.expected.iter().map(|&(m, score)| (m.map(AnyMove::new::<P>), score));
@@ -58,8 +61,8 @@ impl<P: Playable> AnnotatedPosition<P> {
 }
 
 impl<P: Playable> From<AnnotatedPosition<P>> for ParsedRecord {
-    fn from(entry: AnnotatedPosition<P>) -> Self {
-        Self::Position(entry.any())
+    fn from(position: AnnotatedPosition<P>) -> Self {
+        Self::Position(position.any())
     }
 }
 

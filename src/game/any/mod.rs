@@ -1,8 +1,8 @@
-//! [`AnyGame`]: a game without its type.
+//! [`AnyGame`]: type-erased games.
 //!
-//! Rules, search and perft are generic over the type of the game, since their speed depends on it. Everything above them is compiled once:
-//! it holds a `&'static dyn AnyGame`, and positions and moves of the one type [`AnyPosition`] and [`AnyMove`]. Since these implement
-//! [`Position`], a [`Game`], [`Report`], [`AnnotatedGame`](super::Annotated) or [`Searcher`] of any game is the same type without its parameter:
+//! Rules, search and perft are generic over the type of the game for speed. Everything above them is compiled once, for `&'static dyn AnyGame`
+//! with the types [`AnyPosition`] and [`AnyMove`]. These implement [`Position`](super::Position) and are the default type parameters of
+//! [`Game`], [`Report`](super::Report), [`AnnotatedGame`](super::AnnotatedGame) and [`Searcher`]:
 //!
 //! ```
 //! use morello::game::{Game, Limits, Position, any_game, Cancel, EngineOptions};
@@ -36,12 +36,12 @@ use super::{
 };
 use crate::game::Outcome;
 
-/// A game, whichever it is.
+/// A type-erased game.
 pub trait AnyGame: PackedRules {
-    /// Returns the name, as users type it.
+    /// Returns the name on the command line.
     fn name(&self) -> &'static str;
 
-    /// Returns what the final score counts.
+    /// Returns the meaning of the final score.
     fn scoring(&self) -> Scoring;
 
     /// Returns whether a position can recur within a game.
@@ -50,28 +50,28 @@ pub trait AnyGame: PackedRules {
     /// Returns the order of the board's symmetry group.
     fn symmetries(&self) -> usize;
 
-    /// Returns the settings under which games usually end by themselves.
+    /// Returns the [usual](DrawRules::standard) additional draw rules.
     fn standard_draw_rules(&self) -> DrawRules;
 
-    /// Returns how people speak of the pieces.
+    /// Returns the words for pieces and captures.
     fn terminology(&self) -> Terminology;
 
-    /// Returns the board. Its points are numbered the same in every position.
+    /// Returns the board. Point numbers are the same in every position.
     fn layout(&self) -> Layout;
 
-    /// Returns the position that the game starts from.
+    /// Returns the starting position.
     fn start(&self) -> AnyPosition;
 
     /// Reads a position in the game's own notation.
     ///
     /// # Errors
-    /// What is wrong with the text, and where.
+    /// Describes what is wrong with the text, and where.
     fn parse_position(&self, text: &str) -> Result<AnyPosition, Box<dyn LocatedError>>;
 
-    /// [Arranges](super::BoardDisplay::arrange) pieces into a position.
+    /// [Sets up](super::BoardDisplay::arrange) a position.
     ///
     /// # Errors
-    /// What keeps that from being a position of the game.
+    /// Why this is not a position of the game.
     fn arrange(
         &self,
         pieces: &[Option<Color>],
@@ -79,68 +79,68 @@ pub trait AnyGame: PackedRules {
         side: Color,
     ) -> Result<AnyPosition, Box<dyn Error + Send + Sync>>;
 
-    /// Plays [random](random_game()) moves from the start until `plies` were played or the game is over.
+    /// Plays [random](random_game()) moves.
     fn random_game(&self, seed: u64, plies: usize) -> Game;
 
-    /// Returns the text formats, in the order in which they are tried.
+    /// Returns the text formats, in the order of detection.
     fn formats(&self) -> &'static [LineFormat];
 
-    /// Returns the first text format that a text looks like; the last of them reports what is wrong with a text that looks like none.
+    /// Detects the text format of a text. Falls back to the last format, which reports what is wrong with the text.
     fn format_of(&self, text: &str) -> &'static LineFormat;
 
-    /// Returns the binary formats of files of games.
+    /// Returns the binary formats of game files.
     fn record_formats(&self) -> &'static [RecordFormat];
 
-    /// Writes a game as its moves in a line, after the position that it starts from if that is not the start of the game.
+    /// Writes a game as a list of moves on one line, preceded by the starting position if it is not the usual one.
     fn write_moves(&self, game: &Game) -> String;
 
-    /// Returns how a protocol writes the game and its moves; `None` if the protocol is not for this game.
+    /// Returns the notation of the game in a protocol; `None` if the protocol does not support this game.
     fn dialect(&self, protocol: Protocol) -> Option<Dialect>;
 
-    /// Returns whether the searcher proves every score that is asked with [`Limits::exact`], given time.
+    /// Returns whether the searcher, given enough time, proves the score of every position it searches with [`Limits::exact`].
     fn has_exact_solver(&self) -> bool;
 
     /// Returns whether the searcher uses [`Limits::confidence`].
     fn is_selective(&self) -> bool;
 
-    /// Returns the game's best searcher.
+    /// Creates the game's best searcher.
     ///
     /// # Errors
-    /// [`WrongGameData`] if the weights or the database are those of another game.
+    /// [`WrongGameData`] if the weights or the database belong to another game.
     fn searcher(&self, options: &EngineOptions) -> Result<Box<dyn Searcher>, WrongGameData>;
 
-    /// Returns the limits of a search at a level of play, from 1 to [`LEVELS`](super::LEVELS).
+    /// Returns the search limits of a level of play, from 1 to [`LEVELS`](super::LEVELS).
     fn level(&self, level: u32) -> Limits;
 
     /// Reads weights for [`EngineOptions::weights`] from a file.
     ///
     /// # Errors
-    /// [`WeightsError`] if the game has none, or the file is not of weights for it.
+    /// [`WeightsError`] if the game does not support weights, or the file has no weights for it.
     fn read_weights(&self, file: &Path) -> Result<GameData, WeightsError>;
 
     /// Opens the [endgame database](super::Engine::open_database) of the game.
     ///
     /// # Errors
-    /// If a table in the folder cannot be used. A folder that does not exist is not an error.
+    /// A table in the folder cannot be used. A missing folder is not an error.
     fn open_database(&self, folder: Option<&Path>) -> Result<Option<GameData>, Box<dyn Error + Send + Sync>>;
 
-    /// Returns the result of a game that goes on, under best play, if the database has it.
+    /// Returns the result of an unfinished game under best play, if the database has it.
     ///
     /// # Errors
-    /// [`WrongGameData`] if it is the database of another game.
+    /// [`WrongGameData`] if the database belongs to another game.
     fn look_up(&self, database: &GameData, game: &Game) -> Result<Option<Outcome>, WrongGameData>;
 
-    /// Returns the openings of matches that ask for nothing else.
+    /// Returns the default openings of matches.
     fn opening_policy(&self) -> OpeningPolicy;
 }
 
-/// Returns a game without its type.
+/// Returns the type-erased form of a game.
 #[must_use]
 pub const fn any_game<P: Playable>() -> &'static dyn AnyGame {
     &TypedGame::<P>(PhantomData)
 }
 
-/// What stands behind [`AnyGame`]: the functions of a type.
+/// The implementation of [`AnyGame`] for a type.
 struct TypedGame<P>(PhantomData<fn() -> P>);
 
 impl<P: Playable> AnyGame for TypedGame<P> {

@@ -1,4 +1,4 @@
-//! [`AnyPosition`] and [`AnyMove`]: positions and moves of any game, as values.
+//! [`AnyPosition`] and [`AnyMove`]: type-erased positions and moves.
 
 use std::cmp::Ordering;
 use std::error::Error;
@@ -10,8 +10,8 @@ use crate::game::{Color, EndDescription, MovePoints, Packed, Playable, Position}
 
 macro_rules! packed_rules {
     ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $value:expr;)+) => {
-        /// The rules of a game on packed positions and numbered moves: what [`AnyPosition`] asks of its game.
-        #[expect(missing_docs, reason = "each is the method of this name of Position, GameRules or Pieces")]
+        /// The rules of a game on packed positions and numbered moves, for [`AnyPosition`].
+        #[expect(missing_docs, reason = "each is a method of Position, GameRules or BoardDisplay")]
         pub trait PackedRules: Send + Sync {
             $(fn $name(&self, $($argument: $type),*) -> $result;)+
         }
@@ -50,9 +50,9 @@ packed_rules! {
     fn why_over(position: Packed) -> Option<EndDescription> = P::unpack(position).describe_end();
 }
 
-/// A position of any game.
+/// A type-erased position of any game.
 ///
-/// Positions of different games are different. The order is one within each game; it need not be that of the game's own type.
+/// Positions of different games are never equal. The order may differ from that of the concrete type.
 #[derive(Clone, Copy)]
 pub struct AnyPosition {
     game: &'static dyn AnyGame,
@@ -60,21 +60,21 @@ pub struct AnyPosition {
 }
 
 impl AnyPosition {
-    /// Hides the type of a position.
+    /// Erases the type of a position.
     #[must_use]
     pub fn new<P: Playable>(position: P) -> Self {
         Self { game: any_game::<P>(), packed: position.pack() }
     }
 
-    /// Returns the position with its type; `None` if it is another game's.
+    /// Restores the type of the position; `None` if it belongs to another game.
     #[must_use]
     pub fn typed<P: Playable>(&self) -> Option<P> {
         (self.game.name() == P::NAME).then(|| P::unpack(self.packed))
     }
 
-    /// Returns the position as the type that the caller knows it to have.
+    /// Restores the type of the position, which the caller knows.
     pub(crate) fn known<P: Playable>(&self) -> P {
-        debug_assert_eq!(self.game.name(), P::NAME, "the position is of the game");
+        debug_assert_eq!(self.game.name(), P::NAME, "the position has the expected type");
         P::unpack(self.packed)
     }
 
@@ -84,7 +84,7 @@ impl AnyPosition {
         self.game
     }
 
-    /// Returns whether the game starts from this position.
+    /// Returns whether this is the starting position of the game.
     #[must_use]
     pub fn is_start(&self) -> bool {
         *self == self.game.start()
@@ -102,7 +102,7 @@ impl AnyPosition {
         Self { packed: self.game.transform(self.packed, k), ..*self }
     }
 
-    /// Returns the one of all positions that differ from this one by a symmetry alone that is the same for all of them.
+    /// Returns the canonical image of the position under the board's symmetries: the same for all images of a position.
     #[must_use]
     pub fn canonical(&self) -> Self {
         Self { packed: self.game.canonical(self.packed), ..*self }
@@ -114,31 +114,31 @@ impl AnyPosition {
         self.game.nth_move(self.packed, n).map(|number| self.a_move(number))
     }
 
-    /// Returns whose piece stands on a point of the [board](AnyGame::layout); `None` if it is empty, or no point of the board.
+    /// Returns the color of the piece on a point of the [board](AnyGame::layout); `None` if the point is empty or out of range.
     #[must_use]
     pub fn piece_at(&self, point: usize) -> Option<Color> {
         self.game.piece_at(self.packed, point)
     }
 
-    /// Returns how many pieces a side has beside the board, still to be placed; `None` in games where that is not counted.
+    /// Returns how many pieces a side has in hand; `None` in games without pieces in hand.
     #[must_use]
     pub fn in_hand(&self, color: Color) -> Option<u32> {
         self.game.in_hand(self.packed, color)
     }
 
-    /// Returns how many squares are empty, in games that end when none is.
+    /// Returns the number of empty squares, in games that end when the board is full.
     #[must_use]
     pub fn empties(&self) -> Option<u32> {
         self.game.empties(self.packed)
     }
 
-    /// Returns why no legal move has this text, in words for people; `None` if the text is not a move at all, or the game cannot tell.
+    /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game has no explanation.
     #[must_use]
     pub fn why_illegal(&self, text: &str) -> Option<Box<dyn Error + Send + Sync>> {
         self.game.why_illegal(self.packed, text)
     }
 
-    /// Returns what ends the game in this position, in words for people; `None` while it goes on, or if the game cannot tell.
+    /// Describes why the game is over in this position; `None` if it is not over, or the game has no description.
     #[must_use]
     pub fn why_over(&self) -> Option<EndDescription> {
         self.game.why_over(self.packed)
@@ -240,7 +240,7 @@ impl fmt::Debug for AnyPosition {
     }
 }
 
-/// A move of any game. Moves of different games are different.
+/// A type-erased move of any game. Moves of different games are never equal.
 #[derive(Clone, Copy)]
 pub struct AnyMove {
     game: &'static dyn AnyGame,
@@ -248,15 +248,15 @@ pub struct AnyMove {
 }
 
 impl AnyMove {
-    /// Hides the type of a move.
+    /// Erases the type of a move.
     #[must_use]
     pub fn new<P: Playable>(m: P::Move) -> Self {
         Self { game: any_game::<P>(), number: m.into() }
     }
 
-    /// Returns the move as the type that the caller knows it to have.
+    /// Restores the type of the move, which the caller knows.
     pub(super) fn unpack<P: Playable>(self) -> P::Move {
-        debug_assert_eq!(self.game.name(), P::NAME, "the move is of the game");
+        debug_assert_eq!(self.game.name(), P::NAME, "the move has the expected type");
         P::unpack_move(self.number)
     }
 
@@ -266,13 +266,13 @@ impl AnyMove {
         self.game
     }
 
-    /// Returns the move with its type; `None` if it is another game's.
+    /// Restores the type of the move; `None` if it belongs to another game.
     #[must_use]
     pub fn typed<P: Playable>(self) -> Option<P::Move> {
         (self.game.name() == P::NAME).then(|| P::unpack_move(self.number))
     }
 
-    /// Returns the points that the move names.
+    /// Returns the points of the move.
     #[must_use]
     pub fn path(self) -> MovePoints {
         self.game.path(self.number)
@@ -284,7 +284,7 @@ impl AnyMove {
         self.game.is_pass(self.number)
     }
 
-    /// Returns what the move becomes under the `k`-th symmetry of the board.
+    /// Returns the image of the move under the `k`-th symmetry of the board.
     #[must_use]
     pub fn transform(self, k: usize) -> Self {
         Self { number: self.game.transform_move(self.number, k), ..self }
@@ -323,7 +323,7 @@ impl fmt::Debug for AnyMove {
     }
 }
 
-/// The legal moves of a position of any game.
+/// The legal moves of an [`AnyPosition`].
 #[derive(Debug, Clone)]
 pub struct AnyMoves {
     game: &'static dyn AnyGame,

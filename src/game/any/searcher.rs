@@ -1,11 +1,11 @@
-//! A searcher of any game, around one that knows the type.
+//! Type-erased searchers.
 
 use std::time::Duration;
 
 use super::convert::any_report;
 use crate::game::{Cancel, Game, Limits, Playable, Report, Searcher};
 
-/// Hides the type of a searcher's game.
+/// Erases the type of a searcher's game.
 pub(super) fn any_searcher<P: Playable>(searcher: Box<dyn Searcher<P>>) -> Box<dyn Searcher> {
     Box::new(ErasedSearcher(searcher))
 }
@@ -22,8 +22,8 @@ impl<P: Playable> Searcher for ErasedSearcher<P> {
         any_searcher(self.0.fork())
     }
 
-    fn assist(&mut self, patience: Duration) {
-        self.0.assist(patience);
+    fn assist(&mut self, timeout: Duration) {
+        self.0.assist(timeout);
     }
 
     fn clear(&mut self) {

@@ -1,4 +1,4 @@
-//! What is seen of a game without its type is what its type says.
+//! Type-erased games agree with their types.
 
 use super::any_game;
 use crate::game::{
@@ -7,7 +7,7 @@ use crate::game::{
 use crate::morris::{self, MorabarabaNoReturn, NineMensMorrisFlying, ThreeMensMorris};
 use crate::othello;
 
-fn agrees<P: Playable>() {
+fn assert_agrees<P: Playable>() {
     let any = any_game::<P>();
     for seed in 0..12 {
         let typed = random_game::<P>(seed, 300);
@@ -58,11 +58,11 @@ fn agrees<P: Playable>() {
 
 #[test]
 fn erased_games_agree_with_their_types() {
-    agrees::<othello::Position>();
-    agrees::<othello::Position<4>>();
-    agrees::<morris::Position<NineMensMorrisFlying>>();
-    agrees::<morris::Position<MorabarabaNoReturn>>();
-    agrees::<morris::Position<ThreeMensMorris>>();
+    assert_agrees::<othello::Position>();
+    assert_agrees::<othello::Position<4>>();
+    assert_agrees::<morris::Position<NineMensMorrisFlying>>();
+    assert_agrees::<morris::Position<MorabarabaNoReturn>>();
+    assert_agrees::<morris::Position<ThreeMensMorris>>();
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn rejects_an_opening_that_ends_the_game() {
         "`text`, line 1, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
     );
     let text = error(nine(), "0,0 a1,a4 d1,d2,d3 W; a1-d1");
-    assert_eq!(text, "`text`, line 1, column 23: illegal move `a1-d1` in ply 1: the game is over (Rules)");
+    assert_eq!(text, "`text`, line 1, column 23: illegal move `a1-d1` in ply 1: the game is over (by its rules)");
 }
 
 #[test]
