@@ -1,14 +1,15 @@
 //! Text formats of mill positions and games.
 //!
-//! | name | what |
+//! | module | content |
 //! | --- | --- |
 //! | [`seed`] | a position: `7,8 a4,b4 g7 B` |
 //! | [`sanmill::fen`] | a position: `***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1` |
-//! | [`moves`] | a game: `d2 f4 d6 d6-d5xf4`, also from a position, with numbers and a result |
+//! | [`moves`] | a game: `d2 f4 d6 d6-d5xf4`, optionally with a start position, move numbers and a result |
 //! | [`sanmill::uci`] | a game: `position startpos moves d6 f4 d6-d5 xf4` |
 //! | [`playok`] | games: tags, then `1. 5 13 2. 20 19 1-0` |
 //!
-//! Each has `looks_like`, which knows a text by its beginning, `read` and `write`. Those of other programs are for boards of 24 points.
+//! Each module has `looks_like`, which detects the format, `read` and `write`. The formats of Sanmill and PlayOK support only boards of
+//! 24 points.
 
 pub mod moves;
 pub mod playok;
@@ -18,10 +19,10 @@ pub mod seed;
 use super::{IllegalReason, Position, Variant, why_illegal};
 use crate::game::{Dialect, Game, LineFormat, Notation, Position as _, Protocol, opening};
 
-/// For sharing out time: how many plies may be left of a game that may last for ever.
+/// The number of remaining plies that time management assumes.
 const PLIES_LEFT: u32 = 60;
 
-/// The points of the boards that other programs know.
+/// The number of points of the boards that Sanmill and PlayOK support.
 const POINTS: usize = 24;
 
 impl<V: Variant> Notation for Position<V> {
@@ -61,7 +62,7 @@ impl<V: Variant> Notation for Position<V> {
     }
 }
 
-/// Writes a game with its start always in front: `start moves d2 a1`.
+/// Writes a game, always with its start position first: `start moves d2 a1`.
 fn write_game<V: Variant>(game: &Game<Position<V>>) -> String {
     let text = opening::write(game);
     if *game.start() != Position::default() || game.moves().is_empty() {
@@ -71,7 +72,7 @@ fn write_game<V: Variant>(game: &Game<Position<V>>) -> String {
     }
 }
 
-/// Returns the numbers of the points with these names; `None` if the board has not these points and no others.
+/// Returns the points with these names; `None` if these are not exactly the points of the board.
 fn points_named<V: Variant>(names: &str) -> Option<[u32; POINTS]> {
     let mut points = [0; POINTS];
     for (point, name) in points.iter_mut().zip(names.split(' ')) {
@@ -80,14 +81,14 @@ fn points_named<V: Variant>(names: &str) -> Option<[u32; POINTS]> {
     (V::BOARD.len() as usize == POINTS).then_some(points)
 }
 
-/// Plays the move that a text in the seed notation tells.
+/// Plays a move in seed notation.
 ///
 /// # Errors
-/// Why it is not legal; `None` if the text is no move at all.
+/// Why the move is illegal; `None` if the text is not a move at all.
 fn play<V: Variant>(game: &mut Game<Position<V>>, text: &str) -> Result<(), Option<IllegalReason>> {
     match (game.position().parse_move(text), game.end()) {
         (Ok(m), None) => {
-            game.play(m).expect("the move is legal and the game goes on");
+            game.play(m).expect("the move is legal and the game is not over");
             Ok(())
         }
         (Ok(_), Some(_)) => Err(Some(IllegalReason::Over)),
@@ -95,7 +96,7 @@ fn play<V: Variant>(game: &mut Game<Position<V>>, text: &str) -> Result<(), Opti
     }
 }
 
-/// Returns whether a word is the name of a point, as far as its letters tell.
+/// Returns whether a word has the form of a point, `a1` to `g7`; the board may lack the point.
 fn is_point(word: &str) -> bool {
     matches!(word.as_bytes(), [b'a'..=b'g' | b'A'..=b'G', b'1'..=b'7'])
 }

@@ -1,15 +1,15 @@
-//! Games as lists of moves in seed notation, as people and this program write them.
+//! Games as move lists in seed notation.
 //!
 //! ```text
 //! d2 f4 d6 f2 d6-d5xf4                 from the start of the game
-//! start moves d2 f4                    the same, as the protocol morris-text has it
-//! 1. d2 f4 2. d6 f2 1-0                with the numbers of moves, and the result
+//! start moves d2 f4                    the same, as in the protocol morris-text
+//! 1. d2 f4 2. d6 f2 1-0                with move numbers and a result
 //! 7,8 a4,b4 g7 B; c4                   from a position
 //! 7,8 a4,b4 g7 B moves c4              the same
 //! ```
 //!
-//! The position may be in any format of one line. It is [`opening`] that reads them. Of what is told of a game only
-//! the result is written: who won, and neither who played nor when.
+//! The position may have any one-line format. [`opening`] does the parsing. The only metadata written is the result; players and date are
+//! lost.
 
 use thiserror::Error;
 
@@ -41,17 +41,17 @@ pub const fn format<V: Variant>() -> LineFormat {
     }
 }
 
-/// How far a game goes: a line that begins with the number 1 goes on in those that begin with another number, or are a result.
+/// Finds the end of a game: a line that begins with move number 1 continues on lines that begin with another number or are a result.
 #[derive(Default)]
 struct NumberedMovesScanner {
     is_open: bool,
-    begun: bool,
+    has_started: bool,
 }
 
 impl RecordScanner for NumberedMovesScanner {
     fn add(&mut self, line: &str) {
-        let is_numbered = if self.begun { self.is_open } else { number(line.trim_start()).is_some() };
-        self.begun = true;
+        let is_numbered = if self.has_started { self.is_open } else { number(line.trim_start()).is_some() };
+        self.has_started = true;
         self.is_open = is_numbered && !line.split_whitespace().any(is_result);
     }
 
@@ -70,26 +70,26 @@ fn is_result(word: &str) -> bool {
     GameResult::from_pgn(word).is_some()
 }
 
-/// Returns the number of a move that a text begins with, `12` of `12. d2`; a dot follows it.
+/// Returns the move number at the start of a text, `12` for `12. d2`. It must be followed by a dot.
 fn number(text: &str) -> Option<&str> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     (digits > 0 && text[digits..].starts_with('.')).then(|| &text[..digits])
 }
 
-/// A list of moves of which one has not the number that it should.
+/// A move list with a wrong move number.
 pub type ParseMovesError = ParseError<WrongMoveNumber>;
 
-/// A number of a move that is not the next one.
+/// A move number that is not the next one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected the number `{expected}.` here, found `{found}.`: are moves missing?")]
+#[error("expected move number `{expected}.`, found `{found}.`: are moves missing?")]
 pub struct WrongMoveNumber {
-    /// The number of the move.
+    /// The next move number.
     pub expected: usize,
-    /// What stands there.
+    /// The number found.
     pub found: String,
 }
 
-/// Checks the numbers of a list from the start of the game.
+/// Checks the move numbers of a list that begins at the start of the game.
 fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
     let mut plies = 0;
     for (word, column) in words(text) {
@@ -106,15 +106,15 @@ fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
     Ok(())
 }
 
-/// Returns whether a line begins as a game does: with a move or the number of one, with `start`, or with a position and `;` or `moves`.
+/// Returns whether a line begins like a game: with a move, a move number, `start`, or a position followed by `;` or `moves`.
 ///
-/// A game in [Sanmill's tokens](super::sanmill::uci) may look so as well: ask for that first.
+/// Games in [Sanmill's tokens](super::sanmill::uci) can match as well, so check for those first.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     opening::looks_like(line, is_move)
 }
 
-/// Returns whether a word is a move, as far as its letters tell.
+/// Returns whether a word has the form of a move.
 fn is_move(word: &str) -> bool {
     let (step, captured) = word.split_once(['x', 'X']).map_or((word, None), |(step, name)| (step, Some(name)));
     let (from, to) = step.split_once('-').map_or((None, step), |(from, to)| (Some(from), to));
@@ -134,7 +134,7 @@ fn is_move(word: &str) -> bool {
 /// ```
 ///
 /// # Errors
-/// What is wrong with the position or the moves, with its place.
+/// An error in the position or the moves, with its column.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dyn LocatedError>> {
     let first = text.split_whitespace().next().unwrap_or_default();
     if number(first).is_some() || is_move(first) {
@@ -143,12 +143,12 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dy
     opening::read_annotated(text)
 }
 
-/// Writes a game: the position in front if it is not the start of the game, the moves, and the result if it is told.
+/// Writes a game: the start position if it is not that of the game, the moves, and the result if it is known.
 #[must_use]
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> String {
     let game = &annotated.game;
     let Some(result) = annotated.tags.result else { return opening::write(game) };
-    // After a position alone a result would be more text of the position.
+    // Without `moves` the result would be read as part of the position.
     let moves = if game.moves().is_empty() { " moves" } else { "" };
     format!("{}{moves} {}", opening::write(game), GameResult::to_pgn(Some(result)))
 }
@@ -194,15 +194,24 @@ mod tests {
 
     #[test]
     fn numbered_games_continue_on_further_lines() {
-        let takes = |so_far: &str, next: &str| {
-            let mut extent = NumberedMovesScanner::default();
-            so_far.lines().for_each(|line| extent.add(line));
-            extent.accepts(next)
+        let continues = |so_far: &str, next: &str| {
+            let mut scanner = NumberedMovesScanner::default();
+            so_far.lines().for_each(|line| scanner.add(line));
+            scanner.accepts(next)
         };
-        assert!(takes("1. d6 f4", "2. d2 b4") && takes("1. d6 f4\n2. d2", "2... b4") && takes("1. d6", "1... f4"));
-        assert!(takes("1. d6 f4", " 1-0 ") && !takes("1. d6 f4 1-0", "2. d2") && !takes("1. d6\n0-1", "2. d2"));
         assert!(
-            !takes("1. d6 f4", "1. d2") && !takes("1. d6 f4", "d2") && !takes("d6 f4", "2. d2") && !takes("1. d6", "")
+            continues("1. d6 f4", "2. d2 b4")
+                && continues("1. d6 f4\n2. d2", "2... b4")
+                && continues("1. d6", "1... f4")
+        );
+        assert!(
+            continues("1. d6 f4", " 1-0 ") && !continues("1. d6 f4 1-0", "2. d2") && !continues("1. d6\n0-1", "2. d2")
+        );
+        assert!(
+            !continues("1. d6 f4", "1. d2")
+                && !continues("1. d6 f4", "d2")
+                && !continues("d6 f4", "2. d2")
+                && !continues("1. d6", "")
         );
         assert_eq!(moves("1. d6 f4\n2. d2 b4\n3. g7 a7\n").0, "d6 f4 d2 b4 g7 a7");
     }
@@ -221,7 +230,7 @@ mod tests {
         assert_eq!(error("d2 5 f4"), (4, "not a move: `5`".to_owned()));
         assert_eq!((error("1. 2.").0, error("").0, error("start f4").0), (4, 1, 7));
         let missing =
-            |expected, found| format!("expected the number `{expected}.` here, found `{found}.`: are moves missing?");
+            |expected, found| format!("expected move number `{expected}.`, found `{found}.`: are moves missing?");
         assert_eq!(error("2. d2 f4"), (1, missing(1, 2)));
         assert_eq!((error("1. d2 f4\n3. d6"), error("1. d2 2. f4")), ((10, missing(2, 3)), (7, missing(1, 2))));
     }

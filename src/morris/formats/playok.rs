@@ -1,4 +1,4 @@
-//! Games of the site PlayOK: tags as in PGN, then moves between points that are numbered row by row.
+//! Games of the site PlayOK: PGN tags, then moves between points that are numbered row by row.
 //!
 //! ```text
 //!  1-----------2-----------3     [Event "?"]
@@ -16,10 +16,10 @@
 //! 22----------23----------24
 //! ```
 //!
-//! A man is placed as `5`, moved as `10-1`, and `x23` is its capture. White moves first. Moves stand on any number of lines, their
-//! numbers with or without a blank after the dot (and `3...` before a move of Black's); comments in braces are skipped, and so are tags that
-//! say nothing of names, place, time and result. A result ends the moves; a file may hold any number of games, each beginning on a line of
-//! its own. Every game on a board of 24 points is read by its rules; the site plays with flying.
+//! `5` places a man, `10-1` moves one, and a capture `x23` may follow. White moves first. The moves may be on any number of lines; the space
+//! after a move number is optional, and `3...` may precede a move by Black. Comments in braces are ignored, and so are tags other than
+//! `Event`, `Date`, `Time`, `White`, `Black`, `Result` and `FEN`. A result ends the moves. A file may contain any number of games, each
+//! starting on a new line. Any game with 24 points can be read, by its own rules; the site plays with flying.
 
 mod read;
 mod split;
@@ -58,17 +58,16 @@ pub const fn format<V: Variant>() -> LineFormat {
     }
 }
 
-/// The points in the order of their numbers, from 1.
+/// The points in the order of their PlayOK numbers, from 1.
 const ORDER: &str = "a7 d7 g7 b6 d6 f6 c5 d5 e5 a4 b4 c4 e4 f4 g4 c3 d3 e3 b2 d2 f2 a1 d1 g1";
 
-/// Returns whether a text looks like a game of PlayOK: its first line that is not blank begins one.
+/// Returns whether the first non-blank line of a text [begins](starts_game) a PlayOK game.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     text.lines().find(|line| !line.trim().is_empty()).is_some_and(starts_game)
 }
 
-/// Returns the name and the value of a line with a tag, `[White "one"]`, and where the value begins in the line, in bytes. The value is as
-/// it is written, with its escapes.
+/// Parses a tag line, `[White "one"]`. Returns the name, the value with its escapes, and the byte offset of the value.
 fn tag(line: &str) -> Option<(&str, &str, usize)> {
     let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
     let (name, value) = inner.split_once(char::is_whitespace)?;

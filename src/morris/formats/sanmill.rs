@@ -1,7 +1,7 @@
-//! Sanmill's notations: [positions](fen), and [games](uci) as the program is told them.
+//! Sanmill's notations of [positions](fen) and [games](uci).
 //!
-//! Its boards have 24 points and as many men as the rules say: nine men's morris of all kinds, Lasker's morris, and Morabaraba, whose
-//! diagonals are a matter of its rules and not of the notation. Games on other boards are refused. Source: the documents of the program.
+//! The notations support boards with 24 points and any number of men: the variants of nine men's morris, Lasker's morris and Morabaraba
+//! (the notation does not depend on the diagonals). Games on other boards are errors. Source: the documents of Sanmill.
 
 pub mod fen;
 pub mod uci;

@@ -1,4 +1,4 @@
-//! Positions in the seed notation, alone on a line: `7,8 a4,b4 g7 B`. It is the text of a [`Position`], which its `FromStr` reads.
+//! Positions in seed notation, one a line: `7,8 a4,b4 g7 B`. `FromStr` and `Display` of [`Position`] read and write it.
 
 use crate::game::{AnnotatedPosition, FormatWriter, LineFormat};
 use crate::morris::{ParsePositionError, Position, Variant};
@@ -19,7 +19,7 @@ pub const fn format<V: Variant>() -> LineFormat {
     }
 }
 
-/// Returns whether a line begins with two numbers and a comma between them, as no other notation of the field does.
+/// Returns whether a line begins with two numbers separated by a comma. No other format of the mill games does.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     let hands = line.split_whitespace().next().and_then(|field| field.split_once(','));
@@ -30,7 +30,7 @@ pub fn looks_like(line: &str) -> bool {
 /// Reads a position.
 ///
 /// # Errors
-/// [`ParsePositionError`] with the place and what is wrong there.
+/// [`ParsePositionError`] with the column of the error.
 pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, ParsePositionError> {
     Ok(line.parse::<Position<V>>()?.into())
 }

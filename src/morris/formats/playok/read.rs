@@ -1,4 +1,4 @@
-//! Reads a game.
+//! Reads PlayOK games.
 
 use thiserror::Error;
 
@@ -8,16 +8,16 @@ use super::{ORDER, tag};
 use crate::game::{AnnotatedGame, Color, Game, GameResult, LocatedError, Tags};
 use crate::morris::{IllegalReason, Position, Variant};
 
-/// A text that is not a game of PlayOK.
+/// A text that is not a PlayOK game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{problem}")]
+#[error("{kind}")]
 pub struct ParsePlayOkError {
     /// The line, from 1.
     pub line: usize,
-    /// The column of the first character in the line that is wrong, from 1 (one past its end where text is missing).
+    /// The column of the first wrong character, from 1 (one past the end of the line if text is missing).
     pub column: usize,
-    /// What is wrong there.
-    pub problem: PlayOkErrorKind,
+    /// The error.
+    pub kind: PlayOkErrorKind,
 }
 
 impl LocatedError for ParsePlayOkError {
@@ -30,71 +30,71 @@ impl LocatedError for ParsePlayOkError {
     }
 }
 
-/// What is wrong with a game.
+/// Why a text is not a PlayOK game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlayOkErrorKind {
-    /// The game is played on a board that PlayOK has not.
-    #[error("{0} is not played on PlayOK's board: write the moves as `d6 f4 d6-d5xf4`")]
+    /// PlayOK does not support the board of the game.
+    #[error("PlayOK does not support {0}: write the moves as `d6 f4 d6-d5xf4`")]
     UnsupportedBoard(&'static str),
-    /// No game begins where one should.
-    #[error("expected a game, which begins with a tag such as `[White \"one\"]` or with a move such as `1. 5`")]
+    /// A line does not begin a game.
+    #[error("expected a game: a tag such as `[White \"one\"]` or a move such as `1. 5`")]
     NoGame,
-    /// A tag is given twice.
-    #[error("a second tag `{0}`")]
+    /// A tag occurs twice.
+    #[error("duplicate tag `{0}`")]
     DuplicateTag(String),
-    /// A result is none.
+    /// The `Result` tag is not a result.
     #[error("expected a result (`1-0`, `0-1`, `1/2-1/2` or `*`), found `{0}`")]
     Result(String),
-    /// The moves end in another result than the tag tells.
-    #[error("the moves end in `{moves}`, the tag says `{tag}`: correct one of them")]
+    /// The result after the moves differs from the `Result` tag.
+    #[error("the moves end with `{moves}`, but the `Result` tag is `{tag}`: correct one of them")]
     ConflictingResult {
-        /// The result at the end of the moves.
+        /// The result after the moves.
         moves: &'static str,
-        /// The result that the tag tells.
+        /// The result in the tag.
         tag: &'static str,
     },
-    /// The number of a move is not the next one.
-    #[error("expected the number `{expected}.` here, found `{found}`: are moves missing?")]
+    /// A move number is not the next one.
+    #[error("expected move number `{expected}.`, found `{found}`: are moves missing?")]
     Number {
-        /// The number of the move.
+        /// The next move number.
         expected: usize,
-        /// What stands there.
+        /// The number found.
         found: String,
     },
-    /// What stands where a move should is none.
+    /// A word is not a move.
     #[error("expected a move such as `5`, `10-1` or `10-1x23`, found `{0}`")]
     NotAMove(String),
-    /// The board has no point of this number.
-    #[error("no point has the number {0}: the points are 1 to 24")]
+    /// The board has no point with this number.
+    #[error("no point has number {0}: points are numbered 1 to 24")]
     NoPoint(String),
-    /// A move is not legal where it is played.
+    /// A move is illegal.
     #[error("illegal move `{text}` (`{seed}`) in ply {ply}: {reason}")]
     IllegalMove {
         /// The move.
         text: String,
-        /// The move in the seed notation.
+        /// The move in seed notation.
         seed: String,
-        /// Its number, from 1 at the first move of White.
+        /// Its ply, from 1 for White's first move.
         ply: usize,
-        /// Why it is not legal.
+        /// Why it is illegal.
         reason: IllegalReason,
     },
-    /// The position to start from is wrong.
+    /// The `FEN` tag is invalid.
     #[error(transparent)]
     Fen(fen::FenErrorKind),
-    /// A step in letters closes a mill, and the game ends without the capture.
-    #[error("`{0}` closes a mill, and its capture is missing: expected a word such as `xd7`")]
+    /// A move in letters closes a mill, but the capture is missing.
+    #[error("`{0}` closes a mill: expected a capture such as `xd7`")]
     MissingCapture(String),
-    /// A comment has no end.
-    #[error("the comment has no `}}`")]
-    OpenComment,
-    /// The text goes on after the result.
-    #[error("unexpected text `{0}` after the result: another game begins on a line of its own")]
+    /// A comment is not closed.
+    #[error("unclosed comment: expected `}}`")]
+    UnclosedComment,
+    /// There is text after the result.
+    #[error("unexpected text `{0}` after the result: start another game on a new line")]
     TrailingText(String),
 }
 
-/// Reads a game; blank lines may stand around it.
+/// Reads a game; blank lines before and after it are ignored.
 ///
 /// ```
 /// use morello::morris::{NineMensMorrisFlying, formats::playok};
@@ -106,14 +106,14 @@ pub enum PlayOkErrorKind {
 /// ```
 ///
 /// # Errors
-/// [`ParsePlayOkError`] with the place and what is wrong there.
+/// [`ParsePlayOkError`] with the line and column of the error.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParsePlayOkError> {
     if points_named::<V>(ORDER).is_none() {
-        return Err(ParsePlayOkError { line: 1, column: 1, problem: PlayOkErrorKind::UnsupportedBoard(V::NAME) });
+        return Err(ParsePlayOkError { line: 1, column: 1, kind: PlayOkErrorKind::UnsupportedBoard(V::NAME) });
     }
     let mut reader = GameReader::<V> {
         game: Game::new(Position::default()),
-        head: HeaderTags::default(),
+        header: HeaderTags::default(),
         step: None,
         from_start: true,
         comment: None,
@@ -125,23 +125,23 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseP
     for (line, text) in text.lines().enumerate() {
         let line = line + 1;
         reader.number = line;
-        reader.line(line, text).map_err(|(column, problem)| ParsePlayOkError { line, column, problem })?;
+        reader.line(line, text).map_err(|(column, kind)| ParsePlayOkError { line, column, kind })?;
         last = (line, text.chars().count() + 1);
     }
     if let Some((line, column)) = reader.comment {
-        return Err(ParsePlayOkError { line, column, problem: PlayOkErrorKind::OpenComment });
+        return Err(ParsePlayOkError { line, column, kind: PlayOkErrorKind::UnclosedComment });
     }
     if !reader.found {
-        return Err(ParsePlayOkError { line: last.0, column: last.1, problem: PlayOkErrorKind::NoGame });
+        return Err(ParsePlayOkError { line: last.0, column: last.1, kind: PlayOkErrorKind::NoGame });
     }
     if let Some(PendingStep { text, line, column }) = reader.step {
-        return Err(ParsePlayOkError { line, column, problem: PlayOkErrorKind::MissingCapture(text) });
+        return Err(ParsePlayOkError { line, column, kind: PlayOkErrorKind::MissingCapture(text) });
     }
-    let GameReader { game, head, .. } = reader;
-    Ok(AnnotatedGame { game, tags: head.tags(), notes: Vec::new() })
+    let GameReader { game, header, .. } = reader;
+    Ok(AnnotatedGame { game, tags: header.tags(), notes: Vec::new() })
 }
 
-/// The tags that are heeded, as they are written but for escapes.
+/// The values of the supported tags, without escapes.
 #[derive(Default)]
 struct HeaderTags {
     event: Option<String>,
@@ -167,13 +167,13 @@ impl HeaderTags {
     }
 }
 
-/// Returns what a tag says, if it says anything: `?` and `-` are what writers put for nothing.
+/// Returns the trimmed value of a tag; `None` if it is empty, `?` or `-`, which stand for unknown.
 fn known_value(value: String) -> Option<String> {
-    let nothing = matches!(value.trim(), "" | "?" | "-");
-    (!nothing).then(|| value.trim().to_owned())
+    let is_unknown = matches!(value.trim(), "" | "?" | "-");
+    (!is_unknown).then(|| value.trim().to_owned())
 }
 
-/// Returns `2012-05-01` for `2012.05.01`, `2012` for `2012.??.??`, and what is no day as it is.
+/// Converts `2012.05.01` to `2012-05-01` and `2012.??.??` to `2012`. Returns other texts unchanged.
 fn iso_date(date: String) -> Option<String> {
     let parts: Vec<_> = date.split('.').collect();
     let is_part =
@@ -185,7 +185,7 @@ fn iso_date(date: String) -> Option<String> {
     (!known.is_empty()).then(|| known.join("-"))
 }
 
-/// Takes the escapes of a value out.
+/// Removes the escapes of a value.
 fn unescape(value: &str) -> String {
     let mut text = String::new();
     let mut escaped = false;
@@ -198,32 +198,32 @@ fn unescape(value: &str) -> String {
     text
 }
 
-/// A step in letters that closes a mill, whose capture is a word of its own, as Sanmill writes it.
+/// A move in letters that closes a mill; its capture is a separate word, as Sanmill writes it.
 struct PendingStep {
     text: String,
     line: usize,
     column: usize,
 }
 
-/// A game while it is read.
+/// The state of the parser.
 struct GameReader<V: Variant> {
     game: Game<Position<V>>,
-    head: HeaderTags,
+    header: HeaderTags,
     /// The step that waits for its capture.
     step: Option<PendingStep>,
-    /// Whether no tag told another position: only then the numbers of the moves are known.
+    /// Whether the game begins at the start position. Only then are the expected move numbers known.
     from_start: bool,
-    /// The number of the line that is read.
+    /// The number of the current line.
     number: usize,
-    /// The line and column of the comment that is not closed yet.
+    /// The line and column of the open comment, if any.
     comment: Option<(usize, usize)>,
-    /// Whether there was a tag or anything of the moves.
+    /// Whether there was a tag or a word of the moves.
     found: bool,
     ended: bool,
 }
 
 impl<V: Variant> GameReader<V> {
-    /// Reads a line; an error has its column.
+    /// Reads a line. Errors come with their column.
     fn line(&mut self, number: usize, line: &str) -> Result<(), (usize, PlayOkErrorKind)> {
         let column = |text: &str| line[..text.as_ptr() as usize - line.as_ptr() as usize].chars().count() + 1;
         if self.comment.is_none()
@@ -232,9 +232,9 @@ impl<V: Variant> GameReader<V> {
             && let Some((name, value, at)) = tag(line)
         {
             self.found = true;
-            return self.tag(name, value).map_err(|problem| {
-                let is_value = matches!(problem, PlayOkErrorKind::Result(_) | PlayOkErrorKind::Fen(_));
-                (if is_value { line[..at].chars().count() + 1 } else { column(name) }, problem)
+            return self.tag(name, value).map_err(|kind| {
+                let is_value = matches!(kind, PlayOkErrorKind::Result(_) | PlayOkErrorKind::Fen(_));
+                (if is_value { line[..at].chars().count() + 1 } else { column(name) }, kind)
             });
         }
         let mut rest = line;
@@ -246,9 +246,9 @@ impl<V: Variant> GameReader<V> {
             let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
             for word in text.split_whitespace() {
                 self.found = true;
-                let waited = self.step.is_some();
-                self.word(word).map_err(|(offset, problem)| (column(word) + offset, problem))?;
-                if let (Some(step), false) = (&mut self.step, waited) {
+                let was_pending = self.step.is_some();
+                self.word(word).map_err(|(offset, kind)| (column(word) + offset, kind))?;
+                if let (Some(step), false) = (&mut self.step, was_pending) {
                     step.column = column(word);
                 }
             }
@@ -261,14 +261,14 @@ impl<V: Variant> GameReader<V> {
     }
 
     fn tag(&mut self, name: &str, value: &str) -> Result<(), PlayOkErrorKind> {
-        let head = &mut self.head;
-        let place = match name {
-            "Event" => &mut head.event,
-            "Date" => &mut head.date,
-            "Time" => &mut head.time,
-            "White" => &mut head.white,
-            "Black" => &mut head.black,
-            "Result" => &mut head.result,
+        let header = &mut self.header;
+        let slot = match name {
+            "Event" => &mut header.event,
+            "Date" => &mut header.date,
+            "Time" => &mut header.time,
+            "White" => &mut header.white,
+            "Black" => &mut header.black,
+            "Result" => &mut header.result,
             "FEN" => {
                 let entry = fen::read(&unescape(value)).map_err(|error| PlayOkErrorKind::Fen(error.kind))?;
                 (self.game, self.from_start) = (Game::new(entry.position), false);
@@ -276,33 +276,33 @@ impl<V: Variant> GameReader<V> {
             }
             _ => return Ok(()),
         };
-        if place.replace(unescape(value)).is_some() {
+        if slot.replace(unescape(value)).is_some() {
             return Err(PlayOkErrorKind::DuplicateTag(name.to_owned()));
         }
         if name == "Result" {
-            head.verdict =
+            header.verdict =
                 GameResult::from_pgn(value.trim()).ok_or_else(|| PlayOkErrorKind::Result(value.to_owned()))?;
         }
         Ok(())
     }
 
-    /// Reads a word of the moves; an error has its offset in the word, in characters.
+    /// Reads a word of the moves. Errors come with their offset in the word, in characters.
     fn word(&mut self, word: &str) -> Result<(), (usize, PlayOkErrorKind)> {
         if self.ended {
             return Err((0, PlayOkErrorKind::TrailingText(word.to_owned())));
         }
         if let Some(step) = self.step.take() {
-            return self.play(&(step.text + word)).map_err(|problem| (0, problem));
+            return self.play(&(step.text + word)).map_err(|kind| (0, kind));
         }
         if let Some(verdict) = GameResult::from_pgn(word) {
             self.ended = true;
-            return match (self.head.verdict, verdict) {
+            return match (self.header.verdict, verdict) {
                 (Some(tag), Some(moves)) if tag != moves => {
                     let (moves, tag) = (GameResult::to_pgn(Some(moves)), GameResult::to_pgn(Some(tag)));
                     Err((0, PlayOkErrorKind::ConflictingResult { moves, tag }))
                 }
                 (tag, moves) => {
-                    self.head.verdict = moves.or(tag);
+                    self.header.verdict = moves.or(tag);
                     Ok(())
                 }
             };
@@ -311,13 +311,13 @@ impl<V: Variant> GameReader<V> {
         let (number, rest) = word.split_at(digits);
         let text = rest.trim_start_matches('.');
         if text.len() == rest.len() {
-            return self.play(word).map_err(|problem| (0, problem));
+            return self.play(word).map_err(|kind| (0, kind));
         }
         let expected = self.game.moves().len() / 2 + 1;
         if self.from_start && number.parse() != Ok(expected) {
             return Err((0, PlayOkErrorKind::Number { expected, found: number.to_owned() + "." }));
         }
-        if text.is_empty() { Ok(()) } else { self.play(text).map_err(|problem| (word.len() - text.len(), problem)) }
+        if text.is_empty() { Ok(()) } else { self.play(text).map_err(|kind| (word.len() - text.len(), kind)) }
     }
 
     fn play(&mut self, text: &str) -> Result<(), PlayOkErrorKind> {
@@ -340,7 +340,7 @@ impl<V: Variant> GameReader<V> {
         let ply = self.game.moves().len() + 1;
         let Err(reason) = play(&mut self.game, &seed) else { return Ok(()) };
         Err(match reason {
-            // In letters the capture may be the next word.
+            // With moves in letters the capture may be the next word.
             Some(IllegalReason::MustCapture(_)) if is_point(to) => {
                 self.step = Some(PendingStep { text: text.to_owned(), line: self.number, column: 1 });
                 return Ok(());

@@ -1,10 +1,10 @@
-//! Where games begin and end in a text of many.
+//! Splits a text into games.
 
 use super::{ParsePlayOkError, PlayOkErrorKind, read, tag};
 use crate::game::{AnnotatedGame, GameResult, RecordScanner};
 use crate::morris::{Position, Variant};
 
-/// Returns whether a line begins a game: it is a tag, or begins with `1.` and the number of a point.
+/// Returns whether a line begins a game: it is a tag, or starts with `1.` and a digit.
 #[must_use]
 pub fn starts_game(line: &str) -> bool {
     let line = line.trim();
@@ -12,19 +12,19 @@ pub fn starts_game(line: &str) -> bool {
     tag(line).is_some() || first.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Begins to see which lines belong to a game: it ends after its result, or before a tag that follows its moves. Blank lines within a game
-/// belong to it. A comment that is not closed ends before a tag that follows a blank line, so that it takes no other game with it.
+/// Returns a scanner that finds the end of a game: after its result, or before a tag that follows its moves. Blank lines within a game
+/// belong to it. An unclosed comment ends before a tag that follows a blank line, so that it does not swallow the next game.
 #[must_use]
 pub fn scanner() -> Box<dyn RecordScanner> {
     Box::new(GameScanner::default())
 }
 
-/// How far a game has been read.
+/// The state of a game after some of its lines.
 #[derive(Debug, Clone, Copy, Default)]
 struct GameScanner {
     in_comment: bool,
-    /// Whether there was anything but tags.
-    moves: bool,
+    /// Whether there was anything other than tags.
+    has_moves: bool,
     ended: bool,
     /// Whether the last line was blank.
     after_blank: bool,
@@ -44,7 +44,7 @@ impl RecordScanner for GameScanner {
             }
             let (text, after) = rest.split_once('{').map_or((rest, None), |(text, after)| (text, Some(after)));
             for word in text.split_whitespace() {
-                self.moves = true;
+                self.has_moves = true;
                 self.ended |= GameResult::from_pgn(word).is_some();
             }
             (self.in_comment, rest) = (after.is_some(), after.unwrap_or_default());
@@ -56,22 +56,22 @@ impl RecordScanner for GameScanner {
     }
 
     fn accepts(&self, next: &str) -> bool {
-        let before_tag = if self.in_comment { self.after_blank } else { self.moves };
+        let before_tag = if self.in_comment { self.after_blank } else { self.has_moves };
         self.may_continue() && !(before_tag && tag(next).is_some())
     }
 }
 
-/// The games of a text, read one by one; see [`games`].
+/// An iterator over the games of a text; see [`games`].
 #[derive(Debug, Clone)]
 pub struct GameIterator<'a, V> {
     rest: &'a str,
-    /// The line at which the rest begins, from 1.
+    /// The line where the rest begins, from 1.
     line: usize,
     variant: std::marker::PhantomData<V>,
 }
 
-/// Returns the games of a text. What is wrong with one does not end the others; lines that are neither blank nor part of a game are
-/// errors, each alone.
+/// Returns the games of a text. After an invalid game iteration continues with the next; each line that is neither blank nor part of a
+/// game is an error.
 #[must_use]
 pub fn games<V: Variant>(text: &str) -> GameIterator<'_, V> {
     GameIterator { rest: text, line: 1, variant: std::marker::PhantomData }
@@ -80,7 +80,7 @@ pub fn games<V: Variant>(text: &str) -> GameIterator<'_, V> {
 /// Reads all games of a text.
 ///
 /// # Errors
-/// [`ParsePlayOkError`], the first, with its line in the text.
+/// The first [`ParsePlayOkError`], with its line in the text.
 pub fn read_all<V: Variant>(text: &str) -> Result<Vec<AnnotatedGame<Position<V>>>, ParsePlayOkError> {
     games(text).collect()
 }
@@ -90,7 +90,7 @@ impl<V: Variant> Iterator for GameIterator<'_, V> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut lines = self.rest.split_inclusive('\n');
-        let (mut state, mut start, mut len, mut game_lines) = (GameScanner::default(), 0, 0, 0);
+        let (mut scanner, mut start, mut len, mut game_lines) = (GameScanner::default(), 0, 0, 0);
         for line in &mut lines {
             if len == start && line.trim().is_empty() {
                 start += line.len();
@@ -98,7 +98,7 @@ impl<V: Variant> Iterator for GameIterator<'_, V> {
                 self.line += 1;
                 continue;
             }
-            if len > start && !state.accepts(line) {
+            if len > start && !scanner.accepts(line) {
                 break;
             }
             len += line.len();
@@ -108,9 +108,9 @@ impl<V: Variant> Iterator for GameIterator<'_, V> {
                 self.rest = &self.rest[len..];
                 let line = self.line;
                 self.line += 1;
-                return Some(Err(ParsePlayOkError { line, column, problem: PlayOkErrorKind::NoGame }));
+                return Some(Err(ParsePlayOkError { line, column, kind: PlayOkErrorKind::NoGame }));
             }
-            state.add(line);
+            scanner.add(line);
         }
         let (text, rest) = self.rest.split_at(len);
         self.rest = rest;

@@ -1,4 +1,4 @@
-//! Games written, games read, many in a text, and what is none.
+//! Reading, writing, splitting and rejecting games.
 
 use proptest::prelude::*;
 
@@ -18,12 +18,12 @@ fn moves<V: Variant>(read: &AnnotatedGame<Position<V>>) -> String {
 fn error(text: &str) -> (usize, usize, PlayOkErrorKind) {
     let error = read::<NineMensMorris>(text).unwrap_err();
     assert_eq!((error.line(), error.column()), (error.line, error.column));
-    (error.line, error.column, error.problem)
+    (error.line, error.column, error.kind)
 }
 
 #[test]
 fn points_are_numbered_row_by_row() {
-    // Facts: 1 is a7, 2 d7, 9 e5, 10 a4, 15 g4, 16 c3, 24 g1.
+    // As on the site: 1 is a7, 2 d7, 9 e5, 10 a4, 15 g4, 16 c3, 24 g1.
     let names: Vec<_> = ORDER.split(' ').collect();
     assert_eq!([1, 2, 9, 10, 15, 16, 24].map(|number| names[number - 1]), ["a7", "d7", "e5", "a4", "g4", "c3", "g1"]);
     let mut by_row = names.clone();
@@ -73,7 +73,7 @@ fn reads_steps_with_both_points() {
     let mut placed = "1. 1 2 2. 3 5 3. 10 11 4. 15 14 5. 4 6 6. 19 24 7. 7 9 8. 16 18 9. 23 20".to_owned();
     placed += " 10. 23-22x2 5-2";
     let read = read::<NineMensMorris>(&placed).map(|read| moves(&read));
-    // The last move of White closes a1-a4-a7, of which 22, 10 and 1 are the numbers.
+    // White's last move closes a1-a4-a7 (22, 10 and 1).
     assert!(read.unwrap().ends_with("d1 d2 d1-a1xd7 d6-d7"));
 }
 
@@ -89,16 +89,16 @@ fn splits_a_text_into_games() {
         (&lists[4], Some("x"), None)
     );
     assert!(read_all::<NineMensMorris>(" \n\n").unwrap().is_empty());
-    // A game that is wrong does not take the others with it; its line is that of the text.
+    // An invalid game does not affect the others; lines count from the start of the text.
     let text = format!("{other}nothing\n\n1. 1 1 *\n{GAME}");
     let found: Vec<_> = games::<NineMensMorris>(&text).collect();
     let places: Vec<_> =
         found.iter().map(|read| read.as_ref().map_err(|error| (error.line, error.column)).map(|_| ())).collect();
     assert_eq!(places, [Ok(()), Ok(()), Ok(()), Err((10, 1)), Err((12, 6)), Ok(())]);
-    assert_eq!(read_all::<NineMensMorris>(&text).unwrap_err().problem, PlayOkErrorKind::NoGame);
+    assert_eq!(read_all::<NineMensMorris>(&text).unwrap_err().kind, PlayOkErrorKind::NoGame);
 }
 
-/// Returns whether a line belongs to the game of the text so far.
+/// Returns whether a line belongs to the game that `so_far` begins.
 fn continues(so_far: &str, next: &str) -> bool {
     let mut scanner = scanner();
     so_far.lines().for_each(|line| scanner.add(line));
@@ -122,18 +122,18 @@ fn detects_where_games_begin_and_continue() {
         continues("[White \"x\"]\n", "[Black \"y\"]") && continues("[White \"x\"]\n", "") && continues("1. 5\n", "13")
     );
     assert!(!continues("1. 5 13\n", "[White \"x\"]") && !continues("1. 5 13 1-0\n", "") && !continues("*", "1. 5"));
-    // Within a comment nothing ends a game.
+    // Tags and results within a comment do not end a game.
     assert!(
         continues("1. 5 {who\n", "[White \"x\"]") && continues("1. 5 {1-0\n", "13") && continues("1. 5 {1-0} 13", "7")
     );
     assert!(!continues("1. 5 {1-0\n} *", "13"));
-    // But a comment that nobody closes takes no other game with it.
+    // An unclosed comment does not swallow the next game.
     assert!(!continues("1. 5 {who\n\n", "[White \"x\"]") && continues("1. 5 {who\n\n", "13"));
     let text = format!("1. 5 {{who\n13\n\n{GAME}");
     let found: Vec<_> = games::<NineMensMorris>(&text).map(|read| read.map(|game| moves(&game))).collect();
     assert!(found.len() == 2 && found[1].is_ok(), "{found:?}");
-    assert_eq!(found[0].as_ref().unwrap_err().problem, PlayOkErrorKind::OpenComment);
-    // A reader that is fed by the line finds what the iterator finds.
+    assert_eq!(found[0].as_ref().unwrap_err().kind, PlayOkErrorKind::UnclosedComment);
+    // Splitting line by line with the scanner gives the same games as the iterator.
     let text = format!("{GAME}\n[White \"x\"]\n1. 1 2\n{GAME}");
     let mut split: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -169,12 +169,12 @@ fn reports_where_a_game_is_invalid() {
     assert_eq!(error("1. 5 25"), (1, 6, PlayOkErrorKind::NoPoint(name("25"))));
     assert_eq!(error("1. 5 0"), (1, 6, PlayOkErrorKind::NoPoint(name("0"))));
     assert_eq!(error("1. é 13\n{\n"), (1, 4, PlayOkErrorKind::NotAMove(name("é"))));
-    assert_eq!(error("1. 5 13\n2. 7 {"), (2, 6, PlayOkErrorKind::OpenComment));
+    assert_eq!(error("1. 5 13\n2. 7 {"), (2, 6, PlayOkErrorKind::UnclosedComment));
     assert_eq!(error("1. 5 5"), (1, 6, illegal("5", "d6", 2, IllegalReason::Occupied(name("d6")))));
     assert_eq!(error("1.5 13x5"), (1, 5, illegal("13x5", "e4xd6", 2, IllegalReason::CapturesNothing)));
     assert_eq!(error("1. 5 * 1. 7"), (1, 8, PlayOkErrorKind::TrailingText(name("1."))));
     assert_eq!(error("1. 5\n[White \"x\"]"), (2, 1, PlayOkErrorKind::NotAMove(name("[White"))));
-    assert_eq!(read::<SixMensMorris>(GAME).unwrap_err().problem, PlayOkErrorKind::UnsupportedBoard("six-mens-morris"));
+    assert_eq!(read::<SixMensMorris>(GAME).unwrap_err().kind, PlayOkErrorKind::UnsupportedBoard("six-mens-morris"));
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn round_trip<V: Variant>(seed: u64, plies: usize, tags: &Tags) {
     assert_eq!(result.is_some(), tags.result.is_some() || annotated.game.end().is_some());
     let expected = Tags { result: tags.result.or(result), ..tags.clone() };
     assert_eq!(read.tags, expected, "{text}");
-    // Two of them in a text are still two.
+    // A text with two games is split into two.
     assert_eq!(read_all::<V>(&format!("{text}{text}")).unwrap().len(), 2);
 }
 
@@ -237,7 +237,7 @@ proptest! {
         }
     }
 
-    /// Whatever a text is, the iterator comes to its end, and takes every line once.
+    /// The iterator ends for any text, with at most one item a line.
     #[test]
     fn splitting_terminates(text in "(\\PC{0,4}|\\[A \"b\"\\]|1\\. 5|1-0|[{}\n]){0,20}") {
         prop_assert!(games::<NineMensMorris>(&text).count() <= text.lines().count());

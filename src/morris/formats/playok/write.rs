@@ -1,4 +1,4 @@
-//! Writes a game.
+//! Writes PlayOK games.
 
 use std::fmt::Write as _;
 
@@ -9,28 +9,28 @@ use super::ORDER;
 use crate::game::{AnnotatedGame, Color, GameResult, Outcome};
 use crate::morris::{Position, Variant};
 
-/// The most characters of a line of moves.
+/// The maximum number of characters of a line of moves.
 const WIDTH: usize = 80;
 
-const STRING: &str = "a string takes all that is written to it";
+const STRING: &str = "writing to a string cannot fail";
 
-/// A game that PlayOK's notation cannot tell.
+/// A game that PlayOK's notation cannot represent.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WritePlayOkError {
-    /// The game is played on another board.
-    #[error("{0} is not played on PlayOK's board, which has 24 points")]
+    /// PlayOK does not support the board of the game.
+    #[error("PlayOK does not support {0}: its board has 24 points")]
     UnsupportedBoard(&'static str),
-    /// The game begins with another position.
-    #[error("the game begins at `{0}`, and PlayOK's games with an empty board: write it as a list of moves")]
+    /// The game begins from another position.
+    #[error("the game begins from `{0}`, but PlayOK games begin from an empty board: write it as a move list")]
     Start(String),
 }
 
-/// Writes a game with its tags, each line with its break. Of what ended it nothing is written; where no result is told, it is that of the
-/// board.
+/// Writes a game with its tags; each line ends with a line break. If no result is recorded, writes the result on the board. The reason of
+/// the end is not written.
 ///
 /// # Errors
-/// [`WritePlayOkError`] if the board is another, or the start is not that of the game.
+/// [`WritePlayOkError`] if PlayOK does not support the board or the start position.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WritePlayOkError> {
     let AnnotatedGame { game, tags, .. } = annotated;
     let points = points_named::<V>(ORDER).ok_or(WritePlayOkError::UnsupportedBoard(V::NAME))?;
@@ -50,17 +50,17 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
         let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         writeln!(text, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\"")).expect(STRING);
     };
-    let told = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
-    tag("Event", &told(&tags.tournament));
+    let or_unknown = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
+    tag("Event", &or_unknown(&tags.tournament));
     let (date, time) = date_and_time(tags.date.as_deref());
     tag("Date", &date);
     if let Some(time) = time {
         tag("Time", time);
     }
-    tag("White", &told(&tags.names[Color::White.index()]));
-    tag("Black", &told(&tags.names[Color::Black.index()]));
+    tag("White", &or_unknown(&tags.names[Color::White.index()]));
+    tag("Black", &or_unknown(&tags.names[Color::Black.index()]));
     tag("Result", result);
-    let number = |point: u32| points.iter().position(|&p| p == point).expect("the points are all numbered") + 1;
+    let number = |point: u32| points.iter().position(|&p| p == point).expect("all points are numbered") + 1;
     let mut words = Vec::new();
     for (ply, m) in game.moves().iter().enumerate() {
         if ply % 2 == 0 {
@@ -81,7 +81,7 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
     Ok(text + "\n")
 }
 
-/// Returns the date and the time of what is told as `2012-05-01 12:33:18`, as far as it is told.
+/// Splits `2012-05-01 12:33:18` into the date `2012.05.01` and the time; unknown parts of the date become `??`.
 fn date_and_time(date: Option<&str>) -> (String, Option<&str>) {
     let Some(date) = date else { return ("????.??.??".to_owned(), None) };
     let (day, time) = date.split_once(' ').map_or((date, None), |(day, time)| (day, Some(time)));

@@ -1,23 +1,23 @@
-//! Sanmill's FEN: a position on a line.
+//! Sanmill's FEN: one position a line.
 //!
 //! ```text
 //! ***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1
 //! ```
 //!
-//! | fields | what |
+//! | fields | content |
 //! | --- | --- |
-//! | board | the inner, the middle and the outer square, each clockwise from its upper end of column d: `O` White, `@` Black, `*` empty |
+//! | board | the inner, middle and outer square, each clockwise from its upper point in column d: `O` White, `@` Black, `*` empty |
 //! | side to move | `w`, `b` |
-//! | phase | `r` ready or `p` placing: men are in hand; `m` moving: none is; `o`: the game is over |
-//! | action | `p` place or `s` select, as the side to move does; `r` remove, within a turn; `?` none, as the game is over |
+//! | phase | `r` ready or `p` placing (men are in hand), `m` moving (no men are in hand), `o` game over |
+//! | action | of the side to move: `p` place, `s` select, `r` remove (a capture is pending), `?` none (the game is over) |
 //! | four numbers | White's men on the board and in hand, Black's men on the board and in hand |
-//! | two numbers | the men that White and Black are still to remove: 0 between turns |
-//! | four numbers | the last mill of White and of Black, from and to: -1 or 0 for none |
-//! | three numbers | a set of mills, plies without progress, the number of the move: skipped, since they are no part of a position here |
-//! | `ids:`, `c:`, `i:`, `p:` | how points are numbered, captures of other rules: skipped |
+//! | two numbers | the men that White and Black must still remove; 0 between turns |
+//! | four numbers | the last mill of White and Black, from and to; -1 or 0 for none |
+//! | three numbers | a set of mills, plies without progress, the move number; ignored, since positions do not store them |
+//! | `ids:`, `c:`, `i:`, `p:` | how points are numbered, captures of other rules; ignored |
 //!
-//! What is given twice must agree, and so must the phase, the action and the rules, but for one thing: a game that the FEN lets go on may be
-//! over by the rules here. In the middle of a turn, where a man is still to be removed, there is no position here: turns are whole.
+//! Redundant fields must agree, and phase and action must agree with the rules, with one exception: a FEN may show an ongoing game that is
+//! over by the rules. Positions with a pending capture are errors, because a [`Move`](crate::morris::Move) includes its capture.
 
 use std::fmt;
 
@@ -28,10 +28,10 @@ use crate::game::{AnnotatedPosition, Color, FormatWriter, LineFormat, ParseError
 use crate::morris::notation::words;
 use crate::morris::{BanRecord, Position, TooManyMen, Variant};
 
-/// The points in the order of the board's field, beginning at the upper end of column d of each square.
+/// The points in the order of the board field; each square begins at its upper point in column d.
 pub(super) const ORDER: &str = "d5 e5 e4 e3 d3 c3 c4 c5 d6 f6 f4 f2 d2 b2 b4 b6 d7 g7 g4 g1 d1 a1 a4 a7";
 
-/// The points of a square of the board.
+/// The number of points of a square of the board.
 const SQUARE: usize = 8;
 
 /// Describes the format.
@@ -68,13 +68,13 @@ pub enum FenField {
     Phase,
     /// The action.
     Action,
-    /// The men of a side on the board.
+    /// The number of men of a side on the board.
     OnBoard(Color),
-    /// The men of a side in hand.
+    /// The number of men of a side in hand.
     InHand(Color),
-    /// The men that a side is still to remove.
+    /// The number of men that a side must still remove.
     ToRemove(Color),
-    /// An end of the last mill of a side.
+    /// The start or target of the last mill of a side.
     LastMill(Color),
     /// One of the three numbers at the end.
     Counter,
@@ -91,109 +91,107 @@ impl fmt::Display for FenField {
             Self::Action => f.write_str("the action (p, s, r or ?)"),
             Self::OnBoard(color) => write!(f, "the number of {color}'s men on the board"),
             Self::InHand(color) => write!(f, "the number of {color}'s men in hand"),
-            Self::ToRemove(color) => write!(f, "the number of men that {color} is still to remove"),
-            Self::LastMill(color) => write!(f, "an end of {color}'s last mill (a number, -1 for none)"),
+            Self::ToRemove(color) => write!(f, "the number of men that {color} must still remove"),
+            Self::LastMill(color) => write!(f, "a point of {color}'s last mill (a number, -1 for none)"),
             Self::Counter => f.write_str("a number (mills, plies without progress, moves)"),
         }
     }
 }
 
-/// What is wrong with a text.
+/// Why a text is not a FEN.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenErrorKind {
-    /// The game is played on a board that Sanmill has not.
-    #[error("{0} is not played on Sanmill's board: write the position as `7,8 a4,b4 g7 B`")]
+    /// Sanmill does not support the board of the game.
+    #[error("a FEN does not support {0}: write the position as `7,8 a4,b4 g7 B`")]
     UnsupportedBoard(&'static str),
     /// The text ends before a field.
-    #[error("expected {0}; after the men, a FEN ends as in `0 0 -1 -1 -1 -1 0 0 1`")]
+    #[error("expected {0}; a FEN ends with fields such as `0 0 -1 -1 -1 -1 0 0 1`")]
     Missing(FenField),
-    /// A point of the board is none of those known.
-    #[error("expected `O`, `@` or `*` on {point}, found `{found}`{}", if *found == 'X' { " (a point from which a man was removed for good, which is of other rules: write `*`)" } else { "" })]
+    /// A point has an unknown symbol.
+    #[error("expected `O`, `@` or `*` on {point}, found `{found}`{}", if *found == 'X' { " (points that stay blocked after a capture are not supported: write `*`)" } else { "" })]
     Point {
         /// The point.
         point: String,
-        /// What stands there.
+        /// The symbol found.
         found: char,
     },
-    /// A field is not what it should be.
+    /// A field is invalid.
     #[error("expected {field}, found `{found}`")]
     Unexpected {
         /// The field.
         field: FenField,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
-    /// The number of men on the board is not that of the board.
-    #[error("{color} has {on_board} men on the board, the number says {given}")]
+    /// The number of men on the board does not match the board.
+    #[error("{color} has {on_board} men on the board, but the number of men is {given}")]
     OnBoard {
         /// The side.
         color: Color,
         /// Its men on the board.
         on_board: u32,
-        /// The number.
+        /// The number in the FEN.
         given: u32,
     },
-    /// A side has more men than the game gives it.
+    /// A side has more men than the game allows.
     #[error(transparent)]
     TooManyMen(TooManyMen),
-    /// A man is still to be removed.
+    /// A capture is pending.
     #[error(
-        "a man is still to be removed, and a turn is whole here: give the position before the mill was closed, or after the capture"
+        "positions with a pending capture are not supported: give the position before the mill was closed or after the capture"
     )]
     PendingCapture,
-    /// The phase is not that of the men in hand.
-    #[error("the phase is `{given}`, but {} in hand: expected `{expected}`", if *expected == 'm' { "no man is" } else { "men are" })]
+    /// The phase does not match the men in hand.
+    #[error("the phase is `{given}`, but {} in hand: expected `{expected}`", if *expected == 'm' { "no men are" } else { "men are" })]
     Phase {
-        /// The phase.
+        /// The phase in the FEN.
         given: String,
-        /// What it should be.
+        /// The expected phase.
         expected: char,
     },
-    /// The action is not what the side to move can do.
+    /// The action does not match the men in hand of the side to move.
     #[error("the action is `{given}`, but {color} has {hand} men in hand: expected `{expected}`")]
     Action {
-        /// The action.
+        /// The action in the FEN.
         given: String,
         /// The side to move.
         color: Color,
         /// Its men in hand.
         hand: u8,
-        /// What it should be.
+        /// The expected action.
         expected: char,
     },
-    /// The game is not over by the rules.
-    #[error(
-        "the game is over (`o`) for another reason than the rules of {game}: expected `{expected}`, with which it goes on"
-    )]
+    /// The phase says that the game is over, but it is not by the rules.
+    #[error("the phase is `o` (game over), but the game is not over by the rules of {game}: expected `{expected}`")]
     NotOver {
         /// The name of the game.
         game: &'static str,
-        /// The phase with which the game goes on.
+        /// The expected phase.
         expected: char,
     },
-    /// A last mill is given where the rules forbid moves because of it.
+    /// A last mill is given in the no-return variant, where it could mean a ban.
     #[error(
-        "what a last mill forbids cannot be given from a FEN: expected -1, with the step in the seed notation (`ban=d6-d5,-`)"
+        "a FEN does not say which step a last mill bans: expected -1, or a position in seed notation with the ban (`ban=d6-d5,-`)"
     )]
     LastMill,
-    /// The text goes on after the last field.
+    /// There is text after the last field.
     #[error("unexpected text `{0}` after the position")]
     TrailingText(String),
 }
 
-fn fail<T>(column: usize, problem: FenErrorKind) -> Result<T, ParseFenError> {
-    Err(ParseFenError { column, kind: problem })
+fn fail<T>(column: usize, kind: FenErrorKind) -> Result<T, ParseFenError> {
+    Err(ParseFenError { column, kind })
 }
 
-/// Returns whether a line begins with a board of FEN, be it one of the right size or not.
+/// Returns whether a line begins with a FEN board, of any size.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     let board = line.split_whitespace().next().unwrap_or_default();
     board.contains('/') && board.chars().all(|c| "O@*X/".contains(c))
 }
 
-/// Reads a position. See the module for what must agree.
+/// Reads a position. The module documentation lists which fields must agree.
 ///
 /// ```
 /// use morello::morris::{NineMensMorris, formats::sanmill::fen};
@@ -206,7 +204,7 @@ pub fn looks_like(line: &str) -> bool {
 /// ```
 ///
 /// # Errors
-/// [`ParseFenError`] with the place and what is wrong there.
+/// [`ParseFenError`] with the column of the error.
 pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, ParseFenError> {
     let end = line.trim_end().chars().count() + 1;
     let mut fields = words(line);
@@ -259,7 +257,7 @@ pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, Pa
     if let Some((text, column)) = fields.find(|(text, _)| !is_marker(text)) {
         return fail(column, FenErrorKind::TrailingText(text.to_owned()));
     }
-    let position = Position::new(hands, men, side).expect("counts and points were checked as they were read");
+    let position = Position::new(hands, men, side).expect("the parser checked counts and points");
     let given = phase.to_string();
     match (phase, ongoing_phase(&position)) {
         ('o', _) if position.is_over() => return Ok(position.into()),
@@ -270,12 +268,12 @@ pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, Pa
         _ => {}
     }
     let hand = position.own_hand();
-    let fits = match action {
+    let is_consistent = match action {
         'p' => hand > 0,
         's' => V::RULES.moves(hand),
         _ => position.is_over(),
     };
-    if !fits {
+    if !is_consistent {
         let expected = expected_action(&position);
         return fail(action_column, FenErrorKind::Action { given: action.to_string(), color: side, hand, expected });
     }
@@ -292,7 +290,7 @@ fn expected_action<V: Variant>(position: &Position<V>) -> char {
     if position.own_hand() > 0 { 'p' } else { 's' }
 }
 
-/// Reads the sets of men, one entry a side in the order of [`Color::index`].
+/// Reads the sets of men, indexed by [`Color::index`].
 fn read_board<V: Variant>(text: &str, column: usize) -> Result<[u32; 2], ParseFenError> {
     let Some(points) = points_named::<V>(ORDER) else { return fail(column, FenErrorKind::UnsupportedBoard(V::NAME)) };
     let mut men = [0; 2];
@@ -322,7 +320,7 @@ fn read_board<V: Variant>(text: &str, column: usize) -> Result<[u32; 2], ParseFe
     }
 }
 
-/// Returns the rest of a text after so many characters, a few of them.
+/// Returns the first few characters of a text after `after` characters.
 fn shortened(text: &str, after: usize) -> &str {
     const CHARS: usize = 12;
     let rest = text.char_indices().nth(after).map_or("", |(at, _)| &text[at..]);
@@ -333,7 +331,7 @@ fn unexpected(field: FenField, found: &str) -> FenErrorKind {
     FenErrorKind::Unexpected { field, found: found.to_owned() }
 }
 
-/// Reads a field of one letter out of `letters`.
+/// Reads a field that is one of `letters`.
 fn one_of(field: FenField, letters: &str, (text, column): (&str, usize)) -> Result<(char, usize), ParseFenError> {
     let mut chars = text.chars();
     match (chars.next(), chars.next()) {
@@ -353,22 +351,22 @@ fn number(field: FenField, (text, column): (&str, usize)) -> Result<(u32, usize)
     }
 }
 
-/// A position that Sanmill's FEN cannot hold.
+/// A position that Sanmill's FEN cannot represent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteFenError {
-    /// The game is played on another board.
-    #[error("{0} is not played on Sanmill's board, which has 24 points")]
+    /// Sanmill does not support the board of the game.
+    #[error("Sanmill does not support {0}: its board has 24 points")]
     UnsupportedBoard(&'static str),
-    /// A step is banned.
-    #[error("a FEN cannot tell which step a side may not make")]
+    /// The position has a ban.
+    #[error("a FEN cannot represent a banned step")]
     Ban,
 }
 
-/// Writes a position, with no last mill, no set of mills and no plies without progress, as move 1.
+/// Writes a position as move 1, without a last mill, a set of mills or plies without progress.
 ///
 /// # Errors
-/// [`WriteFenError`] if a FEN cannot tell the position.
+/// [`WriteFenError`] if a FEN cannot represent the position.
 pub fn write<V: Variant>(position: &Position<V>) -> Result<String, WriteFenError> {
     let points = points_named::<V>(ORDER).ok_or(WriteFenError::UnsupportedBoard(V::NAME))?;
     let (white, black) = (position.men(Color::White), position.men(Color::Black));

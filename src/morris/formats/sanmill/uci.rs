@@ -1,4 +1,4 @@
-//! Games as Sanmill is told them: the start, and tokens of which a capture is one of its own.
+//! Games in Sanmill's UCI format: a start position, then tokens. A capture is a separate token.
 //!
 //! ```text
 //! position startpos moves d6 f4 d6-d5 xf4
@@ -6,8 +6,8 @@
 //! d6 f4 d6-d5 xf4
 //! ```
 //!
-//! `position` may be missing, and a list of tokens alone begins at the start of the game. A token and the capture that follows it are read as
-//! the one move that they are here, `d6-d5xf4`, which may be written so as well. A list that ends before the capture of a mill is refused.
+//! `position` may be omitted; tokens alone begin at the start of the game. A token and the capture that follows it form one move,
+//! `d6-d5xf4`; this form is accepted too. A list that ends before the capture of a mill is an error.
 
 use thiserror::Error;
 
@@ -26,47 +26,47 @@ impl From<ParseFenError> for ParseUciError {
     }
 }
 
-/// What is wrong with such a text.
+/// Why a text is not a game in Sanmill's tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciErrorKind {
-    /// The game is played on a board that Sanmill has not.
-    #[error("{0} is not played on Sanmill's board: write the moves as `d6 f4 d6-d5xf4`")]
+    /// Sanmill does not support the board of the game.
+    #[error("Sanmill does not support {0}: write the moves as `d6 f4 d6-d5xf4`")]
     UnsupportedBoard(&'static str),
-    /// There is no text.
+    /// The text is empty.
     #[error("expected `position startpos`, `position fen` or tokens such as `d6 f4`")]
     Missing,
-    /// Something else follows `position`.
+    /// Neither `startpos` nor `fen` follows `position`.
     #[error("expected `startpos` or `fen` after `position`, found `{0}`")]
     Start(String),
-    /// The position is wrong.
+    /// The FEN is invalid.
     #[error(transparent)]
     Fen(fen::FenErrorKind),
-    /// Something else than `moves` follows `startpos`.
+    /// Something other than `moves` follows `startpos`.
     #[error("expected `moves` or nothing after `startpos`, found `{0}`")]
     AfterStart(String),
-    /// A token is none.
+    /// A word is not a token.
     #[error("expected a token such as `d6`, `d6-d5` or `xf4`, found `{0}`")]
     NotAToken(String),
-    /// A capture follows no move.
-    #[error("the capture `{0}` follows no move")]
+    /// A capture does not follow a move.
+    #[error("the capture `{0}` does not follow a move")]
     CaptureWithoutMove(String),
-    /// A mill is closed and nothing captured.
-    #[error("`{text}` closes a mill, and its capture is missing: expected a token such as `{example}`")]
+    /// A move closes a mill, but the capture is missing.
+    #[error("`{text}` closes a mill: expected a capture such as `{example}`")]
     MissingCapture {
         /// The move.
         text: String,
-        /// A capture.
+        /// A legal capture.
         example: String,
     },
-    /// A move is not legal where it is played.
+    /// A move is illegal.
     #[error("illegal move `{text}` in ply {ply}: {reason}")]
     IllegalMove {
-        /// The move, or the move and its capture.
+        /// The move, with its capture if it has one.
         text: String,
-        /// Its number, from 1, a move and its capture being one.
+        /// Its ply, from 1; a move and its capture are one ply.
         ply: usize,
-        /// Why it is not legal.
+        /// Why it is illegal.
         reason: IllegalReason,
     },
 }
@@ -91,8 +91,8 @@ pub const fn format<V: Variant>() -> LineFormat {
     }
 }
 
-fn fail<T>(column: usize, problem: UciErrorKind) -> Result<T, ParseUciError> {
-    Err(ParseUciError { column, kind: problem })
+fn fail<T>(column: usize, kind: UciErrorKind) -> Result<T, ParseUciError> {
+    Err(ParseUciError { column, kind })
 }
 
 /// Returns whether a word is a capture.
@@ -100,17 +100,16 @@ fn is_capture(word: &str) -> bool {
     word.strip_prefix(['x', 'X']).is_some_and(is_point)
 }
 
-/// Returns whether a line looks like a game in Sanmill's tokens: it begins with `position`, `startpos` or `fen`, or one of its words is a
-/// capture.
+/// Returns whether a line begins with `position`, `startpos` or `fen`, or contains a capture token.
 ///
-/// A list of tokens without a capture is a game in [seed notation](crate::morris::formats::moves) as well.
+/// A list of tokens without a capture is also a game in [seed notation](crate::morris::formats::moves).
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
     let first = line.split_whitespace().next();
     first.is_some_and(|word| ["position", "startpos", "fen"].contains(&word)) || line.split_whitespace().any(is_capture)
 }
 
-/// Reads a game; nothing but the moves is told of it.
+/// Reads a game. It has no tags.
 ///
 /// ```
 /// use morello::morris::{NineMensMorris, formats::sanmill::uci};
@@ -119,12 +118,12 @@ pub fn looks_like(line: &str) -> bool {
 /// assert_eq!(read.game.moves().last().map(ToString::to_string).as_deref(), Some("g7xf4"));
 /// let error = uci::read::<NineMensMorris>("a7 b2 d7 f4 g7").unwrap_err();
 /// assert_eq!((error.column, error.to_string().as_str()),
-///     (15, "`g7` closes a mill, and its capture is missing: expected a token such as `xf4`"));
+///     (15, "`g7` closes a mill: expected a capture such as `xf4`"));
 /// # Ok::<(), uci::ParseUciError>(())
 /// ```
 ///
 /// # Errors
-/// [`ParseUciError`] with the place and what is wrong there.
+/// [`ParseUciError`] with the column of the error.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseUciError> {
     let mut tokens = words(text).peekable();
     let end = text.trim_end().chars().count() + 1;
@@ -162,7 +161,7 @@ pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, ParseU
     Ok(game.into())
 }
 
-/// Plays a token and the capture that follows it, if one does; `next` is the column of what follows both.
+/// Plays a token and the capture that follows it, if any. `next` returns the column after both.
 fn play_turn<V: Variant>(
     game: &mut Game<Position<V>>,
     (step, column): (&str, usize),
@@ -181,7 +180,7 @@ fn play_turn<V: Variant>(
             fail(next(), UciErrorKind::MissingCapture { text, example })
         }
         Some(reason) => {
-            // If the token alone would do, or lacks a capture alone, it is the capture that is wrong.
+            // If the token alone is legal or only lacks a capture, the error is in the capture.
             let alone = why_illegal(&before, step);
             let of_capture = capture.filter(|_| matches!(alone, None | Some(IllegalReason::MustCapture(_))));
             fail(of_capture.map_or(column, |(_, column)| column), UciErrorKind::IllegalMove { text, ply, reason })
@@ -189,10 +188,10 @@ fn play_turn<V: Variant>(
     }
 }
 
-/// Writes a game as the command that tells it to Sanmill. What is noted of it beside its moves is left out.
+/// Writes a game as a Sanmill `position` command, without tags and notes.
 ///
 /// # Errors
-/// [`WriteFenError`] if Sanmill has not the board, or the start is a position that it cannot be told.
+/// [`WriteFenError`] if Sanmill does not support the board, or a FEN cannot represent the start position.
 pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<String, WriteFenError> {
     let game = &annotated.game;
     let start = fen::write(game.start())?;

@@ -1,4 +1,4 @@
-//! FENs written, FENs read, and what is none.
+//! Reading, writing and rejecting FENs.
 
 use proptest::prelude::*;
 
@@ -33,17 +33,17 @@ fn reads_example_positions() {
 
 #[test]
 fn finished_games_round_trip() {
-    // White has two men left, and Black is to be given that it won.
+    // White has two men left, so Black has won.
     let over = "***@O@**/O**@****/@******* w o ? 2 0 4 0 0 0 -1 -1 -1 -1 0 0 1";
     assert_eq!(position(over), "0,0 d3,d6 c3,d7,e3,f2 W");
     assert_eq!(write(&read::<NineMensMorris>(over).unwrap().position).as_deref(), Ok(over));
     for action in ["s", "r", "p"] {
         assert_eq!(position(&over.replace('?', action)), position(over), "{action}");
     }
-    // What the program would have go on is over all the same.
+    // The game is over by the rules even if the FEN shows an ongoing game.
     assert_eq!(position(&over.replace("o ?", "m s")), position(over));
-    let going_on = EXAMPLE.replace("m s", "o ?");
-    assert_eq!(error(&going_on), (30, FenErrorKind::NotOver { game: "nine-mens-morris", expected: 'm' }));
+    let ongoing = EXAMPLE.replace("m s", "o ?");
+    assert_eq!(error(&ongoing), (30, FenErrorKind::NotOver { game: "nine-mens-morris", expected: 'm' }));
 }
 
 #[test]
@@ -99,7 +99,9 @@ fn reports_the_column_of_invalid_fields() {
     assert_eq!(error("***@O@**/O*X@***O/@******* w m s"), (12, point("f4", 'X')));
     assert_eq!(error("***@O@**/O**@***O/@*****é* w m s"), (25, point("a4", 'é')));
     assert!(point("f4", 'X').to_string().contains("write `*`"));
-    assert!(error("***@O@**/O**@***O/@******* w m s 3 0 4 0").1.to_string().contains("ends as in `0 0 -1"));
+    assert!(
+        error("***@O@**/O**@***O/@******* w m s 3 0 4 0").1.to_string().contains("ends with fields such as `0 0 -1")
+    );
 }
 
 #[test]
@@ -141,7 +143,7 @@ proptest! {
         round_trip::<MorabarabaNoReturn>(seed, plies);
     }
 
-    /// Sides need not have placed equally many men, nor have as many left.
+    /// The sides may have different numbers of men in hand and on the board.
     #[test]
     fn arranged_positions_round_trip(men: [u32; 2], hands in [0..10u8, 0..10u8], white: bool) {
         let side = if white { Color::White } else { Color::Black };
