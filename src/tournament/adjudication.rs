@@ -1,4 +1,4 @@
-//! [`Adjudication`]: how a referee ends games whose result is beyond doubt.
+//! [`Adjudication`]: ends games early whose result is clear.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,29 +8,29 @@ use thiserror::Error;
 
 use crate::game::{Color, Score};
 
-/// What ends a game beside its rules and [`DrawRules`](crate::game::DrawRules); by default nothing.
+/// What ends a game besides the rules and [`DrawRules`](crate::game::DrawRules); by default nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Adjudication {
-    /// Whether a position that the endgame database has ends it.
+    /// Whether a position in the endgame database ends the game.
     pub database: bool,
-    /// A side has won when both players see it ahead by so much, and by more than nothing, for so long.
+    /// A side wins when both players score it ahead by at least `points`, and by more than 0, for `moves` moves.
     pub win: Option<ScoreRule>,
-    /// The game is drawn when both players see nobody ahead by more for so long.
+    /// The game is drawn when both players' scores are at most `points` for either side, for `moves` moves.
     pub draw: Option<ScoreRule>,
 }
 
-/// What two players agree on, move after move.
+/// A score on which both players must agree for a number of moves.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ScoreRule {
-    /// A score in points of the game: discs in Othello, parts of a win (up to 1) in the mill games.
+    /// A score in points of the game: discs in Othello, fractions of a win (up to 1) in the mill games.
     pub points: f64,
-    /// Moves of each side in a row.
+    /// Consecutive moves of each side.
     pub moves: u32,
 }
 
-/// A text that is no agreement.
+/// An invalid [`ScoreRule`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected points and a number of moves, as in 40:3 (or 0.95:4 in a mill game)")]
+#[error("expected POINTS:MOVES, such as 40:3 (or 0.95:4 in a mill game)")]
 pub struct ParseScoreRuleError;
 
 impl FromStr for ScoreRule {
@@ -50,38 +50,39 @@ impl fmt::Display for ScoreRule {
     }
 }
 
-/// The scores of one game that agree.
+/// Counts consecutive moves of one game whose scores agree.
 #[derive(Debug, Default)]
 pub(super) struct ScoreStreaks {
-    /// For Black ahead, White ahead, and neither: the moves in a row of each side that say so.
+    /// For "Black ahead", "White ahead" and "draw": the consecutive moves of each side with such a score.
     streaks: [[u32; 2]; 3],
 }
 
 impl ScoreStreaks {
-    /// Adds the score of a move, for the side that made it; `None` if it does not tell. Returns how the game is to be ended.
+    /// Adds the score of a move for the side that made it; `None` if the player reports none. Returns the result if it ends the game: the winner,
+    /// or `Some(None)` for a draw.
     pub fn add(&mut self, rules: &Adjudication, side: Color, score: Option<Score>) -> Option<Option<Color>> {
         let points = score.map(|score| score.points() * if side == Color::Black { 1.0 } else { -1.0 });
-        let at_least = |agreement: Option<ScoreRule>, points: Option<f64>| {
-            agreement.zip(points).is_some_and(|(agreement, points)| points >= agreement.points)
+        let at_least = |rule: Option<ScoreRule>, points: Option<f64>| {
+            rule.zip(points).is_some_and(|(rule, points)| points >= rule.points)
         };
         let holds = [
             at_least(rules.win, points.filter(|&points| points > 0.0)),
             at_least(rules.win, points.map(|points| -points).filter(|&points| points > 0.0)),
-            rules.draw.zip(points).is_some_and(|(agreement, points)| points.abs() <= agreement.points),
+            rules.draw.zip(points).is_some_and(|(rule, points)| points.abs() <= rule.points),
         ];
         for (streak, holds) in self.streaks.iter_mut().zip(holds) {
-            // A score that says something else ends what the other side has said, too.
+            // A score that disagrees ends the streaks of both sides.
             *streak = if holds { *streak } else { [0; 2] };
             streak[side.index()] += u32::from(holds);
         }
-        let long = |streak: [u32; 2], agreement: Option<ScoreRule>| {
-            agreement.is_some_and(|agreement| streak.iter().all(|&moves| moves >= agreement.moves))
+        let is_reached = |streak: [u32; 2], rule: Option<ScoreRule>| {
+            rule.is_some_and(|rule| streak.iter().all(|&moves| moves >= rule.moves))
         };
         let [black, white, neither] = self.streaks;
         match () {
-            () if long(black, rules.win) => Some(Some(Color::Black)),
-            () if long(white, rules.win) => Some(Some(Color::White)),
-            () if long(neither, rules.draw) => Some(None),
+            () if is_reached(black, rules.win) => Some(Some(Color::Black)),
+            () if is_reached(white, rules.win) => Some(Some(Color::White)),
+            () if is_reached(neither, rules.draw) => Some(None),
             () => None,
         }
     }
@@ -97,10 +98,10 @@ mod tests {
     }
 
     fn ends(rules: &Adjudication, scores: &[Option<Score>]) -> Option<(usize, Option<Color>)> {
-        let mut seen = ScoreStreaks::default();
+        let mut streaks = ScoreStreaks::default();
         let sides = [Color::Black, Color::White].into_iter().cycle();
         let mut moves = scores.iter().zip(sides).enumerate();
-        moves.find_map(|(number, (&score, side))| seen.add(rules, side, score).map(|winner| (number, winner)))
+        moves.find_map(|(number, (&score, side))| streaks.add(rules, side, score).map(|winner| (number, winner)))
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! What the results of pairs of games say about the strength of two players.
+//! Estimates the difference in strength of two players from pairs of games.
 //!
-//! The two games of a pair share their opening, so they are not independent, and the pair is what is counted: its score is 0, 1/4, 1/2,
-//! 3/4 or 1 for the first player. With the mean `s` and the variance `v` of the scores of `n` pairs,
+//! The two games of a pair share an opening, so they are not independent. The unit of the statistics is therefore the pair: its score is 0, 1/4,
+//! 1/2, 3/4 or 1 for the first player. With the mean `s` and the variance `v` of the scores of `n` pairs,
 //!
 //! ```text
 //! Elo = 400 log10(s/(1 - s)), with the interval of s +- 1.96 sqrt(v/n)
@@ -15,10 +15,10 @@ use std::f64::consts::{LN_10, PI};
 
 use serde::Serialize;
 
-/// Standard errors to either side of an interval of 95 %.
+/// The half width of a 95 % confidence interval, in standard errors.
 pub const Z_95: f64 = 1.96;
 
-/// Pairs of games by their results for the first player, in either order.
+/// Pairs of games by their two results for the first player, in either order.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub struct Pentanomial {
@@ -79,8 +79,8 @@ impl Pentanomial {
         Estimate { value: elo(mean), error: half_width.filter(|_| variance > 0.0) }
     }
 
-    /// Returns the normalized difference in Elo, positive if the first player is stronger: in units of the spread of the results, so that it
-    /// depends less on how many games are drawn.
+    /// Returns the normalized Elo difference, positive if the first player is stronger. It is in units of the standard deviation of the results,
+    /// so that it depends less on the draw rate.
     #[must_use]
     pub fn normalized_elo(&self) -> Estimate {
         let scale = 800.0 / LN_10;
@@ -93,8 +93,8 @@ impl Pentanomial {
         }
     }
 
-    /// Returns the likelihood of superiority: how likely it is, from 0 to 1, that the first player is the stronger one. `None` if that cannot
-    /// be said.
+    /// Returns the likelihood of superiority (LOS): the probability, from 0 to 1, that the first player is stronger. `None` if all pairs have the
+    /// same score.
     #[must_use]
     pub fn superiority(&self) -> Option<f64> {
         let (mean, variance) = self.moments().filter(|&(_, variance)| variance > 0.0)?;
@@ -102,23 +102,23 @@ impl Pentanomial {
     }
 }
 
-/// A number with the half width of its 95 % interval; either is `None` where it has no finite value.
+/// A value with the half width of its 95 % confidence interval. Either is `None` if it is not finite.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Estimate {
-    /// The number.
+    /// The value.
     pub value: Option<f64>,
-    /// Half the width of the interval; `None` also where the results do not vary, so that nothing can be said of it.
+    /// Half the width of the interval; `None` also if the results do not vary.
     pub error: Option<f64>,
 }
 
-/// Returns the difference in Elo that makes a score likely; `None` for all or nothing, which no difference explains.
+/// Returns the Elo difference for an expected score; `None` for 0 and 1, where it is infinite.
 fn elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10())
 }
 
-/// Returns the distribution function of the normal distribution.
+/// Returns the cumulative distribution function of the standard normal distribution, to about 1e-15.
 ///
-/// By the series of its integral (Marsaglia, Evaluating the normal distribution, 2004), good to about 1e-15.
+/// Source: G. Marsaglia, "Evaluating the normal distribution" (2004).
 fn normal(x: f64) -> f64 {
     if x.abs() > 8.0 {
         return if x > 0.0 { 1.0 } else { 0.0 };
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(counts.pairs(), 290);
         assert_near(counts.elo(), 55.58, 27.65);
         assert_near(counts.normalized_elo(), 57.94, 28.28);
-        // The same seen from the other side.
+        // The same results for the other player.
         let swapped = pairs([75, 64, 31, 32, 54, 34]);
         assert_near(swapped.elo(), -55.58, 27.65);
         let superiority = counts.superiority().unwrap();

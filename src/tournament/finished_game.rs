@@ -1,4 +1,4 @@
-//! [`Record`]: one finished game, the same for every game that is played.
+//! [`FinishedGame`]: the record of one finished game.
 
 use std::fmt;
 use std::iter::repeat;
@@ -15,25 +15,25 @@ use crate::game::{
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum EndReason {
-    /// The position itself ended it.
+    /// The position ended it.
     Rules,
-    /// Drawn: a position stood too often.
+    /// Drawn: a position was repeated.
     Repetition,
     /// Drawn: too many plies without progress.
     NoProgress,
-    /// Drawn: the game was too long.
+    /// Drawn: the game reached the maximum number of plies.
     PlyCap,
     /// Adjudicated: the endgame database has the result.
     Database,
-    /// Adjudicated: both players had long seen the same side ahead, or nobody.
+    /// Adjudicated: both players' scores agreed on the result for long enough.
     Score,
     /// A player resigned.
     Resignation,
-    /// Forfeited: a player's program ended, or could not be started.
+    /// Forfeited: a player's program exited, failed to start or violated the protocol.
     Crash,
     /// Forfeited: a player did not answer in time.
     Timeout,
-    /// Forfeited: a player chose a move that the rules do not allow.
+    /// Forfeited: a player chose an illegal move.
     IllegalMove,
 }
 
@@ -52,7 +52,7 @@ impl EndReason {
         Self::IllegalMove,
     ];
 
-    /// Returns whether one side lost by failing, not on the board.
+    /// Returns whether a player failed and therefore lost.
     #[must_use]
     pub const fn is_forfeit(self) -> bool {
         matches!(self, Self::Crash | Self::Timeout | Self::IllegalMove)
@@ -87,27 +87,27 @@ impl fmt::Display for EndReason {
     }
 }
 
-/// What a player's choices took. Moves that the referee made (a forced pass) are not among them.
+/// The effort of a player's moves. Forced passes, which are played automatically, are not included.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Moves chosen.
     pub moves: u64,
-    /// Nodes visited for them, as far as told.
+    /// Nodes visited, in moves with a reported node count.
     pub nodes: u64,
-    /// Of the moves, those whose nodes were told.
+    /// Moves with a reported node count.
     pub moves_with_nodes: u64,
-    /// The sum of the depths they were searched to, as far as told, in plies.
+    /// The sum of the reported search depths, in plies.
     pub depths: u64,
-    /// Of the moves, those whose depth was told.
+    /// Moves with a reported depth.
     pub moves_with_depth: u64,
-    /// Time taken by the clock on the wall, also for a choice that failed.
+    /// Wall-clock time, including a move that failed.
     pub time: Duration,
-    /// The longest time of one choice.
+    /// The longest time of one move.
     pub longest: Duration,
 }
 
 impl Effort {
-    /// Adds those of another game; a sum beyond all bounds is the highest number there is.
+    /// Adds the effort of another game. Sums saturate.
     pub fn add(&mut self, other: &Self) {
         let add = |sum: &mut u64, number: u64| *sum = sum.saturating_add(number);
         add(&mut self.moves, other.moves);
@@ -133,25 +133,25 @@ pub struct FinishedGame {
     pub start: AnyPosition,
     /// The moves, those of the opening first.
     pub moves: Vec<AnyMove>,
-    /// How many of the moves are the opening.
+    /// The number of moves of the opening.
     pub opening_plies: usize,
-    /// The scores of the moves in points for the side that made them, as the players told them; shorter where nothing follows.
+    /// The reported scores of the moves, in points for the side that made them. Trailing `None`s are left out.
     pub scores: Vec<Option<f64>>,
     /// The side that won; `None` for a draw.
     pub winner: Option<Color>,
-    /// The score on the board in points (discs) for Black; `None` unless the position ended the game, and in games that have [no such
+    /// The final score in points (discs) for Black; `None` unless the position ended the game, and in games that have [no such
     /// score](crate::game::Scoring::Distance).
     pub black_points: Option<i32>,
     /// Why it ended.
     pub end_reason: EndReason,
-    /// What the player who forfeited the game did.
+    /// The error of the player who forfeited or resigned.
     pub problem: Option<String>,
-    /// What the choices of each side took, by colour.
+    /// The effort of each side, by colour.
     pub efforts: [Effort; 2],
 }
 
 impl FinishedGame {
-    /// Writes the game on a line, in a format of games if it can hold it, and as its moves otherwise.
+    /// Writes the game on one line: in `format` if that supports the game, else as a list of moves.
     #[must_use]
     pub fn write(&self, names: &[&str], format: Option<&LineFormat>) -> String {
         let game = self.annotated(names);
@@ -159,7 +159,7 @@ impl FinishedGame {
         text.unwrap_or_else(|| self.start.game().write_moves(&game.game))
     }
 
-    /// Returns the game with the names of its players, of all whose names are given, and the scores of its moves.
+    /// Returns the game with the names of its players and the scores of its moves. `names` are the names of all players, by their number.
     ///
     /// # Panics
     /// If the moves are not legal.
@@ -175,31 +175,31 @@ impl FinishedGame {
         annotated
     }
 
-    /// Returns the side of the first player of the encounter, the one with the lower number.
+    /// Returns the colour of the first player of the encounter, the one with the lower number.
     #[must_use]
     pub fn first(&self) -> Color {
         if self.seats[Color::Black.index()] < self.seats[Color::White.index()] { Color::Black } else { Color::White }
     }
 
-    /// Returns half points for the first player: 2 for a win, 1 for a draw.
+    /// Returns the half points of the first player: 2 for a win, 1 for a draw.
     #[must_use]
     pub fn half_points(&self) -> usize {
         self.winner.map_or(1, |winner| 2 * usize::from(winner == self.first()))
     }
 
-    /// Returns the score on the board in points for the first player; `None` where there is none for Black.
+    /// Returns the final score in points for the first player; `None` if `black_points` is.
     #[must_use]
     pub fn points(&self) -> Option<i32> {
         self.black_points.map(|points| if self.first() == Color::Black { points } else { points.saturating_neg() })
     }
 
-    /// Returns the number of the player who lost; `None` if neither did.
+    /// Returns the number of the player who lost; `None` for a draw.
     #[must_use]
     pub fn loser(&self) -> Option<usize> {
         self.winner.map(|winner| self.seats[(!winner).index()])
     }
 
-    /// Returns whether this is what a game came to that was played to its end by the moves of the record.
+    /// Returns whether the recorded result is possible for `game`, which has the recorded moves.
     #[must_use]
     pub fn is_result_of(&self, game: &Game) -> bool {
         let is_right_winner = match self.end_reason {
@@ -213,7 +213,7 @@ impl FinishedGame {
         is_right_winner && self.black_points == black_points(game.position()).filter(|_| !self.end_reason.is_forfeit())
     }
 
-    /// Returns what the choices of a player took; `None` if it did not play.
+    /// Returns the effort of a player; `None` if it did not play.
     #[must_use]
     pub fn effort_of(&self, player: usize) -> Option<&Effort> {
         self.seats.iter().position(|&seated| seated == player).map(|color| &self.efforts[color])
@@ -226,7 +226,7 @@ impl FinishedGame {
     }
 }
 
-/// Returns the score on the board in points for Black, where the game has one and the position ends it.
+/// Returns the final score in points for Black; `None` if the position does not end the game or the game has no such score.
 pub(super) fn black_points(position: &AnyPosition) -> Option<i32> {
     let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
     (position.game().scoring() == Scoring::Margin && position.is_over()).then(|| sign * position.final_score())

@@ -1,4 +1,4 @@
-//! The referee: plays one game, and knows why it ended.
+//! Plays one game and records why it ended.
 
 use std::time::Duration;
 
@@ -12,39 +12,39 @@ use super::{Adjudication, Effort, EndReason, FinishedGame, Pairing};
 use crate::game::{Cancel, Color, DrawRules, Game, Outcome, PlayError, Player, PlayerError, Position as _};
 use crate::session::Session;
 
-/// Returns the result of a game that goes on, if it is known.
+/// Returns the result of an unfinished game if the endgame database has it.
 pub type DatabaseLookup<'a> = dyn Fn(&Game) -> Option<Outcome> + Sync + 'a;
 
-/// What a referee goes by.
+/// What ends a game of a match.
 #[derive(Clone, Copy)]
 pub struct MatchRules<'a> {
-    /// What draws a game.
+    /// The draw rules.
     pub settings: DrawRules,
-    /// What else ends it.
+    /// The adjudication of clear results.
     pub adjudication: Adjudication,
-    /// Looks a game up in the [endgame database](Adjudication::database).
+    /// Looks up a game for [`Adjudication::database`].
     pub look_up: Option<&'a DatabaseLookup<'a>>,
 }
 
 impl MatchRules<'_> {
-    /// Returns the rules that add nothing but these settings.
+    /// Returns the match rules with these draw rules and without adjudication.
     #[must_use]
     pub fn new(settings: DrawRules) -> Self {
         Self { settings, adjudication: Adjudication::default(), look_up: None }
     }
 }
 
-/// One of several referees, each of whom has a game at a time.
+/// Plays games one after the other. Each thread has one.
 pub(super) struct GameRunner<'a> {
     pub rules: MatchRules<'a>,
     pub watchdog: &'a Watchdog,
-    /// Its number among those whom the dog watches.
+    /// Its slot in the watchdog.
     pub number: usize,
-    /// Ends all games.
-    pub give_up: &'a Cancel,
+    /// Aborts the running game.
+    pub abort: &'a Cancel,
 }
 
-/// A game that cannot be played, and nobody is to forfeit it.
+/// A game that cannot be played, through no fault of a player.
 #[derive(Debug, Error)]
 #[error("game {game} cannot be played: {problem}")]
 pub struct Unplayable {
@@ -52,7 +52,7 @@ pub struct Unplayable {
     pub game: u64,
     /// The number of the player who cannot play it.
     pub player: usize,
-    /// Why.
+    /// The reason.
     pub problem: PlayerError,
 }
 
@@ -64,12 +64,12 @@ struct PlayedResult {
 }
 
 impl GameRunner<'_> {
-    /// Plays a game from an opening. `players` are by colour; `None` if cancelled.
+    /// Plays a game from an opening. `players` are by colour. Returns `None` if cancelled.
     ///
-    /// A forced pass is played without asking. A player who fails loses, whatever is on the board.
+    /// A forced pass is played without asking the player. A player that fails loses, whatever the position.
     ///
     /// # Errors
-    /// [`Unplayable`] if a player cannot be told where the game starts.
+    /// [`Unplayable`] if a player's protocol does not support the start position.
     ///
     /// # Panics
     /// If the moves of the opening are not legal.
@@ -83,8 +83,8 @@ impl GameRunner<'_> {
         let mut session = Session::from(game);
         let mut efforts = [Effort::default(); 2];
         let mut scores = Vec::new();
-        let verdict = match self.play_to_end(&mut session, pairing, &mut players, &mut efforts, &mut scores) {
-            Ok(verdict) => verdict,
+        let result = match self.play_to_end(&mut session, pairing, &mut players, &mut efforts, &mut scores) {
+            Ok(result) => result,
             Err((color, error)) => match failure_kind(&error) {
                 Failure::Forfeit(reason) => {
                     PlayedResult { winner: Some(!color), reason, problem: Some(error.to_string()) }
@@ -105,15 +105,15 @@ impl GameRunner<'_> {
             moves: game.moves().to_vec(),
             opening_plies: opening.moves.len(),
             scores,
-            winner: verdict.winner,
-            black_points: black_points(game.position()).filter(|_| !verdict.reason.is_forfeit()),
-            end_reason: verdict.reason,
-            problem: verdict.problem,
+            winner: result.winner,
+            black_points: black_points(game.position()).filter(|_| !result.reason.is_forfeit()),
+            end_reason: result.reason,
+            problem: result.problem,
             efforts,
         }))
     }
 
-    /// Lets the players play to the end; an error comes with the side that failed.
+    /// Plays to the end. An error carries the side that failed.
     fn play_to_end(
         &self,
         session: &mut Session,
@@ -124,9 +124,9 @@ impl GameRunner<'_> {
     ) -> Result<PlayedResult, (Color, PlayerError)> {
         for color in Color::ALL {
             let seed = pairing.seeds[color.index()];
-            players[color.index()].prepare(seed, self.give_up).map_err(|error| (color, error))?;
+            players[color.index()].prepare(seed, self.abort).map_err(|error| (color, error))?;
         }
-        let mut agreed = ScoreStreaks::default();
+        let mut streaks = ScoreStreaks::default();
         loop {
             let game = session.game();
             if let Some(end) = game.end() {
@@ -143,10 +143,10 @@ impl GameRunner<'_> {
             let effort = &mut efforts[color.index()];
             let player = &mut players[color.index()];
             let (choice, time, is_late) =
-                self.watchdog.watch(self.number, self.give_up, |cancel| player.choose(game, cancel));
+                self.watchdog.watch(self.number, self.abort, |cancel| player.choose(game, cancel));
             effort.time += time;
             effort.longest = effort.longest.max(time);
-            if self.give_up.is_cancelled() {
+            if self.abort.is_cancelled() {
                 return Err((color, PlayerError::Cancelled));
             }
             if is_late && matches!(choice, Ok(_) | Err(PlayerError::Cancelled)) {
@@ -156,7 +156,7 @@ impl GameRunner<'_> {
             match session.play(choice.m) {
                 Ok(()) => {}
                 Err(PlayError::Illegal(error)) => return Err((color, error.into())),
-                Err(PlayError::Over(_)) => unreachable!("the game goes on"),
+                Err(PlayError::Over(_)) => unreachable!("the game is not over"),
             }
             if let Some(score) = choice.score {
                 scores.resize(session.game().moves().len() - 1, None);
@@ -168,7 +168,7 @@ impl GameRunner<'_> {
             effort.depths += u64::from(choice.depth.unwrap_or(0));
             effort.moves_with_depth += u64::from(choice.depth.is_some());
             if !session.is_over()
-                && let Some(winner) = agreed.add(&self.rules.adjudication, color, choice.score)
+                && let Some(winner) = streaks.add(&self.rules.adjudication, color, choice.score)
             {
                 return Ok(PlayedResult { winner, reason: EndReason::Score, problem: None });
             }
@@ -176,16 +176,14 @@ impl GameRunner<'_> {
     }
 }
 
-/// What the failure of a player means for the game.
+/// The consequence of a player's failure.
 enum Failure {
     Forfeit(EndReason),
-    /// Nobody can be blamed.
+    /// The game cannot be played, and the player is not at fault.
     Unplayable,
-    /// The player was only told to give up.
     Cancelled,
 }
 
-/// Returns what the failure of a player means.
 fn failure_kind(error: &PlayerError) -> Failure {
     match error {
         PlayerError::Resigned => Failure::Forfeit(EndReason::Resignation),
@@ -197,10 +195,10 @@ fn failure_kind(error: &PlayerError) -> Failure {
     }
 }
 
-/// Plays one game, without a limit of time beyond the players' own; `players` are by colour. `None` if `give_up` was raised.
+/// Plays one game without a time limit except the players' own. `players` are by colour. Returns `None` if `abort` was raised.
 ///
 /// # Errors
-/// [`Unplayable`] if a player cannot be told where the game starts.
+/// [`Unplayable`] if a player's protocol does not support the start position.
 ///
 /// # Panics
 /// If the moves of the opening are not legal.
@@ -209,8 +207,8 @@ pub fn play(
     opening: &Opening,
     rules: MatchRules<'_>,
     players: [&mut Box<dyn Player>; 2],
-    give_up: &Cancel,
+    abort: &Cancel,
 ) -> Result<Option<FinishedGame>, Unplayable> {
-    let watchdog = Watchdog::new(1, Duration::MAX, give_up);
-    GameRunner { rules, watchdog: &watchdog, number: 0, give_up }.play(pairing, opening, players)
+    let watchdog = Watchdog::new(1, Duration::MAX, abort);
+    GameRunner { rules, watchdog: &watchdog, number: 0, abort }.play(pairing, opening, players)
 }

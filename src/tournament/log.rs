@@ -1,4 +1,4 @@
-//! The log of a match: a JSON object on a line for each finished game, from which the match can go on.
+//! The log of a match: one line of JSON for each finished game, from which an interrupted match can be resumed.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
@@ -11,34 +11,34 @@ use thiserror::Error;
 use super::{Effort, EndReason, FinishedGame};
 use crate::game::{AnyGame, AnyMove, Color, Game, Position as _};
 
-/// The highest score on the board: no game has more squares.
+/// The highest possible score: no game has more squares.
 const MAX_SCORE: i32 = 64;
 
-/// The longest time that is believed, in milliseconds: some thirty years, for a number that is exact to the microsecond.
+/// The longest accepted time, in milliseconds: about thirty years, and still exact to the microsecond.
 const MAX_TIME_MS: f64 = 1e12;
 
 /// A line of the log.
 #[derive(Serialize, Deserialize)]
 struct LogLine {
-    /// The match that the game is of: a digest of all that its games follow from.
+    /// The identity of the match: a digest of everything that determines its games.
     #[serde(rename = "match")]
-    of: String,
+    match_id: String,
     game: u64,
     opening: usize,
     black: String,
     white: String,
     result: LogOutcome,
-    /// Points on the board for Black.
+    /// The final score in points for Black.
     score: Option<i32>,
     end_reason: EndReason,
     problem: Option<String>,
     start: Option<String>,
     opening_moves: String,
     moves: String,
-    /// The scores of the moves after the opening, in points for the side that made them; shorter where nothing follows.
+    /// The scores of the moves after the opening, in points for the side that made them. Trailing nulls are left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     scores: Vec<Option<f64>>,
-    /// Of the first player of the encounter, then of the second.
+    /// The first player of the encounter, then the second.
     engines: [EngineLine; 2],
 }
 
@@ -50,15 +50,15 @@ enum LogOutcome {
     Draw,
 }
 
-/// What one engine's moves took.
+/// The effort of one engine.
 #[derive(Serialize, Deserialize)]
 struct EngineLine {
     name: String,
     moves: u64,
-    /// Null if it does not tell.
+    /// Null if it reports none.
     nodes: Option<u64>,
     moves_with_nodes: u64,
-    /// The sum of the depths of its moves; null if it does not tell.
+    /// The sum of the depths of its moves; null if it reports none.
     depths: Option<u64>,
     moves_with_depth: u64,
     mean_depth: Option<f64>,
@@ -66,53 +66,55 @@ struct EngineLine {
     max_time_ms: f64,
 }
 
-/// Why a log cannot be gone on with.
+/// Why a match cannot be resumed from a log.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadLogError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line is none of a log.
-    #[error("line {line} is none of a log of games: {cause}")]
+    /// A line is not a line of a log.
+    #[error("line {line}: not a game log: {cause}")]
     Line {
         /// Its number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The JSON error.
         cause: serde_json::Error,
     },
-    /// A game is of another match.
+    /// A game belongs to a different match.
     #[error(
-        "line {line} is of another match: the game, the engines, the seed, the openings and the rules must be the same"
+        "line {line}: the game belongs to a different match: use the same game, engines, seed, openings and rules, or another log"
     )]
     OtherMatch {
         /// Its number, from 1.
         line: usize,
     },
-    /// A game was played by somebody who does not take part.
-    #[error("line {line}: no engine is called `{name}`")]
+    /// A player of a game does not take part in the match.
+    #[error("line {line}: unknown engine `{name}`")]
     Name {
         /// Its number, from 1.
         line: usize,
         /// The name.
         name: String,
     },
-    /// A number is none that a game comes to.
-    #[error("line {line}: {problem}: has the log been changed?")]
+    /// A value is impossible.
+    #[error("line {line}: {problem}: was the log edited?")]
     Value {
         /// Its number, from 1.
         line: usize,
         /// What is wrong.
         problem: ValueProblem,
     },
-    /// A game is not one of the match: its moves are not legal or do not come to its result, or others were to play it.
-    #[error("game {game} of the log is not the one that is to be played: has the log been changed?")]
+    /// A game is not the scheduled one: its moves are illegal or contradict its result, or its players or opening differ.
+    #[error(
+        "game {game} of the log is not the scheduled game, or its moves contradict its result: was the log edited?"
+    )]
     Game {
         /// The number of the game, from 0.
         game: u64,
     },
-    /// A game is there twice.
-    #[error("line {line}: game {game} stands in the log before: delete one of the two lines")]
+    /// A game occurs twice.
+    #[error("line {line}: duplicate of game {game}: delete one of the two lines")]
     Duplicate {
         /// The number of the second line, from 1.
         line: usize,
@@ -125,38 +127,38 @@ pub enum ReadLogError {
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ValueProblem {
-    /// A score is beyond the board.
+    /// A score is out of range.
     #[error("the score {0} is not between -{MAX_SCORE} and {MAX_SCORE}")]
     Score(i32),
     /// A time is negative, or too long.
-    #[error("`{field}` is {time}, expected 0 to {MAX_TIME_MS:e}")]
+    #[error("`{field}` is {time}: expected 0 to {MAX_TIME_MS:e}")]
     Time {
         /// The name of the field.
         field: &'static str,
         /// The time, in milliseconds.
         time: f64,
     },
-    /// A number is above another one that it is a part of.
-    #[error("`{field}` is {number}, above {whole}")]
+    /// A part is greater than its whole.
+    #[error("`{field}` is {number}: greater than {whole}")]
     Above {
         /// The name of the field.
         field: &'static str,
         /// The number.
         number: f64,
-        /// What it is a part of.
+        /// The whole.
         whole: &'static str,
     },
-    /// A sum is there and nothing that it is of, or the other way round.
-    #[error("`{0}` and the number of moves that it is of do not go together")]
+    /// A sum is present without moves, or absent with moves.
+    #[error("`{0}` does not match its number of moves")]
     Sum(&'static str),
-    /// The players of the game and those whose moves are told of differ.
-    #[error("the engines are not those of the game, the first one first")]
+    /// The `engines` entry and the players of the game differ.
+    #[error("`engines` does not list the players of the game in their order")]
     Engines,
 }
 
-/// Writes a game as a line of a log, without its end; `names` are those of the players, `of` says what match it is of.
+/// Writes a game as a line of a log, without the line break. `names` are the names of the players; `match_id` identifies the match.
 #[must_use]
-pub fn log_line(record: &FinishedGame, names: &[&str], of: &str) -> String {
+pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String {
     let player = |color: Color| names[record.seats[color.index()]];
     let engine = |color: Color| {
         let Effort { moves, nodes, moves_with_nodes, depths, moves_with_depth, time, longest } =
@@ -177,7 +179,7 @@ pub fn log_line(record: &FinishedGame, names: &[&str], of: &str) -> String {
     let (opening_moves, moves) = record.moves.split_at(record.opening_plies);
     let text = |moves: &[AnyMove]| moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let line = LogLine {
-        of: of.to_owned(),
+        match_id: match_id.to_owned(),
         game: record.game,
         opening: record.opening,
         black: player(Color::Black).to_owned(),
@@ -196,19 +198,19 @@ pub fn log_line(record: &FinishedGame, names: &[&str], of: &str) -> String {
         scores: record.scores.iter().skip(record.opening_plies).copied().collect(),
         engines: [engine(first), engine(!first)],
     };
-    serde_json::to_string(&line).expect("a line is made of texts and numbers")
+    serde_json::to_string(&line).expect("a line contains only strings and numbers")
 }
 
-/// Reads the games of a log of matches of `game` by their numbers, and how many bytes of it are whole lines: a process that was killed may have left the
-/// beginning of another.
+/// Reads the log of a match of `game`. Returns the games by their numbers, and the length in bytes of all complete lines: a killed process may
+/// have left an incomplete last line.
 ///
 /// # Errors
-/// [`ReadLogError`]
+/// [`ReadLogError`] if a line is invalid or belongs to another match.
 pub fn read_log(
     game: &dyn AnyGame,
     mut log: impl BufRead,
     names: &[&str],
-    of: &str,
+    match_id: &str,
 ) -> Result<(BTreeMap<u64, FinishedGame>, u64), ReadLogError> {
     let (mut records, mut bytes, mut text) = (BTreeMap::new(), 0, Vec::new());
     for line in 1.. {
@@ -222,7 +224,7 @@ pub fn read_log(
             continue;
         }
         let read: LogLine = serde_json::from_slice(&text).map_err(|cause| ReadLogError::Line { line, cause })?;
-        if read.of != of {
+        if read.match_id != match_id {
             return Err(ReadLogError::OtherMatch { line });
         }
         let seat = |name: &String| {
@@ -241,7 +243,7 @@ pub fn read_log(
 }
 
 impl LogLine {
-    /// Sees that sums over the games of a log mean something.
+    /// Rejects values that would make the statistics meaningless.
     fn check(&self, seats: [usize; 2]) -> Result<(), ValueProblem> {
         if let Some(score) = self.score.filter(|score| !(-MAX_SCORE..=MAX_SCORE).contains(score)) {
             return Err(ValueProblem::Score(score));
@@ -258,7 +260,7 @@ impl LogLine {
         self.engines.iter().try_for_each(|engine| engine.check(plies))
     }
 
-    /// Returns the game; `None` if its moves are not legal, or do not come to its result.
+    /// Returns the game; `None` if its moves are illegal or contradict its result.
     fn record(self, game: &dyn AnyGame, seats: [usize; 2]) -> Option<FinishedGame> {
         let start = self.start.as_deref().map_or(Some(game.start()), |start| game.parse_position(start).ok())?;
         let mut played = Game::new(start);
@@ -355,7 +357,7 @@ mod tests {
         any_game::<othello::Position<4>>()
     }
 
-    /// A whole game; those from the third on do not start from the start.
+    /// Returns a complete game. From the third on, games do not begin with the standard start position.
     fn played(game: u64) -> Game {
         let whole = small().random_game(game, 100);
         let from = if game > 1 { 2 } else { 0 };
@@ -410,19 +412,21 @@ mod tests {
     fn rejects_a_result_that_contradicts_the_moves() {
         let names = ["a", "b", "c"];
         let line = log_line(&record(0), &names, "id");
-        let refused = |line: &str| {
+        let rejected = |line: &str| {
             let error = read_log(small(), format!("{line}\n").as_bytes(), &names, "id").unwrap_err();
             assert!(matches!(error, ReadLogError::Game { game: 0 }), "{error}");
         };
-        refused(&line.replacen("\"moves\":\"", "\"moves\":\"a1 ", 1));
+        rejected(&line.replacen("\"moves\":\"", "\"moves\":\"a1 ", 1));
         let points = record(0).black_points.unwrap();
-        refused(&line.replacen(&format!("\"score\":{points}"), &format!("\"score\":{}", points + 1), 1));
+        rejected(&line.replacen(&format!("\"score\":{points}"), &format!("\"score\":{}", points + 1), 1));
     }
 
     #[test]
     fn rejects_games_of_another_match() {
         let line = log_line(&record(0), &["a", "b", "c"], "id");
-        let error = |text: &str, names: &[&str], of: &str| read_log(small(), text.as_bytes(), names, of).unwrap_err();
+        let error = |text: &str, names: &[&str], match_id: &str| {
+            read_log(small(), text.as_bytes(), names, match_id).unwrap_err()
+        };
         assert!(matches!(error(&format!("{line}\n"), &["a", "b", "c"], "x"), ReadLogError::OtherMatch { line: 1 }));
         assert!(matches!(error(&format!("\n{line}\n"), &["a"], "id"), ReadLogError::Name { line: 2, .. }));
         assert!(matches!(error("{}\n", &[], ""), ReadLogError::Line { line: 1, .. }));
@@ -446,35 +450,42 @@ mod tests {
                 Err(error) => error.to_string(),
             }
         };
-        let refused = |change: &dyn Fn(&mut FinishedGame), problem: &str| {
+        let rejected = |change: &dyn Fn(&mut FinishedGame), problem: &str| {
             let error = changed(change);
             assert!(error.starts_with("line 1: ") && error.contains(problem), "{error}");
         };
         read(&record(0)).unwrap();
-        refused(&|record| record.black_points = Some(i32::MIN), "the score -2147483648 is not between");
-        refused(&|record| record.black_points = Some(65), "the score 65 is not between -64 and 64");
-        refused(&|record| record.efforts[0].moves = 4, "`moves` is 4, above the moves of the game");
-        refused(&|record| record.efforts[0].moves_with_nodes = u64::MAX, "`moves_with_nodes` is ");
-        refused(&|record| record.efforts[0].moves_with_depth = 4, "`moves_with_depth` is 4, above `moves`");
-        refused(&|record| record.efforts[0].longest = Duration::from_secs(2), "`max_time_ms` is 2000, above `time_ms`");
-        refused(&|record| record.efforts[0].time = Duration::from_secs(u64::MAX), "`time_ms` is 1844");
-        refused(&|record| record.seats = [1, 1], "the engines are not those of the game");
+        rejected(&|record| record.black_points = Some(i32::MIN), "the score -2147483648 is not between");
+        rejected(&|record| record.black_points = Some(65), "the score 65 is not between -64 and 64");
+        rejected(&|record| record.efforts[0].moves = 4, "`moves` is 4: greater than the moves of the game");
+        rejected(&|record| record.efforts[0].moves_with_nodes = u64::MAX, "`moves_with_nodes` is ");
+        rejected(&|record| record.efforts[0].moves_with_depth = 4, "`moves_with_depth` is 4: greater than `moves`");
+        rejected(
+            &|record| record.efforts[0].longest = Duration::from_secs(2),
+            "`max_time_ms` is 2000: greater than `time_ms`",
+        );
+        rejected(&|record| record.efforts[0].time = Duration::from_secs(u64::MAX), "`time_ms` is 1844");
+        rejected(&|record| record.seats = [1, 1], "`engines` does not list the players of the game");
         let line = log_line(&record(0), &names, "id");
-        let refused = |from: &str, to: &str, problem: &str| {
+        let rejected = |from: &str, to: &str, problem: &str| {
             assert!(line.contains(from), "{line}");
             let text = line.replacen(from, to, 1) + "\n";
             let error = read_log(small(), text.as_bytes(), &names, "id").unwrap_err().to_string();
             assert!(error.starts_with("line 1") && error.contains(problem), "{error}");
         };
-        refused("\"time_ms\":1234.567", "\"time_ms\":-0.001", "`time_ms` is -0.001, expected 0 to 1e12");
-        refused("\"time_ms\":1234.567", "\"time_ms\":1e999", "number out of range");
-        refused("\"time_ms\":1234.567", "\"time_ms\":null", "invalid type: null");
-        refused("\"nodes\":12345", "\"nodes\":null", "`nodes` and the number of moves");
-        refused("\"nodes\":12345", "\"nodes\":1e300", "invalid type: floating point");
-        refused("\"depths\":null", "\"depths\":3", "`depths` and the number of moves");
+        rejected("\"time_ms\":1234.567", "\"time_ms\":-0.001", "`time_ms` is -0.001: expected 0 to 1e12");
+        rejected("\"time_ms\":1234.567", "\"time_ms\":1e999", "number out of range");
+        rejected("\"time_ms\":1234.567", "\"time_ms\":null", "invalid type: null");
+        rejected("\"nodes\":12345", "\"nodes\":null", "`nodes` does not match its number of moves");
+        rejected("\"nodes\":12345", "\"nodes\":1e300", "invalid type: floating point");
+        rejected("\"depths\":null", "\"depths\":3", "`depths` does not match its number of moves");
         let score = format!("\"score\":{}", record(0).black_points.unwrap());
-        refused(&score, "\"score\":-9223372036854775809", "invalid");
-        refused(",\"engines\"", ",\"scores\":[1,2,3,4],\"engines\"", "`scores` is 4, above the moves of the game");
+        rejected(&score, "\"score\":-9223372036854775809", "invalid");
+        rejected(
+            ",\"engines\"",
+            ",\"scores\":[1,2,3,4],\"engines\"",
+            "`scores` is 4: greater than the moves of the game",
+        );
     }
 
     proptest! {

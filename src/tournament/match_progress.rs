@@ -1,4 +1,4 @@
-//! [`Course`]: what the games of a match come to while they are played.
+//! [`MatchProgress`]: the results of a running match.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,10 +6,10 @@ use std::io;
 use super::plot::{History, HistoryPoint};
 use super::{FinishedGame, Sprt, Tally};
 
-/// The games of a match so far, counted in the order of their numbers: so a test stops it at the same game for any number of threads.
+/// The games of a match so far. They are counted in the order of their numbers, so that an SPRT stops at the same game for any number of threads.
 #[derive(Debug)]
 pub struct MatchProgress {
-    /// Finished games that wait for one before them.
+    /// Finished games that wait for an earlier one.
     waiting: BTreeMap<u64, FinishedGame>,
     next: u64,
     tally: Tally,
@@ -20,7 +20,7 @@ pub struct MatchProgress {
 }
 
 impl MatchProgress {
-    /// Begins without a game of so many players.
+    /// Creates the progress of a match that has not begun.
     #[must_use]
     pub fn new(players: usize, sprt: Option<Sprt>) -> Self {
         Self {
@@ -34,32 +34,32 @@ impl MatchProgress {
         }
     }
 
-    /// Returns what the games come to.
+    /// Returns the sums over the counted games.
     #[must_use]
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// Returns how the match went on.
+    /// Returns the history for plots.
     #[must_use]
     pub fn history(&self) -> &History {
         &self.history
     }
 
-    /// Returns whether the test is decided: games after that do not count.
+    /// Returns whether the SPRT has ended; later games do not count.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.is_decided
     }
 
-    /// Adds a finished game, and hands each that now counts to `counted`, in order.
+    /// Adds a finished game and passes each game that now counts to `on_counted`, in order.
     ///
     /// # Errors
-    /// Those of `counted`.
+    /// Any error of `on_counted`.
     pub fn add(
         &mut self,
         record: FinishedGame,
-        counted: &mut dyn FnMut(&FinishedGame) -> io::Result<()>,
+        on_counted: &mut dyn FnMut(&FinishedGame) -> io::Result<()>,
     ) -> io::Result<()> {
         self.waiting.insert(record.game, record);
         while !self.is_decided
@@ -67,7 +67,7 @@ impl MatchProgress {
         {
             self.next += 1;
             self.tally.add(&record);
-            counted(&record)?;
+            on_counted(&record)?;
             if record.game % 2 == 1 && self.players == 2 {
                 let pairs = self.tally.pentanomial();
                 let llr = self.sprt.map_or(0.0, |sprt| sprt.llr(&pairs));
@@ -78,15 +78,15 @@ impl MatchProgress {
         Ok(())
     }
 
-    /// Counts also the games that wait for one that was not finished; not in a test, which looks at games in their order alone.
+    /// Also counts the games that still wait for an earlier one, except with an SPRT, which requires the order.
     ///
     /// # Errors
-    /// Those of `counted`.
-    pub fn end(&mut self, counted: &mut dyn FnMut(&FinishedGame) -> io::Result<()>) -> io::Result<()> {
+    /// Any error of `on_counted`.
+    pub fn end(&mut self, on_counted: &mut dyn FnMut(&FinishedGame) -> io::Result<()>) -> io::Result<()> {
         let waiting = std::mem::take(&mut self.waiting);
         waiting.values().filter(|_| self.sprt.is_none()).try_for_each(|record| {
             self.tally.add(record);
-            counted(record)
+            on_counted(record)
         })
     }
 }

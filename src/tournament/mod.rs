@@ -1,14 +1,13 @@
-//! Matches and tournaments: games of players from paired openings, and what their results say.
+//! Matches and tournaments: games between players from paired openings, and the statistics of their results.
 //!
 //! ```text
-//! openings -> schedule -> pool (threads, a referee each) -> records -> log
-//!                                                            |
-//!                                       in order -> tally -> sprt, elo, ratings -> summary
+//! openings -> schedule -> runner (threads, one game each) -> finished games -> log
+//!                                                                  |
+//!                                             in order -> tally -> sprt, elo, ratings -> summary
 //! ```
 //!
-//! Which games are played follows from the seed alone, and our own engines play each as if it were the only one: bounded by depth or nodes
-//! they give the same result for any number of threads. The players are [`Player`](crate::game::Player)s, whatever they are; a program of
-//! others may remember earlier games.
+//! The seed determines the schedule, and our own engines keep nothing from earlier games. With limits of depth or nodes they therefore give the
+//! same result for any number of threads. Any [`Player`](crate::game::Player) can take part; an external engine may remember earlier games.
 
 mod adjudication;
 pub mod elo;

@@ -1,4 +1,4 @@
-//! Plots of a match as it went on, and of the ratings of a tournament, as SVG.
+//! SVG plots of the history of a match and of the ratings of a tournament.
 
 use plotters::prelude::*;
 
@@ -9,27 +9,27 @@ use crate::output::plot::{DrawResult, PlotArea, PlotError, svg};
 /// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (900, 500);
 
-/// The points of a curve, at most: more are not told apart.
+/// Maximum number of points of a curve. More would not be visible.
 const MAX_CURVE_POINTS: usize = 1000;
 
 const FONT: (&str, u32) = ("sans-serif", 16);
 
-/// What a match has come to after so many games.
+/// The result of a match after a number of games.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HistoryPoint {
-    /// The games.
+    /// The number of games.
     pub games: u64,
-    /// The difference in Elo.
+    /// The Elo difference.
     pub elo: Estimate,
-    /// The log-likelihood ratio of the test; 0 without one.
+    /// The log-likelihood ratio of the SPRT; 0 without one.
     pub llr: f64,
 }
 
-/// How a match went on: some of its points, evenly spread.
+/// The history of a match, as evenly spaced points.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     points: Vec<HistoryPoint>,
-    /// Points are kept of pairs whose number this divides, less one.
+    /// Every `stride`-th pair has a point.
     stride: u64,
     pairs: u64,
 }
@@ -52,10 +52,10 @@ impl History {
         }
     }
 
-    /// Draws the match: the log-likelihood ratio of its test over the games, or without a test the difference in Elo with its 95 % interval.
+    /// Draws the log-likelihood ratio of the SPRT over the games, or without an SPRT the Elo difference with its 95 % confidence interval.
     ///
     /// # Errors
-    /// [`PlotError`] if the library that draws fails.
+    /// [`PlotError`] if the plotting library fails.
     pub fn svg(&self, summary: &MatchSummary, sprt: Option<&Sprt>) -> Result<String, PlotError> {
         let names: Vec<_> = summary.engines.iter().map(|engine| engine.name.as_str()).collect();
         let title = format!("{}: {} against {}", summary.game, names[0], names[1]);
@@ -69,10 +69,10 @@ impl History {
         let elo = |point: &HistoryPoint| Some((point.games as f64, point.elo.value?));
         let band: Vec<_> =
             self.points.iter().filter_map(|p| Some((p.games as f64, p.elo.value?, p.elo.error?))).collect();
-        // The first intervals are so wide that nothing could be seen beside them.
-        let calm: Vec<_> = band.iter().skip(band.len() / 10).collect();
-        let highest = calm.iter().fold(10.0, |most: f64, &&(_, value, error)| most.max(value + error));
-        let lowest = calm.iter().fold(-10.0, |least: f64, &&(_, value, error)| least.min(value - error));
+        // The first tenth does not affect the scale: its intervals are very wide.
+        let settled: Vec<_> = band.iter().skip(band.len() / 10).collect();
+        let highest = settled.iter().fold(10.0, |most: f64, &&(_, value, error)| most.max(value + error));
+        let lowest = settled.iter().fold(-10.0, |least: f64, &&(_, value, error)| least.min(value - error));
         let mut chart = chart(area, title, self.games(), (lowest * 1.1, highest * 1.1))?;
         axes(&mut chart, "Elo, 95 %")?;
         let inside = |value: f64| value.clamp(lowest * 1.1, highest * 1.1);
@@ -103,10 +103,10 @@ impl History {
     }
 }
 
-/// Draws the ratings of a tournament with their 95 % intervals, the best first.
+/// Draws the ratings of a tournament with their 95 % confidence intervals, the best first.
 ///
 /// # Errors
-/// [`PlotError`] if the library that draws fails.
+/// [`PlotError`] if the plotting library fails.
 pub fn ratings_svg(summary: &MatchSummary) -> Result<String, PlotError> {
     let mut engines: Vec<_> = summary
         .engines
@@ -175,14 +175,14 @@ fn chart<'a>(
         .x_label_area_size(44)
         .y_label_area_size(64)
         .build_cartesian_2d(0.0..games, lowest..highest);
-    // An error of the library may borrow the area.
+    // The library's error may borrow the area, so only its text is kept.
     chart.map_err(|error| error.to_string().into())
 }
 
 fn axes(chart: &mut Chart<'_>, what: &str) -> DrawResult {
     let mut mesh = chart.configure_mesh();
     mesh.x_desc("games").y_desc(what).label_style(FONT).light_line_style(WHITE);
-    // Not 400.0, which would be cut at the edge.
+    // Without decimals, because `400.0` would be clipped at the edge.
     mesh.x_label_formatter(&|games| format!("{games:.0}")).y_label_formatter(&|value| format!("{value}"));
     Ok(mesh.draw()?)
 }

@@ -1,40 +1,40 @@
 //! Ratings of several players from the results of all their encounters.
 //!
-//! The ratings are those under which the results are the most likely if a difference of `d` Elo makes a score of `1 / (1 + 10^(-d/400))`, a
-//! draw counting as half a win and half a loss (Bradley and Terry, 1952). Each player is also given one win and one loss against an average
-//! player, so that somebody who has won or lost everything has a rating too. Their mean is 0.
+//! The ratings maximize the likelihood of the results, where a difference of `d` Elo gives an expected score of `1 / (1 + 10^(-d/400))` and a
+//! draw counts as half a win and half a loss (Bradley and Terry, 1952). As a prior, each player also has one win and one loss against an
+//! average player, so that a player with only wins or only losses has a finite rating. The mean of all ratings is 0.
 //!
-//! The intervals take the spread from the pairs that were played, not from the model (Huber's sandwich): two games from the same opening are
-//! not independent, and drawn ones vary less.
+//! The confidence intervals use the observed variance of pairs instead of the model's (Huber's sandwich estimator), because two games from the
+//! same opening are not independent, and draws reduce the variance.
 
 use std::f64::consts::LN_10;
 
 use super::elo::{Estimate, Z_95};
 
-/// What two players have come to against each other.
+/// The result of two players against each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EncounterResult {
     /// The players, by their numbers.
     pub players: [usize; 2],
-    /// The games.
+    /// The number of games.
     pub games: f64,
-    /// What the first player has scored in them: 1 for a win, 1/2 for a draw.
+    /// The points of the first player: 1 for a win, 1/2 for a draw.
     pub points: f64,
-    /// The variance of that sum as the pairs tell it; `None` if they do not.
+    /// The variance of `points`, estimated from the pairs; `None` for that of the model.
     pub variance: Option<f64>,
 }
 
-/// Games against an average player that everybody is given, half of them won.
+/// The prior: games of each player against an average player, half of them won.
 const PRIOR_GAMES: f64 = 2.0;
 
-/// Returns the ratings in Elo, with the half widths of their 95 % intervals; `players` of them.
+/// Returns the ratings of `players` players in Elo, with the half widths of their 95 % confidence intervals.
 #[must_use]
 pub fn fit(players: usize, results: &[EncounterResult]) -> Vec<Estimate> {
     let mut ratings = vec![0.0; players];
     let mut inverse = Vec::new();
-    // Newton's method on a concave function; a step is never so long that it leaves the domain.
+    // Newton's method on a concave function, with a limited step length.
     for _ in 0..200 {
-        let mut slope: Vec<f64> = ratings.iter().map(|&rating| PRIOR_GAMES * (0.5 - expected(rating))).collect();
+        let mut gradient: Vec<f64> = ratings.iter().map(|&rating| PRIOR_GAMES * (0.5 - expected(rating))).collect();
         let mut curvature = vec![vec![0.0; players]; players];
         for (player, &rating) in ratings.iter().enumerate() {
             curvature[player][player] = PRIOR_GAMES * spread(rating);
@@ -42,12 +42,12 @@ pub fn fit(players: usize, results: &[EncounterResult]) -> Vec<Estimate> {
         for &EncounterResult { players: [a, b], games, points, .. } in results {
             let difference = ratings[a] - ratings[b];
             let surplus = points - games * expected(difference);
-            slope[a] += surplus;
-            slope[b] -= surplus;
+            gradient[a] += surplus;
+            gradient[b] -= surplus;
             add(&mut curvature, [a, b], games * spread(difference));
         }
         inverse = inverted(curvature);
-        let step = times(&inverse, &slope);
+        let step = times(&inverse, &gradient);
         let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
         ratings.iter_mut().zip(&step).for_each(|(rating, step)| *rating += scale * step);
@@ -64,9 +64,9 @@ pub fn fit(players: usize, results: &[EncounterResult]) -> Vec<Estimate> {
     let elo = 400.0 / LN_10;
     (0..players)
         .map(|player| {
-            // How the rating of the player, less the mean of all, follows from the sums.
+            // The derivatives of the player's rating, relative to the mean, by each component of the gradient.
             let weights: Vec<f64> = (0..players)
-                .map(|sum| inverse[player][sum] - inverse.iter().map(|row| row[sum]).sum::<f64>() / players as f64)
+                .map(|i| inverse[player][i] - inverse.iter().map(|row| row[i]).sum::<f64>() / players as f64)
                 .collect();
             let variance: f64 = times(&variances, &weights).iter().zip(&weights).map(|(a, b)| a * b).sum();
             let error = Some(Z_95 * variance.max(0.0).sqrt() * elo).filter(|&error| error > 0.0);
@@ -83,7 +83,7 @@ fn spread(difference: f64) -> f64 {
     expected(difference) * expected(-difference)
 }
 
-/// Adds what a difference of two players contributes to a matrix.
+/// Adds the contribution of one encounter to a matrix.
 fn add(matrix: &mut [Vec<f64>], [a, b]: [usize; 2], amount: f64) {
     matrix[a][a] += amount;
     matrix[b][b] += amount;
@@ -95,7 +95,7 @@ fn times(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
     matrix.iter().map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
 }
 
-/// Inverts a symmetric, positive definite matrix (Gauss and Jordan; no pivots are needed).
+/// Inverts a symmetric, positive definite matrix by Gauss-Jordan elimination, which needs no pivoting here.
 fn inverted(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let size = matrix.len();
     let mut inverse: Vec<Vec<f64>> =
@@ -130,7 +130,7 @@ mod tests {
         let difference = ratings[0].value.unwrap() - ratings[1].value.unwrap();
         assert!((difference - 190.85).abs() < 0.01, "{difference}");
         assert!((ratings[0].value.unwrap() + ratings[1].value.unwrap()).abs() < 1e-9);
-        // 1.96 standard errors of a share of 3/4 in a million games, seen from the mean of both.
+        // 1.96 standard errors of a score of 3/4 in a million games, halved because ratings are relative to the mean of both.
         let error = 1.96 * (400.0 / LN_10) / (1e6f64 * 0.1875).sqrt() / 2.0;
         assert!((ratings[0].error.unwrap() - error).abs() < 1e-4, "{ratings:?}");
     }

@@ -1,4 +1,4 @@
-//! The pool: threads that play the games of a schedule, each with players of its own.
+//! Plays the games of a schedule on several threads, each with its own players.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,28 +15,28 @@ use super::watchdog::Watchdog;
 use super::{FinishedGame, Schedule};
 use crate::game::{Cancel, Player};
 
-/// All players, by their number; each thread has its own.
+/// One instance of every player, by its number. Each thread has its own set.
 pub type Players = Vec<Box<dyn Player>>;
 
-/// What games are played, and how.
+/// The games of a match and their rules.
 pub struct Match<'a> {
-    /// Who plays whom.
+    /// The games to play.
     pub schedule: &'a Schedule,
-    /// From where.
+    /// The openings.
     pub openings: &'a [Opening],
     /// What ends a game.
     pub rules: MatchRules<'a>,
-    /// How long the choice of a move may take before it forfeits the game.
+    /// Time limit for a move; a player that exceeds it forfeits the game.
     pub move_limit: Duration,
-    /// Games that were played before, which are not played again.
+    /// Games of an earlier run, which are skipped.
     pub played: &'a BTreeMap<u64, FinishedGame>,
 }
 
-/// Why a match was broken off.
+/// Why a match was aborted.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// A finished game could not be handed over.
+    /// The sink failed.
     #[error(transparent)]
     Sink(#[from] io::Error),
     /// A game cannot be played.
@@ -44,25 +44,25 @@ pub enum RunError {
     Game(#[from] Unplayable),
 }
 
-/// Plays a match on as many threads as there are sets of players, and hands over each game as soon as it is finished, in no order.
+/// Plays a match with one thread for each set of players. Passes each finished game to `sink`, in no particular order.
 ///
-/// A raised `stop` lets the running games end and begins no other; a raised `give_up` ends them unfinished.
+/// Raising `stop` finishes the running games and starts no more; raising `abort` aborts them.
 ///
 /// # Errors
-/// [`RunError`], the first of `sink` or of a game; the running games are then given up.
+/// The first error of `sink` or of a game, which aborts the running games.
 ///
 /// # Panics
-/// If a player does, or the moves of an opening are not legal.
+/// If a player panics, or the moves of an opening are not legal.
 pub fn run(
-    of: &Match<'_>,
+    plan: &Match<'_>,
     players: Vec<Players>,
     stop: &Cancel,
     abort: &Cancel,
     sink: &mut dyn FnMut(FinishedGame) -> io::Result<()>,
 ) -> Result<(), RunError> {
     let next = AtomicU64::new(0);
-    let give_up = &abort.child();
-    let watchdog = &Watchdog::new(players.len(), of.move_limit, give_up);
+    let abort = &abort.child();
+    let watchdog = &Watchdog::new(players.len(), plan.move_limit, abort);
     let (finished, records) = channel();
     thread::scope(|scope| {
         let _end = watchdog.until_dropped();
@@ -70,20 +70,19 @@ pub fn run(
         for (number, mut players) in players.into_iter().enumerate() {
             let (next, finished) = (&next, finished.clone());
             scope.spawn(move || {
-                let referee = GameRunner { rules: of.rules, watchdog, number, give_up };
-                while !stop.is_cancelled() && !give_up.is_cancelled() {
+                let game_runner = GameRunner { rules: plan.rules, watchdog, number, abort };
+                while !stop.is_cancelled() && !abort.is_cancelled() {
                     let game = next.fetch_add(1, Ordering::Relaxed);
-                    if game >= of.schedule.games {
+                    if game >= plan.schedule.games {
                         return;
                     }
-                    if of.played.contains_key(&game) {
+                    if plan.played.contains_key(&game) {
                         continue;
                     }
-                    let pairing = of.schedule.pairing(game);
-                    let seated =
-                        players.get_disjoint_mut(pairing.seats).expect("the players of a game are two of them");
-                    let record = referee.play(&pairing, &of.openings[pairing.opening], seated).transpose();
-                    // Nobody takes it any more if the sink has failed.
+                    let pairing = plan.schedule.pairing(game);
+                    let pair = players.get_disjoint_mut(pairing.seats).expect("the players of a game are different");
+                    let record = game_runner.play(&pairing, &plan.openings[pairing.opening], pair).transpose();
+                    // The send fails once the sink has failed.
                     if record.is_none_or(|record| finished.send(record).is_err()) {
                         return;
                     }
@@ -93,7 +92,7 @@ pub fn run(
         drop(finished);
         let result = records.into_iter().try_for_each(|record| Ok(sink(record?)?));
         if result.is_err() {
-            give_up.cancel();
+            abort.cancel();
         }
         result
     })

@@ -1,22 +1,22 @@
-//! [`Schedule`]: which game is played by whom, from which opening.
+//! [`Schedule`]: the players, colours and opening of each game.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Color, RandomNumbers};
 
-/// Who meets whom, of more than two players.
+/// The format of a tournament of more than two players.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum TournamentFormat {
-    /// Everybody meets everybody else.
+    /// Every player plays every other.
     RoundRobin,
-    /// The first player meets each of the others.
+    /// The first player plays each of the others.
     Gauntlet,
 }
 
 impl TournamentFormat {
-    /// Returns the encounters of so many players, by their numbers; in each the lower one is the first.
+    /// Returns the encounters of `players` players, as pairs of player numbers with the lower one first.
     #[must_use]
     pub fn encounters(self, players: usize) -> Vec<[usize; 2]> {
         let firsts = match self {
@@ -27,19 +27,18 @@ impl TournamentFormat {
     }
 }
 
-/// The games of a match or a tournament: pairs with the same opening and the colours swapped. It is a function of the seed and the number
-/// of a game, whoever asks and in whatever order.
+/// The games of a match or a tournament: pairs with the same opening and swapped colours. Each game depends only on the seed and its number.
 ///
-/// All encounters have a pair from the same opening before any has one from the next.
+/// In each round, every encounter plays one pair from the same opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     /// The number of games; if it is odd, the last pair lacks its second game.
     pub games: u64,
-    /// The number of openings, at least 1. If there are fewer than rounds they are played again, from the first one on.
+    /// The number of openings, at least 1. If there are more rounds than openings, the openings repeat from the first.
     pub openings: usize,
-    /// What the players' randomness follows from.
+    /// Determines the players' seeds.
     pub seed: u64,
-    /// Who meets whom, at least one encounter.
+    /// The encounters, at least one.
     pub encounters: Vec<[usize; 2]>,
 }
 
@@ -57,25 +56,25 @@ pub struct Pairing {
 }
 
 impl Schedule {
-    /// Plans a match of two players.
+    /// Creates the schedule of a match between two players.
     #[must_use]
     pub fn of_match(games: u64, openings: usize, seed: u64) -> Self {
         Self { games, openings, seed, encounters: vec![[0, 1]] }
     }
 
-    /// Returns how many different openings so many games can use.
+    /// Returns the number of rounds, which is how many different openings the games can use.
     #[must_use]
     pub fn rounds(games: u64, encounters: usize) -> u64 {
         games.div_ceil(2).div_ceil(encounters as u64)
     }
 
-    /// Returns the game with this number: the first player of an encounter has Black in the first game of each pair.
+    /// Returns the game with this number. The first player of an encounter has Black in the first game of each pair.
     #[must_use]
     pub fn pairing(&self, game: u64) -> Pairing {
         let encounters = self.encounters.len() as u64;
         let (round, encounter) = (game / 2 / encounters, game / 2 % encounters);
         let [first, second] = self.encounters[encounter as usize];
-        // Two steps from the seed, so that matches of neighbouring seeds do not share their games.
+        // Mixing the seed first keeps matches with neighbouring seeds from sharing games.
         let mut numbers = RandomNumbers::new(RandomNumbers::new(self.seed).next_u64() ^ game);
         let (first, second) = ((first, numbers.next_u64()), (second, numbers.next_u64()));
         let first_has = if game.is_multiple_of(2) { Color::Black } else { Color::White };

@@ -1,15 +1,16 @@
-//! [`Sprt`]: the sequential probability ratio test, which ends a match as soon as its results say enough.
+//! [`Sprt`]: the sequential probability ratio test, which ends a match as soon as its result is significant.
 //!
-//! Two hypotheses about the difference of two players are weighed by the log-likelihood ratio (LLR) of the pairs seen so far. Below
-//! `ln(beta / (1 - alpha))` the first one is accepted, above `ln((1 - beta) / alpha)` the second one, and between them the match goes on: then
-//! the second is accepted with probability alpha where the first holds, and the first with beta where the second does.
+//! The test compares two hypotheses about the strength difference of two players, H0 and H1, by the log-likelihood ratio (LLR) of the pairs so
+//! far. It accepts H0 at `ln(beta / (1 - alpha))` and below, and H1 at `ln((1 - beta) / alpha)` and above; between them the match continues.
+//! The error probabilities are about alpha (H1 accepted although H0 holds) and beta (H0 accepted although H1 holds).
 //!
-//! The likelihood of a hypothesis is that of the distribution over the five scores of a pair that comes nearest to what was seen, among those
-//! with the difference that the hypothesis claims: of the mean (logistic Elo), or of the mean in units of the spread (normalized Elo). It is
-//! `p[i] / (1 + x phi[i])`, with `x` such that `phi` has the mean 0 (the maximum-likelihood estimate of an empirical distribution under a
-//! linear constraint). The constraint of normalized Elo is not linear: it is made so about the estimate, and made anew until that stays.
+//! The likelihood of a hypothesis is the maximum likelihood over the distributions of the five pair scores that have the hypothetical
+//! difference: in the mean (logistic Elo), or in the mean divided by the standard deviation (normalized Elo). With the observed frequencies
+//! `p`, the maximum-likelihood distribution under a linear constraint (`phi` has the mean 0) is `p[i] / (1 + x phi[i])`, for the `x` that
+//! satisfies the constraint. The constraint of normalized Elo is not linear, so it is linearized at the estimate repeatedly until the estimate
+//! converges.
 //!
-//! Source: M. Van den Bergh, "Normalized Elo" and "The generalized sequential probability ratio test" (2020), as chess match runners do it.
+//! Source: M. Van den Bergh, "Normalized Elo" and "The generalized sequential probability ratio test" (2020), as chess match runners use them.
 
 use std::f64::consts::LN_10;
 use std::fmt;
@@ -20,60 +21,60 @@ use thiserror::Error;
 
 use super::elo::Pentanomial;
 
-/// What a difference is counted in.
+/// The unit of a strength difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum EloModel {
-    /// Elo, which makes a score likely.
+    /// Elo.
     #[default]
     Logistic,
     /// [Normalized Elo](Pentanomial::normalized_elo).
     Normalized,
 }
 
-/// A test of two hypotheses; see the module.
+/// A sequential test of two hypotheses, H0 and H1, about the strength difference of two players.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The difference that the first hypothesis claims.
+    /// The difference under H0.
     pub elo0: f64,
-    /// The difference that the second hypothesis claims; more than the first.
+    /// The difference under H1; greater than `elo0`.
     pub elo1: f64,
-    /// How likely the second may be accepted where the first holds.
+    /// The probability to accept H1 although H0 holds.
     pub alpha: f64,
-    /// How likely the first may be accepted where the second holds.
+    /// The probability to accept H0 although H1 holds.
     pub beta: f64,
-    /// What the differences are counted in.
+    /// The unit of the differences.
     pub model: EloModel,
 }
 
-/// What a test has come to.
+/// The decision of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtDecision {
-    /// The first hypothesis is accepted: no gain.
+    /// H0 is accepted.
     H0,
-    /// The second hypothesis is accepted.
+    /// H1 is accepted.
     H1,
 }
 
 /// The scores of a pair.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// A result that was not seen counts as so many pairs: nothing is impossible.
+/// A pair score that has not occurred counts as this many pairs, so that no probability is 0.
 const PRIOR_PAIRS: f64 = 1e-3;
 
-/// The largest difference in Elo: beyond it scores differ from all or nothing by less than numbers tell.
+/// The largest Elo difference: beyond it, expected scores are too close to 0 or 1 for floating point.
 const MAX_ELO: f64 = 2000.0;
 
-/// The largest difference in normalized Elo: far beyond it no distribution on five scores has such a mean for its spread.
+/// The largest normalized Elo difference, well below what a distribution of five scores can reach.
 const MAX_NORMALIZED_ELO: f64 = 200.0;
 
-/// Elo is 400 times a decimal logarithm; this is one of e-fold odds, of which a normalized Elo is twice.
+/// Normalized Elo per standard deviation of a game.
 const NORMALIZED_SCALE: f64 = 800.0 / LN_10;
 
 impl Sprt {
-    /// Returns the bounds of the log-likelihood ratio, the lower one first.
+    /// Returns the bounds of the log-likelihood ratio: the lower one, at which H0 is accepted, then the upper one.
     #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
@@ -97,7 +98,7 @@ impl Sprt {
         (0..5).map(|i| counts[i] * (nearest1[i] / nearest0[i]).ln()).sum()
     }
 
-    /// Returns which hypothesis is accepted; `None` if it is too early to tell.
+    /// Returns which hypothesis is accepted; `None` if neither is yet.
     #[must_use]
     pub fn verdict(&self, llr: f64) -> Option<SprtDecision> {
         let [lower, upper] = self.bounds();
@@ -109,12 +110,13 @@ impl Sprt {
     }
 }
 
-/// Returns the distribution nearest to `shares` under which `phi` has the mean 0; some of `phi` is below 0 and some above.
+/// Returns the distribution under which the frequencies `shares` are most likely, among those for which `phi` has the mean 0. `phi` must have
+/// negative and positive values.
 fn nearest(shares: &[f64; 5], phi: &[f64; 5]) -> [f64; 5] {
     let mean = |x: f64| (0..5).map(|i| shares[i] * phi[i] / (1.0 + x * phi[i])).sum::<f64>();
     let (least, most) = phi.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| (a.min(v), b.max(v)));
     debug_assert!(least < 0.0 && most > 0.0, "some distribution has the mean 0: {phi:?}");
-    // All denominators are above 0 between these, and the mean falls from plus to minus infinity.
+    // Between these all denominators are positive, and the mean falls from plus to minus infinity.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..100 {
         let middle = f64::midpoint(low, high);
@@ -132,7 +134,7 @@ fn with_mean(shares: &[f64; 5], mean: f64) -> [f64; 5] {
     nearest(shares, &SCORES.map(|score| score - mean))
 }
 
-/// Returns the distribution nearest to `shares` whose mean is above 1/2 by `ratio` standard deviations.
+/// Returns the distribution under which `shares` are most likely, among those whose mean is 1/2 plus `ratio` standard deviations.
 fn with_ratio(shares: &[f64; 5], ratio: f64) -> [f64; 5] {
     let mut found = [0.2; 5];
     for _ in 0..50 {
@@ -150,26 +152,26 @@ fn with_ratio(shares: &[f64; 5], ratio: f64) -> [f64; 5] {
     found
 }
 
-/// A text that is no test.
+/// An invalid [`Sprt`].
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ParseSprtError {
-    /// Something is no setting.
+    /// A setting is unknown.
     #[error(
-        "unknown setting `{0}`: expected elo0=0,elo1=5 and, if wanted, alpha=0.05, beta=0.05, model=logistic or model=normalized"
+        "unknown setting `{0}`: expected elo0=0,elo1=5 and optionally alpha=0.05, beta=0.05, model=logistic or model=normalized"
     )]
     Unknown(String),
-    /// A setting has a value that it cannot have.
-    #[error("`{0}` is no value of {1}")]
+    /// The value of a setting is invalid.
+    #[error("invalid value `{0}` for {1}")]
     Value(String, &'static str),
-    /// A difference is missing.
-    #[error("give {0}=")]
+    /// A required setting is missing.
+    #[error("missing {0}=")]
     Missing(&'static str),
-    /// A difference is beyond what a test can tell.
-    #[error("{0} is too far from 0: {1} at most")]
+    /// A difference is out of range.
+    #[error("{0} is out of range: expected -{1} to {1}")]
     TooLarge(f64, f64),
-    /// The second difference is not more than the first.
-    #[error("elo1 must be more than elo0")]
+    /// `elo1` is not greater than `elo0`.
+    #[error("elo1 must be greater than elo0")]
     Order,
 }
 
@@ -180,8 +182,8 @@ impl FromStr for Sprt {
         let (mut elo0, mut elo1, mut alpha, mut beta, mut model) = (None, None, 0.05, 0.05, EloModel::default());
         for setting in text.split(',') {
             let (name, value) = setting.split_once('=').ok_or_else(|| ParseSprtError::Unknown(setting.to_owned()))?;
-            let number = |name, is_right: fn(f64) -> bool| {
-                let number = value.trim().parse::<f64>().ok().filter(|&number| number.is_finite() && is_right(number));
+            let number = |name, is_valid: fn(f64) -> bool| {
+                let number = value.trim().parse::<f64>().ok().filter(|&number| number.is_finite() && is_valid(number));
                 number.ok_or_else(|| ParseSprtError::Value(value.to_owned(), name))
             };
             let is_probability = |number: f64| 0.0 < number && number < 0.5;
@@ -217,7 +219,7 @@ impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elo0, elo1, alpha, beta, model } = self;
         let unit = if *model == EloModel::Logistic { "Elo" } else { "normalized Elo" };
-        write!(f, "{elo0} against {elo1} {unit}, alpha {alpha}, beta {beta}")
+        write!(f, "H0: {elo0}, H1: {elo1} {unit}, alpha {alpha}, beta {beta}")
     }
 }
 

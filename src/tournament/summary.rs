@@ -1,4 +1,4 @@
-//! [`Summary`]: the result of a match or a tournament, for people and for programs.
+//! [`MatchSummary`]: the result of a match or a tournament, as text, JSON and CSV.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,35 +13,35 @@ use super::log::milliseconds;
 use super::tally::Encounter;
 use super::{EndReason, Schedule, Sprt, SprtDecision, Tally};
 
-/// The result of a match from the point of view of the first engine, or that of a tournament.
+/// The result of a match, from the point of view of the first engine, or of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct MatchSummary {
     /// The game.
     pub game: &'static str,
-    /// The seed that the games follow from.
+    /// The seed.
     pub seed: u64,
-    /// The games that were asked for.
+    /// The requested number of games.
     pub games_planned: u64,
     /// The openings.
     pub openings: OpeningSummary,
-    /// The engines; what they took depends on the clock and the bounds.
+    /// The engines.
     pub engines: Vec<EngineSummary>,
     /// Finished games.
     pub games: u64,
-    /// How the first engine has done against the second; only of a match of two.
+    /// The result of the first engine against the second; only in a match.
     #[serde(flatten)]
     pub standing: Option<Standing>,
-    /// Finished games that differ from each other in any move.
+    /// Distinct finished games.
     pub distinct_games: u64,
-    /// Finished games by why they ended.
+    /// Finished games by the reason for their end.
     pub end_reasons: BTreeMap<EndReason, u64>,
-    /// The test that the match was to pass; null without one.
+    /// The SPRT; null without one.
     pub sprt: Option<SprtSummary>,
-    /// Who met whom; only of more than two engines.
+    /// The results of each two engines; only in a tournament.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub encounters: Vec<EncounterSummary>,
-    /// How long it took, in seconds, what an earlier run has played not included.
+    /// The time of this run in seconds, without earlier runs.
     pub elapsed_s: f64,
 }
 
@@ -49,104 +49,104 @@ pub struct MatchSummary {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct OpeningSummary {
-    /// Openings; those that are drawn or listed are all different, up to symmetry.
+    /// Number of openings. Unless they come from a file, all are different, up to symmetry.
     pub count: usize,
-    /// What they are, in words.
+    /// Their source, in words.
     pub source: String,
-    /// The fewest plies of one.
+    /// Minimum number of plies.
     pub min_plies: u32,
-    /// The most plies of one.
+    /// Maximum number of plies.
     pub max_plies: u32,
-    /// The depth to which they were searched to see whether they are balanced; 0 if they were not.
+    /// The depth of the search that checks the balance; 0 without one.
     pub depth: u32,
-    /// The highest score of one for either side, in points; null if they were not searched.
+    /// The maximum score of an opening for either side, in points; null without a search.
     pub most_points: Option<f64>,
 }
 
-/// What an engine is, what it has come to, and what its choices took.
+/// An engine with its result and its effort.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EngineSummary {
     /// Its name.
     pub name: String,
-    /// The text that it was asked for with.
+    /// The text of its [spec](crate::players::Spec).
     pub spec: String,
     /// Its settings in words.
     pub settings: String,
-    /// Games it has finished.
+    /// Finished games.
     pub games: u64,
-    /// Points for a game, 1 for a win and 1/2 for a draw, from 0 to 1; null without games.
+    /// Mean score of a game, from 0 to 1: 1 for a win, 1/2 for a draw; null without games.
     pub score: Option<f64>,
-    /// Its rating in Elo, the mean of all being 0; null in a match of two.
+    /// Its rating in Elo, where the mean of all engines is 0; null in a match.
     pub rating: Option<f64>,
-    /// Half the width of its 95 % interval.
+    /// Half the width of the rating's 95 % confidence interval.
     pub rating_error: Option<f64>,
     /// Moves chosen.
     pub moves: u64,
-    /// Nodes of all of them; null if it does not tell.
+    /// Nodes visited; null if it reports none.
     pub nodes: Option<u64>,
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes_per_move: Option<f64>,
-    /// The mean depth of a search, in plies, a solved position counting with the plies to its end; null if it does not tell.
+    /// The mean search depth in plies; a solved position counts the plies to the end of the game. Null if it reports none.
     pub mean_depth: Option<f64>,
-    /// The mean time of a move in milliseconds, by the clock on the wall.
+    /// The mean wall-clock time of a move, in milliseconds.
     pub time_per_move_ms: Option<f64>,
-    /// The longest.
+    /// The longest time of a move, in milliseconds.
     pub max_time_ms: f64,
     /// Games that it forfeited.
     pub forfeits: u64,
 }
 
-/// How one engine has done against another.
+/// The result of one engine against another.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Standing {
-    /// Games won by the first.
+    /// Games won by the first engine.
     pub wins: u64,
-    /// Drawn.
+    /// Games drawn.
     pub draws: u64,
-    /// Lost by the first.
+    /// Games lost by the first engine.
     pub losses: u64,
-    /// Points for a game, 1 for a win and 1/2 for a draw, from 0 to 1; null without games.
+    /// Mean score of a game, from 0 to 1: 1 for a win, 1/2 for a draw; null without games.
     pub score: Option<f64>,
     /// Finished pairs of games by their results.
     pub pentanomial: Pentanomial,
-    /// The difference in Elo; null where there is no finite one.
+    /// The Elo difference; null if it is not finite.
     pub elo: Option<f64>,
-    /// Half the width of its 95 % interval, from the pairs.
+    /// Half the width of its 95 % confidence interval, from the pairs.
     pub elo_error: Option<f64>,
-    /// The normalized difference in Elo.
+    /// The normalized Elo difference.
     pub nelo: Option<f64>,
-    /// Half the width of its 95 % interval.
+    /// Half the width of its 95 % confidence interval.
     pub nelo_error: Option<f64>,
     /// The likelihood of superiority of the first engine, from 0 to 1.
     pub los: Option<f64>,
-    /// The log-likelihood ratio of the test; null without one.
+    /// The log-likelihood ratio of the SPRT; null without one.
     pub llr: Option<f64>,
-    /// The mean score on the board in points (discs) for a game that ended by the rules; null in games without such a score.
+    /// The mean final score in points (discs), of games that ended by the rules; null in games without such a score.
     pub mean_discs: Option<f64>,
-    /// Half the width of its 95 % interval: 1.96 standard errors.
+    /// Half the width of its 95 % confidence interval: 1.96 standard errors.
     pub mean_discs_error: Option<f64>,
-    /// Its standard error, from pairs both of whose games ended by the rules.
+    /// Its standard error, from the pairs in which both games ended by the rules.
     pub mean_discs_standard_error: Option<f64>,
 }
 
-/// Two engines of a tournament, and how the first has done against the second.
+/// The result of two engines of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EncounterSummary {
-    /// The name of the first.
+    /// The name of the first engine.
     pub first: String,
-    /// The name of the second.
+    /// The name of the second engine.
     pub second: String,
     /// Finished games.
     pub games: u64,
-    /// How the first has done.
+    /// The result of the first engine.
     #[serde(flatten)]
     pub standing: Standing,
 }
 
-/// A [test](Sprt) and what it came to.
+/// An [SPRT](Sprt) and its result.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SprtSummary {
@@ -155,16 +155,16 @@ pub struct SprtSummary {
     pub test: Sprt,
     /// The log-likelihood ratio of the pairs.
     pub llr: f64,
-    /// The ratio at which the first hypothesis is accepted.
+    /// The ratio at which H0 is accepted.
     pub lower: f64,
-    /// The ratio at which the second hypothesis is accepted.
+    /// The ratio at which H1 is accepted.
     pub upper: f64,
-    /// What was accepted; null if the games did not suffice.
+    /// The accepted hypothesis; null if undecided.
     pub verdict: Option<SprtDecision>,
 }
 
 impl MatchSummary {
-    /// Sums up a match of the game that is called `game`. `engines` are each engine's name, text and settings.
+    /// Summarizes a match of `game`. `engines` are the name, the spec and the settings in words of each engine.
     #[must_use]
     pub fn new(
         game: &'static str,
@@ -211,18 +211,20 @@ impl MatchSummary {
         }
     }
 
-    /// Writes a line of names, then a line of values for each two engines that met: of a match there is one. The columns are the fields of the
-    /// JSON object, with the engines numbered; different games and why games ended are those of all encounters.
+    /// Writes CSV: a header, then a row for each encounter (one in a match). The columns are the fields of the JSON object, with the engines
+    /// numbered. The distinct games and the end reasons are those of the whole tournament.
     ///
     /// # Errors
-    /// Any of the sink.
+    /// Any error of the sink.
     pub fn write_csv(&self, sink: impl io::Write) -> io::Result<()> {
-        let number = |name: &str| self.engines.iter().position(|engine| engine.name == name).expect("it takes part");
+        let number =
+            |name: &str| self.engines.iter().position(|engine| engine.name == name).expect("it is one of the engines");
         let rows: Vec<_> = match &self.standing {
             Some(standing) => vec![self.columns([0, 1], self.games, standing)?],
             None => {
-                let row = |met: &EncounterSummary| {
-                    self.columns([number(&met.first), number(&met.second)], met.games, &met.standing)
+                let row = |encounter: &EncounterSummary| {
+                    let engines = [number(&encounter.first), number(&encounter.second)];
+                    self.columns(engines, encounter.games, &encounter.standing)
                 };
                 self.encounters.iter().map(row).collect::<io::Result<_>>()?
             }
@@ -239,15 +241,15 @@ impl MatchSummary {
         csv.flush()
     }
 
-    /// Returns the columns of two engines that met.
-    fn columns(&self, met: [usize; 2], games: u64, standing: &Standing) -> io::Result<Vec<(String, Value)>> {
+    /// Returns the columns of an encounter.
+    fn columns(&self, engines: [usize; 2], games: u64, standing: &Standing) -> io::Result<Vec<(String, Value)>> {
         let column = |name: &str, value: Value| (name.to_owned(), value);
         let mut row = vec![
             column("game", self.game.into()),
             column("seed", self.seed.into()),
             column("openings", self.openings.count.into()),
         ];
-        for (number, engine) in (1..).zip(met.map(|number| &self.engines[number])) {
+        for (number, engine) in (1..).zip(engines.map(|number| &self.engines[number])) {
             let fields = serde_json::to_value(engine)?;
             row.push((format!("engine_{number}"), engine.name.clone().into()));
             row.extend(ENGINE_COLUMNS.iter().map(|field| (format!("engine_{number}_{field}"), fields[field].clone())));
@@ -271,11 +273,11 @@ impl MatchSummary {
     }
 }
 
-/// The fields of an engine that are columns.
+/// The fields of [`EngineSummary`] that become columns.
 const ENGINE_COLUMNS: [&str; 8] =
     ["spec", "nodes_per_move", "mean_depth", "time_per_move_ms", "max_time_ms", "forfeits", "rating", "rating_error"];
 
-/// Returns the fields of a record, in their order.
+/// Returns the fields of a struct, in their order.
 fn object(record: &impl Serialize) -> serde_json::Result<serde_json::Map<String, Value>> {
     Ok(match serde_json::to_value(record)? {
         Value::Object(fields) => fields,
@@ -321,7 +323,7 @@ impl Standing {
     fn new(encounter: &Encounter, sprt: Option<&Sprt>) -> Self {
         let pentanomial = encounter.pentanomial;
         let (elo, nelo) = (pentanomial.elo(), pentanomial.normalized_elo());
-        // The sum over a pair is twice the mean of its games.
+        // The sum of a pair is twice the mean of its games.
         let standard_error = encounter.pair_points.standard_error().map(|error| error / 2.0);
         Self {
             wins: encounter.wins,
@@ -354,7 +356,7 @@ impl fmt::Display for MatchSummary {
         if self.games < self.games_planned {
             write!(f, " of {}", self.games_planned)?;
         }
-        writeln!(f, " in {:.1} s, {} of them different", self.elapsed_s, self.distinct_games)?;
+        writeln!(f, " in {:.1} s, {} distinct", self.elapsed_s, self.distinct_games)?;
         writeln!(f, "openings   {} {}, seed {}", self.openings.count, self.openings.source, self.seed)?;
         for (number, engine) in self.engines.iter().enumerate() {
             let label = if number == 0 { "engines" } else { "" };
@@ -365,8 +367,8 @@ impl fmt::Display for MatchSummary {
         }
         if let Some(SprtSummary { test, llr, lower, upper, verdict }) = &self.sprt {
             let verdict = match verdict {
-                Some(SprtDecision::H1) => "accepted: the first engine gains",
-                Some(SprtDecision::H0) => "rejected: the first engine does not gain",
+                Some(SprtDecision::H1) => "H1 accepted",
+                Some(SprtDecision::H0) => "H0 accepted",
                 None => "undecided",
             };
             writeln!(f, "SPRT       {test}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}")?;
@@ -406,7 +408,7 @@ impl Standing {
             write!(f, ", normalized {nelo:+.1}{}", margin(self.nelo_error, 1))?;
         }
         match self.los {
-            Some(los) => writeln!(f, ", superior with {:.1} %", los * 100.0)?,
+            Some(los) => writeln!(f, ", LOS {:.1} %", los * 100.0)?,
             None => writeln!(f)?,
         }
         let Pentanomial { ll, ld, wl, dd, wd, ww } = self.pentanomial;

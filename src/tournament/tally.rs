@@ -1,4 +1,4 @@
-//! [`Tally`]: what the games of a match or a tournament add up to, in whatever order they are finished.
+//! [`Tally`]: sums over the games of a match or a tournament, independent of their order.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use super::elo::Pentanomial;
 use super::{Effort, EndReason, FinishedGame, Sprt, ratings};
 use crate::fnv::Fnv1a;
 
-/// Sums over the finished games. All are whole numbers, so that their order does not matter.
+/// Sums over finished games. All are integers, so that the order of the games does not matter.
 #[derive(Debug, Clone)]
 pub struct Tally {
     pub(super) encounters: BTreeMap<[usize; 2], Encounter>,
@@ -14,23 +14,23 @@ pub struct Tally {
     /// Games that each player forfeited.
     pub(super) forfeits: Vec<u64>,
     pub(super) efforts: Vec<Effort>,
-    /// Digests of the games, in 64 bits.
+    /// 64-bit digests of the games.
     games: HashSet<u64>,
     finished: u64,
 }
 
-/// What two players have come to against each other, from the point of view of the one with the lower number.
+/// The results of two players against each other, for the one with the lower number.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Encounter {
     pub(super) wins: u64,
     pub(super) draws: u64,
     pub(super) losses: u64,
     pub(super) pentanomial: Pentanomial,
-    /// Points in the games that have a score on the board.
+    /// Points, of games with a final score.
     pub(super) points: Sum,
-    /// The same over pairs of which both games have one.
+    /// Points of pairs, of which both games have a final score.
     pub(super) pair_points: Sum,
-    /// Pairs of which one game is finished: its half points and points.
+    /// Pairs with only one finished game: its half points and points.
     halves: HashMap<u64, (usize, Option<i32>)>,
 }
 
@@ -49,15 +49,15 @@ impl Sum {
         self.squares = self.squares.saturating_add(i64::from(number).pow(2));
     }
 
-    /// Returns the arithmetic mean; `None` of nothing.
+    /// Returns the arithmetic mean; `None` without numbers.
     pub(super) fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.total as f64 / self.count as f64)
     }
 
-    /// Returns the standard error of the mean; `None` for less than two numbers.
+    /// Returns the standard error of the mean; `None` for fewer than two numbers.
     pub(super) fn standard_error(&self) -> Option<f64> {
         let count = self.count as f64;
-        // Exact: an integer that is zero where all numbers are equal.
+        // Exact in integers: zero if all numbers are equal.
         let spread = i128::from(self.squares) * i128::from(self.count) - i128::from(self.total).pow(2);
         (self.count > 1).then(|| (spread as f64 / count / (count - 1.0) / count).sqrt())
     }
@@ -87,13 +87,13 @@ impl Encounter {
         self.wins + self.draws + self.losses
     }
 
-    /// Returns what the first player has scored: 1 for a win, 1/2 for a draw.
+    /// Returns the points of the first player: 1 for a win, 1/2 for a draw.
     pub(super) fn score(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
     fn result(&self, players: [usize; 2]) -> ratings::EncounterResult {
-        // The mean of a pair is half the sum of its games, of which there may be one more.
+        // A pair's score is the mean of its two games; `games` may include the first game of an unfinished pair.
         let pairs = self.pentanomial.pairs() as f64;
         let variance = self.pentanomial.moments().filter(|&(_, variance)| pairs > 1.0 && variance > 0.0);
         let games = self.games() as f64;
@@ -103,7 +103,7 @@ impl Encounter {
 }
 
 impl Tally {
-    /// Begins with no game of so many players.
+    /// Creates the empty tally of `players` players.
     #[must_use]
     pub fn new(players: usize) -> Self {
         Self {
@@ -119,7 +119,7 @@ impl Tally {
     /// Adds a finished game.
     ///
     /// # Panics
-    /// If it is one of other players.
+    /// If the number of a player is out of range.
     pub fn add(&mut self, record: &FinishedGame) {
         let mut players = record.seats;
         players.sort_unstable();
@@ -143,13 +143,13 @@ impl Tally {
         self.finished
     }
 
-    /// Returns how many of the games differ from each other in any move.
+    /// Returns the number of distinct games.
     #[must_use]
     pub fn distinct_games(&self) -> u64 {
         self.games.len() as u64
     }
 
-    /// Returns the pairs of the first two players by their results.
+    /// Returns the pairs of the first two players, by their results.
     #[must_use]
     pub fn pentanomial(&self) -> Pentanomial {
         self.encounters.get(&[0, 1]).map_or_else(Pentanomial::default, |encounter| encounter.pentanomial)
@@ -162,7 +162,7 @@ impl Tally {
         ratings::fit(self.efforts.len(), &results)
     }
 
-    /// Returns how it stands in a few words, of a match from the first player's point of view.
+    /// Returns a short progress text: for a match the results of the first player, for a tournament the number of games.
     #[must_use]
     pub fn one_line(&self, sprt: Option<&Sprt>) -> String {
         if self.efforts.len() > 2 {
@@ -193,7 +193,7 @@ mod tests {
     use crate::othello;
     use crate::tournament::openings::Opening;
 
-    /// A game with this score for Black, who has won with any above 0; `None` is forfeited by Black.
+    /// Returns a game with this score for Black; `None` for a game that Black forfeited.
     fn record(game: u64, black_points: Option<i32>) -> FinishedGame {
         let winner = match black_points {
             Some(0) => None,
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn sums_do_not_depend_on_order() {
-        // For player 0: +4, +2; -6, 0; a forfeit of its own, -8; +10 and no second game.
+        // For player 0: +4, +2; -6, 0; its own forfeit, -8; +10 and no second game.
         let games = [(0, Some(4)), (1, Some(-2)), (2, Some(-6)), (3, Some(0)), (4, None), (5, Some(8)), (6, Some(10))];
         for rotation in 0..games.len() {
             let mut tally = Tally::new(2);
@@ -252,7 +252,7 @@ mod tests {
             assert_eq!((encounter.wins, encounter.draws, encounter.losses, tally.games()), (3, 1, 3, 7));
             assert_eq!(tally.pentanomial(), Pentanomial { ww: 1, ld: 1, ll: 1, ..Pentanomial::default() });
             assert_eq!((encounter.points.count, encounter.points.mean()), (6, Some(2.0 / 6.0)));
-            // The pairs that are on the board to the end: +6 and -6.
+            // The pairs with two final scores: +6 and -6.
             assert_eq!((encounter.pair_points.count, encounter.pair_points.standard_error()), (2, Some(6.0)));
             assert_eq!((tally.forfeits.as_slice(), tally.end_reasons[&EndReason::Timeout]), ([1, 0].as_slice(), 1));
             assert_eq!(tally.distinct_games(), 3);

@@ -1,4 +1,4 @@
-//! [`Watchdog`]: sees to it that no choice of a move takes for ever, by the clock on the wall.
+//! [`Watchdog`]: enforces a wall-clock time limit for moves.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::game::Cancel;
 
-/// How late a choice may be seen to be too long.
+/// How often the limit is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Watches the choices of several workers, each of whom has one at a time.
+/// Watches several workers, each of which chooses one move at a time.
 pub(super) struct Watchdog {
     start: Instant,
     limit: Duration,
@@ -18,42 +18,42 @@ pub(super) struct Watchdog {
     done: AtomicBool,
 }
 
-/// What one worker is watched by.
+/// The state of one worker.
 struct WatchSlot {
-    /// When its choice began, in microseconds since the start; `None` while there is none.
+    /// When its current move began, in microseconds since the start; `None` between moves.
     since: Option<u64>,
-    /// Ends that choice.
+    /// Cancels the current move.
     cancel: Cancel,
 }
 
 impl Watchdog {
-    /// Creates a watchdog of `workers`, whose choices are cancelled after `limit`, and also when `give_up` is raised.
-    pub fn new(workers: usize, limit: Duration, give_up: &Cancel) -> Self {
-        let leash = || Mutex::new(WatchSlot { since: None, cancel: give_up.child() });
+    /// Creates a watchdog for `workers` workers. A move is cancelled after `limit`, and when `abort` is raised.
+    pub fn new(workers: usize, limit: Duration, abort: &Cancel) -> Self {
+        let slot = || Mutex::new(WatchSlot { since: None, cancel: abort.child() });
         Self {
             start: Instant::now(),
             limit,
-            slots: (0..workers).map(|_| leash()).collect(),
+            slots: (0..workers).map(|_| slot()).collect(),
             done: AtomicBool::new(false),
         }
     }
 
-    /// Watches until the work is [done](Self::until_dropped); to be run on a thread of its own.
+    /// Watches on the calling thread until the work is [done](Self::until_dropped).
     pub fn run(&self) {
         while !self.done.load(Ordering::Relaxed) {
             thread::park_timeout(POLL_INTERVAL);
             let now = self.micros();
-            for leash in &self.slots {
-                // Under the lock, so that it is this choice that is cancelled and not the next.
-                let leash = leash.lock().unwrap_or_else(PoisonError::into_inner);
-                if leash.since.is_some_and(|since| u128::from(now.saturating_sub(since)) > self.limit.as_micros()) {
-                    leash.cancel.cancel();
+            for slot in &self.slots {
+                // Under the lock, so that this move is cancelled and not the next.
+                let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+                if slot.since.is_some_and(|since| u128::from(now.saturating_sub(since)) > self.limit.as_micros()) {
+                    slot.cancel.cancel();
                 }
             }
         }
     }
 
-    /// Ends [`run`](Self::run) when what is returned is dropped, even by a panic.
+    /// Returns a guard that ends [`run`](Self::run) when it is dropped, even by a panic.
     pub fn until_dropped(&self) -> impl Drop + use<'_> {
         struct End<'a>(&'a AtomicBool);
         impl Drop for End<'_> {
@@ -64,27 +64,27 @@ impl Watchdog {
         End(&self.done)
     }
 
-    /// Has a worker make a choice, with the flag that ends it; returns how long it took, and whether that was too long.
-    pub fn watch<T>(&self, worker: usize, give_up: &Cancel, choose: impl FnOnce(&Cancel) -> T) -> (T, Duration, bool) {
+    /// Runs `choose` for a worker, with a flag that is raised at the time limit. Returns the result, the time and whether the limit was exceeded.
+    pub fn watch<T>(&self, worker: usize, abort: &Cancel, choose: impl FnOnce(&Cancel) -> T) -> (T, Duration, bool) {
         let lock = || self.slots[worker].lock().unwrap_or_else(PoisonError::into_inner);
         let begin = self.micros();
-        let mut leash = lock();
-        leash.since = Some(begin);
-        let cancel = leash.cancel.clone();
-        drop(leash);
+        let mut slot = lock();
+        slot.since = Some(begin);
+        let cancel = slot.cancel.clone();
+        drop(slot);
         let chosen = choose(&cancel);
         let time = Duration::from_micros(self.micros() - begin);
-        let mut leash = lock();
-        leash.since = None;
-        // Also when the dog has barked just as the choice was made.
-        let is_late = time > self.limit || cancel.is_cancelled() && !give_up.is_cancelled();
+        let mut slot = lock();
+        slot.since = None;
+        // The watchdog may have cancelled the move just as it was chosen.
+        let is_late = time > self.limit || cancel.is_cancelled() && !abort.is_cancelled();
         if is_late {
-            leash.cancel = give_up.child();
+            slot.cancel = abort.child();
         }
         (chosen, time, is_late)
     }
 
-    /// Returns the longest time of a choice.
+    /// Returns the time limit for a move.
     pub fn limit(&self) -> Duration {
         self.limit
     }
@@ -100,12 +100,12 @@ mod tests {
 
     #[test]
     fn cancels_only_the_overdue_choice() {
-        let give_up = Cancel::new();
-        let watchdog = Watchdog::new(2, Duration::from_millis(5), &give_up);
+        let abort = Cancel::new();
+        let watchdog = Watchdog::new(2, Duration::from_millis(5), &abort);
         thread::scope(|scope| {
             let _end = watchdog.until_dropped();
             scope.spawn(|| watchdog.run());
-            let (loops, time, is_late) = watchdog.watch(1, &give_up, |cancel| {
+            let (loops, time, is_late) = watchdog.watch(1, &abort, |cancel| {
                 let mut loops = 0u64;
                 while !cancel.is_cancelled() {
                     loops += 1;
@@ -114,11 +114,11 @@ mod tests {
                 loops
             });
             assert!(loops > 0 && is_late && time > Duration::from_millis(5));
-            assert!(!give_up.is_cancelled());
-            let (seen, _, is_late) = watchdog.watch(1, &give_up, |cancel| cancel.is_cancelled());
+            assert!(!abort.is_cancelled());
+            let (seen, _, is_late) = watchdog.watch(1, &abort, |cancel| cancel.is_cancelled());
             assert_eq!((seen, is_late), (false, false));
-            give_up.cancel();
-            assert!(watchdog.watch(0, &give_up, Cancel::is_cancelled).0);
+            abort.cancel();
+            assert!(watchdog.watch(0, &abort, Cancel::is_cancelled).0);
         });
     }
 }

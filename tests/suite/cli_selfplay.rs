@@ -155,11 +155,11 @@ fn a_killed_match_resumes_to_the_same_result() {
     assert_eq!((code, &object(&text)["games"]), (0, &70.into()), "{errors}");
     for other in ["--seed 2", "--opening-plies 9", "--ply-cap 90", "--engine random,name=c"] {
         let (code, _, errors) = run(&format!("{logged} --games 70 --resume {other}"), "");
-        assert!(code == 2 && errors.contains("line 1 is of another match"), "{other}: {errors}");
+        assert!(code == 2 && errors.contains("line 1: the game belongs to a different match"), "{other}: {errors}");
     }
     fs::write(&file, "something\n").unwrap();
     let (code, _, errors) = run(&format!("{logged} --resume"), "");
-    assert!(code == 2 && errors.contains("line 1 is none of a log of games"), "{errors}");
+    assert!(code == 2 && errors.contains("line 1: not a game log"), "{errors}");
 }
 
 #[test]
@@ -177,8 +177,8 @@ fn sprt_stops_at_the_same_game_for_any_number_of_threads() {
     let lost = object(&run(&format!("{lost} --sprt elo0=-200,elo1=0,alpha=0.1,beta=0.1,model=normalized"), "").1);
     assert_eq!((&lost["sprt"]["verdict"], &lost["sprt"]["model"]), (&"h0".into(), &"normalized".into()));
     let table = run(&format!("{MATCH} --games 400 --sprt elo0=0,elo1=200"), "").1;
-    assert!(table.contains("SPRT       0 against 200 Elo, alpha 0.05, beta 0.05: LLR 3."), "{table}");
-    assert!(table.contains("accepted: the first engine gains"), "{table}");
+    assert!(table.contains("SPRT       H0: 0, H1: 200 Elo, alpha 0.05, beta 0.05: LLR 3."), "{table}");
+    assert!(table.contains("H1 accepted"), "{table}");
 }
 
 #[test]
@@ -394,7 +394,7 @@ fn openings_come_from_a_file_or_from_all_positions() {
     let openings = &object(&text)["openings"];
     assert_eq!((&openings["count"], &openings["max_plies"]), (&3.into(), &8.into()));
     let source = openings["source"].as_str().unwrap();
-    assert!(source.contains("openings.txt`, 1 of which lead to a position that another leads to"), "{source}");
+    assert!(source.contains("openings.txt`, 1 with the position of another"), "{source}");
     fs::write(&file, "f5\nf5a1\n").unwrap();
     let (code, _, errors) = run(&format!("{short} --openings {}", file.display()), "");
     assert!(code == 2 && errors.contains("line 2, column 3: illegal move `a1`"), "{errors}");
@@ -422,7 +422,7 @@ fn does_not_overwrite_inputs_and_validates_a_resumed_log() {
     let sound = fs::read_to_string(&log).unwrap();
     fs::write(&log, sound.replacen("\"moves\":\"", "\"moves\":\"a1 ", 1)).unwrap();
     let (code, _, errors) = run(&format!("{games} --resume"), "");
-    assert!(code == 2 && errors.contains("has the log been changed?"), "{errors}");
+    assert!(code == 2 && errors.contains("was the log edited?"), "{errors}");
     fs::write(&log, sound.replacen("\"opening\":0", "\"opening\":1", 1)).unwrap();
     assert_eq!(run(&format!("{games} --resume"), "").0, 2);
     fs::write(&log, sound).unwrap();
@@ -473,16 +473,16 @@ fn rejects_a_log_with_impossible_numbers() {
     };
     refused("/score", 1e300.into(), "invalid type: floating point");
     refused("/score", i32::MIN.into(), "the score -2147483648 is not between -64 and 64");
-    refused("/engines/0/nodes", Value::Null, "`nodes` and the number of moves");
-    refused("/engines/0/moves", u64::MAX.into(), "above the moves of the game");
-    refused("/engines/1/time_ms", (-1).into(), "`time_ms` is -1, expected 0 to");
+    refused("/engines/0/nodes", Value::Null, "`nodes` does not match its number of moves");
+    refused("/engines/0/moves", u64::MAX.into(), "greater than the moves of the game");
+    refused("/engines/1/time_ms", (-1).into(), "`time_ms` is -1: expected 0 to");
     refused("/engines/1/max_time_ms", 1e300.into(), "`max_time_ms` is 1");
     refused("/engines/1/time_ms", Value::Null, "invalid type: null");
-    refused("/engines/1/name", "c".into(), "the engines are not those of the game");
-    refused("/game", 0.into(), "game 0 stands in the log before");
+    refused("/engines/1/name", "c".into(), "`engines` does not list the players of the game");
+    refused("/game", 0.into(), "duplicate of game 0");
     // A score that the moves do not come to, and a sum beyond all bounds.
     let (code, _, errors) = resumed(&|line| line["score"] = (1 - line["score"].as_i64().unwrap().signum()).into());
-    assert!(code == 2 && errors.contains("game 1 of the log is not the one"), "{errors}");
+    assert!(code == 2 && errors.contains("game 1 of the log is not the scheduled game"), "{errors}");
     let (code, text, errors) = resumed(&|line| line["engines"][0]["nodes"] = u64::MAX.into());
     assert!(code == 0 && text.contains("result "), "{errors}");
 }

@@ -1,4 +1,4 @@
-//! [`Balance`]: what makes an opening fair, and the searches that tell.
+//! [`Balance`]: the criterion for a balanced opening, and the searches that check it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,20 +6,20 @@ use std::thread;
 
 use crate::game::{AnyGame, Cancel, EngineOptions, Game, Limits, OpeningPolicy, Score, Searcher};
 
-/// The memory of each searcher's tables: little, since it is emptied for each candidate.
+/// The memory of each searcher's tables. It is small because the tables are cleared for each candidate.
 const HASH_BYTES: usize = 1 << 20;
 
-/// Which openings are balanced.
+/// The criterion for a balanced opening.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Balance {
-    /// The depth, in plies, to which an opening is searched for its score; 0 takes every one.
+    /// The depth of the search for the score, in plies; 0 accepts every opening.
     pub depth: u32,
-    /// The highest score of a balanced opening, in points for either side.
+    /// The highest accepted score, in points for either side.
     pub most_points: f64,
 }
 
 impl Balance {
-    /// Takes every opening for balanced.
+    /// Accepts every opening.
     pub const ANY: Self = Self { depth: 0, most_points: f64::INFINITY };
 }
 
@@ -29,7 +29,7 @@ impl From<&OpeningPolicy> for Balance {
     }
 }
 
-/// Searchers, one a thread, that judge openings: each as if it were the only one.
+/// Checks openings with one searcher for each thread. The searchers keep nothing from one opening to the next.
 pub(super) struct BalanceChecker {
     balance: Balance,
     searchers: Vec<Box<dyn Searcher>>,
@@ -39,17 +39,17 @@ impl BalanceChecker {
     /// # Panics
     /// If `threads` is 0.
     pub(super) fn new(game: &'static dyn AnyGame, balance: Balance, threads: usize) -> Self {
-        assert!(threads > 0, "someone has to do it");
+        assert!(threads > 0, "at least one thread is required");
         let searchers = if balance.depth == 0 { 0 } else { threads };
         Self {
             balance,
             searchers: (0..searchers)
-                .map(|_| game.searcher(&EngineOptions::new(HASH_BYTES)).expect("there are no data"))
+                .map(|_| game.searcher(&EngineOptions::new(HASH_BYTES)).expect("no weights or database can be wrong"))
                 .collect(),
         }
     }
 
-    /// Returns for each candidate whether it is balanced; the answers mean nothing once cancelled.
+    /// Returns for each candidate whether it is balanced. The result is meaningless if cancelled.
     pub(super) fn are_balanced(&mut self, candidates: &[Game], cancel: &Cancel) -> Vec<bool> {
         let Balance { depth, most_points } = self.balance;
         if depth == 0 {

@@ -1,8 +1,8 @@
-//! All openings of a number of plies, each once up to symmetry.
+//! Enumerates all openings of a number of plies, each position once up to symmetry.
 //!
-//! The plies are gone through breadth first. Of the positions that a symmetry makes equal the first is kept, as it arose and not as the
-//! symmetry has it, with the one before it and the move between: so the line that leads to it is read off at the end. All of it happens in one
-//! order on one thread; only the searches for the balance are shared out, and the result is the same for any number of threads.
+//! The enumeration is breadth first. Of the positions that are equal up to symmetry, only the first is kept, unchanged, with its predecessor and
+//! the move between, from which the moves of an opening are reconstructed. It runs on one thread; only the searches for the balance run in
+//! parallel, so the result is the same for any number of threads.
 
 use std::collections::HashSet;
 
@@ -12,27 +12,27 @@ use super::Opening;
 use super::balance::{Balance, BalanceChecker};
 use crate::game::{AnyGame, AnyMove, AnyPosition, Cancel, Game, Position as _, RandomNumbers};
 
-/// The most positions of a ply: Othello has 3.0 million after ten plies, nine men's morris 3.1 million after eight. To find those of Othello takes
-/// 660 MB.
+/// The maximum number of positions of a ply. Othello has 3.0 million after ten plies, which take 660 MB; nine men's morris has 3.1 million after
+/// eight.
 pub const MAX_POSITIONS: usize = 4_000_000;
 
-/// So many openings are judged between two reports of progress.
+/// Openings checked between two reports of progress.
 const BATCH: usize = 256;
 
-/// There are more openings than fit into memory, or than anybody would play.
+/// A ply has too many positions.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("there are more than {most} positions after ply {ply}, counted up to symmetry: ask for fewer plies")]
+#[error("more than {most} positions after {ply} plies (up to symmetry): use fewer opening plies")]
 pub struct TooManyPositions {
-    /// The first ply with too many.
+    /// The first ply with too many positions.
     pub ply: u32,
-    /// How many may be.
+    /// The maximum.
     pub most: usize,
 }
 
-/// Returns all openings of `plies` plies (a pass is one) after which the game goes on, that are balanced, each position once up to symmetry.
+/// Returns all balanced openings of `plies` plies (a pass counts as one) that do not end the game, each position once up to symmetry.
 ///
-/// Their order follows from the seed alone, and is the same whatever the balance leaves out. There may be none. `None` if cancelled.
-/// `on_progress` is told how many were judged and how many positions there are so far.
+/// Their order depends only on the seed; the balance criterion removes openings without reordering the rest. There may be none. Returns `None` if
+/// cancelled. `on_progress` receives the number of openings checked and the number of positions so far.
 ///
 /// # Errors
 /// [`TooManyPositions`] if a ply has more than [`MAX_POSITIONS`].
@@ -51,11 +51,11 @@ pub fn all_openings(
     let Some(tree) = OpeningTree::new(game, plies, MAX_POSITIONS, cancel, on_progress)? else { return Ok(None) };
     let mut order: Vec<usize> = (0..tree.last().len()).collect();
     shuffle(&mut order, seed);
-    let mut judges = BalanceChecker::new(game, balance, threads);
+    let mut checker = BalanceChecker::new(game, balance, threads);
     let mut openings = Vec::new();
     for (batch, indices) in order.chunks(BATCH).enumerate() {
         let candidates: Vec<_> = indices.iter().filter_map(|&index| tree.game(index)).collect();
-        let balanced = judges.are_balanced(&candidates, cancel);
+        let balanced = checker.are_balanced(&candidates, cancel);
         if cancel.is_cancelled() {
             return Ok(None);
         }
@@ -66,10 +66,10 @@ pub fn all_openings(
     Ok(Some(openings))
 }
 
-/// A position, and where it came from.
+/// A position with its predecessor.
 struct OpeningNode {
     position: AnyPosition,
-    /// The number of the position before it among those of its ply, and the move; `None` at the start.
+    /// The index of the predecessor in its ply, and the move; `None` at the start.
     before: Option<(u32, AnyMove)>,
 }
 
@@ -79,7 +79,7 @@ struct OpeningTree {
 }
 
 impl OpeningTree {
-    /// `None` if cancelled.
+    /// Returns `None` if cancelled.
     fn new(
         game: &dyn AnyGame,
         plies: u32,
@@ -107,7 +107,7 @@ impl OpeningTree {
                 }
             }
             on_progress(0, next.len());
-            // Beyond the end of all games there is nothing, however many plies are asked for.
+            // All games have ended, so there are no positions at later plies.
             let ended = next.is_empty();
             tree.plies.push(next);
             if ended {
@@ -122,7 +122,7 @@ impl OpeningTree {
         self.plies.last().expect("the ply of the start is never removed")
     }
 
-    /// Returns the game that leads to a position of the last ply; `None` if it ends there or before.
+    /// Returns the game that leads to a position of the last ply; `None` if it is over.
     fn game(&self, index: usize) -> Option<Game> {
         let mut moves = Vec::with_capacity(self.plies.len());
         let mut index = index;
@@ -138,7 +138,7 @@ impl OpeningTree {
     }
 }
 
-/// Puts numbers into an order that follows from the seed (Fisher and Yates).
+/// Shuffles numbers by a seed (Fisher-Yates).
 fn shuffle(numbers: &mut [usize], seed: u64) {
     let mut random = RandomNumbers::new(seed);
     for left in (2..=numbers.len()).rev() {
@@ -162,20 +162,19 @@ mod tests {
         all_openings(game, plies, balance, seed, threads, &Cancel::new(), &mut |_, _| ()).unwrap().unwrap()
     }
 
-    /// Returns the texts of all positions after some plies in which the game goes on, each as the least of what the symmetries make of it,
-    /// found by going through every line of moves.
-    fn by_every_line(position: AnyPosition, plies: u32, found: &mut BTreeSet<String>) {
+    /// Adds the texts of all unfinished positions after `plies` plies, each as the smallest text among its symmetries. Visits every line of moves.
+    fn add_canonical_texts(position: AnyPosition, plies: u32, found: &mut BTreeSet<String>) {
         if plies > 0 {
-            position.legal_moves().for_each(|m| by_every_line(position.after(m), plies - 1, found));
+            position.legal_moves().for_each(|m| add_canonical_texts(position.after(m), plies - 1, found));
         } else if position.legal_moves().next().is_some() {
             found.extend((0..position.game().symmetries()).map(|k| position.transform(k).to_string()).min());
         }
     }
 
-    /// Checks that all are found, once, and returns how many there are.
+    /// Checks that each opening is found exactly once, and returns their number.
     fn check(game: &'static dyn AnyGame, plies: u32) -> usize {
         let mut expected = BTreeSet::new();
-        by_every_line(game.start(), plies, &mut expected);
+        add_canonical_texts(game.start(), plies, &mut expected);
         let found = openings(game, plies, Balance::ANY, 1, 1);
         let texts: BTreeSet<_> = found
             .iter()
@@ -194,7 +193,7 @@ mod tests {
         for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14), (4, 60), (5, 322)] {
             assert_eq!(check(othello(), plies), count);
         }
-        // Four kinds of points: corners and middles, of the squares that the symmetries exchange and of the one between.
+        // Four classes of points: corners and midpoints, of the middle square and of the outer and inner square, which symmetries exchange.
         assert_eq!(check(any_game::<morris::Position<morris::NineMensMorris>>(), 1), 4);
         for plies in [2, 3] {
             check(any_game::<morris::Position<morris::NineMensMorris>>(), plies);
@@ -220,7 +219,7 @@ mod tests {
         let other = openings(othello(), 4, balance, 8, 2);
         assert_ne!(found, other);
         assert!(found.len() < 60 && found.iter().all(|opening| other.contains(opening)));
-        // What is left out leaves the rest in its order.
+        // Removing unbalanced openings keeps the order of the rest.
         let mut every = openings(othello(), 4, Balance::ANY, 7, 1);
         every.retain(|opening| found.contains(opening));
         assert_eq!(every, found);
@@ -233,7 +232,7 @@ mod tests {
         assert_eq!((tree(59), tree(322)), (Err(TooManyPositions { ply: 4, most: 59 }), Ok(true)));
         assert_eq!(
             tree(321).unwrap_err().to_string(),
-            "there are more than 321 positions after ply 5, counted up to symmetry: ask for fewer plies"
+            "more than 321 positions after 5 plies (up to symmetry): use fewer opening plies"
         );
         let cancel = Cancel::new();
         cancel.cancel();

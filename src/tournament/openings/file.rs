@@ -1,6 +1,6 @@
-//! Openings out of files of positions and games, in any format that the [input](crate::input) knows.
+//! Reads openings from files of positions and games in any supported [input](crate::input) format.
 //!
-//! What cannot be read ends the reading: a match from half a list would be another match.
+//! The first invalid line is an error, because a match from an incomplete list of openings would be a different match.
 
 use std::collections::HashSet;
 
@@ -15,11 +15,11 @@ use crate::input::{Input, InputFormat, ReadError, Reader, RecordError, RecordPro
 pub struct OpeningFile {
     /// The openings, in the order of the file; at least one.
     pub openings: Vec<Opening>,
-    /// The number of the line of each, or of its record in a binary file, from 1.
+    /// The line number of each opening, or its record number in a binary file, from 1.
     pub lines: Vec<u64>,
-    /// How many of them lead to a position that one before them leads to, up to symmetry.
+    /// The number of openings that lead to the same position as an earlier one, up to symmetry.
     pub duplicates: usize,
-    /// How many were left out: their games are over within the plies that are taken.
+    /// The number of skipped games: those that end within the plies of the opening.
     pub left_out: usize,
 }
 
@@ -30,34 +30,32 @@ pub enum ReadOpeningsError {
     /// The file cannot be opened or read.
     #[error(transparent)]
     Unreadable(#[from] ReadError),
-    /// A line is no opening.
+    /// A line is not an opening.
     #[error("`{file}`, line {line}, column {column}: {problem}")]
     Line {
         /// The file.
         file: String,
         /// The number of the line, from 1.
         line: u64,
-        /// The column, in characters from 1, of the first that is wrong.
+        /// The column of the error, in characters from 1.
         column: usize,
-        /// What is wrong there.
+        /// The error.
         problem: RecordProblem,
     },
-    /// A game is over where it should begin.
-    #[error(
-        "`{file}`, line {line}, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
-    )]
+    /// The game is over after an opening.
+    #[error("`{file}`, line {line}, column 1: the game is over after this opening: use fewer of its plies")]
     Over {
         /// The file.
         file: String,
         /// The number of the line, from 1.
         line: u64,
     },
-    /// The file holds no opening.
-    #[error("`{0}` holds no opening")]
+    /// The file contains no openings.
+    #[error("`{0}` contains no openings")]
     Empty(String),
 }
 
-/// Reads the openings of a file: of each game at most the first `plies`, if there is such a bound, so that whole games serve too.
+/// Reads the openings of a file. With `plies`, an opening is at most that many plies of each game, so that complete games can be used.
 ///
 /// ```
 /// use morello::input::Input;
@@ -66,7 +64,7 @@ pub enum ReadOpeningsError {
 ///
 /// let othello = games::get("othello")?;
 /// let read = |text: &str| openings::read(othello, Input::Text(text.to_owned()), None);
-/// let file = read("% the beginning of many games\nf5d6c3\nc4e3f6 # the same, seen from elsewhere\n")?;
+/// let file = read("% a comment\nf5d6c3\nc4e3f6 # a symmetric duplicate\n")?;
 /// assert_eq!((file.openings.len(), file.lines, file.duplicates), (2, vec![2, 3], 1));
 /// let error = read("f5a1").unwrap_err();
 /// assert_eq!(error.to_string(), "`text`, line 1, column 3: illegal move `a1` in ply 2: it flips no disc");
@@ -74,7 +72,7 @@ pub enum ReadOpeningsError {
 /// ```
 ///
 /// # Errors
-/// [`ReadOpeningsError`] at the first place that holds no opening, or if there is none.
+/// [`ReadOpeningsError`] for the first invalid opening, or if there is no opening.
 pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> Result<OpeningFile, ReadOpeningsError> {
     let file = input.name();
     let mut found = OpeningFile { openings: Vec::new(), lines: Vec::new(), duplicates: 0, left_out: 0 };
@@ -93,7 +91,7 @@ pub fn read(game: &'static dyn AnyGame, input: Input, plies: Option<usize>) -> R
                 game.undo();
             }
             match (game.end(), plies) {
-                // Of whole games, which are no list of openings, some may be short.
+                // Among complete games, some may be short.
                 (Some(_), Some(_)) => found.left_out += 1,
                 (Some(_), None) => return Err(ReadOpeningsError::Over { file, line: record.line }),
                 (None, _) => {

@@ -1,6 +1,6 @@
-//! Openings: what is played before the players are asked.
+//! Openings: the moves before the players take over.
 //!
-//! They are drawn by chance ([`generate`]), are all that there are after some plies ([`all_openings`]), or come out of a file ([`read`]).
+//! They are random ([`generate`]), all openings of a number of plies ([`all_openings`]), or read from a file ([`read`]).
 
 mod balance;
 mod enumerate;
@@ -16,17 +16,17 @@ pub use source::{FindOpeningsError, OpeningSet, OpeningSource};
 
 use crate::game::{AnyMove, AnyPosition, DrawRules, Game, PlayError};
 
-/// A position to start from, and the moves from there that the players find played.
+/// A start position and the moves played from it before the players take over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
-    /// The position before the first move: in general that of the game's start.
+    /// The position before the first move; usually the start of the game.
     pub start: AnyPosition,
-    /// The moves; they are legal, and the game goes on after them.
+    /// The moves; they are legal and do not end the game.
     pub moves: Vec<AnyMove>,
 }
 
 impl Opening {
-    /// Takes a game for an opening.
+    /// Creates the opening that consists of the moves of `game`.
     #[must_use]
     pub fn of(game: &Game) -> Self {
         Self { start: *game.start(), moves: game.moves().to_vec() }
@@ -35,7 +35,7 @@ impl Opening {
     /// Plays the opening.
     ///
     /// # Errors
-    /// [`PlayError`] if its moves are not legal, or one comes after the end.
+    /// [`PlayError`] if a move is illegal or comes after the end of the game.
     pub fn game(&self, settings: DrawRules) -> Result<Game, PlayError> {
         let mut game = Game::with_draw_rules(self.start, settings);
         self.moves.iter().try_for_each(|&m| game.play(m))?;

@@ -1,6 +1,6 @@
 //! Random openings: positions a few random plies from the start, distinct up to symmetry, and balanced.
 //!
-//! Candidates are drawn one after the other from the seed and searched in parallel, but accepted in their order: the openings are the same
+//! Candidates are generated one after the other from the seed, searched in parallel, and accepted in order. The openings are therefore the same
 //! for any number of threads, and those of a longer match begin with those of a shorter one.
 
 use std::collections::HashSet;
@@ -9,11 +9,10 @@ use super::Opening;
 use super::balance::{Balance, BalanceChecker};
 use crate::game::{AnyGame, Cancel, Game, OpeningPolicy, Position as _, RandomNumbers};
 
-/// After so many draws in a row that were seen before, or that ended the game, nothing new is expected.
+/// Generation stops after this many consecutive candidates that are duplicates or end the game.
 const MAX_FAILED_DRAWS: u32 = 10_000;
 
-/// Returns up to `count` openings: fewer if there seem to be no more, `None` if cancelled.
-/// `on_progress` is told how many are found.
+/// Returns up to `count` openings: fewer if no more are found, `None` if cancelled. `on_progress` receives the number found so far.
 ///
 /// # Panics
 /// If `threads` is 0, or `policy` has no number of plies.
@@ -26,31 +25,31 @@ pub fn generate(
     cancel: &Cancel,
     on_progress: &mut dyn FnMut(usize),
 ) -> Option<Vec<Opening>> {
-    let mut judges = BalanceChecker::new(game, Balance::from(policy), threads);
+    let mut checker = BalanceChecker::new(game, Balance::from(policy), threads);
     let mut seeds = RandomNumbers::new(seed);
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
     loop {
         let wanted = count - openings.len();
         let mut candidates = Vec::new();
-        let mut fruitless = 0;
-        while candidates.len() < (2 * wanted).clamp(8, 256) && fruitless < MAX_FAILED_DRAWS {
+        let mut failed_draws = 0;
+        while candidates.len() < (2 * wanted).clamp(8, 256) && failed_draws < MAX_FAILED_DRAWS {
             match draw(game, policy, seeds.next_u64()).filter(|game| seen.insert(game.position().canonical())) {
                 Some(game) => {
                     candidates.push(game);
-                    fruitless = 0;
+                    failed_draws = 0;
                 }
-                None => fruitless += 1,
+                None => failed_draws += 1,
             }
         }
-        let balanced = judges.are_balanced(&candidates, cancel);
+        let balanced = checker.are_balanced(&candidates, cancel);
         if cancel.is_cancelled() {
             return None;
         }
         let accepted = candidates.iter().zip(balanced).filter(|&(_, balanced)| balanced).take(wanted);
         openings.extend(accepted.map(|(game, _)| Opening::of(game)));
         on_progress(openings.len());
-        if openings.len() == count || fruitless == MAX_FAILED_DRAWS {
+        if openings.len() == count || failed_draws == MAX_FAILED_DRAWS {
             return Some(openings);
         }
     }
@@ -119,7 +118,7 @@ mod tests {
 
     #[test]
     fn finds_every_available_opening_once() {
-        // Up to symmetry one position after a ply, three after two, fourteen after three.
+        // The number of positions up to symmetry.
         for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14)] {
             let policy = OpeningPolicy { plies: plies..=plies, depth: 0, most_points: 0.0 };
             assert_eq!(openings(&policy, 100, 1, 1).len(), count);

@@ -1,4 +1,4 @@
-//! [`Source`]: where the openings of a match come from.
+//! [`OpeningSource`]: where the openings of a match come from.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,45 +17,45 @@ use crate::tournament::{FinishedGame, OpeningSummary};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum OpeningSource {
-    /// Random play.
+    /// Random moves.
     Random(OpeningPolicy),
-    /// All positions, up to symmetry, after the least number of plies of the policy, in an order that follows from the seed.
+    /// All positions, up to symmetry, after the policy's minimum number of plies, in an order determined by the seed.
     All(OpeningPolicy),
     /// A file of positions and games, in its order.
     File {
         /// The file.
         file: PathBuf,
-        /// The plies, at most the end of the range, that are taken of each of its games; `None` for all.
+        /// The end of the range is the maximum number of plies taken from each game; `None` takes all.
         plies: Option<RangeInclusive<u32>>,
     },
 }
 
-/// Openings, and what they are.
+/// Openings with their description.
 #[derive(Debug, Clone)]
 pub struct OpeningSet {
     /// The openings, in the order in which they are played.
     pub openings: Vec<Opening>,
-    /// What they are.
+    /// Their description.
     pub summary: OpeningSummary,
 }
 
-/// Why no openings are found.
+/// Why there are no openings.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FindOpeningsError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadOpeningsError),
-    /// There are too many to list all.
+    /// There are too many to enumerate.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
-    /// None is as balanced as asked for, or goes on after its plies.
-    #[error("no opening was found")]
+    /// None meets the policy.
+    #[error("no opening was found: allow other plies or a higher score")]
     None,
 }
 
 impl OpeningSource {
-    /// Returns a text that tells the openings from others, beside the seed.
+    /// Returns a text that, with the seed, identifies the openings.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -71,21 +71,21 @@ impl OpeningSource {
         })
     }
 
-    /// Returns the first opening that does not start from the start of the game, with its line. Only openings of a file may.
+    /// Returns the first opening that does not begin at the start of the game, with its line. Only files can contain one.
     ///
     /// # Errors
     /// If the file cannot be read.
     pub fn first_set_up(&self, game: &'static dyn AnyGame) -> Result<Option<(u64, Opening)>, ReadOpeningsError> {
         let Self::File { file, plies } = self else { return Ok(None) };
-        let OpeningFile { openings, lines, .. } = of_file(game, file, plies.as_ref())?;
+        let OpeningFile { openings, lines, .. } = read_file(game, file, plies.as_ref())?;
         Ok(lines.into_iter().zip(openings).find(|(_, opening)| !opening.start.is_start()))
     }
 
-    /// Finds openings for so many rounds; `None` if cancelled. There may be fewer. `on_progress` is told of random openings how many are found
-    /// of those wanted, and of all openings how many are judged of those that there are.
+    /// Finds openings for `rounds` rounds, possibly fewer; `None` if cancelled. `on_progress` receives a count and its total: the openings found
+    /// out of `rounds` for random openings, the openings checked out of all for [`All`](Self::All).
     ///
     /// # Errors
-    /// [`FindOpeningsError`]
+    /// [`FindOpeningsError`] if the file is invalid, or there are no openings or too many.
     pub fn find(
         &self,
         game: &'static dyn AnyGame,
@@ -97,24 +97,24 @@ impl OpeningSource {
     ) -> Result<Option<OpeningSet>, FindOpeningsError> {
         let (openings, policy, source, plies) = match self {
             Self::File { file, plies } => {
-                let OpeningFile { openings, duplicates, left_out, .. } = of_file(game, file, plies.as_ref())?;
-                let again = match duplicates {
+                let OpeningFile { openings, duplicates, left_out, .. } = read_file(game, file, plies.as_ref())?;
+                let duplicates = match duplicates {
                     0 => String::new(),
-                    _ => format!(", {duplicates} of which lead to a position that another leads to"),
+                    _ => format!(", {duplicates} with the position of another"),
                 };
-                let short = match left_out {
+                let skipped = match left_out {
                     0 => String::new(),
-                    _ => format!(", {left_out} left out whose games end within these plies"),
+                    _ => format!(", {left_out} games skipped that end within these plies"),
                 };
                 let plies = || openings.iter().map(|opening| opening.moves.len() as u32);
                 let range = plies().min().unwrap_or(0)..=plies().max().unwrap_or(0);
-                (openings, None, format!("of `{}`{again}{short}", file.display()), range)
+                (openings, None, format!("from `{}`{duplicates}{skipped}", file.display()), range)
             }
             Self::All(policy) => {
                 let plies = *policy.plies.start();
                 let found = all_openings(game, plies, Balance::from(policy), seed, threads, cancel, on_progress)?;
                 let Some(mut openings) = found else { return Ok(None) };
-                let source = format!("of all {} after {plies} plies{}", openings.len(), searched(policy));
+                let source = format!("of all {} after {plies} plies{}", openings.len(), describe_balance(policy));
                 openings.truncate(rounds);
                 (openings, Some(policy), source, plies..=plies)
             }
@@ -125,7 +125,7 @@ impl OpeningSource {
                 };
                 let (least, most) = (policy.plies.start(), policy.plies.end());
                 let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
-                let source = format!("of {range} random plies{}", searched(policy));
+                let source = format!("with {range} random plies{}", describe_balance(policy));
                 (openings, Some(policy), source, policy.plies.clone())
             }
         };
@@ -136,7 +136,7 @@ impl OpeningSource {
         Ok(Some(OpeningSet { openings, summary }))
     }
 
-    /// Sums up what games of an earlier run started from, where the openings of this one were not found in time; there are none in it.
+    /// Summarizes the openings of games of an earlier run, when this run was interrupted before it found its openings. The set itself is empty.
     pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSet {
         let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
         let plies = || openings.values().copied();
@@ -145,12 +145,12 @@ impl OpeningSource {
             Self::Random(policy) | Self::All(policy) => Some(policy),
             Self::File { .. } => None,
         };
-        let source = "of the games so far, interrupted before there were more".to_owned();
+        let source = "from the games so far, interrupted before others were found".to_owned();
         OpeningSet { openings: Vec::new(), summary: summary(openings.len(), source, &range, policy) }
     }
 }
 
-fn of_file(
+fn read_file(
     game: &'static dyn AnyGame,
     file: &Path,
     plies: Option<&RangeInclusive<u32>>,
@@ -175,10 +175,10 @@ fn summary(
     }
 }
 
-/// Says how openings were searched.
-fn searched(policy: &OpeningPolicy) -> String {
+/// Describes the balance criterion of a policy.
+fn describe_balance(policy: &OpeningPolicy) -> String {
     match policy.depth {
         0 => String::new(),
-        depth => format!(", none above {} points for a side at depth {depth}", policy.most_points),
+        depth => format!(", at most {} points for either side at depth {depth}", policy.most_points),
     }
 }

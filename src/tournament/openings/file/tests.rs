@@ -16,7 +16,7 @@ fn nine() -> &'static dyn AnyGame {
     any_game::<morris::Position<morris::NineMensMorris>>()
 }
 
-/// Returns the openings of a text, as the text of the first position (empty if it is that of the game) and the moves.
+/// Returns the openings of a text, each as its start position (omitted for the standard one) and its moves.
 fn openings(game: &'static dyn AnyGame, text: &str) -> Vec<String> {
     let show = |opening: &Opening| {
         let moves: Vec<_> = opening.moves.iter().map(ToString::to_string).collect();
@@ -89,19 +89,19 @@ fn errors_name_the_file_the_line_and_the_column() {
     assert!(error(nine(), "hello").starts_with("`text`, line 1, column 1: "), "{}", error(nine(), "hello"));
     let long = error(nine(), &"d2 ".repeat(30_000));
     assert_eq!(long, "`text`, line 1, column 1: longer than 65536 bytes");
-    assert_eq!(error(nine(), "% nothing\n\n"), "`text` holds no opening");
+    assert_eq!(error(nine(), "% nothing\n\n"), "`text` contains no openings");
 }
 
 #[test]
 fn rejects_an_opening_that_ends_the_game() {
     assert_eq!(
         error(nine(), "0,0 a1,a4 d1,d2,d3 W"),
-        "`text`, line 1, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
+        "`text`, line 1, column 1: the game is over after this opening: use fewer of its plies"
     );
     let over = "XXXXXXXXXXXXXXOO X";
     assert_eq!(
         error(any_game::<othello::Position<4>>(), over),
-        "`text`, line 1, column 1: the game is over after this opening: nothing is left to be played; take fewer of its plies"
+        "`text`, line 1, column 1: the game is over after this opening: use fewer of its plies"
     );
     let text = error(nine(), "0,0 a1,a4 d1,d2,d3 W; a1-d1");
     assert_eq!(text, "`text`, line 1, column 23: illegal move `a1-d1` in ply 1: the game is over (by its rules)");
@@ -141,11 +141,11 @@ fn reads_any_format_and_names_missing_files() {
     assert!(text.starts_with("cannot read `") && text.ends_with("none`"), "{text}");
 }
 
-/// Reads a text; if it can be read, its openings are legal and the games go on.
+/// Returns whether a text can be read. Checks that its openings are then legal and unfinished.
 fn check(game: &'static dyn AnyGame, text: &str) -> bool {
     let Ok(read) = text_of(game, text, None) else { return false };
-    let goes_on = |opening: &Opening| opening.game(DrawRules::default()).is_ok_and(|game| game.end().is_none());
-    assert!(!read.openings.is_empty() && read.openings.iter().all(goes_on));
+    let is_unfinished = |opening: &Opening| opening.game(DrawRules::default()).is_ok_and(|game| game.end().is_none());
+    assert!(!read.openings.is_empty() && read.openings.iter().all(is_unfinished));
     true
 }
 
