@@ -56,6 +56,8 @@ fn page(command: &Command) -> anyhow::Result<Vec<u8>> {
     let examples = text(command.get_before_long_help());
     // `Man` would fill the lines of both.
     let command = command.clone().before_long_help(None::<&str>).after_help(None::<&str>).after_long_help(None::<&str>);
+    // `Man` would leave out the text of options without a long help that `-h` hides.
+    let command = command.mut_args(|option| option.hide_short_help(false));
     let mut page = Vec::new();
     Man::new(command).render(&mut page).context("cannot write the page")?;
     page.extend(section("NOTES", &notes).into_bytes());
@@ -73,4 +75,20 @@ fn section(title: &str, text: &str) -> String {
     let lines: String = text.lines().map(|line| format!("\\&{line}\n")).collect();
     let (begin, end) = if text.contains('\n') { (".nf\n", ".fi\n") } else { ("", "") };
     format!(".SH {title}\n{begin}{lines}{end}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_describe_options_that_the_short_help_hides() {
+        let mut command = crate::cli::command();
+        command.build();
+        let analyze = command.find_subcommand("analyze").unwrap();
+        assert!(analyze.get_arguments().any(|option| option.get_id() == "strict" && option.is_hide_short_help_set()));
+        let page = String::from_utf8(page(analyze).unwrap()).unwrap();
+        assert!(page.contains("Stop at the first invalid line"), "{page}");
+        assert!(page.contains(".SH EXAMPLES\n.nf\n\\&  morello analyze"), "{page}");
+    }
 }
