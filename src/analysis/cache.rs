@@ -1,16 +1,16 @@
-//! [`Cache`]: what was found about positions, kept in a file from run to run.
+//! [`Cache`]: a file of search reports that later runs reuse.
 //!
 //! ```text
 //! settings + position -> key -> moves, scores, bounds, depth, nodes, time
 //! ```
 //!
-//! The key is a hash of 128 bits of the settings and of the position: the same as its [fingerprint](super::fingerprint), all positions
-//! that differ by a symmetry alone sharing what is known of one of them; its moves are turned back by the symmetry. What happened before a
-//! position matters where positions recur, so that there a position stands for itself with all that can recur before it. What is found is
-//! a report's text, as JSON, so that a damaged entry is found out, and then is as good as none.
+//! The key is a 128-bit hash of the settings and the position. All positions that differ only by a symmetry share one entry, as with
+//! [`fingerprint`](super::fingerprint); the moves of the report are transformed back. In games where positions can recur, the key
+//! also includes the earlier positions that can still recur, and such entries are not shared by symmetry. The value is a report as JSON; a
+//! damaged entry is detected and ignored.
 //!
-//! The file is a database of [redb](https://docs.rs/redb): it is whole at any moment, even if the process is killed, which loses what the
-//! last second has found. One process at a time can have it open.
+//! The file is a [redb](https://docs.rs/redb) database. It stays consistent even if the process is killed, which loses only the entries
+//! of the last second. Only one process at a time can open it.
 
 use std::collections::HashMap;
 use std::io;
@@ -26,22 +26,22 @@ use twox_hash::XxHash3_128;
 
 use crate::game::{AnyPosition, Bounds, Certainty, Confidence, Game, Line, Position as _, Report, Score};
 
-/// The one table: texts of reports by their keys. Another form of either is a table of another name.
+/// The only table: reports as JSON, by key. A change of either format needs a new table name.
 const REPORTS: TableDefinition<u128, &[u8]> = TableDefinition::new("reports-1");
 
-/// How long, and how many of them, new reports wait to be written together.
+/// New reports are written together after this time, or when there are this many.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_PENDING: usize = 10_000;
 
-/// Why a cache cannot be used.
+/// An error of a cache file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CacheError {
-    /// Another process has it.
-    #[error("another run is using it: wait for its end, or give each run a cache of its own")]
+    /// Another process uses the file.
+    #[error("another process is using it; wait for it, or use another cache file")]
     InUse,
-    /// The file is something else, or cannot be read or written.
-    #[error("it cannot be used as a cache: name another file, or none yet")]
+    /// The file is not a cache, or cannot be read or written.
+    #[error("not usable as a cache; use another file, or a new one")]
     File(#[source] Box<redb::Error>),
 }
 
@@ -51,7 +51,7 @@ impl CacheError {
     }
 }
 
-/// Reports of positions that were searched under the same settings.
+/// A cache of reports of positions that were searched with the same settings.
 ///
 /// ```
 /// use morello::analysis::Cache;
@@ -65,8 +65,8 @@ impl CacheError {
 /// let (game, mirrored) = (game("-----OX--XO----- X")?, game("-----XO--OX----- X")?);
 /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
 /// cache.add(&game, &searcher.search(&game, &Limits::depth(4), &Cancel::new(), &mut |_| ()));
-/// let report = cache.find(&mirrored).expect("it is the same but for a symmetry");
-/// assert!(mirrored.position().parse_move(&report.best_move().expect("one").to_string()).is_ok());
+/// let report = cache.find(&mirrored).expect("found by symmetry");
+/// assert!(mirrored.position().parse_move(&report.best_move().expect("a move").to_string()).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -74,7 +74,7 @@ pub struct Cache {
     database: Database,
     settings: String,
     by_symmetry: bool,
-    /// What is not yet in the file.
+    /// The reports that are not yet in the file.
     pending: Mutex<Pending>,
     found: AtomicU64,
     added: AtomicU64,
@@ -84,25 +84,25 @@ pub struct Cache {
 struct Pending {
     reports: HashMap<u128, Vec<u8>>,
     since: Instant,
-    /// The first failure to write; nothing is written after it.
+    /// The first write error. Nothing is written after it.
     failed: Option<CacheError>,
 }
 
 impl Cache {
-    /// Opens a cache, or begins one where there is no file.
+    /// Opens a cache file, or creates it.
     ///
-    /// `settings` tells everything that a report depends on beside the position; reports of other settings stay in the file and are not seen.
-    /// `by_symmetry` is whether a position may be answered by what was found about a mirrored or turned one: the score is the same, and
-    /// the choice between equal moves may not be.
+    /// `settings` must describe everything but the position that determines a report. Reports with other settings stay in the file and are
+    /// ignored. If `by_symmetry`, a position may be answered with the report of a symmetric one: the score is the same, but the choice
+    /// among equal moves may differ.
     ///
     /// # Errors
-    /// [`CacheError`] if another process has the file, or it is no cache.
+    /// [`CacheError`] if another process uses the file, or it is not a cache.
     pub fn open(path: &Path, settings: &str, by_symmetry: bool) -> Result<Self, CacheError> {
         let database = Database::create(path).map_err(|error| match error {
             DatabaseError::DatabaseAlreadyOpen => CacheError::InUse,
             error => CacheError::of(error),
         })?;
-        // A table that was never opened for writing is not there to be read.
+        // Reading fails for a table that was never opened for writing.
         let transaction = database.begin_write().map_err(CacheError::of)?;
         transaction.open_table(REPORTS).map_err(CacheError::of)?;
         transaction.commit().map_err(CacheError::of)?;
@@ -117,32 +117,32 @@ impl Cache {
         })
     }
 
-    /// Returns what is known of the position that ends a game.
+    /// Returns the report of the final position of a game, if it is in the cache.
     pub fn find(&self, game: &Game) -> Option<Report> {
-        let kept = self.stored_position(game);
-        let key = self.key(game, &kept);
+        let stored = self.stored_position(game);
+        let key = self.key(game, &stored);
         let pending = self.pending().reports.get(&key).cloned();
         let text = pending.or_else(|| {
             let table = self.database.begin_read().ok()?.open_table(REPORTS).ok()?;
             Some(table.get(key).ok()??.value().to_vec())
         })?;
-        let report = serde_json::from_slice::<StoredReport>(&text).ok()?.report(&kept, game.position())?;
+        let report = serde_json::from_slice::<StoredReport>(&text).ok()?.report(&stored, game.position())?;
         self.found.fetch_add(1, Ordering::Relaxed);
         Some(report)
     }
 
-    /// Keeps what was found about the position that ends a game. A report with a note is not kept.
+    /// Adds a report of the final position of a game. Reports with a note are not stored.
     pub fn add(&self, game: &Game, report: &Report) {
         if report.note.is_some() {
             return;
         }
-        let kept = self.stored_position(game);
-        let symmetry = (0..game.position().game().symmetries()).find(|&k| game.position().transform(k) == kept);
-        let text = StoredReport::of(report, symmetry.expect("what is kept is the position under a symmetry"));
-        let text = serde_json::to_vec(&text).expect("a report is text and numbers");
+        let stored = self.stored_position(game);
+        let symmetry = (0..game.position().game().symmetries()).find(|&k| game.position().transform(k) == stored);
+        let text = StoredReport::of(report, symmetry.expect("the stored position is symmetric to this one"));
+        let text = serde_json::to_vec(&text).expect("a report is serializable");
         let mut pending = self.pending();
-        // Two threads that search equal positions at once add one report.
-        if pending.reports.insert(self.key(game, &kept), text).is_none() {
+        // Two threads may search equal positions at once; count one report.
+        if pending.reports.insert(self.key(game, &stored), text).is_none() {
             self.added.fetch_add(1, Ordering::Relaxed);
         }
         if pending.since.elapsed() >= COMMIT_INTERVAL || pending.reports.len() >= MAX_PENDING {
@@ -150,31 +150,31 @@ impl Cache {
         }
     }
 
-    /// Returns how many positions were found, and how many were added.
+    /// Returns the number of positions found, and the number added.
     #[must_use]
     pub fn counts(&self) -> (u64, u64) {
         (self.found.load(Ordering::Relaxed), self.added.load(Ordering::Relaxed))
     }
 
-    /// Writes all that is not yet in the file.
+    /// Writes all reports that are not yet in the file.
     ///
     /// # Errors
-    /// The first failure to write, now or before; what came after that is not in the file.
+    /// The first write error so far; later reports are not in the file.
     pub fn finish(&self) -> Result<(), CacheError> {
         let mut pending = self.pending();
         self.write(&mut pending);
         pending.failed.take().map_or(Ok(()), Err)
     }
 
-    /// Returns the position of which a report is kept: the [canonical](Position::canonical) one if nothing else may matter.
+    /// Returns the position that represents this one in the cache: the [canonical](Position::canonical) one if the history cannot matter.
     fn stored_position(&self, game: &Game) -> AnyPosition {
         let position = game.position();
         if self.by_symmetry && game.repeatable_positions().len() == 1 { position.canonical() } else { *position }
     }
 
-    fn key(&self, game: &Game, kept: &AnyPosition) -> u128 {
-        let mut text = format!("{}\n{kept}", self.settings);
-        if kept.game().is_cyclic() {
+    fn key(&self, game: &Game, stored: &AnyPosition) -> u128 {
+        let mut text = format!("{}\n{stored}", self.settings);
+        if stored.game().is_cyclic() {
             let before = game.repeatable_positions();
             before[..before.len() - 1].iter().for_each(|position| text += &format!("\n{position}"));
         }
@@ -182,7 +182,7 @@ impl Cache {
     }
 
     fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().expect("no thread panics while it has the lock")
+        self.pending.lock().expect("no thread panics while it holds the lock")
     }
 
     fn write(&self, pending: &mut Pending) {
@@ -206,12 +206,12 @@ impl Cache {
 
 impl Drop for Cache {
     fn drop(&mut self) {
-        // Whoever wants to know of a failure has asked.
+        // Callers that need the error call `finish` themselves.
         let _ = self.finish();
     }
 }
 
-/// A report as it is kept: of the kept position, moves as texts.
+/// The stored form of a report, for the stored position, with moves as text.
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredReport {
     lines: Vec<StoredLine>,
@@ -230,7 +230,7 @@ struct StoredLine {
     plies: Option<u32>,
 }
 
-/// [`Certainty`], as it is kept.
+/// The stored form of a [`Certainty`].
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 enum StoredCertainty {
     Exact,
@@ -240,7 +240,7 @@ enum StoredCertainty {
 }
 
 impl StoredReport {
-    /// Writes a report under the `k`-th symmetry.
+    /// Converts a report, with moves transformed by the `k`-th symmetry.
     fn of(report: &Report, k: usize) -> Self {
         let line = |line: &Line| StoredLine {
             moves: line.pv.iter().map(|&m| m.transform(k).to_string()).collect(),
@@ -263,11 +263,11 @@ impl StoredReport {
         }
     }
 
-    /// Returns the report, of a position that is the kept one under a symmetry; `None` if it is of something else.
-    fn report(self, kept: &AnyPosition, position: &AnyPosition) -> Option<Report> {
-        let k = (0..kept.game().symmetries()).find(|&k| kept.transform(k) == *position)?;
+    /// Converts back to a report of `position`, which is symmetric to the stored one; `None` if the entry does not fit the position.
+    fn report(self, stored: &AnyPosition, position: &AnyPosition) -> Option<Report> {
+        let k = (0..stored.game().symmetries()).find(|&k| stored.transform(k) == *position)?;
         let line = |line: StoredLine| {
-            let mut at = *kept;
+            let mut at = *stored;
             let mut pv = Vec::new();
             for text in line.moves {
                 let m = at.parse_move(&text).ok()?;
@@ -284,7 +284,7 @@ impl StoredReport {
         };
         let lines: Vec<_> = self.lines.into_iter().map(line).collect::<Option<_>>()?;
         Some(Report {
-            // A report has a line.
+            // A report has at least one line.
             lines: Some(lines).filter(|lines| !lines.is_empty())?,
             bounds: Bounds { lower: self.bounds.0, upper: self.bounds.1 },
             depth: self.depth,
@@ -323,7 +323,7 @@ mod tests {
         Cache::open(&folder.path().join("x.cache"), settings, true).unwrap()
     }
 
-    /// Checks that games are found again, in the same process and in another, and that so are their symmetric twins.
+    /// Checks that games are found again, before and after reopening, and under every symmetry.
     fn comes_back<P: Playable>() {
         let folder = tempfile::tempdir().unwrap();
         let any = any_game::<P>();
@@ -335,7 +335,7 @@ mod tests {
         }
         let mut cache = Some(cache);
         for _ in 0..2 {
-            // The second time it is another's: to be opened again, it is closed first.
+            // The second time, from the reopened file.
             let cache = cache.take().unwrap_or_else(|| open(&folder, "a"));
             for (game, report) in games.iter().zip(&reports) {
                 let found = cache.find(game).expect("it was added");
@@ -391,9 +391,9 @@ mod tests {
     fn rejects_foreign_files_and_ignores_damaged_reports() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
-        std::fs::write(&path, "some text of somebody's ".repeat(1000)).unwrap();
+        std::fs::write(&path, "some other text ".repeat(1000)).unwrap();
         assert!(matches!(Cache::open(&path, "a", true), Err(CacheError::File(_))));
-        assert!(std::fs::read(&path).unwrap().starts_with(b"some text"));
+        assert!(std::fs::read(&path).unwrap().starts_with(b"some other text"));
         let game = Game::new(any_game::<othello::Position>().start());
         let cache = open(&folder, "a");
         let key = cache.key(&game, &cache.stored_position(&game));

@@ -1,9 +1,8 @@
-//! [`AnalysisCheckpoint`]: how far a run is, in a small file beside its output, so that it can go on after it was ended.
+//! [`AnalysisCheckpoint`]: the progress of a run, saved in a small file beside its output, so that the run can be resumed.
 //!
-//! The file is JSON. It is written anew every few seconds, beside its place and then moved there, so that there is always a whole one. What
-//! it says holds at the end of a record: so many records are done, each output has so many bytes, and the statistics are those. What the
-//! outputs have beyond is cut off when the run goes on, and the records are searched again. The fingerprint is of the inputs and of
-//! everything that the rows depend on: what goes on is the same run, or does not begin.
+//! The file is JSON and is replaced atomically every few seconds, so it is always complete. It describes the end of a record: the number
+//! of records done, the length of each output, and the statistics. A resumed run truncates the outputs to these lengths and repeats the
+//! later records. The fingerprint covers the inputs and everything that determines the rows; a run with another one cannot be resumed.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -17,50 +16,50 @@ use super::{PlayStatistics, Statistics};
 use crate::input::Input;
 use crate::journal;
 
-/// The version of the file.
+/// The format version of the file.
 const VERSION: u32 = 1;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AnalysisCheckpoint {
     version: u32,
     fingerprint: String,
-    /// Whether the run came to its end.
+    /// Whether the run is complete.
     pub complete: bool,
-    /// The records that are done, of all inputs together; those that other shards do are among them.
+    /// The number of records done in all inputs together, including those of other shards.
     pub records: u64,
-    /// The bytes of the rows.
+    /// The length of the output of rows, in bytes.
     pub rows_bytes: u64,
-    /// The bytes of the table of games, if there is one.
+    /// The length of the table of games, in bytes, if there is one.
     pub games_bytes: u64,
-    /// The time that the run took up to here, in milliseconds.
+    /// The time of the run so far, in milliseconds.
     pub elapsed_ms: u64,
     /// The statistics of the rows.
     pub statistics: Statistics,
-    /// The statistics of the moves played.
+    /// The statistics of the played moves.
     pub play: PlayStatistics,
 }
 
-/// Why a run cannot go on.
+/// Why a run cannot be resumed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum AnalysisCheckpointError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is no checkpoint.
-    #[error("it is no checkpoint of an analysis: {0}")]
+    /// The file is not a checkpoint.
+    #[error("not a checkpoint of an analysis: {0}")]
     NotACheckpoint(serde_json::Error),
-    /// It is of another version.
-    #[error("it is of version {0}, and this program writes version {VERSION}")]
+    /// The file has another format version.
+    #[error("format version {0} is not supported; this program uses version {VERSION}")]
     UnsupportedVersion(u32),
-    /// It is of another run.
-    #[error("it is of a run with other inputs or options")]
+    /// The checkpoint belongs to another run.
+    #[error("it belongs to a run with other inputs or options")]
     DifferentRun,
 }
 
 impl AnalysisCheckpoint {
-    /// Begins a run that is at its start.
+    /// Creates the checkpoint of a run that has not started.
     #[must_use]
     pub fn new(fingerprint: String) -> Self {
         Self {
@@ -76,10 +75,10 @@ impl AnalysisCheckpoint {
         }
     }
 
-    /// Reads the checkpoint of a run with this fingerprint; `None` if there is none.
+    /// Reads the checkpoint of a run with this fingerprint; `None` if there is no file.
     ///
     /// # Errors
-    /// [`AnalysisCheckpointError`] if the file is not one, or of another run.
+    /// [`AnalysisCheckpointError`] if the file is not a checkpoint, or belongs to another run.
     pub fn read(path: &Path, fingerprint: &str) -> Result<Option<Self>, AnalysisCheckpointError> {
         let bytes = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -101,18 +100,18 @@ impl AnalysisCheckpoint {
         }
     }
 
-    /// Writes the checkpoint in place of the one before.
+    /// Writes the checkpoint, replacing the previous one.
     ///
     /// # Errors
-    /// If it cannot be written; the one before is still there then.
+    /// If it cannot be written; the previous checkpoint is then kept.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
         journal::replace(path, |file| file.write_all(&bytes))
     }
 }
 
-/// Returns the fingerprint of a run: of the names and contents of its inputs, and of `options`, which is to tell everything that the rows
-/// depend on. `None` if an input is no regular file: nobody knows what it held.
+/// Returns the fingerprint of a run: a hash of the names and contents of its inputs and of `options`, which must describe everything else
+/// that determines the rows. `None` if an input is not a regular file, since its content cannot be checked later.
 ///
 /// # Errors
 /// If an input cannot be read.

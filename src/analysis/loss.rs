@@ -1,4 +1,4 @@
-//! [`Judge`]: says of each move that was played what it lost.
+//! [`LossAnnotator`]: computes the loss of each played move.
 
 use std::io;
 use std::sync::Arc;
@@ -7,19 +7,19 @@ use super::pipeline::Sink;
 use super::{Analysis, AnalysisRow, GameContext, TaskError};
 use crate::game::{Bounds, Limits, Score};
 
-/// In what a move loses.
+/// The unit of losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LossMeasure {
-    /// In points of the score.
+    /// Points of the score.
     Points,
-    /// In steps between a win, a draw and a loss, of which there are two: where who wins is all that a search tells.
+    /// Steps between win, draw and loss, two at most. For searches that prove only the winner.
     Outcome,
-    /// In nothing: where the losses of some moves cannot be known, those of the others tell a wrong story.
+    /// None: the losses of some moves are unknown, and statistics of the others would be biased.
     Unmeasured,
 }
 
 impl LossMeasure {
-    /// Returns what a search within these limits can tell of every move.
+    /// Returns the measure that a search within these limits supports for every move.
     #[must_use]
     pub fn of(limits: &Limits) -> Self {
         match limits.window {
@@ -30,11 +30,11 @@ impl LossMeasure {
     }
 }
 
-/// Takes rows in order and hands them on, those of games with the loss of the move played.
+/// Adds the loss of the played move to each row of a game and passes the rows on in order.
 ///
-/// A move loses the difference between the score of the position and the score of what it leads to: that of the next row of the game, or
-/// the result if the game ended with it. It loses nothing if it is the best move found, and never less than nothing: what a search of the
-/// position after it finds better is what the search before it did not see. A row waits until the next one has come.
+/// The loss is the difference between the score of the position and the score after the move: that of the next row of the game, or the
+/// result if the move ended the game. The best move found loses nothing. Losses are never negative, even if the next search finds a better
+/// score. A row is held back until the next one arrives.
 pub struct LossAnnotator<'a> {
     sink: &'a mut dyn Sink<Result<AnalysisRow, TaskError>>,
     measure: LossMeasure,
@@ -43,15 +43,15 @@ pub struct LossAnnotator<'a> {
 }
 
 impl<'a> LossAnnotator<'a> {
-    /// Stands before a sink.
+    /// Creates an annotator that passes rows to `sink`.
     pub fn new(sink: &'a mut dyn Sink<Result<AnalysisRow, TaskError>>, measure: LossMeasure) -> Self {
         Self { sink, measure, pending: None, wants_more: true }
     }
 
-    /// Hands on what still waits.
+    /// Passes on the row that is still held back.
     ///
     /// # Errors
-    /// Any of the sink.
+    /// Any error of the sink.
     pub fn finish(mut self) -> io::Result<()> {
         self.forward_pending()
     }
@@ -64,7 +64,7 @@ impl<'a> LossAnnotator<'a> {
     }
 
     fn forward(&mut self, row: AnalysisRow) -> io::Result<()> {
-        if self.wants_more && row.game_context.as_ref().is_none_or(|place| place.is_selected) {
+        if self.wants_more && row.game_context.as_ref().is_none_or(|context| context.is_selected) {
             self.wants_more = self.sink.accept(Ok(row))?;
         }
         Ok(())
@@ -86,7 +86,7 @@ impl Sink<Result<AnalysisRow, TaskError>> for LossAnnotator<'_> {
         }
         let mut row = row;
         row.loss = self.measure.loss_alone(&row);
-        if row.loss.is_none() && row.game_context.as_ref().is_some_and(|place| place.played.is_some()) {
+        if row.loss.is_none() && row.game_context.as_ref().is_some_and(|context| context.played.is_some()) {
             self.pending = Some(row);
         } else {
             self.forward(row)?;
@@ -100,11 +100,11 @@ impl Sink<Result<AnalysisRow, TaskError>> for LossAnnotator<'_> {
 }
 
 impl LossMeasure {
-    /// Returns what the move played lost, where the row itself tells: it is the best one, its score is among those of several moves, or the
-    /// game ended with it.
+    /// Returns the loss of the played move if the row itself determines it: the move is the best one, is among several scored moves, or ended
+    /// the game.
     fn loss_alone(self, row: &AnalysisRow) -> Option<f64> {
-        let (place, analysis) = game_and_analysis(row)?;
-        let played = place.played?;
+        let (context, analysis) = game_and_analysis(row)?;
+        let played = context.played?;
         let best = self.value(analysis.score(), analysis.report.bounds)?;
         if analysis.report.best_move() == Some(played) {
             return Some(0.0);
@@ -112,23 +112,23 @@ impl LossMeasure {
         let scored = analysis.report.lines.iter().find(|line| line.pv.first() == Some(&played));
         let scored = scored.map(|line| (line.score, line.score.bounds()));
         let (score, bounds) =
-            scored.or_else(|| place.final_points.map(|points| (Score::exact(points), Bounds::exact(points))))?;
+            scored.or_else(|| context.final_points.map(|points| (Score::exact(points), Bounds::exact(points))))?;
         Some(loss(best, self.value(score, bounds)?))
     }
 
-    /// Returns what the move played in a row lost by what the next row says of the position after it.
+    /// Returns the loss of the move played in `row`, computed from the analysis of the next row of the game.
     fn loss_by_next(self, row: &AnalysisRow, next: &AnalysisRow) -> Option<f64> {
-        let (place, analysis) = game_and_analysis(row)?;
-        let (next_place, next) = game_and_analysis(next)?;
-        if !Arc::ptr_eq(&place.game, &next_place.game) || next_place.ply != place.next_ply {
+        let (context, analysis) = game_and_analysis(row)?;
+        let (next_context, next) = game_and_analysis(next)?;
+        if !Arc::ptr_eq(&context.game, &next_context.game) || next_context.ply != context.next_ply {
             return None;
         }
         let best = self.value(analysis.score(), analysis.report.bounds)?;
         let after = self.value(next.score(), next.report.bounds)?;
-        Some(loss(best, if place.mover == next_place.mover { after } else { -after }))
+        Some(loss(best, if context.mover == next_context.mover { after } else { -after }))
     }
 
-    /// Returns what a score is worth to its side, in thousandths.
+    /// Returns the value of a score for its side, in thousandths.
     fn value(self, score: Score, bounds: Bounds) -> Option<i32> {
         match self {
             Self::Points => (!score.is_bound()).then_some(score.thousandths),
@@ -142,7 +142,7 @@ fn game_and_analysis(row: &AnalysisRow) -> Option<(&GameContext, &Analysis)> {
     Some((row.game_context.as_ref()?, row.result.as_ref().ok()?))
 }
 
-/// Returns by how many points a value is less than the best, both in thousandths.
+/// Returns the difference between the best and the played value, both in thousandths, in points.
 fn loss(best: i32, played: i32) -> f64 {
     f64::from((best - played).max(0)) / f64::from(Score::POINT)
 }

@@ -1,12 +1,12 @@
-//! The batch analyzer: positions and games in; a [`AnalysisRow`] for each position out, in order, and [`Statistics`] at the end.
+//! Batch analysis: reads positions and games, returns an [`AnalysisRow`] for each position in input order, and collects [`Statistics`].
 //!
 //! ```text
-//! input::Reader -> records -> Tasks -> positions -> workers (one searcher each) -> rows in order -> Judge -> Sink
+//! input::Reader -> records -> Tasks -> positions -> workers (one searcher each) -> rows in order -> LossAnnotator -> Sink
 //! ```
 //!
-//! [`Tasks`] takes games apart into the positions that are asked for, and the [`LossAnnotator`] says of each move played what it lost, by what was
-//! found in the position after it. Rows are the same for every game, and so is everything behind the workers. Memory does not grow with
-//! the input ([`pipeline`]).
+//! [`Tasks`] splits games into the selected positions. The [`LossAnnotator`] computes what each played move lost from the analysis of the
+//! position after it. Everything behind the workers is the same for every game. Memory use does not depend on the size of the input
+//! ([`pipeline`]).
 
 mod cache;
 pub mod checkpoint;
@@ -45,33 +45,33 @@ pub use tasks::{GameContext, GameHeader, Task, TaskError, TaskPosition, Tasks};
 use crate::game::{Cancel, EngineOptions, Game, Limits, Report, Searcher};
 use pipeline::{RunStatus, Sink, Worker};
 
-/// Positions in flight for each worker: enough that none waits while the row at the head takes long, few enough not to be felt in memory.
+/// Positions in flight per worker: enough to keep all workers busy while the first row takes long, at little memory.
 const WINDOW_PER_WORKER: usize = 256;
 
-/// Positions in flight at most: with a great number of workers, too, they take some megabytes.
+/// Maximum of positions in flight: limits memory to some megabytes with many workers.
 const WINDOW: usize = 4096;
 
 /// How positions are analyzed.
 pub struct AnalysisOptions {
-    /// The bounds of the search of each position.
+    /// The limits of the search of each position.
     pub limits: Limits,
-    /// The memory of the searchers' tables: of all together, or of each where `deterministic`.
+    /// The memory of the searchers' tables: shared by all, or per searcher if `deterministic`.
     pub engine: EngineOptions,
-    /// The number of workers.
+    /// The number of worker threads.
     pub threads: usize,
-    /// Whether the rows must be the same on each run and with any number of workers: then each worker has tables of its own, forgets
-    /// everything before each position, and no times are told. A limit of time makes this promise void.
+    /// Whether the rows must be identical on each run and for any number of workers. Each worker then has its own tables, clears them
+    /// before each position, and reports no times. A time limit voids this guarantee.
     pub deterministic: bool,
-    /// What earlier runs have found: it is not searched again, and what is found is added.
+    /// Results of earlier runs. Positions in the cache are not searched again, and new results are added to it.
     pub cache: Option<Cache>,
 }
 
-/// Analyzes positions and hands the rows to a sink in their order. An input that cannot be read on ends the analysis with its error.
+/// Analyzes positions and passes the rows to a sink in input order. An unreadable input ends the analysis with its error.
 ///
-/// `on_solving` is told by the workers, in no order, what is proved about a position while they are still at it.
+/// The workers call `on_solve_progress`, in no particular order, when they prove new bounds of a position that they are still searching.
 ///
 /// # Errors
-/// The first of the sink; or if the weights or the database are those of another game.
+/// Any error of the sink; or if the weights or the database belong to another game.
 pub fn run(
     tasks: Tasks,
     options: &AnalysisOptions,
@@ -87,23 +87,23 @@ pub fn run(
     }
     searchers.push(first);
     let worker = |searcher| -> Box<dyn Worker<_, _>> {
-        Box::new(AnalysisWorker { searcher, options, on_solving: on_solve_progress, cancel })
+        Box::new(AnalysisWorker { searcher, options, on_solve_progress, cancel })
     };
     let workers: Vec<_> = searchers.into_iter().map(worker).collect();
     let window = (WINDOW_PER_WORKER * workers.len()).min(WINDOW);
-    // With positions left out that were met before, what most moves lead to is not there.
+    // Skipped duplicates leave gaps in the games, so the loss of most moves is unknown.
     let measure = if tasks.is_unique() { LossMeasure::Unmeasured } else { LossMeasure::of(&options.limits) };
-    let mut judge = LossAnnotator::new(sink, measure);
-    let end = pipeline::run(tasks, workers, window, cancel, &mut judge)?;
-    judge.finish()?;
+    let mut annotator = LossAnnotator::new(sink, measure);
+    let end = pipeline::run(tasks, workers, window, cancel, &mut annotator)?;
+    annotator.finish()?;
     Ok(end)
 }
 
-/// A worker with its searcher. While there is no position for it, it helps to search those of the others.
+/// A worker with its searcher. When idle, it helps the other searchers.
 struct AnalysisWorker<'a> {
     searcher: Box<dyn Searcher>,
     options: &'a AnalysisOptions,
-    on_solving: &'a (dyn Fn(&ExactSolveProgress) + Sync),
+    on_solve_progress: &'a (dyn Fn(&ExactSolveProgress) + Sync),
     cancel: &'a Cancel,
 }
 
@@ -115,13 +115,13 @@ impl Worker<Result<Task, TaskError>, Result<AnalysisRow, TaskError>> for Analysi
         }
     }
 
-    fn assist(&mut self, patience: Duration) {
-        self.searcher.assist(patience);
+    fn assist(&mut self, timeout: Duration) {
+        self.searcher.assist(timeout);
     }
 }
 
 impl AnalysisWorker<'_> {
-    /// Returns what is known of the position that ends a game, or is found now; `None` if the search was cancelled on the way.
+    /// Returns the report from the cache or from a new search of the final position of `game`; `None` if the search was cancelled.
     fn report(&mut self, game: &Game, line: u64) -> Option<Report> {
         let cache = self.options.cache.as_ref();
         if let Some(report) = cache.and_then(|cache| cache.find(game)) {
@@ -131,7 +131,7 @@ impl AnalysisWorker<'_> {
             self.searcher.clear();
         }
         let report = self.searcher.search(game, &self.options.limits, self.cancel, &mut |report| {
-            ExactSolveProgress::new(line, report).iter().for_each(self.on_solving);
+            ExactSolveProgress::new(line, report).iter().for_each(self.on_solve_progress);
         });
         if self.cancel.is_cancelled() {
             return None;
@@ -142,16 +142,16 @@ impl AnalysisWorker<'_> {
         Some(report)
     }
 
-    /// Analyzes one position; `None` if the search was cancelled on the way.
+    /// Analyzes one position; `None` if the search was cancelled.
     fn analyze(&mut self, task: Task) -> Option<AnalysisRow> {
-        let Task { file, line, record, bytes_read, beside, in_game, position } = task;
+        let Task { file, line, record, bytes_read, extra, game_context, position } = task;
         let result = match position {
-            Ok(asked) => {
-                let report = self.report(&asked.game(), line)?;
-                Ok(Analysis::new(report, &asked.entry, !self.options.deterministic))
+            Ok(position) => {
+                let report = self.report(&position.game(), line)?;
+                Ok(Analysis::new(report, &position.entry, !self.options.deterministic))
             }
             Err(error) => Err(error),
         };
-        Some(AnalysisRow { file, line, record, bytes_read, extra: beside, game_context: in_game, loss: None, result })
+        Some(AnalysisRow { file, line, record, bytes_read, extra, game_context, loss: None, result })
     }
 }

@@ -1,11 +1,11 @@
-//! An ordered, parallel map of bounded memory.
+//! A parallel map that keeps order and uses bounded memory.
 //!
-//! One thread reads items, workers turn them into results, and the calling thread hands the results to a [`Sink`] in the order of the items.
-//! Each item has a slot of its own for its result; the queue of the slots is bounded, and with it everything in flight: a slow
-//! item at the head makes the others wait, not the memory grow.
+//! One thread reads items, workers turn them into results, and the calling thread passes the results to a [`Sink`] in the order of the
+//! items. Each item has its own slot for the result. The queue of slots is bounded, so a slow item makes the others wait instead of using
+//! more memory.
 //!
-//! The reading thread is the one that is not waited for at the end. It may be blocked on a terminal or a pipe that never says another
-//! word, and nothing can wake it; it ends with the process, or as soon as it has read an item that nobody wants any more.
+//! The run does not wait for the reading thread: it may be blocked on a terminal or a pipe, and cannot be woken. It ends with the process,
+//! or when it has read the next item and finds the queue closed.
 
 use std::io;
 use std::sync::Mutex;
@@ -16,36 +16,36 @@ use std::time::Duration;
 
 use crate::game::Cancel;
 
-/// How long a raised [`Cancel`] may stay unseen while nothing comes from the reading thread.
+/// How often cancellation is checked while no items arrive.
 const POLL: Duration = Duration::from_millis(50);
 
-/// How long a worker without an item may stay away from the queue if it cannot help: a read line should not wait to be felt.
+/// Longest time that an idle worker stays away from the queue: short, so that a new line starts without noticeable delay.
 const ASSIST_TIMEOUT: Duration = Duration::from_millis(1);
 
-/// Takes results in order.
+/// Receives results in order.
 pub trait Sink<R> {
-    /// Takes the next result; returns whether to go on.
+    /// Takes the next result; returns whether to continue.
     ///
     /// # Errors
-    /// Any that makes going on pointless, such as a closed pipe.
+    /// Any error that ends the run, such as a closed pipe.
     fn accept(&mut self, result: R) -> io::Result<bool>;
 
-    /// Is called when the next result is not there yet: the time to hand on what is held back.
+    /// Called when the next result is not ready: the time to flush buffers.
     ///
     /// # Errors
     /// As [`accept`](Self::accept).
     fn idle(&mut self) -> io::Result<()>;
 }
 
-/// What one thread does.
+/// The work of one thread.
 pub trait Worker<T, R>: Send {
-    /// Turns an item into a result; `None` if it was cancelled on the way.
+    /// Turns an item into a result; `None` if it was cancelled.
     fn work(&mut self, item: T) -> Option<R>;
 
-    /// Is called over and over while there is no item for this worker: the time to help the others. Returns after about `patience`
-    /// if there is nothing to help with.
-    fn assist(&mut self, patience: Duration) {
-        thread::sleep(patience);
+    /// Called repeatedly while there is no item for this worker, to help the others. Returns after about `timeout` if there is nothing to
+    /// do.
+    fn assist(&mut self, timeout: Duration) {
+        thread::sleep(timeout);
     }
 }
 
@@ -58,23 +58,23 @@ impl<T, R, F: FnMut(T) -> Option<R> + Send> Worker<T, R> for F {
 /// Why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunStatus {
-    /// There was no further item.
+    /// All items were processed.
     Complete,
-    /// The sink wanted no more.
+    /// The sink stopped the run.
     Stopped,
-    /// It was cancelled; the sink has all that was finished before the first item that was not.
+    /// The run was cancelled. The sink has all results before the first unfinished item.
     Cancelled,
 }
 
-/// Maps `items` by the workers, each on a thread of its own, with at most `window` items in flight.
+/// Maps `items` with the workers, each on its own thread, with at most `window` items in flight.
 ///
-/// When the sink has enough or fails, `cancel` is raised, so that what the workers are still at ends soon.
+/// If the sink stops or fails, `cancel` is raised to end the remaining work soon.
 ///
 /// # Errors
-/// The first of the sink, or one of its own if the thread that reads the items fails.
+/// The first error of the sink; or if the reading thread panics.
 ///
 /// # Panics
-/// If a worker does, once the others have ended.
+/// If a worker panics, after the others have ended.
 pub fn run<T, R, I>(
     items: I,
     workers: Vec<Box<dyn Worker<T, R> + '_>>,
@@ -87,18 +87,18 @@ where
     R: Send + 'static,
     I: Iterator<Item = T> + Send + 'static,
 {
-    // The end of the items is told, not guessed: a reader that is gone without a word has lost some.
+    // `None` marks the end. A queue that closes without it means that the reader panicked.
     let (slots, slots_in_order) = sync_channel::<Option<Receiver<R>>>(window.max(1));
     let (jobs, next_job) = channel::<Job<T, R>>();
     thread::spawn(move || {
         for item in items {
             let (result, slot) = sync_channel(1);
-            // The slot first: its queue is the one that is bounded.
+            // The slot first: only its queue is bounded.
             if slots.send(Some(slot)).is_err() || jobs.send((item, result)).is_err() {
                 return;
             }
         }
-        // Nobody waits for it any more if the run has ended.
+        // Fails if the run has already ended.
         let _ = slots.send(None);
     });
     let jobs = Jobs { queue: Mutex::new(Some(next_job)), in_progress: AtomicUsize::new(0) };
@@ -115,12 +115,12 @@ where
     })
 }
 
-/// An item with the slot for its result.
+/// An item and the slot for its result.
 type Job<T, R> = (T, SyncSender<R>);
 
-/// The items that wait for a worker, and the number of those in work.
+/// The items that wait for a worker, and the number of items in progress.
 struct Jobs<T, R> {
-    /// `None` once it was cancelled.
+    /// `None` once the run is cancelled.
     queue: Mutex<Option<Receiver<Job<T, R>>>>,
     in_progress: AtomicUsize,
 }
@@ -129,18 +129,18 @@ impl<T, R> Jobs<T, R> {
     fn work(&self, mut worker: Box<dyn Worker<T, R> + '_>, cancel: &Cancel) {
         loop {
             let job = {
-                let mut queue = self.queue.lock().expect("no thread panics while it takes a job");
+                let mut queue = self.queue.lock().expect("no thread panics while it holds the lock");
                 if cancel.is_cancelled() {
-                    // With the queue go the slots of all that is in it, and whoever waits for one learns that it stays empty.
+                    // This also drops the slots of all queued items, so the collector does not wait for them.
                     *queue = None;
                 }
                 let Some(queue) = &*queue else { return };
                 queue.try_recv().map(|job| (job, InProgress::new(&self.in_progress)))
             };
             match job {
-                Ok(((item, slot), _in_work)) => {
+                Ok(((item, slot), _in_progress)) => {
                     if let Some(result) = worker.work(item) {
-                        // Nobody waits for it any more if the sink has failed.
+                        // Fails if the sink has failed.
                         let _ = slot.send(result);
                     }
                 }
@@ -151,13 +151,13 @@ impl<T, R> Jobs<T, R> {
     }
 }
 
-/// Counts an item as in work as long as it lives.
+/// Counts an item as in progress until dropped.
 struct InProgress<'a>(&'a AtomicUsize);
 
 impl<'a> InProgress<'a> {
-    fn new(in_work: &'a AtomicUsize) -> Self {
-        in_work.fetch_add(1, Ordering::SeqCst);
-        Self(in_work)
+    fn new(counter: &'a AtomicUsize) -> Self {
+        counter.fetch_add(1, Ordering::SeqCst);
+        Self(counter)
     }
 }
 
@@ -170,7 +170,7 @@ impl Drop for InProgress<'_> {
 fn collect<R>(slots: Receiver<Option<Receiver<R>>>, cancel: &Cancel, sink: &mut dyn Sink<R>) -> io::Result<RunStatus> {
     let reader_gone = || match cancel.is_cancelled() {
         true => Ok(RunStatus::Cancelled),
-        false => Err(io::Error::other("the input was not read to its end: the thread that read it failed")),
+        false => Err(io::Error::other("the input was not read to its end: the reading thread panicked")),
     };
     loop {
         let slot = match slots.try_recv() {
@@ -262,7 +262,7 @@ mod tests {
         let slow_head = |n: usize| {
             if n == 0 {
                 thread::sleep(Duration::from_millis(100));
-                // The head, those in the queue of slots, and the one that waits to get in.
+                // The head, the queued slots, and the one that waits to be queued.
                 assert!(READ.load(Ordering::SeqCst) <= 8 + 2);
             }
             Some(n)

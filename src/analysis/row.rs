@@ -1,4 +1,4 @@
-//! [`Row`]: what the analysis says of one position, and the fields by which it is written.
+//! [`AnalysisRow`]: the analysis of one position, and its output fields.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use crate::game::{
 };
 use crate::output::{Field, Float, Text, Value};
 
-/// How much of a variation a table shows, in characters.
+/// The width of a principal variation in a table, in characters.
 const PV_WIDTH: usize = 23;
 
-/// How much of what stands beside a position a table shows, in characters.
+/// The width of an input column in a table, in characters.
 const EXTRA_WIDTH: usize = 16;
 
-/// How much of the scores of several moves a table shows, in characters.
+/// The width of the scores of several moves in a table, in characters.
 const MOVES_WIDTH: usize = 40;
 
 /// The result of one line.
@@ -25,55 +25,55 @@ const MOVES_WIDTH: usize = 40;
 pub struct AnalysisRow {
     /// The name of the input: the path as given, or `-`.
     pub file: Arc<str>,
-    /// The number of the line, from 1; in files of records of one size that of the record.
+    /// The line number, from 1; in binary files the record number.
     pub line: u64,
-    /// The number of the record, from 0, among those of all inputs together; not among the fields.
+    /// The number of the record among all inputs, from 0. Not an output field.
     pub record: u64,
-    /// The bytes of all inputs that were read up to the end of the line; not among the fields.
+    /// The bytes read from all inputs up to the end of the record. Not an output field.
     pub bytes_read: u64,
-    /// What stands beside the position in its file, in the order of the reader's columns.
+    /// The other columns of the input, in the order of the reader's columns.
     pub extra: Arc<[Value]>,
-    /// The place in a game, where the position is of one.
+    /// The place in a game, if the position is part of one.
     pub game_context: Option<GameContext>,
-    /// What the move played in the game lost against the best: points for the side to move, 0 or more. `None` where it is not known.
+    /// The loss of the move played in the game compared with the best move, in points for the side to move, 0 or more. `None` if unknown.
     pub loss: Option<f64>,
-    /// What was found, or what is wrong with the line.
+    /// The analysis, or the error in the line.
     pub result: Result<Analysis, RowError>,
 }
 
-/// What was found about a position.
+/// The analysis of a position.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Analysis {
     /// The position.
     pub position: AnyPosition,
-    /// What the search found; of all lines but the best only the first move.
+    /// The report of the search; lines after the first are cut to one move.
     pub report: Report,
-    /// The time of the search in milliseconds; `None` where results must repeat to the byte.
+    /// The time of the search in milliseconds; `None` in deterministic runs.
     pub time_ms: Option<f64>,
-    /// What the line expected, if anything.
+    /// The expected score and moves of the line, if it has any.
     pub expectation: Option<Expectation>,
 }
 
-/// What a line expected of its position, and how it compares with what was found.
+/// The expected result of a position, compared with the analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expectation {
-    /// The highest score expected, in points for the side to move.
+    /// The highest expected score, in points for the side to move.
     pub score: i32,
-    /// Whether the move chosen is one of those expected with that score; where only a bound of the score is claimed, whether nothing that
-    /// is expected of the move is against it.
+    /// Whether the chosen move is one of those with the highest expected score; for a bound, whether the expected score of the move is
+    /// compatible with it.
     pub move_agrees: bool,
-    /// Whether what is proved cannot be true if the line is: the bounds exclude the highest score, or a move's proved score is not the
-    /// one that the line gives to this move.
+    /// Whether a proved result contradicts the line: the bounds exclude the highest expected score, or the proved score of a move differs
+    /// from its expected score.
     pub contradicted: bool,
 }
 
 impl Analysis {
-    /// Combines a report with what the line expected; `timed` says whether the row has the time.
+    /// Combines a report with the expected result of the line. The row includes the time if `timed`.
     #[must_use]
     pub fn new(mut report: Report, entry: &AnnotatedPosition, timed: bool) -> Self {
         let expectation = Expectation::new(&report, entry);
-        // Rows wait for each other, and nobody asks for more.
+        // Rows queue up, so this saves memory; only the first moves are used.
         for line in report.lines.iter_mut().skip(1) {
             line.pv.truncate(1);
             line.pv.shrink_to_fit();
@@ -88,21 +88,21 @@ impl Analysis {
         self.report.best().score
     }
 
-    /// Returns the moves of all lines with their scores, best first; where the game is over, no move with its score.
+    /// Returns the first move and score of each line, best first; if the game is over, no move with its score.
     pub fn scores(&self) -> impl Iterator<Item = (Option<AnyMove>, Score)> {
         self.report.lines.iter().map(|line| (line.pv.first().copied(), line.score))
     }
 
-    /// Returns whether the move chosen is one of the best expected and nothing that is proved contradicts the line: where the score is
-    /// exact, it is the expected one too.
+    /// Returns whether the chosen move is one of the best expected moves and no proved result contradicts the line. In particular, an exact
+    /// score is the expected one.
     ///
-    /// `None` where nothing is expected.
+    /// `None` if the line expects nothing.
     #[must_use]
     pub fn agrees(&self) -> Option<bool> {
         self.expectation.map(|expectation| expectation.move_agrees && !expectation.contradicted)
     }
 
-    /// Returns whether what is proved is not what the line expects: a score or a bound, or the move beside an exact score.
+    /// Returns whether a proved result contradicts the line: a score, a bound, or the move that goes with an exact score.
     #[must_use]
     pub fn is_refuted(&self) -> bool {
         self.expectation.is_some_and(|e| e.contradicted || self.score().is_exact() && !e.move_agrees)
@@ -133,8 +133,8 @@ impl Analysis {
         moves.join(" ").into()
     }
 
-    /// Writes the position with its scores in a format such as OBF. Scores are whole there: an estimate is rounded, and the comment at the
-    /// end of the line says that it is one. A bound is no score; it is told in the comment alone.
+    /// Writes the position with its scores in a format such as OBF, which has whole scores only: estimates are rounded and marked in a
+    /// comment at the end of the line; bounds appear only in the comment.
     fn scored_line(&self, format: &LineFormat) -> String {
         let (proved, unproved): (Vec<_>, Vec<_>) = self.scores().partition(|(_, score)| !score.is_bound());
         let estimated = proved.iter().any(|(_, score)| score.certainty == Certainty::Heuristic);
@@ -159,7 +159,7 @@ impl Analysis {
 }
 
 impl Expectation {
-    /// Compares a report with what a line expected; `None` if that is nothing.
+    /// Compares a report with the expected result of a line; `None` if it expects nothing.
     fn new(report: &Report, entry: &AnnotatedPosition) -> Option<Self> {
         let score = entry.best_score()?;
         let contradicts = |m: Option<AnyMove>, found: Score| {
@@ -182,17 +182,17 @@ impl Expectation {
 }
 
 impl AnalysisRow {
-    /// Returns the fields of the rows of a game: `plies` only where the moment of a win counts, `lower` and `upper` where a solver proves
-    /// bounds. A table shows what the search, so limited, is likely to have something to say in.
+    /// Returns the fields of the rows of a game: `plies` only if the distance to a win counts, `lower` and `upper` only if the game has an
+    /// exact solver. Fields that are usually empty under these limits are hidden in tables.
     ///
-    /// `file_width` is the width of the longest name among the inputs; `beside` are the names of the columns that stand beside the positions:
-    /// one that is also a field's is told as `input_` and the name. `of_games` is whether the inputs are likely to hold games.
+    /// `file_width` is the length of the longest input name. `columns` are the names of the other input columns; a name that is also the
+    /// name of a field gets the prefix `input_`. `of_games` is whether the inputs seem to hold games.
     #[must_use]
     pub fn fields(
         game: &dyn AnyGame,
         limits: &Limits,
         file_width: usize,
-        beside: &[String],
+        columns: &[String],
         of_games: bool,
     ) -> Vec<Field<Self>> {
         type Named = Field<AnalysisRow>;
@@ -204,20 +204,20 @@ impl AnalysisRow {
             Named::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
             Named::text("position", |row| row.position().into())
                 .not_in_table()
-                .about("The position in the game's own notation; of a bad line the line as it stands"),
+                .about("The position in the game's own notation; for a bad line its text"),
             Named::integer("game", |row| row.map_game(|g| g.game.number.into()))
                 .in_table_if(of_games)
                 .about("The number of the game in its input, from 1"),
             Named::integer("ply", |row| row.map_game(|g| g.ply.into()))
                 .in_table_if(of_games)
-                .about("The plies of the game before the position"),
+                .about("The plies played before the position"),
             Named::text("played", |row| row.map_game(|g| g.played.map(|m| m.to_string()).into()))
                 .in_table_if(of_games)
                 .about("The move played in the game"),
             Named::float("loss", |row| row.loss.into())
                 .width(6)
                 .in_table_if(of_games)
-                .about("What that move lost against the best, in points"),
+                .about("The loss of that move compared with the best move, in points"),
             Named::text("best_move", |row| row.map_analysis(|a| a.report.best_move().map(|m| m.to_string()).into()))
                 .about("The best move found"),
             Named::float("score", |row| row.map_analysis(Analysis::score_value))
@@ -227,30 +227,30 @@ impl AnalysisRow {
                 .about("Whether the score is proved"),
             Named::text("outcome", |row| row.map_analysis(|a| a.outcome().into()))
                 .in_table_if(distance || window)
-                .about("What is proved for the side to move: win, draw or loss"),
+                .about("The proved result for the side to move: win, draw or loss"),
         ];
         if distance {
             fields.push(
                 Named::integer("plies", |row| row.map_analysis(|a| a.score().plies.into()))
-                    .about("The plies to the end of the game, of a proved win or loss"),
+                    .about("The plies to the end of the game, if a win or loss is proved"),
             );
         }
         if game.has_exact_solver() {
             fields.extend([
                 Named::integer("lower", |row| row.map_analysis(|a| a.report.bounds.lower.into()))
                     .in_table_if(cut_short)
-                    .about("The score is proved to be at least this"),
+                    .about("The proved lower bound of the score"),
                 Named::integer("upper", |row| row.map_analysis(|a| a.report.bounds.upper.into()))
                     .in_table_if(cut_short)
-                    .about("The score is proved to be at most this"),
+                    .about("The proved upper bound of the score"),
             ]);
         }
         fields.extend([
             Named::integer("depth", |row| row.map_analysis(|a| a.report.depth.into()))
-                .about("The last depth that was searched to its end, in plies"),
+                .about("The last completed search depth, in plies"),
             Named::integer("confidence", |row| row.map_analysis(|a| a.report.confidence.percent().into()))
                 .in_table_if(game.is_selective())
-                .about("How sure that search was of what it left out, in percent"),
+                .about("The confidence of the selective search, in percent"),
             Named::integer("nodes", |row| row.map_analysis(|a| a.report.nodes.into()))
                 .width(11)
                 .about("The nodes visited"),
@@ -259,35 +259,34 @@ impl AnalysisRow {
                 .about("The time of the search in milliseconds"),
             Named::text("pv", |row| row.map_analysis(Analysis::pv_value))
                 .excerpt(PV_WIDTH)
-                .about("The principal variation: best play by both sides, as far as the search saw"),
+                .about("The principal variation: the best play found for both sides"),
             Named::text("moves", move |row| row.map_analysis(|a| several.then(|| write_scores(a.scores())).into()))
                 .excerpt(MOVES_WIDTH)
                 .in_table_if(several)
                 .about(
-                    "The scores of several moves: `d2:-14; b8:>=-16; c4:~-18.5;`, the latter a bound and an estimate",
+                    "The scores of several moves: `d2:-14; b8:>=-16; c4:~-18.5;`, the last two a bound and an estimate",
                 ),
         ]);
         if distance {
             fields.push(
-                Named::text("note", |row| row.map_analysis(|a| a.report.note.into()))
-                    .about("What else there is to say"),
+                Named::text("note", |row| row.map_analysis(|a| a.report.note.into())).about("Remarks on the result"),
             );
         }
         fields.extend([
             Named::integer("expected_score", |row| row.map_analysis(|a| a.expectation.map(|e| e.score).into()))
-                .about("The highest score that the input expects"),
+                .about("The highest score expected by the input"),
             Named::boolean("agrees", |row| row.map_analysis(|a| a.agrees().into()))
-                .about("Whether the best move is an expected one, and nothing that is proved speaks against the input"),
+                .about("Whether the best move is an expected one and no proved result contradicts the input"),
             Named::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
-                .about("What is wrong with the line, and where"),
+                .about("The error in the line and its position"),
         ]);
-        let passed_on = |name, place| {
+        let extra_field = |name, place| {
             Named::any(name, move |row| row.extra.get(place).cloned().unwrap_or_default())
                 .excerpt(EXTRA_WIDTH)
                 .about("A column of the input")
         };
-        // Beside the line, where one looks for what a row is about.
-        Named::add_passthrough(&mut fields, 2, beside.iter().cloned().enumerate(), passed_on);
+        // After the line number, since these columns often identify the row.
+        Named::add_passthrough(&mut fields, 2, columns.iter().cloned().enumerate(), extra_field);
         fields
     }
 
@@ -295,24 +294,24 @@ impl AnalysisRow {
         self.game_context.as_ref().map_or_else(T::default, value)
     }
 
-    /// Returns a value of what was found; null for a bad line.
+    /// Returns a value of the analysis; null for a bad line.
     fn map_analysis<T: Default>(&self, value: impl FnOnce(&Analysis) -> T) -> T {
         self.result.as_ref().map_or_else(|_| T::default(), value)
     }
 
-    /// Returns the text of the position as the game writes it; of a bad line the line as it stands.
+    /// Returns the position in the game's notation; for a bad line its text.
     #[must_use]
     pub fn position(&self) -> String {
         self.result.as_ref().map_or_else(|error| error.text.clone(), |analysis| analysis.position.to_string())
     }
 
-    /// Returns the empty squares, where the game tells them.
+    /// Returns the number of empty squares, in games that count them.
     #[must_use]
     pub fn empties(&self) -> Option<u32> {
         self.result.as_ref().ok()?.position.empties()
     }
 
-    /// Writes the row as a line of a format of positions with scores, such as OBF; of a bad line a comment.
+    /// Writes the row as a line of a format for scored positions, such as OBF. A bad line becomes a comment.
     #[must_use]
     pub fn to_line(&self, format: &LineFormat) -> String {
         match &self.result {
@@ -321,7 +320,7 @@ impl AnalysisRow {
         }
     }
 
-    /// Returns whether the row speaks against the input: the line is bad, or what is proved is not what it expects.
+    /// Returns whether the row counts as a failure: the line is bad, or a proved result contradicts it.
     #[must_use]
     pub fn is_failure(&self) -> bool {
         self.result.as_ref().map_or(true, Analysis::is_refuted)
@@ -349,7 +348,7 @@ mod tests {
         Report { lines, bounds, depth: 9, confidence: Confidence::FULL, nodes: 7, time, note: None }
     }
 
-    /// The row of a game's start, with two moves of which the first has the score.
+    /// Returns a row for the start of a game, with two moves of which the first has the score.
     fn row(game: &dyn AnyGame, score: Score) -> AnalysisRow {
         let position = game.start();
         let m = position.nth_move(0).unwrap();
@@ -401,7 +400,7 @@ mod tests {
         }
     }
 
-    /// Compares lines of play, by their first moves, with the start on 4x4 as OBF has it.
+    /// Compares lines of play on the 4x4 start, given by their first moves, with the expected scores in `fields`.
     fn compare(lines: &[(&str, i32, Certainty)], bounds: Bounds, fields: &str) -> (bool, bool) {
         let line = format!("-----OX--XO----- X; {fields}");
         let Ok(ParsedRecord::Position(entry)) = (othello4().format_of(&line).parse)(&line) else { panic!("{line}") };
@@ -427,17 +426,17 @@ mod tests {
         assert_eq!(one("d3", 2, Exact), wrong);
         assert_eq!(one("a2", 4, Heuristic), fine);
         assert_eq!(one("c4", 2, Heuristic), other);
-        // Who wins and a side of a window: any move will do that is not said to be too bad for it.
+        // A bound agrees with any move whose expected score is compatible with it.
         assert_eq!(one("a2", 2, AtLeast), fine);
         assert_eq!(one("d3", 2, AtLeast), fine);
         assert_eq!(one("c4", 2, AtLeast), wrong);
         assert_eq!(one("a2", 4, AtLeast), wrong);
         assert_eq!(one("c4", 2, AtMost), fine);
         assert_eq!(one("c4", 0, AtMost), wrong);
-        // The score of the position alone goes with any move.
+        // The score of the position alone is compatible with any move.
         assert_eq!(compare(&[("d3", 2, Exact)], Bounds::exact(2), "+2;"), fine);
         assert_eq!(compare(&[("d3", 2, Exact)], Bounds::exact(2), "+4;"), wrong);
-        // Cut short: the bounds are proved all the same.
+        // Bounds of an interrupted search are proved.
         let bounds = Bounds { lower: None, upper: Some(0) };
         assert_eq!(compare(&[("a2", 0, Heuristic)], bounds, "a2:+2;"), wrong);
     }
@@ -455,7 +454,7 @@ mod tests {
         assert_eq!(compare(-6, AtMost), (false, true));
     }
 
-    /// Writes scores of moves of the start as OBF.
+    /// Writes scores of moves of the 4x4 start as OBF.
     fn obf(scores: &[(&str, f64, Certainty)]) -> String {
         let position = othello4().start();
         let line = |&(m, points, certainty): &(&str, f64, Certainty)| Line {
@@ -491,8 +490,8 @@ mod tests {
 
     #[test]
     fn obf_writes_a_bad_line_as_a_comment() {
-        let error = RowError { text: "f5\nxx".into(), line: 2, column: 1, problem: "what is `xx`".into() };
+        let error = RowError { text: "f5\nxx".into(), line: 2, column: 1, problem: "not a move: `xx`".into() };
         let row = AnalysisRow { result: Err(error), ..row(othello4(), Score::exact(0)) };
-        assert_eq!(row.to_line(othello4().format_of(";")), "% line 2, column 1: what is `xx`: f5 xx");
+        assert_eq!(row.to_line(othello4().format_of(";")), "% line 2, column 1: not a move: `xx`: f5 xx");
     }
 }

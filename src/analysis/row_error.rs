@@ -4,21 +4,21 @@ use std::fmt;
 
 use crate::input::RecordError;
 
-/// What is wrong with a line, and where; in words, for a row is data and no longer an error of any type.
+/// An error in a record and its position, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowError {
-    /// The text of the record, as it stands.
+    /// The text of the record.
     pub text: String,
-    /// The line, from 1: that of the row, or one after it where a game has several.
+    /// The line number, from 1: that of the row or, for a game of several lines, a later one.
     pub line: u64,
-    /// The column, in characters from 1; in files of records the byte.
+    /// The column, in characters from 1; in binary records the byte.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub problem: String,
 }
 
 impl RowError {
-    /// Puts into words what is wrong with the text of a record.
+    /// Converts the error of a record with this text.
     pub(super) fn new(error: RecordError, text: String) -> Self {
         Self { text, line: error.line, column: error.column, problem: error.problem.to_string() }
     }

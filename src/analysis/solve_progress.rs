@@ -1,37 +1,37 @@
-//! [`ExactSolveProgress`]: how far the work on one position is, while it is still under way.
+//! [`ExactSolveProgress`]: the progress of solving a position.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::game::{Bounds, Certainty, Report};
 
-/// What is proved so far about the position of a line.
+/// The bounds proved so far for the position of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExactSolveProgress {
-    /// The number of the line in its input, from 1.
+    /// The line number in the input, from 1.
     pub line: u64,
-    /// What is proved about the score.
+    /// The proved bounds of the score.
     pub bounds: Bounds,
-    /// Where several moves are asked for: those whose scores are proved, or as much of them as is asked, and all asked for.
+    /// If several moves are requested: the number of moves with a proved score or bound, and the number of moves requested.
     pub moves: Option<(usize, usize)>,
-    /// The time since the work on the position began.
+    /// The time since the search of the position began.
     pub time: Duration,
 }
 
 impl ExactSolveProgress {
-    /// Sums up a report; `None` if nothing is proved yet.
+    /// Summarizes a report; `None` if nothing is proved yet.
     #[must_use]
     pub fn new(line: u64, report: &Report) -> Option<Self> {
-        let asked = report.lines.len();
+        let requested = report.lines.len();
         let proved = report.lines.iter().filter(|line| line.score.certainty != Certainty::Heuristic).count();
-        let moves = (asked > 1).then_some((proved, asked));
+        let moves = (requested > 1).then_some((proved, requested));
         let bounds = report.bounds;
         (bounds != Bounds::default()).then_some(Self { line, bounds, moves, time: report.time })
     }
 }
 
 impl fmt::Display for ExactSolveProgress {
-    /// Writes, for example, `line 6: -4 to 10 after 12 s`.
+    /// For example `line 6: -4 to 10 after 12 s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: ", self.line)?;
         match (self.bounds.lower, self.bounds.upper) {
@@ -41,8 +41,8 @@ impl fmt::Display for ExactSolveProgress {
             (None, Some(upper)) => write!(f, "at most {upper}")?,
             (None, None) => write!(f, "nothing proved")?,
         }
-        if let Some((proved, asked)) = self.moves {
-            write!(f, ", {proved} of {asked} moves")?;
+        if let Some((proved, requested)) = self.moves {
+            write!(f, ", {proved} of {requested} moves")?;
         }
         write!(f, " after {} s", self.time.as_secs())
     }

@@ -1,14 +1,14 @@
-//! The [`Summary`] as a text for people.
+//! Formats an [`AnalysisSummary`] as text.
 
 use std::fmt;
 
 use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSigns};
 use super::{MoveSummary, PlaySummary};
 
-/// The longest bar of the histogram, in characters.
+/// Length of the longest bar of the histogram, in characters.
 const BAR_WIDTH: u64 = 40;
 
-/// The players that are shown, at most.
+/// Maximum number of players shown.
 const MAX_PLAYERS: usize = 10;
 
 impl fmt::Display for AnalysisSummary {
@@ -58,7 +58,7 @@ impl fmt::Display for AnalysisSummary {
             write!(f, "score      mean {}, standard deviation {}", scores.mean, scores.standard_deviation)?;
             match self.bounds {
                 0 => writeln!(f)?,
-                _ => writeln!(f, " (of {} that are no bounds)", self.positions - self.bounds)?,
+                _ => writeln!(f, " ({} positions, without bounds)", self.positions - self.bounds)?,
             }
             writeln!(
                 f,
@@ -74,11 +74,12 @@ impl fmt::Display for AnalysisSummary {
     }
 }
 
-/// Writes how games were played, and the players with most moves; all are in the JSON.
+/// Writes the statistics of played moves, with the players who made the most moves. The JSON summary has all players.
 fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
-    let told = |measure: Option<f64>| measure.map_or_else(|| "-".to_owned(), |measure| measure.to_string());
+    let format_measure = |measure: Option<f64>| measure.map_or_else(|| "-".to_owned(), |measure| measure.to_string());
     let write = |f: &mut fmt::Formatter<'_>, name: &str, moves: &MoveSummary| {
-        let (loss, accuracy, agreement) = (told(moves.mean_loss), told(moves.accuracy), told(moves.agreement));
+        let (loss, accuracy, agreement) =
+            (format_measure(moves.mean_loss), format_measure(moves.accuracy), format_measure(moves.agreement));
         writeln!(f, "{} moves, mean loss {loss}, accuracy {accuracy} %, agreement {agreement} %{name}", moves.moves)
     };
     write!(f, "games      {}: ", play.games)?;
@@ -98,7 +99,7 @@ fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
 fn write_histogram(f: &mut fmt::Formatter<'_>, bins: &[Bin]) -> fmt::Result {
     let most = bins.iter().map(|bin| bin.count).max().unwrap_or(1).max(1);
     for bin in bins {
-        // A bin with anything in it shows at least one mark.
+        // A bin that is not empty shows at least one mark.
         let bar = "#".repeat((bin.count * BAR_WIDTH).div_ceil(most) as usize);
         writeln!(f, "{}", format!("{:>8} to {:<8} {:>9} {bar}", bin.from, bin.to, bin.count).trim_end())?;
     }

@@ -1,4 +1,4 @@
-//! [`Tasks`]: the positions to analyze, out of the records of the inputs.
+//! [`Tasks`]: the positions to analyze, from the records of the inputs.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,51 +10,51 @@ use crate::game::{AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord
 use crate::input::{ReadError, Reader, Record, Selection};
 use crate::output::Value;
 
-/// Why there are no more tasks.
+/// An error that ends the tasks.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TaskError {
-    /// An input cannot be read on.
+    /// An input cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The positions met before cannot be kept.
+    /// The set of known positions cannot be stored.
     #[error(transparent)]
     Seen(#[from] FingerprintSetError),
 }
 
-/// A position to be analyzed, or a record that is none.
+/// A position to analyze, or a bad record.
 pub struct Task {
     /// The name of the input.
     pub file: Arc<str>,
-    /// The number of the record's line, from 1.
+    /// The line number of the record, from 1.
     pub line: u64,
-    /// The number of the record, from 0, among those of all inputs together.
+    /// The number of the record among all inputs, from 0.
     pub record: u64,
-    /// The bytes of all inputs that were read up to the end of the record.
+    /// The bytes read from all inputs up to the end of the record.
     pub bytes_read: u64,
-    /// What stands beside the record.
-    pub beside: Arc<[Value]>,
-    /// The place in a game, where the position is of one.
-    pub in_game: Option<GameContext>,
-    /// The game that leads to the position, and what is expected of it.
+    /// The other columns of the record.
+    pub extra: Arc<[Value]>,
+    /// The place in a game, if the position is part of one.
+    pub game_context: Option<GameContext>,
+    /// The position with its game and its expected scores, or the error in the record.
     pub position: Result<TaskPosition, RowError>,
 }
 
-/// A position and what is expected of it.
+/// A position with its game and its expected scores.
 pub struct TaskPosition {
-    /// The game up to some later position.
+    /// The game up to this position or a later one.
     game: Arc<Game>,
-    /// The plies of it that were played before the position.
+    /// The plies of the game before the position.
     plies: usize,
-    /// The position, with what is expected.
+    /// The position and its expected scores.
     pub entry: AnnotatedPosition,
 }
 
 impl TaskPosition {
-    /// Returns the game that ends in the position.
+    /// Returns the game that ends with the position.
     #[must_use]
     pub fn game(&self) -> Game {
-        // Where nothing can recur, nothing before the position matters.
+        // In acyclic games the moves before the position do not matter.
         if self.entry.position.game().is_cyclic() {
             self.game.up_to(self.plies)
         } else {
@@ -63,54 +63,54 @@ impl TaskPosition {
     }
 }
 
-/// Where in a game of a file a position stands.
+/// The place of a position in a game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameContext {
     /// The game.
     pub game: Arc<GameHeader>,
-    /// The plies played before.
+    /// The plies played before the position.
     pub ply: u32,
     /// The side to move.
     pub mover: Color,
-    /// The move played; `None` after the last.
+    /// The move played; `None` after the last move.
     pub played: Option<AnyMove>,
-    /// The plies played before the next position with a choice, to which the move leads.
+    /// The ply of the next position with a choice of moves, after the move played.
     pub next_ply: u32,
-    /// The points for the side to move by which the game ended with this move, if it did.
+    /// The final result in points for the side to move, if the game ended with this move.
     pub final_points: Option<i32>,
-    /// Whether the position is one of those asked for, and not only there to judge the move before it.
+    /// Whether the position was selected. Otherwise it serves only to compute the loss of the move before it.
     pub is_selected: bool,
 }
 
-/// A game of a file, without its moves.
+/// A game of an input, without its moves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameHeader {
-    /// The number of the game, from 1, in its input.
+    /// The number of the game in its input, from 1.
     pub number: u64,
-    /// What is told of it.
+    /// The metadata of the game.
     pub tags: Tags,
     /// The plies played.
     pub plies: u32,
-    /// The points by which Black won on the board, if the game was played to its end.
+    /// The points by which Black won on the board, if the game is over.
     pub black_points: Option<i32>,
 }
 
-/// The tasks of some inputs, in order.
+/// An iterator over the tasks of some inputs, in order.
 pub struct Tasks {
     reader: Reader,
     selection: Selection,
-    /// The positions met before, if each is to be analyzed once only.
+    /// The known positions, if duplicates are skipped.
     seen: Option<FingerprintSet>,
     queue: VecDeque<Task>,
-    /// The records that were read.
+    /// The number of records read.
     records: u64,
     file: Option<Arc<str>>,
-    /// The games of the present input that were read.
+    /// The number of games read from the current input.
     games: u64,
 }
 
 impl Tasks {
-    /// Selects from what a reader reads; with a set of those met before, only what is not among them, by which it grows.
+    /// Selects positions from the records of a reader. If `seen` is given, positions in it are skipped, and new ones are added to it.
     #[must_use]
     pub fn new(reader: Reader, selection: Selection, seen: Option<FingerprintSet>) -> Self {
         Self { reader, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
@@ -122,16 +122,16 @@ impl Tasks {
         self.reader.game()
     }
 
-    /// Returns whether each position comes once only.
+    /// Returns whether duplicates are skipped.
     #[must_use]
     pub fn is_unique(&self) -> bool {
         self.seen.is_some()
     }
 
-    /// Takes the tasks of a record into the queue.
+    /// Queues the tasks of a record.
     fn add(&mut self, record: Record) -> Result<(), FingerprintSetError> {
-        let Record { file, line, bytes_read, raw, beside, content: held } = record;
-        if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &file)) {
+        let Record { file, line, bytes_read, raw, extra, content } = record;
+        if self.file.as_ref().is_none_or(|current| !Arc::ptr_eq(current, &file)) {
             (self.file, self.games) = (Some(Arc::clone(&file)), 0);
         }
         let number = self.records;
@@ -139,21 +139,21 @@ impl Tasks {
         let (part, parts) = self.selection.shard;
         let is_done = number < self.selection.done;
         if number % parts != part || is_done && self.seen.is_none() {
-            if let Ok(ParsedRecord::Games(games)) = &held {
+            if let Ok(ParsedRecord::Games(games)) = &content {
                 self.games += games.len() as u64;
             }
             return Ok(());
         }
-        let task = |in_game, position| Task {
+        let task = |game_context, position| Task {
             file: Arc::clone(&file),
             line,
             record: number,
             bytes_read,
-            beside: Arc::clone(&beside),
-            in_game,
+            extra: Arc::clone(&extra),
+            game_context,
             position,
         };
-        match held {
+        match content {
             Err(error) => self.queue.push_back(task(None, Err(RowError::new(error, raw)))),
             Ok(ParsedRecord::Position(entry)) => {
                 if self.selection.contains_empties(&entry.position) {
@@ -172,20 +172,20 @@ impl Tasks {
                         plies: game.moves().len() as u32,
                         black_points: game.points(Color::Black),
                     });
-                    for (in_game, asked) in positions(&game, &head, &self.selection) {
-                        self.queue.push_back(task(Some(in_game), Ok(asked)));
+                    for (game_context, position) in positions(&game, &head, &self.selection) {
+                        self.queue.push_back(task(Some(game_context), Ok(position)));
                     }
                 }
             }
         }
         if let Some(seen) = &mut self.seen {
-            let mut is_new = |task: &Task| match (&task.position, &task.in_game) {
-                (Ok(_), Some(place)) if !place.is_selected => Ok(false),
-                (Ok(asked), _) => seen.insert(fingerprint(&asked.entry.position)),
+            let mut is_new = |task: &Task| match (&task.position, &task.game_context) {
+                (Ok(_), Some(context)) if !context.is_selected => Ok(false),
+                (Ok(position), _) => seen.insert(fingerprint(&position.entry.position)),
                 (Err(_), _) => Ok(true),
             };
             for task in std::mem::take(&mut self.queue) {
-                // What is done was met before as well.
+                // Positions of completed records are known too.
                 if is_new(&task)? && !is_done {
                     self.queue.push_back(task);
                 }
@@ -215,39 +215,39 @@ impl Iterator for Tasks {
     }
 }
 
-/// Returns the positions of a game that are asked for, those left out in which a pass is forced, and after the last of them the one that
-/// judges its move.
+/// Returns the selected positions of a game without forced passes, and the position after the last of them, which determines the loss of
+/// its move.
 fn positions(game: &Arc<Game>, head: &Arc<GameHeader>, selection: &Selection) -> Vec<(GameContext, TaskPosition)> {
     let (positions, moves) = (game.positions(), game.moves());
     let is_forced_pass = |ply: usize| moves.get(ply).is_some_and(|&m| m.is_pass());
     let is_end = |ply: usize| ply == moves.len() && game.end().is_some();
     let mut found = Vec::new();
-    let mut judge_last = false;
+    let mut needs_next = false;
     for (ply, position) in positions.iter().enumerate() {
         if is_forced_pass(ply) || is_end(ply) {
             continue;
         }
-        let is_asked = selection.contains(position, ply as u32);
-        if !is_asked && !judge_last {
+        let is_selected = selection.contains(position, ply as u32);
+        if !is_selected && !needs_next {
             continue;
         }
-        judge_last = is_asked;
+        needs_next = is_selected;
         let next = (ply + 1..).find(|&next| !is_forced_pass(next)).unwrap_or(ply + 1);
         let mover = position.side_to_move();
-        let in_game = GameContext {
+        let game_context = GameContext {
             game: Arc::clone(head),
             ply: ply as u32,
             mover,
             played: moves.get(ply).copied(),
             next_ply: next as u32,
             final_points: if next == moves.len() { game.points(mover) } else { None },
-            is_selected: is_asked,
+            is_selected,
         };
-        let theoretical = head.tags.theoretical.filter(|told| position.empties() == Some(told.empties));
+        let theoretical = head.tags.theoretical.filter(|result| position.empties() == Some(result.empties));
         let sign = if mover == Color::Black { 1 } else { -1 };
-        let expected = theoretical.map(|told| (None, sign * told.points)).into_iter().collect();
+        let expected = theoretical.map(|result| (None, sign * result.points)).into_iter().collect();
         found.push((
-            in_game,
+            game_context,
             TaskPosition {
                 game: Arc::clone(game),
                 plies: ply,

@@ -1,4 +1,4 @@
-//! [`Conversion`]: from the records of a reader to a [`Target`].
+//! [`Conversion`]: converts the records of a reader to a [`ConversionTarget`].
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use crate::game::{
 use crate::input::{ReadError, Reader, Record, Selection};
 use crate::output::{Output, Value};
 
-/// What is written to.
+/// The output of a conversion.
 #[non_exhaustive]
 pub enum ConversionTarget {
     /// Lines of a text format.
@@ -26,25 +26,25 @@ pub enum ConversionTarget {
     Positions(Output<'static, PositionRow>),
 }
 
-/// A record that is not converted.
+/// A record that was not converted.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct SkippedRecord {
-    /// The name of its input.
+    /// The name of the input.
     pub file: Arc<str>,
-    /// The line of what is wrong, from 1.
+    /// The line of the error, from 1.
     pub line: u64,
-    /// The column, from 1.
+    /// The column of the error, from 1.
     pub column: usize,
-    /// What is wrong: the record is bad, or the target cannot hold it.
+    /// The error: the record is invalid, or the target cannot represent it.
     pub problem: Box<dyn Error + Send + Sync>,
 }
 
-/// Why a conversion did not come to its end.
+/// An error that ends a conversion.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConversionError {
-    /// An input cannot be read on.
+    /// An input cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The target cannot be written.
@@ -52,56 +52,56 @@ pub enum ConversionError {
     Write(io::Error),
 }
 
-/// What was converted.
+/// The counts of a conversion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConversionCounts {
     /// The records read.
     pub records: u64,
-    /// Those that were skipped.
+    /// The records skipped.
     pub skipped: u64,
     /// The games.
     pub games: u64,
-    /// The games that were not played to their ends.
+    /// The games that are not over.
     pub unfinished: u64,
     /// The games whose recorded result contradicts the board.
     pub contradictions: u64,
-    /// What the target has no place for.
+    /// The metadata that the target cannot represent.
     pub lost: LostDetails,
 }
 
-/// A conversion under way.
+/// A running conversion.
 pub struct Conversion {
     target: ConversionTarget,
     selection: Selection,
     counts: ConversionCounts,
     file: Option<Arc<str>>,
-    /// The games of the present input.
+    /// The number of games in the current input.
     number: u64,
 }
 
-/// Where a record stands, and what stands beside it.
+/// The place of a record, and its other columns.
 struct RecordOrigin {
     file: Arc<str>,
     line: u64,
-    beside: Arc<[Value]>,
+    extra: Arc<[Value]>,
 }
 
 impl RecordOrigin {
     fn row(&self, entry: AnnotatedPosition) -> PositionRow {
-        PositionRow { file: Arc::clone(&self.file), line: self.line, entry, beside: Arc::clone(&self.beside) }
+        PositionRow { file: Arc::clone(&self.file), line: self.line, entry, extra: Arc::clone(&self.extra) }
     }
 
     fn game_row(&self, number: u64, game: AnnotatedGame) -> GameRow {
-        GameRow { file: Arc::clone(&self.file), number, game, beside: Arc::clone(&self.beside) }
+        GameRow { file: Arc::clone(&self.file), number, game, extra: Arc::clone(&self.extra) }
     }
 }
 
-/// Why something is not written.
+/// An error in writing a record.
 enum WriteError {
-    /// The target is broken.
+    /// The target cannot be written.
     Target(io::Error),
-    /// The target cannot hold this.
+    /// The target cannot represent the record.
     Unrepresentable(Box<dyn Error + Send + Sync>),
 }
 
@@ -122,29 +122,30 @@ impl From<Box<dyn Error + Send + Sync>> for WriteError {
 }
 
 impl Conversion {
-    /// Begins a conversion. A game becomes the positions of it that are selected where the target holds positions.
+    /// Creates a conversion. If the target holds positions, a game is converted to its selected positions.
     #[must_use]
     pub fn new(target: ConversionTarget, selection: Selection) -> Self {
         Self { target, selection, counts: ConversionCounts::default(), file: None, number: 0 }
     }
 
-    /// Converts what a reader reads. After each record `on_record` gets the counts up to there, the bytes of the inputs that were read, and
-    /// what is wrong with the record; it says whether to go on.
+    /// Converts all records of a reader. After each record, `on_record` gets the counts so far, the bytes read from the inputs, and the
+    /// record if it was skipped. It returns whether to continue.
     ///
     /// # Errors
-    /// [`ConversionError`] if an input cannot be read or the target not be written. After the former, it can be [finished](Self::finish).
+    /// [`ConversionError`] if an input cannot be read or the target cannot be written. After a read error, the conversion can still be
+    /// [finished](Self::finish).
     pub fn run(
         &mut self,
         reader: Reader,
         on_record: &mut dyn FnMut(&ConversionCounts, u64, Option<SkippedRecord>) -> bool,
     ) -> Result<(), ConversionError> {
         for record in reader {
-            let Record { file, line, bytes_read, beside, content: held, .. } = record?;
+            let Record { file, line, bytes_read, extra, content, .. } = record?;
             let skipped = |line, column, problem| SkippedRecord { file: Arc::clone(&file), line, column, problem };
             self.counts.records += 1;
-            let skipped = match held {
+            let skipped = match content {
                 Err(error) => Some(skipped(error.line, error.column, error.problem.into())),
-                Ok(held) => match self.write(RecordOrigin { file: Arc::clone(&file), line, beside }, held) {
+                Ok(content) => match self.write(RecordOrigin { file: Arc::clone(&file), line, extra }, content) {
                     Ok(()) => None,
                     Err(WriteError::Target(error)) => return Err(ConversionError::Write(error)),
                     Err(WriteError::Unrepresentable(error)) => Some(skipped(line, 1, error)),
@@ -158,7 +159,7 @@ impl Conversion {
         Ok(())
     }
 
-    /// Writes the end; returns what was converted, and in words what else was lost.
+    /// Finishes the output; returns the counts, and a description of other losses.
     ///
     /// # Errors
     /// If the target cannot be written.
@@ -172,36 +173,36 @@ impl Conversion {
         Ok((self.counts, lost?))
     }
 
-    fn write(&mut self, place: RecordOrigin, held: ParsedRecord) -> Result<(), WriteError> {
-        if self.file.as_ref().is_none_or(|present| !Arc::ptr_eq(present, &place.file)) {
-            (self.file, self.number) = (Some(Arc::clone(&place.file)), 0);
+    fn write(&mut self, origin: RecordOrigin, content: ParsedRecord) -> Result<(), WriteError> {
+        if self.file.as_ref().is_none_or(|current| !Arc::ptr_eq(current, &origin.file)) {
+            (self.file, self.number) = (Some(Arc::clone(&origin.file)), 0);
         }
-        match held {
+        match content {
             ParsedRecord::Position(entry) if !self.selection.contains_empties(&entry.position) => Ok(()),
-            ParsedRecord::Position(entry) => self.write_position(&place, entry),
+            ParsedRecord::Position(entry) => self.write_position(&origin, entry),
             ParsedRecord::Games(games) => games.into_iter().try_for_each(|game| {
                 self.number += 1;
-                self.write_game(&place, game)
+                self.write_game(&origin, game)
             }),
         }
     }
 
-    fn write_position(&mut self, place: &RecordOrigin, entry: AnnotatedPosition) -> Result<(), WriteError> {
+    fn write_position(&mut self, origin: &RecordOrigin, entry: AnnotatedPosition) -> Result<(), WriteError> {
         match &mut self.target {
             ConversionTarget::Lines(format, sink) => {
                 writeln!(sink, "{}", write_position(format, &entry, &mut self.counts.lost)?)?
             }
             ConversionTarget::Records(writer) => writer.write(&Game::new(entry.position).into())?,
-            ConversionTarget::Positions(output) => output.write(&place.row(entry))?,
+            ConversionTarget::Positions(output) => output.write(&origin.row(entry))?,
             ConversionTarget::Games(output) => {
                 self.number += 1;
-                output.write(&place.game_row(self.number, Game::new(entry.position).into()))?;
+                output.write(&origin.game_row(self.number, Game::new(entry.position).into()))?;
             }
         }
         Ok(())
     }
 
-    fn write_game(&mut self, place: &RecordOrigin, game: AnnotatedGame) -> Result<(), WriteError> {
+    fn write_game(&mut self, origin: &RecordOrigin, game: AnnotatedGame) -> Result<(), WriteError> {
         let counts = &mut self.counts;
         counts.games += 1;
         counts.unfinished += u64::from(game.game.end().is_none());
@@ -218,12 +219,12 @@ impl Conversion {
             ConversionTarget::Records(writer) => writer.write(&game)?,
             ConversionTarget::Games(output) => {
                 count_lost_by_rows(&game, &mut counts.lost);
-                output.write(&place.game_row(self.number, game))?;
+                output.write(&origin.game_row(self.number, game))?;
             }
             ConversionTarget::Positions(output) => {
                 for (ply, position) in game.game.positions().iter().enumerate() {
                     if select(position, ply) {
-                        output.write(&place.row((*position).into()))?;
+                        output.write(&origin.row((*position).into()))?;
                     }
                 }
             }

@@ -1,4 +1,4 @@
-//! The rows that positions and games become in CSV, JSON lines and Parquet.
+//! Positions and games as rows of CSV, JSON lines and Parquet.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use crate::output::{Field, Value};
 pub struct GameRow {
     /// The name of the input.
     pub file: Arc<str>,
-    /// The number of the game, from 1, in its input.
+    /// The number of the game in its input, from 1.
     pub number: u64,
     /// The game.
     pub game: AnnotatedGame,
-    /// What stands beside it.
-    pub beside: Arc<[Value]>,
+    /// The other columns of the game.
+    pub extra: Arc<[Value]>,
 }
 
 impl GameRow {
-    /// Returns the fields of the rows; `beside` are the names of what stands beside the games in their files.
+    /// Returns the fields of the rows. `columns` are the names of the other input columns.
     #[must_use]
-    pub fn fields(game: &'static dyn AnyGame, beside: &[String]) -> Vec<Field<Self>> {
+    pub fn fields(game: &'static dyn AnyGame, columns: &[String]) -> Vec<Field<Self>> {
         let mut fields = vec![
             Field::<Self>::text("file", |row| (&*row.file).into()).about("The input"),
             Field::<Self>::integer("game", |row| row.number.into())
@@ -33,64 +33,64 @@ impl GameRow {
         fields.extend(results.into_iter().map(|field| field.of(|row: &Self| &row.game)));
         fields.extend([
             Field::<Self>::boolean("complete", |row| row.game.game.end().is_some().into())
-                .about("Whether the game was played to its end"),
+                .about("Whether the game is over"),
             Field::<Self>::text(moves, |row| row.game.game.start().game().write_moves(&row.game.game).into())
-                .about("The moves, after the position that they start from if that is not the start of the game"),
+                .about("The moves, preceded by the starting position if it is not the usual one"),
         ]);
         fields.extend(tag_fields().into_iter().map(|field| field.of(|row: &Self| &row.game.tags)));
         fields.extend(rest.into_iter().map(|field| field.of(|row: &Self| &row.game)));
-        // What these columns tell is among the fields already.
-        add_beside(&mut fields, beside, |name| !is_game_column(game, name), |row| &row.beside);
+        // These columns are already among the fields.
+        add_extra(&mut fields, columns, |name| !is_game_column(game, name), |row| &row.extra);
         fields
     }
 }
 
-/// Adds the columns that stand beside and are wanted.
-fn add_beside<R: 'static>(
+/// Adds the wanted input columns.
+fn add_extra<R: 'static>(
     fields: &mut Vec<Field<R>>,
-    beside: &[String],
+    columns: &[String],
     is_wanted: impl Fn(&str) -> bool,
     of: fn(&R) -> &Arc<[Value]>,
 ) {
-    let names = beside.iter().cloned().enumerate().filter(|(_, name)| is_wanted(name));
-    let passed_on = |name, place| {
+    let names = columns.iter().cloned().enumerate().filter(|(_, name)| is_wanted(name));
+    let extra_field = |name, place| {
         Field::any(name, move |row: &R| of(row).get(place).cloned().unwrap_or_default()).about("A column of the input")
     };
-    Field::add_passthrough(fields, fields.len(), names, passed_on);
+    Field::add_passthrough(fields, fields.len(), names, extra_field);
 }
 
 /// A position as a row.
 pub struct PositionRow {
     /// The name of the input.
     pub file: Arc<str>,
-    /// The number of its line, from 1.
+    /// The line number, from 1.
     pub line: u64,
     /// The position.
     pub entry: AnnotatedPosition,
-    /// What stands beside it.
-    pub beside: Arc<[Value]>,
+    /// The other columns of the position.
+    pub extra: Arc<[Value]>,
 }
 
 impl PositionRow {
-    /// Returns the fields of the rows; `beside` are the names of what stands beside the positions in their files.
+    /// Returns the fields of the rows. `columns` are the names of the other input columns.
     #[must_use]
-    pub fn fields(beside: &[String]) -> Vec<Field<Self>> {
+    pub fn fields(columns: &[String]) -> Vec<Field<Self>> {
         let mut fields = vec![
             Field::<Self>::text("file", |row| (&*row.file).into()).about("The input"),
             Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
             Field::<Self>::text("position", |row| row.entry.position.to_string().into())
                 .about("The position in the game's own notation"),
             Field::<Self>::integer("empties", |row| row.entry.position.empties().into())
-                .about("The empty squares, in games that fill the board"),
+                .about("The number of empty squares, in games that fill the board"),
             Field::<Self>::text("scores", |row| row.scores().into())
-                .about("The scores of moves that the input tells, as OBF has them: `d2:-14; b8:-16;`"),
+                .about("The scores of moves given by the input, as in OBF: `d2:-14; b8:-16;`"),
         ];
-        // What this column tells is among the fields already.
-        add_beside(&mut fields, beside, |name| !is_score_column(name), |row| &row.beside);
+        // This column is already among the fields.
+        add_extra(&mut fields, columns, |name| !is_score_column(name), |row| &row.extra);
         fields
     }
 
-    /// Returns the scores of the moves as OBF has them; `None` where there are none.
+    /// Returns the scores of the moves as in OBF; `None` if there are none.
     fn scores(&self) -> Option<String> {
         let scores = &self.entry.expected;
         (!scores.is_empty()).then(|| write_scores(scores.iter().map(|&(m, points)| (m, Score::exact(points)))))

@@ -1,7 +1,7 @@
-//! Positions and games from one format into another.
+//! Converts positions and games between formats.
 //!
-//! What one format tells and another has no place for is [`MetadataKind`]: it is lost, and a conversion counts it. A game becomes its positions in
-//! a format of positions; a position becomes a game without moves in a format of games.
+//! A conversion counts the metadata ([`MetadataKind`]) that the target format cannot represent. In a format of positions, a game is
+//! converted to its positions; in a format of games, a position becomes a game without moves.
 
 mod convert;
 mod fields;
@@ -18,48 +18,48 @@ use crate::game::{
     AnnotatedGame, AnnotatedPosition, AnyPosition, Color, Game, LineFormat, MetadataKind, Position as _,
 };
 
-/// What was lost, each with the number of positions or games.
+/// The kinds of metadata lost, with the number of positions or games.
 pub type LostDetails = BTreeMap<MetadataKind, u64>;
 
-/// A format that is read alone.
+/// A format that cannot be written.
 #[derive(Debug, Error)]
-#[error("nothing is written in this format")]
+#[error("this format is supported as input only")]
 struct ReadOnlyFormat;
 
-/// Returns what is told of a position.
+/// Returns the kinds of metadata that a position has.
 fn position_details(entry: &AnnotatedPosition) -> Vec<MetadataKind> {
     if entry.expected.is_empty() { Vec::new() } else { vec![MetadataKind::Scores] }
 }
 
-/// Returns what is told of a game.
+/// Returns the kinds of metadata that a game has.
 #[must_use]
 pub fn game_details(game: &AnnotatedGame) -> Vec<MetadataKind> {
     let tags = &game.tags;
-    let result_is_new =
-        tags.result.is_some_and(|verdict| game.game.points(Color::Black).map(f64::from) != Some(verdict.points));
+    let has_other_result =
+        tags.result.is_some_and(|result| game.game.points(Color::Black).map(f64::from) != Some(result.points));
     [
         (MetadataKind::Moves, !game.game.moves().is_empty()),
         (MetadataKind::Names, tags.names.iter().any(Option::is_some)),
         (MetadataKind::Tournament, tags.tournament.is_some()),
         (MetadataKind::Date, tags.date.is_some()),
-        (MetadataKind::Result, result_is_new),
+        (MetadataKind::Result, has_other_result),
         (MetadataKind::Theoretical, tags.theoretical.is_some()),
         (MetadataKind::Notes, game.has_notes()),
     ]
     .into_iter()
-    .filter_map(|(told, is_told)| is_told.then_some(told))
+    .filter_map(|(kind, is_present)| is_present.then_some(kind))
     .collect()
 }
 
-/// Returns whether the result that is told of a game is another than that of the board on which it was played to its end.
+/// Returns whether the recorded result of a game differs from the result on the board. Games that ended early are not compared.
 #[must_use]
 pub fn contradicts_board(game: &AnnotatedGame) -> bool {
-    let told = game.tags.result.filter(|verdict| verdict.termination.is_none());
+    let recorded = game.tags.result.filter(|result| result.termination.is_none());
     let board = game.game.points(Color::Black).filter(|_| game.game.position().is_over());
-    told.zip(board).is_some_and(|(told, board)| told.points != f64::from(board))
+    recorded.zip(board).is_some_and(|(recorded, board)| recorded.points != f64::from(board))
 }
 
-/// Writes a position in a text format, and counts what is lost.
+/// Formats a position in a text format, and counts what is lost.
 fn write_position(
     format: &LineFormat,
     entry: &AnnotatedPosition,
@@ -71,7 +71,7 @@ fn write_position(
     Ok(text)
 }
 
-/// Writes a game in a text format, the positions among `select` if it is one of positions, and counts what is lost.
+/// Formats a game in a text format, or its positions in `select` if the format holds positions, and counts what is lost.
 fn write_game(
     format: &LineFormat,
     game: &AnnotatedGame,
@@ -91,16 +91,16 @@ fn write_game(
     Ok(texts)
 }
 
-/// Counts what is told and not kept.
-fn count(told: Vec<MetadataKind>, keeps: &[MetadataKind], lost: &mut LostDetails) {
-    for told in told.into_iter().filter(|told| !keeps.contains(told)) {
-        *lost.entry(told).or_default() += 1;
+/// Counts the kinds of metadata that are not preserved.
+fn count(kinds: Vec<MetadataKind>, preserved: &[MetadataKind], lost: &mut LostDetails) {
+    for kind in kinds.into_iter().filter(|kind| !preserved.contains(kind)) {
+        *lost.entry(kind).or_default() += 1;
     }
 }
 
-/// Counts what a [`GameRow`] has no place for.
+/// Counts the metadata that a [`GameRow`] cannot represent.
 fn count_lost_by_rows(game: &AnnotatedGame, lost: &mut LostDetails) {
-    let kept = [
+    let preserved = [
         MetadataKind::Moves,
         MetadataKind::Names,
         MetadataKind::Tournament,
@@ -108,5 +108,5 @@ fn count_lost_by_rows(game: &AnnotatedGame, lost: &mut LostDetails) {
         MetadataKind::Result,
         MetadataKind::Theoretical,
     ];
-    count(game_details(game), &kept, lost);
+    count(game_details(game), &preserved, lost);
 }

@@ -1,17 +1,17 @@
-//! [`Columns`]: what stands beside the positions and games of files of columns, and the fields of a line of CSV.
+//! [`Columns`]: the other columns of the inputs; and the fields of a line of CSV.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::output::Value;
 
-/// The names of the columns that hold a position or a game, in the order of preference. Letters may be of either case.
+/// The names of columns with positions or games, most preferred first. Case is ignored.
 pub(super) const RECORD_COLUMNS: [&str; 6] = ["position", "transcript", "moves", "obf", "fen", "board"];
 
-/// The column for what stands in a JSON object beside the keys of the first one of its file.
+/// The column for keys of a JSON object that the first object of the file does not have.
 pub(super) const REMAINDER_COLUMN: &str = "more";
 
-/// The columns of all inputs together, but for those that hold the positions and games: each name once.
+/// The columns of all inputs together except those with the positions and games. Each name occurs once.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Columns(Vec<String>);
 
@@ -22,7 +22,7 @@ impl Columns {
         &self.0
     }
 
-    /// Returns the place of a column, after adding it if it is new.
+    /// Returns the index of a column, adding it if it is new.
     pub(super) fn place(&mut self, name: &str) -> usize {
         self.0.iter().position(|known| known == name).unwrap_or_else(|| {
             self.0.push(name.to_owned());
@@ -30,13 +30,13 @@ impl Columns {
         })
     }
 
-    /// Returns nothing in every column.
+    /// Returns a null for every column.
     pub(super) fn nulls(&self) -> Arc<[Value]> {
         self.0.iter().map(|_| Value::Null).collect()
     }
 }
 
-/// Returns the place of the column that holds the positions or games: the one asked for, or the first of [`RECORD_COLUMNS`].
+/// Returns the index of the column with the positions or games: the requested one, or the first of [`RECORD_COLUMNS`].
 pub(super) fn record_column<'a>(names: impl Iterator<Item = &'a str> + Clone, asked: Option<&str>) -> Option<usize> {
     let find = |wanted: &str| names.clone().position(|name| name.eq_ignore_ascii_case(wanted));
     match asked {
@@ -45,12 +45,12 @@ pub(super) fn record_column<'a>(names: impl Iterator<Item = &'a str> + Clone, as
     }
 }
 
-/// Returns whether a column of this name holds games rather than positions.
+/// Returns whether a column of this name holds games.
 pub(super) fn is_of_games(name: &str) -> bool {
     ["transcript", "moves"].iter().any(|of_games| name.eq_ignore_ascii_case(of_games))
 }
 
-/// Returns names of which none comes twice: the second `id` becomes `id_2`, or the next that is free.
+/// Makes names unique: the second `id` becomes `id_2`, or the next free number.
 pub(super) fn deduplicate_names(names: Vec<String>) -> Vec<String> {
     let given: HashSet<String> = names.iter().cloned().collect();
     let mut taken = HashSet::new();
@@ -67,31 +67,31 @@ pub(super) fn deduplicate_names(names: Vec<String>) -> Vec<String> {
     names.into_iter().map(free).collect()
 }
 
-/// Returns the fields of a line of CSV; `None` if they do not end with the line.
+/// Returns the fields of a line of CSV; `None` if the row does not end with the line.
 pub(super) fn fields(line: &str, delimiter: u8) -> Option<Vec<String>> {
     let mut row = CsvRowParser::new(delimiter);
     (row.feed(line.as_bytes()) == FeedResult::Complete).then(|| row.fields())
 }
 
-/// A row of CSV, to which its lines are fed until it is whole. What ends it is the parser's to say: there is one grammar of quotes.
+/// Parses a row of CSV from one or more lines. `csv_core` alone decides where the row ends, so quotes are handled the same everywhere.
 pub(super) struct CsvRowParser {
     parser: csv_core::Reader,
     /// The bytes of all fields.
     text: Vec<u8>,
     written: usize,
-    /// Where each field ends in them.
+    /// The end of each field in `text`.
     ends: Vec<usize>,
     count: usize,
 }
 
-/// How far a line has brought a row.
+/// The state of a row after a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FeedResult {
-    /// The line ends within quotes: the row goes on in the next one.
+    /// The line ends within quotes: the row continues in the next one.
     InQuotes,
     /// The row ends with the line.
     Complete,
-    /// A carriage return ends the row within the line, at this byte.
+    /// A carriage return within the line ends the row, at this byte.
     EndsAt(usize),
 }
 
@@ -101,7 +101,7 @@ impl CsvRowParser {
         Self { parser, text: Vec::new(), written: 0, ends: Vec::new(), count: 0 }
     }
 
-    /// Feeds a line without its end, which must not be fed to a row that is whole.
+    /// Feeds a line, without its line ending, to a row that is not complete.
     pub(super) fn feed(&mut self, line: &[u8]) -> FeedResult {
         match self.read(line) {
             None if self.read(b"\n").is_some() => FeedResult::Complete,
@@ -111,13 +111,13 @@ impl CsvRowParser {
         }
     }
 
-    /// Returns how many bytes were used if the row ends with them.
+    /// Returns the number of bytes used if they complete the row.
     fn read(&mut self, bytes: &[u8]) -> Option<usize> {
-        // To the parser no bytes are the end of the file.
+        // The parser takes an empty slice for the end of the file.
         if bytes.is_empty() {
             return None;
         }
-        // Neither what is read nor its fields are ever more than the bytes.
+        // The text and the number of fields never exceed the number of bytes.
         self.text.resize(self.written + bytes.len(), 0);
         self.ends.resize(self.count + bytes.len() + 1, 0);
         let (result, used, written, ended) =

@@ -1,4 +1,4 @@
-//! [`Form`]: what a file is, as its user says or as it begins.
+//! [`InputFormat`]: the format of an input, given or detected.
 
 use std::io;
 
@@ -11,25 +11,25 @@ use super::source::Stream;
 use super::{binary, json};
 use crate::game::{AnyGame, LineFormat, RecordFormat};
 
-/// How many bytes a [`RecordFormat`] is told from.
+/// The number of bytes passed to the detection of a [`RecordFormat`].
 const RECORD_HEAD: usize = 256;
 
-/// How much of a file is looked at for a line that is no comment.
+/// The longest beginning of a file that is searched for a line other than comments.
 const MAX_HEAD_BYTES: usize = 16 << 20;
 
-/// What separates the columns of CSV.
+/// The supported delimiters of CSV.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
 
-/// What the user says of the inputs; by default nothing, and each is seen from how it begins.
+/// The format of the inputs. By default, the format of each input is detected from its beginning:
 ///
-/// | begins with | is |
+/// | begins with | format |
 /// | --- | --- |
-/// | what a binary format of the game begins with | records of one size, such as WTHOR |
-/// | `{` | JSON lines: an object a line |
-/// | a line with the name of a column that holds positions or games | CSV, its fields separated by commas, semicolons or tabs |
-/// | other names, and a row of which one field is a position or a game | CSV |
-/// | another binary file, or the beginning of another game's format | refused |
-/// | anything else | lines, each in whichever text format of the game it looks like; `%` and `#` start a comment |
+/// | the signature of a binary format of the game, such as WTHOR | binary records |
+/// | `{` | JSON lines: one object per line |
+/// | a header with a column name for positions or games | CSV, separated by commas, semicolons or tabs |
+/// | another header, and a row with one position or game | CSV |
+/// | another binary file, or a format of another game | none: an error |
+/// | anything else | lines; the text format of the game is detected for each, and `%` and `#` start a comment |
 #[derive(Default, Clone)]
 pub struct InputFormat {
     container: Option<Container>,
@@ -37,19 +37,19 @@ pub struct InputFormat {
     column: Option<String>,
 }
 
-/// A name that is no format's.
+/// An unknown format name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{game} has no format `{name}`; it has{known}")]
+#[error("unknown format `{name}`; the formats of {game} are:{known}")]
 pub struct UnknownFormat {
     /// The game.
     pub game: &'static str,
     /// The name.
     pub name: String,
-    /// The formats there are, one a line.
+    /// The formats of the game, one per line.
     pub known: String,
 }
 
-/// How a file holds its records.
+/// The structure of a file.
 #[derive(Clone, Copy)]
 enum Container {
     Csv,
@@ -57,19 +57,19 @@ enum Container {
     Records(&'static RecordFormat),
 }
 
-/// What an input turned out to be.
+/// The detected format of an input.
 pub(super) enum DetectedFormat {
     Lines { of_games: bool },
-    Csv { delimiter: u8, names: Vec<String>, holding: usize },
-    JsonLines { names: Vec<String>, holding: String },
+    Csv { delimiter: u8, names: Vec<String>, column: usize },
+    JsonLines { names: Vec<String>, column: String },
     Records(&'static RecordFormat),
 }
 
 impl InputFormat {
-    /// Takes the name of a format: one of lines (or of the texts in a column), `csv`, `jsonl`, or a binary one.
+    /// Sets the format by name: a text format (for lines, or for the texts in a column), `csv`, `jsonl`, or a binary format.
     ///
     /// # Errors
-    /// [`UnknownFormat`] with all there are.
+    /// [`UnknownFormat`], which lists all formats.
     pub fn named(mut self, game: &dyn AnyGame, name: &str) -> Result<Self, UnknownFormat> {
         if let Some(format) = game.formats().iter().find(|format| format.is_named(name)) {
             self.format = Some(format);
@@ -85,14 +85,14 @@ impl InputFormat {
         Ok(self)
     }
 
-    /// Takes the name of the column that holds the positions or games.
+    /// Sets the name of the column with the positions or games.
     #[must_use]
     pub fn column(mut self, name: String) -> Self {
         self.column = Some(name);
         self
     }
 
-    /// Sees what an input is.
+    /// Detects the format of an input.
     pub(super) fn detect(&self, game: &dyn AnyGame, stream: &mut Stream) -> io::Result<DetectedFormat> {
         if let Some(Container::Records(format)) = self.container {
             return Ok(DetectedFormat::Records(format));
@@ -130,11 +130,11 @@ impl InputFormat {
         .map_or_else(|| self.of_lines(game, &line), Ok)
     }
 
-    /// Takes an input for lines, unless they are another game's.
+    /// Returns the format of lines, or an error if they are in a format of another game.
     fn of_lines(&self, game: &dyn AnyGame, line: &str) -> io::Result<DetectedFormat> {
         match binary::describe_foreign_text(line, |name| game.formats().iter().any(|format| format.is_named(name))) {
             Some(about) if self.format.is_none() => {
-                Err(invalid(format!("it begins as {about}; this is {}", game.name())))
+                Err(invalid(format!("this looks like {about}, but the game is {}", game.name())))
             }
             _ => Ok(DetectedFormat::Lines { of_games: self.format_of(game, line).of_games }),
         }
@@ -142,23 +142,23 @@ impl InputFormat {
 
     fn csv(&self, head: &str) -> io::Result<Option<DetectedFormat>> {
         for delimiter in DELIMITERS {
-            // A row that ends within its line begins a file that has no other line ends.
+            // A row that ends within its line means that the file uses bare carriage returns.
             let (first, rest) = head.split_once('\r').map_or((head, None), |(first, rest)| (first, Some(rest)));
             let Some(names) = columns::fields(first, delimiter) else { continue };
             let names = names.into_iter().map(|name| name.trim().to_owned()).collect();
             let names = columns::deduplicate_names(names);
-            let Some(holding) = record_column(names.iter().map(String::as_str), self.column.as_deref()) else {
+            let Some(column) = record_column(names.iter().map(String::as_str), self.column.as_deref()) else {
                 continue;
             };
             if rest.is_some_and(|rest| !rest.trim().is_empty()) {
-                return Err(invalid("its lines end in a carriage return alone: end them in a line feed".to_owned()));
+                return Err(invalid("lines end with a bare carriage return; end them with a line feed".to_owned()));
             }
-            return Ok(Some(DetectedFormat::Csv { delimiter, names, holding }));
+            return Ok(Some(DetectedFormat::Csv { delimiter, names, column }));
         }
         Ok(None)
     }
 
-    /// Sees from the first row which column of a table holds positions or games, where the names do not tell; `None` if it is no table.
+    /// Detects the column with positions or games from the first row, when the header does not show it; `None` if this is not a table.
     fn csv_by_rows(&self, game: &dyn AnyGame, head: &str, stream: &mut Stream) -> io::Result<Option<DetectedFormat>> {
         let is_asked = matches!(self.container, Some(Container::Csv));
         let columns =
@@ -166,7 +166,7 @@ impl InputFormat {
         let Some((delimiter, names)) = columns.max_by_key(|(_, names)| names.len()) else { return Ok(None) };
         let is_read =
             |text: &String| !text.trim().is_empty() && (self.format_of(game, text.trim()).parse)(text.trim()).is_ok();
-        // A game of several lines that is not whole is no head of a table.
+        // The first line of a game of several lines is not a header.
         let begins_game = game.formats().iter().any(|format| format.scanner.is_some() && (format.detect)(head));
         if self.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_asked) {
             return if is_asked { Err(self.no_column(&names)) } else { Ok(None) };
@@ -181,8 +181,8 @@ impl InputFormat {
         };
         let is_table = is_asked || (names.len() > 2 && names.len() == row.len() && names.iter().all(is_name));
         match read[..] {
-            [holding] if row.len() == names.len() => {
-                Ok(Some(DetectedFormat::Csv { delimiter, names: columns::deduplicate_names(names), holding }))
+            [column] if row.len() == names.len() => {
+                Ok(Some(DetectedFormat::Csv { delimiter, names: columns::deduplicate_names(names), column }))
             }
             [_, _, ..] => Err(self.no_column(&names)),
             _ if is_table => Err(self.no_column(&names)),
@@ -190,20 +190,21 @@ impl InputFormat {
         }
     }
 
-    /// Takes the keys of the first object that has one which holds positions or games: what stands before it is bad lines.
+    /// Uses the keys of the first object that has one with positions or games. Lines before it are bad records.
     fn json_lines(&self, first: &str, stream: &mut Stream) -> io::Result<DetectedFormat> {
         let of = |line: &str| {
             let mut names = json_names(line);
-            let holding = record_column(names.iter().map(String::as_str), self.column.as_deref())?;
-            let holding = names.remove(holding);
-            names.retain(|name| *name != holding);
-            Some(DetectedFormat::JsonLines { names, holding })
+            let column = record_column(names.iter().map(String::as_str), self.column.as_deref())?;
+            let column = names.remove(column);
+            names.retain(|name| *name != column);
+            Some(DetectedFormat::JsonLines { names, column })
         };
         if let Some(found) = of(first) {
             return Ok(found);
         }
-        let is_held = |line: &[u8]| of(&String::from_utf8_lossy(line)).is_some();
-        let head = stream.head(MAX_RECORD_BYTES, |head, line| head.ends_with(b"\n") && is_held(&head[line..]))?;
+        let has_record_column = |line: &[u8]| of(&String::from_utf8_lossy(line)).is_some();
+        let head =
+            stream.head(MAX_RECORD_BYTES, |head, line| head.ends_with(b"\n") && has_record_column(&head[line..]))?;
         lines(&head).find_map(|line| of(&line)).ok_or_else(|| self.no_column(&json_names(first)))
     }
 
@@ -211,31 +212,29 @@ impl InputFormat {
         self.format.unwrap_or_else(|| game.format_of(text))
     }
 
-    /// Returns the names in a line, separated by whatever separates most.
+    /// Returns the fields of a header, split by the delimiter that gives the most.
     fn head(&self, line: &str) -> Vec<String> {
         let heads = DELIMITERS.into_iter().filter_map(|delimiter| columns::fields(line, delimiter));
         heads.max_by_key(Vec::len).unwrap_or_default()
     }
 
     fn not_text(&self, game: &dyn AnyGame, about: &str) -> io::Error {
-        let asked = self.format.map_or(String::new(), |format| format!(", not a text such as `{}`", format.name));
+        let expected = self.format.map_or(String::new(), |format| format!("expected `{}`, found ", format.name));
         let names: Vec<_> = game.formats().iter().map(|format| format.name).collect();
         let records: Vec<_> = game.record_formats().iter().map(|format| format.name).collect();
         let formats = [names, records, vec!["csv", "jsonl"]].concat().join(", ");
-        invalid(format!("it is {about}{asked}; the formats of {} are {formats}", game.name()))
+        invalid(format!("{expected}{about}; the formats of {} are {formats}", game.name()))
     }
 
     fn no_column(&self, found: &[String]) -> io::Error {
-        let found =
-            if found.is_empty() { "no columns".to_owned() } else { format!("the columns {}", found.join(", ")) };
-        let wanted = match &self.column {
-            Some(name) => format!("none is named `{name}`"),
+        let found = if found.is_empty() { "none".to_owned() } else { found.join(", ") };
+        invalid(match &self.column {
+            Some(name) => format!("no column `{name}`; the columns are: {found}"),
             None => format!(
-                "say which holds the positions or games by --column (one named {})",
+                "no column is named {}; name the one with positions or games by --column; the columns are: {found}",
                 columns::RECORD_COLUMNS.join(", ")
             ),
-        };
-        invalid(format!("it has {found}; {wanted}"))
+        })
     }
 }
 
@@ -243,14 +242,14 @@ fn invalid(text: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// Returns whether a text that begins so has come to the end of a line that says something, or to a line that is too long.
+/// Returns whether the beginning of a text ends with a complete line that is not blank or a comment, or contains a line that is too long.
 fn has_content(head: &[u8], line: usize) -> bool {
     let line = &head[line..];
     let is_comment = line.trim_ascii_start().first().is_none_or(|byte| b"%#".contains(byte));
     (head.ends_with(b"\n") && !matches!(read_line(line).1, Ok(None))) || (line.len() > MAX_RECORD_BYTES && !is_comment)
 }
 
-/// Returns the lines that say something.
+/// Returns the lines that are not blank or comments.
 fn lines(head: &[u8]) -> impl Iterator<Item = String> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     let lines = text.split(|&byte| byte == b'\n').filter(|line| !matches!(read_line(line).1, Ok(None)));
@@ -262,14 +261,14 @@ impl DetectedFormat {
     pub(super) fn holds_games(&self) -> bool {
         match self {
             Self::Lines { of_games } => *of_games,
-            Self::Csv { names, holding, .. } => columns::is_of_games(&names[*holding]),
-            Self::JsonLines { holding, .. } => columns::is_of_games(holding),
+            Self::Csv { names, column, .. } => columns::is_of_games(&names[*column]),
+            Self::JsonLines { column, .. } => columns::is_of_games(column),
             Self::Records(_) => true,
         }
     }
 }
 
-/// Returns the keys of the JSON object that a line is.
+/// Returns the keys of a JSON object.
 fn json_names(line: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (name, _) in json::members(line).unwrap_or_default() {
@@ -288,8 +287,8 @@ fn known(game: &dyn AnyGame) -> String {
     });
     let records = game.record_formats().iter().map(|format| format!("\n  {}: {}", format.name, format.about));
     let columns = [
-        "\n  csv: lines of columns below a line of their names, one of which holds positions or games".to_owned(),
-        "\n  jsonl: a JSON object a line, one of whose keys holds positions or games".to_owned(),
+        "\n  csv: comma-separated values with a header; one column holds positions or games".to_owned(),
+        "\n  jsonl: one JSON object per line; one key holds positions or games".to_owned(),
     ];
     lines.chain(records).chain(columns).collect()
 }

@@ -1,4 +1,4 @@
-//! The columns that tell of a game: the fields of the tables that are written of games, and how they are read again.
+//! Columns with metadata of games: the output fields, and how they are read back.
 
 use crate::game::{
     AnnotatedGame, AnnotatedPosition, AnyGame, Color, GameResult, Position as _, Scoring, Tags, Termination,
@@ -6,32 +6,32 @@ use crate::game::{
 };
 use crate::output::{Field, Float};
 
-/// How a column tells what ended a game.
+/// The values of the column `ending`.
 const ENDINGS: [(Termination, &str); 3] = [
     (Termination::Resignation, "resignation"),
     (Termination::Timeout, "timeout"),
     (Termination::Agreement, "agreement"),
 ];
 
-/// Returns the fields that tell who played a game, where, when and what ended it.
+/// Returns the fields for the players, the tournament, the date and the kind of ending.
 #[must_use]
 pub fn tag_fields() -> Vec<Field<Tags>> {
     let ending = |tags: &Tags| {
-        let told = tags.result?.termination?;
-        ENDINGS.iter().find(|(ending, _)| *ending == told).map(|&(_, name)| name)
+        let termination = tags.result?.termination?;
+        ENDINGS.iter().find(|(ending, _)| *ending == termination).map(|&(_, name)| name)
     };
     vec![
         Field::<Tags>::text("black", |tags| tags.names[0].as_deref().into()).about("Black's name"),
         Field::<Tags>::text("white", |tags| tags.names[1].as_deref().into()).about("White's name"),
         Field::<Tags>::text("tournament", |tags| tags.tournament.as_deref().into()).about("The tournament"),
         Field::<Tags>::integer("year", |tags| year(tags).into()).about("The year of the date"),
-        Field::<Tags>::text("date", |tags| tags.date.as_deref().into()).about("The day, as far as it is known"),
+        Field::<Tags>::text("date", |tags| tags.date.as_deref().into()).about("The date, as far as it is known"),
         Field::<Tags>::text("ending", move |tags| ending(tags).into())
-            .about("What ended the game before its time: resignation, timeout or agreement"),
+            .about("The reason for an early end: resignation, timeout or agreement"),
     ]
 }
 
-/// Returns the fields that tell how a game ended: the discs where they are counted, else the winner.
+/// Returns the fields for the result: the discs in games that count them, otherwise the winner.
 #[must_use]
 pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
     let squares = game.layout().points.len();
@@ -43,13 +43,13 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
     match game.scoring() {
         Scoring::Margin => vec![
             Named::float("black_discs", move |game| points(game).map(discs).into())
-                .about("Black's discs at the end, the empty squares given to the winner"),
+                .about("Black's discs at the end; empty squares count for the winner"),
             Named::float("theoretical_black_discs", move |game| {
-                game.tags.theoretical.map(|told| discs(told.points.into())).into()
+                game.tags.theoretical.map(|result| discs(result.points.into())).into()
             })
-            .about("Black's discs if both sides had played their best from some point of the game on"),
-            Named::integer("theoretical_empties", |game| game.tags.theoretical.map(|told| told.empties).into())
-                .about("The empty squares from which on both sides would have played their best"),
+            .about("Black's discs after perfect play by both sides from a late position of the game"),
+            Named::integer("theoretical_empties", |game| game.tags.theoretical.map(|result| result.empties).into())
+                .about("The number of empty squares of that position"),
         ],
         Scoring::Distance => {
             let winner = |points: f64| match points {
@@ -59,7 +59,7 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
             };
             vec![
                 Named::text("result", move |game| points(game).map(winner).into())
-                    .about("Who won: black, white, or draw"),
+                    .about("The result: black, white or draw"),
             ]
         }
     }
@@ -69,52 +69,52 @@ fn year(tags: &Tags) -> Option<u32> {
     tags.date.as_deref()?.get(..4)?.parse().ok()
 }
 
-/// Returns the points by which Black won: as the file tells, else on the board.
+/// Returns the points by which Black won according to the file, or else on the board.
 fn points(game: &AnnotatedGame) -> Option<f64> {
     game.tags.points_or(game.game.points(Color::Black))
 }
 
-/// Returns whether a column tells of a game as a whole, so that what stands there is known of the game.
+/// Returns whether a column holds metadata of games. Such a column becomes part of the game instead of being passed through.
 #[must_use]
 pub fn is_game_column(game: &dyn AnyGame, column: &str) -> bool {
     let is = |name: &str| name.eq_ignore_ascii_case(column);
     tag_fields().iter().any(|field| is(field.name())) || result_fields(game).iter().any(|field| is(field.name()))
 }
 
-/// Returns whether a column tells the scores of the moves of a position.
+/// Returns whether a column holds the scores of the moves of a position.
 #[must_use]
 pub fn is_score_column(column: &str) -> bool {
     column.eq_ignore_ascii_case(SCORES)
 }
 
-/// The column that tells the scores of the moves of a position.
+/// The column with the scores of the moves of a position.
 pub(super) const SCORES: &str = "scores";
 
-/// Adds to a game what its columns tell and its text does not; `column` returns what stands in one, as text.
+/// Adds metadata from columns to a game, unless its text already has it. `column` returns the value of a column as text.
 pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<String>) {
-    let told = |name: &str| column(name).filter(|text| !text.trim().is_empty());
+    let value = |name: &str| column(name).filter(|text| !text.trim().is_empty());
     let rules = game.game.position().game();
     let tags = &mut game.tags;
     for (name, of) in tags.names.iter_mut().zip(["black", "white"]) {
-        *name = name.take().or_else(|| told(of));
+        *name = name.take().or_else(|| value(of));
     }
-    tags.tournament = tags.tournament.take().or_else(|| told("tournament"));
-    tags.date = tags.date.take().or_else(|| told("date")).or_else(|| told("year"));
+    tags.tournament = tags.tournament.take().or_else(|| value("tournament"));
+    tags.date = tags.date.take().or_else(|| value("date")).or_else(|| value("year"));
     let points = |name: &str| -> Option<f64> {
-        let discs: f64 = told(name)?.trim().parse().ok()?;
+        let discs: f64 = value(name)?.trim().parse().ok()?;
         let squares = rules.layout().points.len() as f64;
         (0.0..=squares).contains(&discs).then_some(2.0 * discs - squares)
     };
     let result = || match rules.scoring() {
         Scoring::Margin => points("black_discs"),
-        Scoring::Distance => match told("result")?.trim().to_ascii_lowercase().as_str() {
+        Scoring::Distance => match value("result")?.trim().to_ascii_lowercase().as_str() {
             "black" => Some(1.0),
             "white" => Some(-1.0),
             "draw" => Some(0.0),
             text => Some(GameResult::from_pgn(text)??.points),
         },
     };
-    let ending = told("ending");
+    let ending = value("ending");
     let ending =
         ENDINGS.iter().find(|(_, name)| ending.as_deref().is_some_and(|text| text.trim().eq_ignore_ascii_case(name)));
     tags.result = tags.result.or_else(|| result().map(|points| GameResult { points, termination: None }));
@@ -122,7 +122,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
         verdict.termination = verdict.termination.or(ending.map(|&(ending, _)| ending));
     }
     let theoretical = || {
-        let empties = told("theoretical_empties")?.trim().parse().ok()?;
+        let empties = value("theoretical_empties")?.trim().parse().ok()?;
         Some(TheoreticalResult { empties, points: points("theoretical_black_discs")? as i32 })
     };
     if rules.scoring() == Scoring::Margin {
@@ -130,7 +130,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     }
 }
 
-/// Adds to a position the scores of its moves that stand beside it as OBF has them, `d3:+2; c4:-1;`, unless one of them is wrong.
+/// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid, all are ignored.
 pub(super) fn add_scores(entry: &mut AnnotatedPosition, text: &str) {
     let game = entry.position.game();
     let most = match game.scoring() {
@@ -181,8 +181,9 @@ mod tests {
         assert_eq!(with::<othello::Position<4>>(&[("black_discs", "17")]).tags.result, None);
         let resigned = with::<othello::Position>(&[("black_discs", "40"), ("ending", "resignation")]).tags.result;
         assert_eq!(resigned, Some(GameResult { points: 16.0, termination: Some(Termination::Resignation) }));
-        let pgn =
-            |text| with::<morris::Position<NineMensMorris>>(&[("result", text)]).tags.result.map(|told| told.points);
+        let pgn = |text| {
+            with::<morris::Position<NineMensMorris>>(&[("result", text)]).tags.result.map(|result| result.points)
+        };
         assert_eq!(["1-0", "0-1", "1/2-1/2", "*"].map(pgn), [Some(-1.0), Some(1.0), Some(0.0), None]);
         let mills = with::<morris::Position<NineMensMorris>>(&[("result", "White"), ("black_discs", "3")]).tags;
         assert_eq!((mills.result.map(|result| result.points), mills.theoretical), (Some(-1.0), None));

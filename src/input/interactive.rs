@@ -1,16 +1,16 @@
-//! [`read_line`]: what people and programs type, line by line.
+//! [`read_line`]: reads interactive input line by line.
 
 use std::io::{self, BufRead, Read};
 
-/// The longest line that a person is taken to type, in bytes: far more than any move or command needs.
+/// The longest line of interactive input, in bytes: far more than any move or command needs.
 pub const MAX_LINE_INPUT_BYTES: u64 = 4 << 10;
 
-/// Reads a line without the blanks around it; `None` at the end of the input. What is no UTF-8 in it is replaced by `�`.
+/// Reads a line and trims it; `None` at the end of the input. Invalid UTF-8 is replaced with `�`.
 ///
-/// What exceeds the `longest` line, in bytes, is a line of its own, so that memory does not grow with a line that never ends.
+/// At most `longest` bytes are read; the rest of a longer line is returned as further lines. So memory stays bounded.
 ///
 /// # Errors
-/// Those of reading.
+/// Any error of reading.
 pub fn read_line(input: &mut (impl BufRead + ?Sized), longest: u64) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let length = input.take(longest).read_until(b'\n', &mut line)?;

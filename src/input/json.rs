@@ -1,4 +1,4 @@
-//! The members of a JSON object, of which what is passed on is kept as it is written.
+//! The members of a JSON object, with values kept as written.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use serde_json::value::RawValue;
 
 use crate::output::Value;
 
-/// Returns the members of the object that a text is, in their order and with those that come twice.
+/// Returns the members of a JSON object in their order, including duplicate keys.
 ///
 /// # Errors
-/// If the text is no object.
+/// If the text is not an object.
 pub(super) fn members(text: &str) -> serde_json::Result<Vec<(String, &RawValue)>> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let members = deserializer.deserialize_map(MembersVisitor)?;
@@ -37,7 +37,7 @@ impl<'de> Visitor<'de> for MembersVisitor {
     }
 }
 
-/// Returns a value as that of a field: as a number, if it would be written the same.
+/// Converts a value to that of a field. Numbers are converted only if they would be written the same.
 pub(super) fn value(raw: &RawValue) -> Value {
     let text = raw.get();
     let as_it_stands = || Value::Json(text.to_owned());
@@ -54,7 +54,7 @@ pub(super) fn value(raw: &RawValue) -> Value {
     }
 }
 
-/// Writes the object of some members.
+/// Formats members as a JSON object.
 pub(super) fn object(members: &[(String, &RawValue)]) -> String {
     let members: Vec<_> =
         members.iter().map(|(name, value)| format!("{}:{value}", serde_json::Value::from(name.as_str()))).collect();

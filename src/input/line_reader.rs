@@ -1,4 +1,4 @@
-//! [`Lines`]: the lines of a text of any length, with their numbers.
+//! [`LineReader`]: reads numbered lines in bounded memory.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
@@ -6,31 +6,31 @@ use std::io::{self, BufRead, Read};
 use super::record::{MAX_RECORD_BYTES, RecordProblem};
 use super::source::Stream;
 
-/// How much of a line that is too long is shown, in characters.
+/// The length to which an overlong line is cut in errors, in characters.
 const EXCERPT_CHARS: usize = 80;
 
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The lines of a text.
+/// Reads the lines of a text.
 pub(super) struct LineReader {
     stream: Stream,
     /// The number of lines taken.
     pub number: u64,
     used: u64,
-    /// The lines that were looked at and not taken, each with what was used after it.
+    /// Lines that were peeked at but not taken, each with the bytes used up to its end.
     ahead: VecDeque<(Vec<u8>, u64)>,
 }
 
-/// What a line says, without its comment.
+/// The content of a line, without its comment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct LineContent {
-    /// The text, without blanks around it.
+    /// The text, trimmed.
     pub text: String,
-    /// The characters that stand before the text.
+    /// The number of characters before the text.
     pub indent: usize,
 }
 
-/// A line as it stands, shortened if it is too long, and what it says: `None` where that is nothing; else with the column of what is wrong.
+/// A line as text, shortened if too long, and its content: `None` if it is blank or a comment. An error comes with its column.
 pub(super) type ReadLine = (String, Result<Option<LineContent>, (usize, RecordProblem)>);
 
 impl LineReader {
@@ -38,12 +38,13 @@ impl LineReader {
         Self { stream, number: 0, used: 0, ahead: VecDeque::new() }
     }
 
-    /// Returns how many bytes of the input were read up to the end of the last line taken.
+    /// Returns the number of bytes of the input read up to the end of the last line taken.
     pub(super) fn bytes_read(&self) -> u64 {
         self.stream.bytes_read(self.used)
     }
 
-    /// Takes the next line without its end (a few bytes more than [`MAX_RECORD_BYTES`] of it if it is too long), `None` at the end.
+    /// Takes the next line without its line ending; `None` at the end. Only slightly more than [`MAX_RECORD_BYTES`] of a longer line are
+    /// kept.
     pub(super) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         self.peek(0)?;
         let Some((line, used)) = self.ahead.pop_front() else { return Ok(None) };
@@ -51,7 +52,7 @@ impl LineReader {
         Ok(Some(line))
     }
 
-    /// Looks at the line so many lines after the next one. All up to it are kept until they are taken.
+    /// Returns the line `further` lines after the next one, without taking it.
     pub(super) fn peek(&mut self, further: usize) -> io::Result<Option<&[u8]>> {
         while self.ahead.len() <= further {
             let Some(line) = self.read()? else { return Ok(None) };
@@ -62,7 +63,7 @@ impl LineReader {
 
     fn read(&mut self) -> io::Result<Option<(Vec<u8>, u64)>> {
         let mut bytes = Vec::new();
-        // Room for the longest line, its CR LF and a byte order mark, and one more to see that it is too long.
+        // Room for the longest line, CR LF and a byte order mark, and one byte more to detect that it is too long.
         let limit = MAX_RECORD_BYTES as u64 + 6;
         let length = self.stream.bytes.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
         if length == 0 {
@@ -104,9 +105,9 @@ impl LineReader {
     }
 }
 
-/// Reads a line: as it stands, and what it says without its comment.
+/// Decodes a line and strips its comment.
 pub(super) fn read_line(bytes: &[u8]) -> ReadLine {
-    // Comments may be of any length and encoding: people write them.
+    // The length and the encoding of comments do not matter.
     let text = without_comment(bytes);
     if text.len() > MAX_RECORD_BYTES {
         return (excerpt(bytes), Err((1, RecordProblem::TooLong)));
@@ -123,12 +124,12 @@ pub(super) fn read_line(bytes: &[u8]) -> ReadLine {
     (raw, content)
 }
 
-/// Returns the column of the first byte that is no UTF-8.
+/// Returns the column of the first byte that is not UTF-8.
 pub(super) fn column_of(bytes: &[u8], error: std::str::Utf8Error) -> usize {
     String::from_utf8_lossy(&bytes[..error.valid_up_to()]).chars().count() + 1
 }
 
-/// Returns how a text that is too long begins.
+/// Returns the beginning of a text that is too long.
 pub(super) fn excerpt(bytes: &[u8]) -> String {
     let start = &bytes[..bytes.len().min(4 * EXCERPT_CHARS)];
     let mut text: String = String::from_utf8_lossy(start).chars().take(EXCERPT_CHARS).collect();
@@ -136,16 +137,16 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns what stands before the comment of a line, which `%` or `#` begins; but not within square brackets or braces, where games keep
-/// names and remarks.
+/// Strips the comment of a line, which starts with `%` or `#`, but not within square brackets or braces, where games have names and
+/// remarks.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
     without_comment_within(line, &mut None)
 }
 
-/// Returns what stands before the comment of a line that begins within what `open` says, which is what closes it: `]` or `}`; then it is
-/// what the line ends in.
+/// Strips the comment of a line. `open` is the bracket still open from the lines before, given as its closing byte (`]` or `}`), and is
+/// updated to the state at the end of the line.
 pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) -> &'a [u8] {
-    // The value of a tag, `[White "a]#b"]`, may hold what would close it.
+    // The value of a tag, `[White "a]#b"]`, may contain closing brackets.
     let is_tag = open.is_none() && line.trim_ascii_start().starts_with(b"[");
     let tag = line.windows(2).rposition(|two| two == b"\"]").filter(|_| is_tag).map_or(0, |at| at + 2);
     let end = line[tag..].iter().position(|&byte| {

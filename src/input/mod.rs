@@ -1,13 +1,13 @@
-//! Positions and games in, out of files of any format and length.
+//! Reads positions and games from files of any format and size.
 //!
 //! ```text
-//! Input -> bytes (plain, gzip, zstd) -> lines | CSV | JSON lines | records of one size -> Record
+//! Input -> bytes (plain, gzip, zstd) -> lines | CSV | JSON lines | binary records -> Record
 //! ```
 //!
-//! A [`Reader`] goes through inputs one after the other and yields a [`Record`] for each position or game, with its place and, where the
-//! input has columns beside it, with what stands in these. What a file is, is seen from how it begins: see [`InputFormat`]. Whatever a record
-//! holds, it is one record: one that is too long, not UTF-8 or not what it should be is handed on as bad, with where and why, and reading
-//! goes on behind it. Memory does not grow with the length of the input. [`read_line`] is for what is typed instead.
+//! A [`Reader`] reads inputs one after the other and yields a [`Record`] for each position or game, with its place and the values of the
+//! other columns. The format of each input is detected from its beginning: see [`InputFormat`]. A record that is too long, not UTF-8 or
+//! otherwise invalid yields an error with its place, and reading continues after it. Memory use does not depend on the size of the input.
+//! [`read_line`] reads interactive input.
 
 mod binary;
 mod columns;

@@ -1,4 +1,4 @@
-//! [`Reader`]: the records of some inputs, one after the other.
+//! [`Reader`]: reads the records of some inputs, one after the other.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -14,19 +14,19 @@ use super::source::{Input, ReadError, Stream};
 use crate::game::{AnnotatedGame, AnyGame, Game, LineFormat, ParsedRecord, RecordFormat, Records};
 use crate::output::Value;
 
-/// Reads the records of some inputs; after an input that cannot be read it ends.
+/// Reads the records of some inputs. It ends after an input that cannot be read.
 pub struct Reader {
     sources: VecDeque<PendingInput>,
     current: Option<OpenInput>,
     columns: Columns,
-    /// The name of the column for what stands in JSON objects beside the keys of the first one.
+    /// The name of the column for keys of JSON objects that the first object of their file does not have.
     more: String,
     formats: TextFormats,
-    /// The bytes of the inputs that were read to their ends.
+    /// The bytes of all completed inputs.
     bytes_before: u64,
 }
 
-/// The text formats of a game, or the one asked for.
+/// The text formats of a game, or the requested one.
 #[derive(Clone, Copy)]
 struct TextFormats {
     game: &'static dyn AnyGame,
@@ -34,53 +34,54 @@ struct TextFormats {
 }
 
 impl TextFormats {
-    /// Returns the format asked for, or the first that a text looks like.
+    /// Returns the requested format, or the one detected for a text.
     fn of(self, text: &str) -> &'static LineFormat {
         self.requested.unwrap_or_else(|| self.game.format_of(text))
     }
 }
 
-/// An input, what it is, and its bytes if it cannot be opened again.
+/// An input with its format, and its stream if it cannot be opened again.
 struct PendingInput {
     input: Input,
-    found: DetectedFormat,
+    format: DetectedFormat,
     opened: Option<Stream>,
 }
 
-/// The input that is being read.
+/// The current input.
 struct OpenInput {
     file: Arc<str>,
-    nothing_beside: Arc<[Value]>,
-    /// The names of the columns.
+    null_extra: Arc<[Value]>,
+    /// The names of the other columns.
     names: Vec<String>,
     formats: TextFormats,
     content: RecordStream,
-    /// The other games of a line of which one is wrong.
+    /// The remaining records of a line of several games with an invalid one.
     pending: VecDeque<Record>,
 }
 
 enum RecordStream {
     Lines(LineReader),
-    Csv { lines: LineReader, delimiter: u8, holding: usize, name: String, places: Vec<Option<usize>> },
-    JsonLines { lines: LineReader, holding: String, places: Vec<(String, usize)>, more: usize },
+    Csv { lines: LineReader, delimiter: u8, column: usize, name: String, places: Vec<Option<usize>> },
+    JsonLines { lines: LineReader, column: String, places: Vec<(String, usize)>, more: usize },
     Records { stream: Stream, format: &'static RecordFormat, records: Records, read: u64, ended: bool },
 }
 
 impl Reader {
-    /// Looks at how each input begins. Regular files are opened again when their turn comes.
+    /// Opens the inputs and detects their formats. Regular files are closed, and opened again when their turn comes.
     ///
     /// # Errors
-    /// [`ReadError`] for the first input that cannot be read, or is not what it is said to be.
-    pub fn open(game: &'static dyn AnyGame, inputs: Vec<Input>, form: &InputFormat) -> Result<Self, ReadError> {
+    /// [`ReadError`] for the first input that cannot be read, or is not in the given format.
+    pub fn open(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &InputFormat) -> Result<Self, ReadError> {
         let mut columns = Columns::default();
         let mut sources = VecDeque::new();
         for input in inputs {
             let mut stream = input.open()?;
-            let found = form.detect(game, &mut stream).map_err(|source| ReadError { file: input.name(), source })?;
-            match &found {
-                DetectedFormat::Csv { names, holding, .. } => {
-                    let beside = names.iter().enumerate().filter(|(at, _)| at != holding);
-                    for (_, name) in beside {
+            let detected =
+                format.detect(game, &mut stream).map_err(|source| ReadError { file: input.name(), source })?;
+            match &detected {
+                DetectedFormat::Csv { names, column, .. } => {
+                    let extra = names.iter().enumerate().filter(|(at, _)| at != column);
+                    for (_, name) in extra {
                         columns.place(name);
                     }
                 }
@@ -92,13 +93,13 @@ impl Reader {
                 DetectedFormat::Lines { .. } | DetectedFormat::Records(_) => {}
             }
             let opened = (!input.is_regular_file()).then_some(stream);
-            sources.push_back(PendingInput { input, found, opened });
+            sources.push_back(PendingInput { input, format: detected, opened });
         }
-        // No key of a file is to be called as the column is.
+        // The name must differ from the keys in all inputs.
         let mut names = columns.names().to_vec();
         names.push(REMAINDER_COLUMN.to_owned());
         let more = columns::deduplicate_names(names).pop().unwrap_or_default();
-        if sources.iter().any(|source: &PendingInput| matches!(source.found, DetectedFormat::JsonLines { .. })) {
+        if sources.iter().any(|source: &PendingInput| matches!(source.format, DetectedFormat::JsonLines { .. })) {
             columns.place(&more);
         }
         Ok(Self {
@@ -106,7 +107,7 @@ impl Reader {
             current: None,
             columns,
             more,
-            formats: TextFormats { game, requested: form.format },
+            formats: TextFormats { game, requested: format.format },
             bytes_before: 0,
         })
     }
@@ -117,37 +118,37 @@ impl Reader {
         self.formats.game
     }
 
-    /// Returns the columns of all inputs that stand beside what is read.
+    /// Returns the other columns of all inputs.
     #[must_use]
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// Returns whether one of the inputs seems to hold games, by how it begins.
+    /// Returns whether one of the inputs seems to hold games, according to its beginning.
     #[must_use]
     pub fn is_of_games(&self) -> bool {
-        self.sources.iter().any(|source| source.found.holds_games())
+        self.sources.iter().any(|source| source.format.holds_games())
     }
 
     fn start(&mut self, source: PendingInput) -> Result<OpenInput, ReadError> {
-        let PendingInput { input, found, opened } = source;
+        let PendingInput { input, format, opened } = source;
         let failed = |source| ReadError { file: input.name(), source };
         let mut stream = opened.map_or_else(|| input.open(), Ok)?;
-        let content = match found {
+        let content = match format {
             DetectedFormat::Lines { .. } => RecordStream::Lines(LineReader::new(stream)),
-            DetectedFormat::Csv { delimiter, names, holding } => {
+            DetectedFormat::Csv { delimiter, names, column } => {
                 let mut lines = after_comments(stream).map_err(failed)?;
-                // The head.
+                // The header.
                 lines.next().map_err(failed)?;
-                let name = names[holding].clone();
-                let place = |(at, name): (usize, &String)| (at != holding).then(|| self.columns.place(name));
+                let name = names[column].clone();
+                let place = |(at, name): (usize, &String)| (at != column).then(|| self.columns.place(name));
                 let places = names.iter().enumerate().map(place).collect();
-                RecordStream::Csv { lines, delimiter, holding, name, places }
+                RecordStream::Csv { lines, delimiter, column, name, places }
             }
-            DetectedFormat::JsonLines { names, holding } => {
+            DetectedFormat::JsonLines { names, column } => {
                 let places = names.into_iter().map(|name| (name.clone(), self.columns.place(&name))).collect();
                 let lines = after_comments(stream).map_err(failed)?;
-                RecordStream::JsonLines { lines, holding, places, more: self.columns.place(&self.more) }
+                RecordStream::JsonLines { lines, column, places, more: self.columns.place(&self.more) }
             }
             DetectedFormat::Records(format) => {
                 let mut head = Vec::new();
@@ -159,9 +160,9 @@ impl Reader {
                 RecordStream::Records { stream, format, records, read: 0, ended: false }
             }
         };
-        let (file, nothing_beside) = (input.name().into(), self.columns.nulls());
+        let (file, null_extra) = (input.name().into(), self.columns.nulls());
         let names = self.columns.names().to_vec();
-        Ok(OpenInput { file, nothing_beside, names, formats: self.formats, content, pending: VecDeque::new() })
+        Ok(OpenInput { file, null_extra, names, formats: self.formats, content, pending: VecDeque::new() })
     }
 
     fn try_next(&mut self) -> Result<Option<Record>, ReadError> {
@@ -227,11 +228,11 @@ impl OpenInput {
         &self,
         line: u64,
         raw: String,
-        beside: Option<Arc<[Value]>>,
-        held: Result<ParsedRecord, RecordError>,
+        extra: Option<Arc<[Value]>>,
+        content: Result<ParsedRecord, RecordError>,
     ) -> Record {
-        let beside = beside.unwrap_or_else(|| Arc::clone(&self.nothing_beside));
-        Record { file: Arc::clone(&self.file), line, bytes_read: self.bytes_read(), raw, beside, content: held }
+        let extra = extra.unwrap_or_else(|| Arc::clone(&self.null_extra));
+        Record { file: Arc::clone(&self.file), line, bytes_read: self.bytes_read(), raw, extra, content }
     }
 
     fn next_of_lines(&mut self) -> io::Result<Option<Record>> {
@@ -249,40 +250,40 @@ impl OpenInput {
             let format = self.formats.of(&content.text);
             let mut text = content.text;
             if let Some(begin) = format.scanner {
-                let mut extent = begin();
-                extent.add(&text);
+                let mut scanner = begin();
+                scanner.add(&text);
                 let mut open = None;
                 without_comment_within(&bytes, &mut open);
-                // Where it is whole, nothing is waited for; else the next line says whether it goes on.
-                while extent.may_continue()
+                // A complete game is returned at once. Otherwise the next line shows whether the game continues.
+                while scanner.may_continue()
                     && let Some(next) = lines.peek(0)?
                 {
                     let mut open_after = open.filter(|_| !next.trim_ascii_start().starts_with(b"["));
                     let next = String::from_utf8_lossy(without_comment_within(next, &mut open_after)).into_owned();
-                    if !extent.accepts(next.trim()) || text.len() + next.len() > MAX_RECORD_BYTES {
+                    if !scanner.accepts(next.trim()) || text.len() + next.len() > MAX_RECORD_BYTES {
                         break;
                     }
                     lines.next()?;
-                    extent.add(&next);
+                    scanner.add(&next);
                     open = open_after;
                     text = text + "\n" + &next;
                     raw = raw + "\n" + &next;
                 }
                 text.truncate(text.trim_end().len());
             }
-            let held = parse(format, &text, content.indent, line);
-            let starts = format.split.filter(|_| held.is_err()).map_or(Vec::new(), |split| split(&text));
+            let parsed = parse(format, &text, content.indent, line);
+            let starts = format.split.filter(|_| parsed.is_err()).map_or(Vec::new(), |split| split(&text));
             if starts.len() < 2 {
-                return Ok(Some(self.record(line, raw, None, held)));
+                return Ok(Some(self.record(line, raw, None, parsed)));
             }
-            // What is wrong with one game does not take the others with it.
+            // An invalid game must not invalidate the others.
             let ends = starts.iter().skip(1).copied().chain([text.len()]);
             for (start, end) in starts.iter().copied().zip(ends) {
                 let before = text[..start].rsplit_once('\n').map_or(&text[..start], |(_, last)| last).chars().count();
                 let breaks = text[..start].matches('\n').count() as u64;
                 let indent = if breaks == 0 { content.indent + before } else { before };
-                let held = parse(format, &text[start..end], indent, line + breaks);
-                self.pending.push_back(self.record(line, text[start..end].to_owned(), None, held));
+                let parsed = parse(format, &text[start..end], indent, line + breaks);
+                self.pending.push_back(self.record(line, text[start..end].to_owned(), None, parsed));
             }
             return Ok(self.pending.pop_front());
         }
@@ -290,35 +291,35 @@ impl OpenInput {
     }
 
     fn next_of_csv(&mut self) -> io::Result<Option<Record>> {
-        let RecordStream::Csv { lines, delimiter, holding, name, places } = &mut self.content else { return Ok(None) };
+        let RecordStream::Csv { lines, delimiter, column, name, places } = &mut self.content else { return Ok(None) };
         let Some((line, row)) = next_row(lines, *delimiter)? else { return Ok(None) };
         let (text, fields) = match row {
             Ok(row) => row,
             Err((raw, error)) => return Ok(Some(self.record(line, raw, None, Err(error)))),
         };
         let fail = |problem| Err(RecordError { line, column: 1, problem });
-        let mut beside = self.nothing_beside.to_vec();
+        let mut extra = self.null_extra.to_vec();
         for (place, field) in places.iter().zip(&fields) {
             if let (Some(place), false) = (place, field.is_empty()) {
-                beside[*place] = Value::Text(field.clone());
+                extra[*place] = Value::Text(field.clone());
             }
         }
-        let cell = fields.get(*holding).map(String::as_str).unwrap_or_default();
-        let is_game = *holding < fields.len() && columns::is_of_games(name);
-        let held = if fields.len() > places.len() {
+        let cell = fields.get(*column).map(String::as_str).unwrap_or_default();
+        let is_game = *column < fields.len() && columns::is_of_games(name);
+        let content = if fields.len() > places.len() {
             fail(RecordProblem::TooManyFields { expected: places.len(), found: fields.len() })
         } else if cell.trim().is_empty() && !is_game {
             fail(RecordProblem::MissingColumn(name.clone()))
         } else {
             parse_cell(self.formats, cell, line)
         };
-        let held = with_tags(held, &self.names, &beside);
-        let raw = if held.is_err() && cell.is_empty() { text } else { cell.to_owned() };
-        Ok(Some(self.record(line, raw, Some(beside.into()), held)))
+        let content = with_tags(content, &self.names, &extra);
+        let raw = if content.is_err() && cell.is_empty() { text } else { cell.to_owned() };
+        Ok(Some(self.record(line, raw, Some(extra.into()), content)))
     }
 
     fn next_of_json(&mut self) -> io::Result<Option<Record>> {
-        let RecordStream::JsonLines { lines, holding, places, more } = &mut self.content else { return Ok(None) };
+        let RecordStream::JsonLines { lines, column, places, more } = &mut self.content else { return Ok(None) };
         let Some((line, text)) = next_text(lines)? else { return Ok(None) };
         let text = match text {
             Ok(text) => text,
@@ -335,27 +336,27 @@ impl OpenInput {
                 return Ok(Some(self.record(line, text, None, Err(error))));
             }
         };
-        let mut beside = self.nothing_beside.to_vec();
+        let mut extra = self.null_extra.to_vec();
         let mut others = Vec::new();
         let mut cell = None;
         for (name, value) in members {
             let place = places.iter().find(|(known, _)| *known == name).map(|&(_, place)| place);
             match (json::value(value), place) {
-                (Value::Text(text), _) if name == *holding && cell.is_none() => cell = Some(text),
-                (value, Some(place)) if beside[place] == Value::Null => beside[place] = value,
+                (Value::Text(text), _) if name == *column && cell.is_none() => cell = Some(text),
+                (value, Some(place)) if extra[place] == Value::Null => extra[place] = value,
                 _ => others.push((name, value)),
             }
         }
         if !others.is_empty() {
-            beside[*more] = Value::Json(json::object(&others));
+            extra[*more] = Value::Json(json::object(&others));
         }
-        let is_game = columns::is_of_games(holding);
-        let held = match cell.as_deref().filter(|cell| is_game || !cell.trim().is_empty()) {
+        let is_game = columns::is_of_games(column);
+        let content = match cell.as_deref().filter(|cell| is_game || !cell.trim().is_empty()) {
             Some(cell) => parse_cell(self.formats, cell, line),
-            None => Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(holding.clone()) }),
+            None => Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(column.clone()) }),
         };
-        let held = with_tags(held, &self.names, &beside);
-        Ok(Some(self.record(line, cell.unwrap_or(text), Some(beside.into()), held)))
+        let content = with_tags(content, &self.names, &extra);
+        Ok(Some(self.record(line, cell.unwrap_or(text), Some(extra.into()), content)))
     }
 
     fn next_of_records(&mut self) -> io::Result<Option<Record>> {
@@ -368,7 +369,7 @@ impl OpenInput {
         let number = *read + 1;
         let fail = |column, problem| Err(RecordError { line: number, column, problem });
         let is_whole = bytes.len() == format.record_bytes;
-        let held = if *read == records.count {
+        let content = if *read == records.count {
             *ended = true;
             if bytes.is_empty() {
                 return Ok(None);
@@ -384,12 +385,13 @@ impl OpenInput {
             *ended = true;
             fail(bytes.len() + 1, RecordProblem::MissingRecords { expected: records.count, found: *read })
         };
-        let raw = if held.is_ok() { String::new() } else { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
-        Ok(Some(self.record(number, raw, None, held)))
+        let raw =
+            if content.is_ok() { String::new() } else { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+        Ok(Some(self.record(number, raw, None, content)))
     }
 }
 
-/// Returns the lines of a table, from its head on: detection passes over the same comments.
+/// Returns the lines from the header on. Format detection skips the same comments.
 fn after_comments(stream: Stream) -> io::Result<LineReader> {
     let mut lines = LineReader::new(stream);
     while lines.peek(0)?.is_some_and(|line| matches!(read_line(line).1, Ok(None))) {
@@ -400,14 +402,14 @@ fn after_comments(stream: Stream) -> io::Result<LineReader> {
 
 fn too_short(format: &RecordFormat, found: usize) -> io::Error {
     let (name, head_bytes) = (format.name, format.head_bytes);
-    let text = format!("a file of {name} has a head of {head_bytes} bytes, and this one ends after {found}");
+    let text = format!("incomplete {name} header: {found} of {head_bytes} bytes");
     io::Error::new(io::ErrorKind::UnexpectedEof, text)
 }
 
-/// What stands at a line, with its number, or how it begins and what is wrong with it.
+/// The number and content of a line, or its beginning and the error.
 type NumberedLine<T> = (u64, Result<T, (String, RecordError)>);
 
-/// Takes the next line that is not blank.
+/// Returns the next line that is not blank.
 fn next_text(lines: &mut LineReader) -> io::Result<Option<NumberedLine<String>>> {
     while let Some(bytes) = lines.next()? {
         let line = lines.number;
@@ -432,8 +434,8 @@ fn next_text(lines: &mut LineReader) -> io::Result<Option<NumberedLine<String>>>
 /// The text of a row, and its fields.
 type CsvRow = (String, Vec<String>);
 
-/// Takes the next row of CSV that is not blank, with its fields. Of a row that is not closed only the first line is taken, so that those
-/// after it are not lost.
+/// Returns the next row of CSV that is not blank. If a quote is not closed, only the first line is taken, so that the rows after it are not
+/// lost.
 fn next_row(lines: &mut LineReader, delimiter: u8) -> io::Result<Option<NumberedLine<CsvRow>>> {
     let Some((line, text)) = next_text(lines)? else { return Ok(None) };
     let mut text = match text {
@@ -479,25 +481,25 @@ fn next_row(lines: &mut LineReader, delimiter: u8) -> io::Result<Option<Numbered
     Ok(Some((line, read)))
 }
 
-/// Adds to a game or a position what the columns beside it tell.
+/// Adds the metadata from the other columns to a game, or the scores to a position.
 fn with_tags(
-    mut held: Result<ParsedRecord, RecordError>,
+    mut content: Result<ParsedRecord, RecordError>,
     names: &[String],
-    beside: &[Value],
+    extra: &[Value],
 ) -> Result<ParsedRecord, RecordError> {
     let place = |wanted: &str| names.iter().position(|name| name.eq_ignore_ascii_case(wanted));
-    let told = |name: &str| beside.get(place(name)?).filter(|value| **value != Value::Null).map(Value::to_string);
-    match &mut held {
-        Ok(ParsedRecord::Games(games)) if games.len() == 1 => game_columns::add(&mut games[0], told),
+    let value = |name: &str| extra.get(place(name)?).filter(|value| **value != Value::Null).map(Value::to_string);
+    match &mut content {
+        Ok(ParsedRecord::Games(games)) if games.len() == 1 => game_columns::add(&mut games[0], value),
         Ok(ParsedRecord::Position(entry)) => {
-            game_columns::add_scores(entry, &told(game_columns::SCORES).unwrap_or_default())
+            game_columns::add_scores(entry, &value(game_columns::SCORES).unwrap_or_default())
         }
         _ => {}
     }
-    held
+    content
 }
 
-/// Reads what stands in a column; nothing is a game without moves.
+/// Parses the text in a column. An empty text is a game without moves.
 fn parse_cell(formats: TextFormats, cell: &str, line: u64) -> Result<ParsedRecord, RecordError> {
     if cell.trim().is_empty() {
         return Ok(AnnotatedGame::from(Game::new(formats.game.start())).into());
@@ -506,10 +508,10 @@ fn parse_cell(formats: TextFormats, cell: &str, line: u64) -> Result<ParsedRecor
     parse(formats.of(cell.trim()), cell.trim(), indent, line)
 }
 
-/// Reads a text that begins in `line` after `indent` characters.
+/// Parses a text that begins in `line` after `indent` characters.
 fn parse(format: &LineFormat, text: &str, indent: usize, line: u64) -> Result<ParsedRecord, RecordError> {
     (format.parse)(text).map_err(|error| {
-        // Formats of several lines tell the line, or count the breaks as characters.
+        // Formats of several lines report the line, or count line breaks as characters.
         let before: String = text.chars().take(error.column() - 1).collect();
         let (line, column) = match before.rsplit_once('\n') {
             _ if error.line() > 1 => (line + error.line() as u64 - 1, error.column()),

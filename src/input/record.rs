@@ -1,4 +1,4 @@
-//! [`Record`]: what stands at one place of an input.
+//! [`Record`]: a position or game in an input.
 
 use std::sync::Arc;
 
@@ -7,87 +7,83 @@ use thiserror::Error;
 use crate::game::{LocatedError, ParsedRecord};
 use crate::output::Value;
 
-/// The longest record that is read, in bytes: a line, its comment not counted, or the lines of a game. Positions need a hundred, whole
-/// games with their times and remarks a few thousand.
+/// The maximum length of a record in bytes: a line without its comment, or the lines of a game. Positions need about a hundred, games
+/// with times and remarks a few thousand.
 pub const MAX_RECORD_BYTES: usize = 64 << 10;
 
-/// A position or a game, or what could not be read as one.
+/// A position or game, or the error in it.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Record {
-    /// The name of its input.
+    /// The name of the input.
     pub file: Arc<str>,
-    /// The number of its first line, or of the record in files of records of one size, from 1, in its input.
+    /// The number of its first line in the input, from 1; in binary files the number of the record.
     pub line: u64,
-    /// The bytes read, of all inputs together, up to its end.
+    /// The bytes read from all inputs up to the end of the record.
     pub bytes_read: u64,
-    /// The text as it stands, shortened if it is too long; of binary records their bytes in hexadecimal.
+    /// The text of the record, shortened if too long; the bytes of a bad binary record in hexadecimal.
     pub raw: String,
-    /// What stands beside it, in the order of the reader's [`Columns`](super::Columns).
-    pub beside: Arc<[Value]>,
-    /// What it holds.
+    /// The values of the other columns, in the order of the reader's [`Columns`](super::Columns).
+    pub extra: Arc<[Value]>,
+    /// The parsed record.
     pub content: Result<ParsedRecord, RecordError>,
 }
 
-/// What is wrong with a record, and where.
+/// An error in a record, with its place.
 #[derive(Debug, Error)]
 #[error("{problem}")]
 #[non_exhaustive]
 pub struct RecordError {
-    /// The line, from 1, in the input; of a record of a file of such its number.
+    /// The line number in the input, from 1; in binary files the number of the record.
     pub line: u64,
-    /// The column, in characters from 1; in files of records the byte within it.
+    /// The column, in characters from 1; in binary records the byte.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub problem: RecordProblem,
 }
 
-/// What may be wrong with a record.
+/// The kinds of errors in a record.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RecordProblem {
-    /// It is too long.
+    /// The record is too long.
     #[error("longer than {MAX_RECORD_BYTES} bytes")]
     TooLong,
-    /// It is not UTF-8.
+    /// The record is not UTF-8.
     #[error("not UTF-8 text")]
     NotUtf8,
-    /// The game cannot read it.
+    /// The game cannot parse it.
     #[error("{0}")]
     Unreadable(Box<dyn LocatedError>),
-    /// A line is no JSON object.
+    /// The line is not a JSON object.
     #[error("not a JSON object: {0}")]
     Json(String),
-    /// A line of CSV or JSON lacks the column that holds the position or game.
-    #[error("no text in the column `{0}`")]
+    /// The line lacks the column with the position or game.
+    #[error("no text in column `{0}`")]
     MissingColumn(String),
-    /// A line of CSV has more fields than the head of the file.
-    #[error("{found} fields, but the head of the file has {expected}")]
+    /// A line of CSV has more fields than the header.
+    #[error("{found} fields, but the header has {expected}")]
     TooManyFields {
-        /// The columns of the head.
+        /// The number of columns in the header.
         expected: usize,
-        /// The fields of the line.
+        /// The number of fields in the line.
         found: usize,
     },
-    /// A quote opens in a row of CSV, and is closed neither in the file nor within the longest record.
-    #[error(
-        "a quote opens a field here and is not closed within {MAX_RECORD_BYTES} bytes or to the end of the file: close it, or leave it out"
-    )]
+    /// A quote in a row of CSV is not closed before the end of the file or the maximum length.
+    #[error("unclosed quote; close it within {MAX_RECORD_BYTES} bytes, or remove it")]
     UnclosedQuote,
-    /// A row of CSV ends within its line.
-    #[error(
-        "a carriage return ends the row here, and the line goes on: put the field in quotes, or end rows in a line feed"
-    )]
+    /// A carriage return ends a row of CSV within the line.
+    #[error("carriage return within a line; quote the field, or end rows with a line feed")]
     BareCarriageReturn,
-    /// A file of records ends within one, or before the last that its head counts.
-    #[error("the file ends here: {found} of {expected} records")]
+    /// A binary file ends before the last record given in its header.
+    #[error("the file ends here, after {found} of {expected} records")]
     MissingRecords {
-        /// The number that the head tells.
+        /// The number of records given in the header.
         expected: u64,
-        /// The records that are whole.
+        /// The number of complete records.
         found: u64,
     },
-    /// Something follows the last record.
-    #[error("the file goes on after the {0} records that its head counts")]
+    /// Data follows the last record.
+    #[error("unexpected data after the {0} records given in the header")]
     TrailingBytes(u64),
 }

@@ -1,4 +1,4 @@
-//! [`Input`]: where bytes come from, and their decompression.
+//! [`Input`]: the sources of bytes, and decompression.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -9,32 +9,32 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::GzDecoder;
 use thiserror::Error;
 
-/// How gzip begins.
+/// The first bytes of gzip.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
-/// How a frame of zstd begins.
+/// The first bytes of a zstd frame.
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// Returns whether bytes are, or may go on to be, the beginning of a frame of zstd; tools write frames to skip before the others.
+/// Returns whether bytes are a prefix of the beginning of zstd: a frame, or a skippable frame, which some tools write first.
 fn begins_zstd(head: &[u8]) -> bool {
     const SKIPPED: &[u8] = &[0x2a, 0x4d, 0x18];
     let is_skipped = |(first, rest): (&u8, &[u8])| first & 0xf0 == 0x50 && SKIPPED.starts_with(rest);
     ZSTD.starts_with(head) || head.split_first().is_some_and(is_skipped)
 }
 
-/// Where positions and games come from.
+/// A source of positions and games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
     /// The standard input, called `-`.
     Stdin,
     /// A file.
     File(PathBuf),
-    /// A text that is at hand, called `text`.
+    /// A text in memory, called `text`.
     Text(String),
 }
 
 impl Input {
-    /// Returns the name by which rows call it: the path as it was given, or `-`.
+    /// Returns the name used in rows: the path as given, `-` or `text`.
     #[must_use]
     pub fn name(&self) -> String {
         match self {
@@ -53,12 +53,12 @@ impl Input {
         }
     }
 
-    /// Returns whether it can be opened a second time and is the same then: whether it is a regular file.
+    /// Returns whether the input can be opened again with the same content, as a regular file can.
     pub(super) fn is_regular_file(&self) -> bool {
         self.path().is_some_and(Path::is_file)
     }
 
-    /// Opens it.
+    /// Opens the input.
     pub(super) fn open(&self) -> Result<Stream, ReadError> {
         let bytes: io::Result<Box<dyn Read + Send>> = match self {
             Self::Stdin => Ok(Box::new(io::stdin())),
@@ -69,21 +69,21 @@ impl Input {
     }
 }
 
-/// An input that cannot be read on.
+/// An input that cannot be read.
 #[derive(Debug, Error)]
 #[error("cannot read `{file}`")]
 pub struct ReadError {
     /// The name of the input.
     pub file: String,
-    /// Why.
+    /// The cause.
     pub source: io::Error,
 }
 
-/// The bytes of an input, decompressed.
+/// The decompressed bytes of an input.
 pub(super) struct Stream {
     /// The bytes.
     pub bytes: Box<dyn BufRead + Send>,
-    /// Where they are compressed: how many compressed ones were read.
+    /// The number of compressed bytes read, if the input is compressed.
     compressed: Option<Arc<AtomicU64>>,
 }
 
@@ -91,7 +91,7 @@ impl Stream {
     pub(super) fn new(bytes: impl Read + Send + 'static) -> io::Result<Self> {
         let mut bytes = BufReader::new(bytes);
         let mut head = Vec::new();
-        // A pipe may give a few bytes only: read on until they are enough to tell, but not a line further.
+        // A pipe may return a few bytes at a time. Read until the format is known, but never beyond the first line.
         while head.len() < ZSTD.len() && (GZIP.starts_with(&head) || begins_zstd(&head) || head.starts_with(GZIP)) {
             let Some(&byte) = fill(&mut bytes)?.first() else { break };
             head.push(byte);
@@ -112,13 +112,14 @@ impl Stream {
         Ok(Self { bytes, compressed: Some(count) })
     }
 
-    /// Returns how many bytes of the input were read when so many of the decompressed ones were used.
+    /// Returns the number of bytes of the input read when `used` decompressed bytes were used.
     pub(super) fn bytes_read(&self, used: u64) -> u64 {
         self.compressed.as_ref().map_or(used, |count| count.load(Ordering::Relaxed))
     }
 
-    /// Looks at how the bytes begin without using them: until `is_enough` holds, or up to `limit` bytes. It is asked whenever a line or a
-    /// part of one was added, with all of them and where the last line begins.
+    /// Returns the beginning of the bytes without consuming it: until `is_enough` holds, or up to `limit` bytes. `is_enough` is called
+    /// after
+    /// each added line or part of one, with all bytes so far and the start of the last line.
     pub(super) fn head(&mut self, limit: usize, is_enough: impl Fn(&[u8], usize) -> bool) -> io::Result<Vec<u8>> {
         let mut head = Vec::new();
         let mut last_line = 0;
@@ -141,9 +142,9 @@ impl Stream {
     }
 }
 
-/// Returns what is buffered, at least a byte unless at the end.
+/// Returns the buffered bytes, at least one except at the end.
 fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
-    // The borrow of an arm that returns would last through the loop: look first, then borrow again.
+    // A borrow returned from within the loop would last for the whole loop, so fill first and borrow again.
     loop {
         match bytes.fill_buf() {
             Ok(_) => break,
@@ -154,10 +155,9 @@ fn fill(bytes: &mut impl BufRead) -> io::Result<&[u8]> {
     bytes.fill_buf()
 }
 
-/// What the members of a gzip file hold, one after the other. Zeros after a member, with which some fill up their files, are skipped as
-/// `gzip` does.
+/// Decompresses the members of a gzip file one after the other. Zero padding between members is skipped, as `gzip` does.
 struct GzipMembers<R> {
-    /// The member that is read, `None` at the end.
+    /// The current member; `None` at the end.
     member: Option<GzDecoder<R>>,
 }
 
@@ -172,8 +172,8 @@ impl<R: BufRead> Read for GzipMembers<R> {
             loop {
                 let filled = fill(&mut bytes)?;
                 let zeros = filled.iter().take_while(|&&byte| byte == 0).count();
-                let goes_on = zeros < filled.len();
-                if goes_on {
+                let has_next = zeros < filled.len();
+                if has_next {
                     bytes.consume(zeros);
                     self.member = Some(GzDecoder::new(bytes));
                     break;
@@ -187,7 +187,7 @@ impl<R: BufRead> Read for GzipMembers<R> {
     }
 }
 
-/// Counts what is read through it.
+/// Counts the bytes read through it.
 struct CountingReader<R> {
     bytes: R,
     count: Arc<AtomicU64>,

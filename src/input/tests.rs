@@ -1,4 +1,4 @@
-//! What is read from files of every kind.
+//! Tests of reading all kinds of files.
 
 use std::fs;
 use std::io::Write as _;
@@ -15,7 +15,7 @@ type Nine = morris::Position<morris::NineMensMorris>;
 
 const START: &str = "-----OX--XO----- X";
 
-/// What a record says: its line, then the text of its position or of the moves of its game, or the place of what is wrong.
+/// A record in short: its line, then the text of its position or the moves of its game, or the place of the error.
 type ReadOutcome = (u64, Result<String, (u64, usize, String)>);
 
 fn read_with<P: Playable>(bytes: &[u8], form: &InputFormat) -> (Vec<Record>, Columns) {
@@ -27,12 +27,12 @@ fn read_with<P: Playable>(bytes: &[u8], form: &InputFormat) -> (Vec<Record>, Col
     assert!(records.iter().map(|record| record.bytes_read).is_sorted());
     assert!(records.iter().map(|record| record.line).is_sorted());
     assert!(records.last().is_none_or(|last| last.bytes_read <= bytes.len() as u64));
-    assert!(records.iter().all(|record| record.beside.len() == columns.names().len()));
+    assert!(records.iter().all(|record| record.extra.len() == columns.names().len()));
     (records, columns)
 }
 
 fn said(record: &Record) -> ReadOutcome {
-    let held = match &record.content {
+    let content = match &record.content {
         Ok(ParsedRecord::Position(entry)) => Ok(entry.position.to_string()),
         Ok(ParsedRecord::Games(games)) => Ok(games
             .iter()
@@ -41,7 +41,7 @@ fn said(record: &Record) -> ReadOutcome {
             .join(" | ")),
         Err(error) => Err((error.line, error.column, error.to_string())),
     };
-    (record.line, held)
+    (record.line, content)
 }
 
 fn read(bytes: &[u8]) -> Vec<ReadOutcome> {
@@ -57,7 +57,9 @@ fn cell(text: &str) -> Value {
 }
 
 fn places(said: &[ReadOutcome]) -> Vec<(u64, Option<(u64, usize)>)> {
-    said.iter().map(|(line, held)| (*line, held.as_ref().err().map(|&(line, column, _)| (line, column)))).collect()
+    said.iter()
+        .map(|(line, content)| (*line, content.as_ref().err().map(|&(line, column, _)| (line, column))))
+        .collect()
 }
 
 #[test]
@@ -99,7 +101,7 @@ fn compressed_input_reads_like_plain_input() {
     let zstd = |text: &str| zstd::encode_all(text.as_bytes(), 1).unwrap();
     assert_eq!(read(&gzip(&text)), plain);
     assert_eq!(read(&zstd(&text)), plain);
-    // Several streams one after the other are one file, as their tools have it.
+    // Concatenated streams are one file, as for gzip and zstd.
     let (first, second) = text.split_at(text.len() / 3);
     assert_eq!(read(&[gzip(first), gzip(second)].concat()), plain);
     assert_eq!(read(&[zstd(first), zstd(second)].concat()), plain);
@@ -127,9 +129,9 @@ fn passes_other_columns_through() {
     let said: Vec<_> = records.iter().map(said).collect();
     assert_eq!(said[..2], [good(2, START), good(4, "b1")]);
     assert_eq!(places(&said[2..]), [(6, Some((6, 1))), (7, Some((7, 1)))]);
-    assert_eq!(*records[0].beside, [cell("7"), cell("two\nlines, \"a\"")]);
-    assert_eq!(*records[1].beside, [cell("8"), Value::Null]);
-    assert_eq!(*records[2].beside, [cell("9"), cell("x")]);
+    assert_eq!(*records[0].extra, [cell("7"), cell("two\nlines, \"a\"")]);
+    assert_eq!(*records[1].extra, [cell("8"), Value::Null]);
+    assert_eq!(*records[2].extra, [cell("9"), cell("x")]);
     for delimiter in [";", "\t"] {
         let text = ["id", "transcript"].join(delimiter) + "\n" + &["1", "b1a1"].join(delimiter);
         let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
@@ -150,14 +152,14 @@ fn passes_other_json_keys_through() {
     assert_eq!(columns.names(), ["id", "w", "more"]);
     assert_eq!(said_of(&records)[..2], [good(1, START), good(2, "b1")]);
     assert_eq!(places(&said_of(&records)[2..]), [(3, Some((3, 1))), (5, Some((5, 1))), (6, Some((6, 1)))]);
-    assert_eq!(*records[0].beside, [Value::Integer(7), Value::Float(0.5), Value::Null]);
+    assert_eq!(*records[0].extra, [Value::Integer(7), Value::Float(0.5), Value::Null]);
     let json = |text: &str| Value::Json(text.to_owned());
-    assert_eq!(*records[1].beside, [json("[1]"), Value::Null, json("{\"new\":true}")]);
-    // What is called as that column is told from it, and what comes twice is kept.
+    assert_eq!(*records[1].extra, [json("[1]"), Value::Null, json("{\"new\":true}")]);
+    // A key named like that column gets its own column, and duplicate keys are kept.
     let text = format!("{{\"more\":1e5,\"position\":\"{START}\",\"more\":2,\"n\":18446744073709551616}}\n");
     let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     assert_eq!(columns.names(), ["more", "n", "more_2"]);
-    assert_eq!(*records[0].beside, [json("1e5"), Value::Integer(1 << 64), json("{\"more\":2}")]);
+    assert_eq!(*records[0].extra, [json("1e5"), Value::Integer(1 << 64), json("{\"more\":2}")]);
 }
 
 #[test]
@@ -175,9 +177,9 @@ fn separates_columns_of_several_inputs() {
     ];
     let reader = Reader::open(any_game::<Othello4>(), inputs, &InputFormat::default()).unwrap();
     assert_eq!(reader.columns().names(), ["id", "note"]);
-    let beside: Vec<_> = reader.map(|record| record.unwrap().beside.to_vec()).collect();
+    let extra: Vec<_> = reader.map(|record| record.unwrap().extra.to_vec()).collect();
     let (one, three, x) = (cell("1"), cell("3"), cell("x"));
-    assert_eq!(beside, [[one, Value::Null], [Value::Null, Value::Null], [three, x]]);
+    assert_eq!(extra, [[one, Value::Null], [Value::Null, Value::Null], [three, x]]);
 }
 
 #[test]
@@ -185,16 +187,16 @@ fn selects_a_column_by_option_or_by_name() {
     let text = format!("id,what\n{START},{START}\n");
     let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default().column("what".into()));
     assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
-    // Without the name, two columns might be meant.
+    // Without the option, either column may be meant.
     let open = |form: InputFormat| refused::<Othello4>(text.as_bytes(), &form);
-    assert!(open(InputFormat::default()).contains("the columns id, what; say which"));
+    assert!(open(InputFormat::default()).contains("the columns are: id, what"));
     assert!(
         open(InputFormat::default().named(any_game::<Othello4>(), "csv").unwrap())
-            .contains("the columns id, what; say which")
+            .contains("the columns are: id, what")
     );
-    assert!(open(InputFormat::default().column("that".into())).contains("none is named `that`"));
+    assert!(open(InputFormat::default().column("that".into())).contains("no column `that`; the columns are: id, what"));
     let error = InputFormat::default().named(any_game::<Othello4>(), "pgn").err().unwrap().to_string();
-    assert!(error.contains("no format `pgn`; it has\n  ggf: "), "{error}");
+    assert!(error.contains("unknown format `pgn`; the formats of othello-4x4 are:\n  ggf: "), "{error}");
 }
 
 #[test]
@@ -223,7 +225,7 @@ fn names_an_unreadable_input() {
     assert_eq!(error.to_string(), "cannot read `/no/such/file`");
 }
 
-/// Returns why an input is not read at all.
+/// Returns the error that prevents an input from being read.
 fn refused<P: Playable>(bytes: &[u8], form: &InputFormat) -> String {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
@@ -238,23 +240,23 @@ fn refused<P: Playable>(bytes: &[u8], form: &InputFormat) -> String {
 #[test]
 fn loses_no_csv_row() {
     let head = "a,position\n";
-    // Quotes within a field that begins with none are text.
+    // A quote within an unquoted field is ordinary text.
     let text = format!("{head}5\"\",{START}\n5\",b1\n\"6\"\"\",b1\n");
     let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     assert_eq!(said_of(&records), [good(2, START), good(3, "b1"), good(4, "b1")]);
-    assert_eq!(records.iter().map(|record| record.beside[0].to_string()).collect::<Vec<_>>(), ["5\"\"", "5\"", "6\""]);
-    // A carriage return within a row ends it: what follows is told.
+    assert_eq!(records.iter().map(|record| record.extra[0].to_string()).collect::<Vec<_>>(), ["5\"\"", "5\"", "6\""]);
+    // A carriage return ends a row; text after it is an error.
     let said = read(format!("{head}1,b1\r2,b1\n3,b1\r\n\"4\n5\"\r6,b1\n7,b1").as_bytes());
     assert_eq!(places(&said), [(2, Some((2, 5))), (3, None), (4, Some((5, 3))), (6, None)]);
     assert!(refused::<Othello4>(b"a,position\r1,b1\r", &InputFormat::default()).contains("line feed"));
-    // A quote that is not closed takes no other row with it.
+    // An unclosed quote does not affect other rows.
     let rows: String = (0..10_000).map(|row| format!("{row},b1\n")).collect();
     let (last, read_all) = (format!("{head}1,\"b1\n2,b1\n3,b1"), read(format!("{head}\"1,b1\n{rows}").as_bytes()));
     let said = read(last.as_bytes());
     assert_eq!(places(&said), [(2, Some((2, 3))), (3, None), (4, None)]);
     assert!(said[0].1.as_ref().unwrap_err().2.contains("close it"));
     assert_eq!((read_all.len(), places(&read_all[..2])), (10_001, vec![(2, Some((2, 1))), (3, None)]));
-    // A field of many lines is read once.
+    // A field of many lines takes linear time.
     let long = format!("{head}\"{}\",b1\n2,b1\n", "\n".repeat(60_000));
     assert_eq!(read(long.as_bytes()), [good(2, "b1"), good(60_003, "b1")]);
 }
@@ -263,7 +265,7 @@ fn loses_no_csv_row() {
 fn makes_duplicate_column_names_unique() {
     let (records, columns) = read_with::<Othello4>(b"id,id,position,position\n1,2,b1,a1", &InputFormat::default());
     assert_eq!(columns.names(), ["id", "id_2", "position_2"]);
-    assert_eq!(*records[0].beside, ["1", "2", "a1"].map(cell));
+    assert_eq!(*records[0].extra, ["1", "2", "a1"].map(cell));
 }
 
 #[test]
@@ -284,9 +286,7 @@ fn accepts_bad_lines_before_the_first_json_object() {
     let form = InputFormat::default().named(any_game::<Othello4>(), "jsonl").unwrap();
     let (records, _) = read_with::<Othello4>(b"oops\n{\"position\":\"b1\"}", &form);
     assert_eq!((places(&said_of(&records)), records.len()), (vec![(1, Some((1, 1))), (2, None)], 2));
-    assert!(
-        refused::<Othello4>(b"{\"id\":1}\n{\"id\":2}\n", &InputFormat::default()).contains("the columns id; say which")
-    );
+    assert!(refused::<Othello4>(b"{\"id\":1}\n{\"id\":2}\n", &InputFormat::default()).contains("the columns are: id"));
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn a_bad_game_does_not_affect_others() {
     );
     let said = read(format!("2 {good_game} (;BO[4 -----O*--*O----- *]B[d4];)\n{good_game}\n").as_bytes());
     assert_eq!((&said[0], places(&said)), (&good(1, "b1"), vec![(1, None), (1, Some((1, 65))), (2, None)]));
-    // Names hold what begins comments.
+    // Names may contain characters that start comments.
     let text = "(;PB[a}#b]PW[c[d#e]BO[4 -----O*--*O----- *]B[b1];)";
     let (records, _) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
     let Ok(ParsedRecord::Games(games)) = &records[0].content else { panic!("{records:?}") };
@@ -347,15 +347,15 @@ fn rejects_binary_files() {
     type Othello = othello::Position;
     let read = |bytes: &[u8]| places(&said_of(&read_with::<Othello>(bytes, &InputFormat::default()).0));
     assert_eq!(read(&wthor), [(1, None)]);
-    // A game that is wrong is one bad record, and of other boards the file says so.
+    // An invalid game is one bad record; games on other boards reject the whole file.
     wthor[16 + 8] = 11;
     assert_eq!(read(&wthor), [(1, Some((1, 9)))]);
     wthor[12] = 6;
     assert!(refused::<Othello>(&wthor, &InputFormat::default()).contains("6x6"));
     wthor[12] = 8;
     let form = |name: &str| InputFormat::default().named(any_game::<Othello>(), name).unwrap();
-    assert!(refused::<Othello>(&wthor, &form("obf")).contains("not a text such as `obf`"));
-    assert!(refused::<Othello>(&wthor[..9], &form("wthor")).contains("a head of 16 bytes, and this one ends after 9"));
+    assert!(refused::<Othello>(&wthor, &form("obf")).contains("expected `obf`, found a WTHOR database"));
+    assert!(refused::<Othello>(&wthor[..9], &form("wthor")).contains("9 of 16 bytes"));
     wthor[4] = 0;
     wthor[8] = 2;
     assert!(refused::<Othello>(&wthor, &InputFormat::default()).contains("2 names of players or tournaments"));
@@ -365,7 +365,7 @@ fn rejects_binary_files() {
 fn detects_formats_of_other_games() {
     assert!(refused::<Nine>(b"1 (;GM[Othello]", &InputFormat::default()).contains("GGF"));
     assert_eq!(places(&read(b"(;GM[Othello]\nb1")), [(1, Some((2, 2)))]);
-    assert!(refused::<Othello4>(b"\n[White \"a\"]\n", &InputFormat::default()).contains("one of the mills'"));
+    assert!(refused::<Othello4>(b"\n[White \"a\"]\n", &InputFormat::default()).contains("a mill game with tags"));
 }
 
 #[test]
@@ -373,8 +373,8 @@ fn detects_the_record_column_from_the_first_row() {
     let (records, columns) = read_with::<Othello4>(format!("id;what\n1;{START}\n").as_bytes(), &InputFormat::default());
     assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
     let error = refused::<Othello4>(b"file,game,black_points\na,1,2\n", &InputFormat::default());
-    assert!(error.contains("the columns file, game, black_points; say which"), "{error}");
-    // Lines are no table, be the first one wrong or not.
+    assert!(error.contains("the columns are: file, game, black_points"), "{error}");
+    // Lines are not a table, even if the first one is invalid.
     assert_eq!(places(&read(b"b1,a2,b1\nb1,a1\n")), [(1, Some((1, 4))), (2, None)]);
 }
 
