@@ -1,12 +1,12 @@
-//! An error with what caused it, in a line.
+//! Formats an error and its causes in one line.
 
 use std::error::Error;
 
-/// Writes an error and its causes, one after the other.
+/// Formats an error and its causes, outermost first, separated by colons.
 pub(crate) fn with_causes(error: &(dyn Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |&error| error.source());
     let mut texts: Vec<_> = causes.map(ToString::to_string).collect();
-    // A transparent error says what its cause does.
+    // A transparent error repeats the text of its cause.
     texts.dedup();
     texts.join(": ")
 }

@@ -1,21 +1,21 @@
-//! [`Fnv1a`]: a hash that is the same on every machine, for the digests and checks in files.
+//! [`Fnv1a`]: a platform-independent hash for digests and checksums in files.
 
-/// The hash of Fowler, Noll and Vo, variant 1a, in 64 bits. It tells things apart that differ by chance, not those that are made to collide.
+/// The 64-bit FNV-1a hash of Fowler, Noll and Vo. Not cryptographic: collisions are easy to construct.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fnv1a(u64);
 
 impl Fnv1a {
-    /// Returns the hash of nothing.
+    /// Returns the hash of empty input.
     pub fn new() -> Self {
         Self::seeded(0)
     }
 
-    /// Returns the hash of nothing, different for every seed.
+    /// Returns the hash of empty input with a seed.
     pub fn seeded(seed: u64) -> Self {
         Self(0xcbf2_9ce4_8422_2325 ^ seed)
     }
 
-    /// Adds numbers. A byte is a number; a larger one counts as one step, not as its bytes.
+    /// Adds numbers, for example bytes. Each number is hashed in one step, whatever its size.
     pub fn add(self, words: impl IntoIterator<Item = u64>) -> Self {
         Self(words.into_iter().fold(self.0, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3)))
     }
@@ -30,7 +30,7 @@ impl Fnv1a {
         self.0
     }
 
-    /// Returns the hash in half the bits.
+    /// Returns the hash folded to 32 bits.
     pub fn folded(self) -> u32 {
         (self.0 ^ self.0 >> 32) as u32
     }

@@ -1,4 +1,4 @@
-//! Files from which long work resumes: a journal that grows entry by entry, and the replacement of a whole file.
+//! Files for resuming long work: an append-only journal, and the atomic replacement of a file.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,11 +9,11 @@ use thiserror::Error;
 
 use crate::lock::LockedFile;
 
-/// Why a file cannot be opened as a journal.
+/// An error in opening a journal.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OpenJournalError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// Another process has it open.
@@ -21,23 +21,23 @@ pub enum OpenJournalError {
     InUse,
 }
 
-/// A file with a head and entries behind it, which only grows. It is locked against other processes until the value is dropped.
+/// An append-only file with a header and entries. It is locked against other processes until dropped.
 ///
-/// A process that is killed may leave an entry that is cut off at the end: it is dropped when the file is opened again.
+/// If a process was killed, the last entry may be incomplete. It is removed when the file is opened again.
 #[derive(Debug)]
 pub(crate) struct Journal {
     file: LockedFile,
-    /// The bytes of the head and of whole entries.
+    /// The length of the header and of all complete entries.
     committed_bytes: u64,
     pending: Vec<u8>,
     written: Instant,
 }
 
 impl Journal {
-    /// Opens a file that begins with `head`, or begins it where there is none, an empty one, or one whose head was cut off.
+    /// Opens a file that begins with `head`, or creates it. An empty file or one with an incomplete header is started afresh.
     ///
-    /// `read` gets all bytes of the file, and returns how many of them are a head and whole entries, or why the file is not the one that is
-    /// wanted; it is then left as it is.
+    /// `read` gets all bytes of the file and returns the length of the header and the complete entries. If it returns an error, because
+    /// the file is not the expected one, the file is left unchanged.
     pub fn open<E: From<OpenJournalError>>(
         path: &Path,
         head: &[u8],
@@ -63,7 +63,7 @@ impl Journal {
         Ok(Self { file, committed_bytes: whole, pending: Vec::new(), written: Instant::now() })
     }
 
-    /// Adds an entry. It is written at once, and reaches the disk at the latest with one that is added `interval` after the last that did.
+    /// Writes an entry. It is synced to disk if at least `interval` has passed since the last sync.
     pub fn add(&mut self, entry: &[u8], interval: Duration) -> io::Result<()> {
         self.write(entry)?;
         if self.written.elapsed() < interval {
@@ -73,7 +73,7 @@ impl Journal {
         self.file.sync_data()
     }
 
-    /// Writes whole entries. Where that fails, what was written of them is taken back, so that others may follow.
+    /// Writes complete entries. If that fails, a partly written entry is removed again, so that more can be added later.
     fn write(&mut self, entries: &[u8]) -> io::Result<()> {
         if let Err(error) = self.file.write_all(entries) {
             self.file.set_len(self.committed_bytes)?;
@@ -84,13 +84,13 @@ impl Journal {
         Ok(())
     }
 
-    /// Adds an entry that waits in memory until one is added `interval` after the last that was written, or for [`flush`](Self::flush).
+    /// Buffers an entry. Buffered entries are written once `interval` has passed since the last write, or by [`flush`](Self::flush).
     pub fn add_later(&mut self, entry: &[u8], interval: Duration) -> io::Result<()> {
         self.pending.extend_from_slice(entry);
         if self.written.elapsed() < interval { Ok(()) } else { self.flush() }
     }
 
-    /// Writes the entries that wait, to the disk.
+    /// Writes the buffered entries and syncs them to disk.
     pub fn flush(&mut self) -> io::Result<()> {
         let waiting = std::mem::take(&mut self.pending);
         if let Err(error) = self.write(&waiting) {
@@ -102,16 +102,15 @@ impl Journal {
     }
 }
 
-/// Writes a file beside its place, with `.morello-new` behind its name, and moves it there: at any moment there is the whole old one or the
-/// whole new one.
+/// Replaces a file atomically: writes to a file of the same name with `.morello-new` appended, then renames it.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
-    let beside = path.with_added_extension("morello-new");
-    let mut file = File::create(&beside)?;
-    // Renamed before its content is on the disk, it could be empty after a failure of the machine.
-    let written = write(&mut file).and_then(|()| file.sync_data()).and_then(|()| fs::rename(&beside, path));
+    let temporary = path.with_added_extension("morello-new");
+    let mut file = File::create(&temporary)?;
+    // Sync before renaming, or the file could be empty after a system crash.
+    let written = write(&mut file).and_then(|()| file.sync_data()).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
-        // It is of no use, and may be what fills the disk.
-        let _ = fs::remove_file(&beside);
+        // The file is useless, and may be what fills the disk.
+        let _ = fs::remove_file(&temporary);
     }
     written
 }

@@ -1,22 +1,22 @@
-//! [`LockedFile`]: a file that one process at a time may write.
+//! [`LockedFile`]: a file that only one process at a time can open.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
-/// A file that is locked against other processes until the value is dropped.
+/// A file that is locked against other processes until dropped.
 #[derive(Debug)]
 pub(crate) struct LockedFile(File);
 
 impl LockedFile {
-    /// Opens a file to read and write, or begins an empty one; `None` if another process has locked it.
+    /// Opens a file for reading and writing, or creates it; `None` if another process has locked it.
     pub fn open(path: &Path) -> io::Result<Option<Self>> {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
-            // Some file systems know no locks: a second process is then the user's to avoid.
+            // Some file systems do not support locks; then the user must not start a second process.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(Self(file))),
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -25,7 +25,7 @@ impl LockedFile {
 
 impl Drop for LockedFile {
     fn drop(&mut self) {
-        // To close the file is not enough: a program that is being started by another thread has it open, too, for a moment.
+        // Closing the file is not enough: a child process that another thread is starting may still have it open for a moment.
         let _ = self.0.unlock();
     }
 }
@@ -52,9 +52,9 @@ mod tests {
     fn only_one_holder_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x");
-        let first = LockedFile::open(&path).unwrap().expect("nobody has it");
+        let first = LockedFile::open(&path).unwrap().expect("it is not locked");
         assert!(LockedFile::open(&path).unwrap().is_none());
-        // As a program that is being started has it.
+        // As in a child process that is being started.
         let _inherited = first.try_clone().unwrap();
         drop(first);
         assert!(LockedFile::open(&path).unwrap().is_some());

@@ -1,21 +1,21 @@
-//! [`FingerprintSet`]: the positions that a run has met, as [fingerprints](fingerprint), any number of them in bounded memory.
+//! [`FingerprintSet`]: a set of positions, stored as [fingerprints](fingerprint) in bounded memory.
 //!
 //! ```text
-//! insert -> table in memory --full: sorted--> run --more than 8: merged--> run
+//! insert -> table in memory --full: sorted--> run --more than 8 runs: merged--> run
 //!           ^ looked up first                 ^ then each run, the newest first
 //! ```
 //!
-//! The table is open-addressed and takes 16 bytes a slot. It is full when three quarters of its slots are, so that a position takes 21.4
-//! bytes; then it is written as a run, in order, and is empty again. A run is a file without a name, 16 bytes a position, which is mapped
-//! into memory and goes with the set, even if the process is killed. Fingerprints are spread evenly, so their place in a run is guessed
-//! from the number alone (interpolation search: Peterson, "Addressing for random-access storage", 1957), and again from what is found there;
-//! the second guess is some ten places off, and few pages are touched.
+//! The table uses open addressing and takes 16 bytes per slot. At a load of three quarters, 21.4 bytes per position, it is sorted, written
+//! as a run, and emptied. A run is an unnamed temporary file with 16 bytes per position, mapped into memory; it disappears with the set,
+//! even if the process is killed. Lookups in a run use interpolation search (Peterson, "Addressing for random-access storage", 1957):
+//! fingerprints are evenly distributed, so the value alone gives a first guess of the place, and the value found there a second. The
+//! second guess is about ten places off, so a lookup touches few pages.
 //!
-//! Among too many runs, the newest are merged, and each older one with them that is no longer than all of these together. So a position is
-//! seldom written again: twice in the mean by the time of the 45th run, 3 times by the 495th, 4 by the 1000th.
+//! When there are too many runs, the newest are merged, together with each older one that is not longer than all of them so far. So a
+//! position is rarely rewritten: on average twice by the 45th run, 3 times by the 495th, 4 times by the 1000th.
 //!
-//! A Bloom filter would spare lookups of what is new, and take memory that grows with the positions. There is none: a lookup in eight runs
-//! with 3 to 17 million positions, of which the system held the pages, took 2 to 5 us, which is nothing beside the analysis of a position.
+//! There is no Bloom filter: it would save lookups of new positions, but its memory would grow with their number. A lookup in eight runs of
+//! 3 to 17 million positions in the page cache took 2 to 5 us, which is negligible compared with the analysis of a position.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -27,43 +27,42 @@ use twox_hash::XxHash3_128;
 
 use crate::game::AnyPosition;
 
-/// Runs at most: each is a lookup.
+/// Maximum number of runs; each costs a lookup.
 const MAX_RUNS: usize = 8;
 
-/// The first step from the guess at a place in a run: the guess is wrong by about the fourth root of the run's length.
+/// The first step away from a guessed place in a run. The error of the guess is about the fourth root of the run's length.
 const FIRST_STEP: usize = 16;
 
-/// The bytes of a fingerprint.
+/// The size of a fingerprint in bytes.
 const FINGERPRINT_BYTES: usize = size_of::<u128>();
 
-/// The slots of the smallest table: a kibibyte.
+/// The number of slots of the smallest table, one kibibyte.
 const MIN_SLOTS: usize = 64;
 
-/// Returns a number of 128 bits that stands for a position and all that differ from it by a symmetry alone: XXH3 of the text of the
-/// [canonical](AnyPosition::canonical) one.
+/// Returns a 128-bit fingerprint of a position, the same for all symmetric positions: the XXH3 hash of the text of the
+/// [canonical](AnyPosition::canonical) position.
 ///
-/// It is the same on every machine, today and tomorrow, as long as the text is. Among 10^9 positions, the probability that any two have
-/// the same by chance is 1.5 * 10^-21. Positions of different games may have the same text, and so the same fingerprint.
+/// It is the same on all machines and in all versions that write the same text. Among 10^9 positions, the probability of any collision is
+/// 1.5 * 10^-21. Positions of different games may have the same text and therefore the same fingerprint.
 #[must_use]
 pub fn fingerprint(position: &AnyPosition) -> u128 {
     XxHash3_128::oneshot(position.canonical().to_string().as_bytes())
 }
 
-/// The positions met before cannot be kept.
+/// An error of the temporary files of a set.
 #[derive(Debug, Error)]
-#[error("cannot keep the positions met before in `{}`, where those are put that are too many for the memory: allow more memory, or name another folder by TMPDIR", folder.display())]
+#[error("cannot store known positions in `{}`; allow more memory, or set TMPDIR to another folder", folder.display())]
 pub struct FingerprintSetError {
     /// The folder of the temporary files.
     pub folder: PathBuf,
-    /// What failed.
+    /// The cause.
     pub source: io::Error,
 }
 
-/// A set of [fingerprints](fingerprint) that takes no more memory than it is allowed, and the rest from the disk: 16 bytes a position, and as
-/// much again for a moment while runs are merged.
+/// A set of [fingerprints](fingerprint) with a memory limit. The rest is stored on disk: 16 bytes per position, and twice that while runs
+/// are merged.
 ///
-/// The files are read through the memory that the system has to spare. A lookup is fast as long as that holds them, and takes a few reads of
-/// the disk for each of up to eight runs where it does not.
+/// Lookups are fast while the files fit into the page cache; otherwise they need a few disk reads for each of up to eight runs.
 ///
 /// ```
 /// use morello::analysis::{FingerprintSet, fingerprint};
@@ -73,7 +72,7 @@ pub struct FingerprintSetError {
 /// let mut set = FingerprintSet::new(1 << 20, &std::env::temp_dir())?;
 /// let start = any_game::<othello::Position>().start();
 /// assert!(set.insert(fingerprint(&start))?);
-/// // The four first moves lead to the same position but for the symmetry.
+/// // The four first moves lead to symmetric positions.
 /// for (m, is_new) in [("d3", true), ("c4", false), ("f5", false), ("e6", false)] {
 ///     assert_eq!(set.insert(fingerprint(&start.after(start.parse_move(m)?)))?, is_new);
 /// }
@@ -82,27 +81,27 @@ pub struct FingerprintSetError {
 /// ```
 #[derive(Debug)]
 pub struct FingerprintSet {
-    /// Fingerprints by open addressing with steps of one, in the order of their numbers but for collisions; 0 is an empty slot.
+    /// Fingerprints by open addressing with linear probing, in ascending order except for collisions; 0 is an empty slot.
     table: Vec<u128>,
-    /// Slots in use.
+    /// The number of slots in use.
     used: usize,
-    /// Whether 0 is in the set: no slot can hold it.
+    /// Whether 0 is in the set; no slot can store it.
     contains_zero: bool,
-    /// What was in the table before, the oldest first. No fingerprint is in two of them.
+    /// The earlier contents of the table, oldest first. The runs are disjoint.
     runs: Vec<SortedRun>,
     folder: PathBuf,
 }
 
 impl FingerprintSet {
-    /// Returns an empty set of which so many bytes (and at least a kibibyte) may be in memory, and the rest in files in `folder`.
+    /// Creates an empty set that uses at most `memory_bytes` of memory (at least a kibibyte), and files in `folder`.
     ///
     /// # Errors
-    /// [`FingerprintSetError`] if so much memory cannot be had, or no file can be made in the folder. That it is full is found out later.
+    /// [`FingerprintSetError`] if the memory cannot be allocated, or a file cannot be created in the folder. A full disk is detected later.
     pub fn new(memory_bytes: usize, folder: &Path) -> Result<Self, FingerprintSetError> {
         let failed = |source| FingerprintSetError { folder: folder.to_owned(), source };
         tempfile::tempfile_in(folder).map_err(failed)?;
         let slots = (memory_bytes / FINGERPRINT_BYTES).max(MIN_SLOTS);
-        // A failure of what follows would end the process, and reserved memory does not come zeroed for nothing, as this does.
+        // Check first, since a failing `vec!` aborts the process. `vec!` is used because it gets zeroed pages for free.
         Vec::<u128>::new()
             .try_reserve_exact(slots)
             .map_err(|error| failed(io::Error::new(io::ErrorKind::OutOfMemory, error)))?;
@@ -112,7 +111,7 @@ impl FingerprintSet {
     /// Adds a fingerprint and returns whether it is new.
     ///
     /// # Errors
-    /// [`FingerprintSetError`], of which a full disk is the likely one. The set is then of no more use: it may have lost what it had in memory.
+    /// [`FingerprintSetError`], most likely because the disk is full. The set must not be used afterwards: it may be incomplete.
     pub fn insert(&mut self, fingerprint: u128) -> Result<bool, FingerprintSetError> {
         if fingerprint == 0 {
             return Ok(!std::mem::replace(&mut self.contains_zero, true));
@@ -147,7 +146,7 @@ impl FingerprintSet {
         self.len() == 0
     }
 
-    /// Returns the slot of a fingerprint, or the empty one where it belongs.
+    /// Returns the slot of a fingerprint, or the empty slot where it belongs.
     fn find(&self, fingerprint: u128) -> Result<usize, usize> {
         let mut slot = expected_rank(fingerprint, self.table.len());
         loop {
@@ -159,7 +158,7 @@ impl FingerprintSet {
         }
     }
 
-    /// Empties the table into a run.
+    /// Writes the table as a run and empties it.
     fn spill(&mut self) -> io::Result<()> {
         let slots = self.table.len();
         self.table.retain(|&fingerprint| fingerprint != 0);
@@ -171,7 +170,7 @@ impl FingerprintSet {
         if self.runs.len() > MAX_RUNS { self.merge() } else { Ok(()) }
     }
 
-    /// Makes one run of the newest.
+    /// Merges the newest runs.
     fn merge(&mut self) -> io::Result<()> {
         let len = |run: usize| self.runs[run].all().len();
         let mut first = self.runs.len() - 2;
@@ -187,12 +186,12 @@ impl FingerprintSet {
     }
 }
 
-/// Fingerprints in order, in a file of their own, mapped into memory. There is at least one.
+/// Sorted fingerprints in a file of their own, mapped into memory. There is at least one.
 #[derive(Debug)]
 struct SortedRun(Mmap);
 
 impl SortedRun {
-    /// Writes fingerprints that come in order.
+    /// Writes fingerprints, which must be sorted.
     fn write(folder: &Path, fingerprints: impl Iterator<Item = u128>) -> io::Result<Self> {
         let mut file = BufWriter::with_capacity(1 << 16, tempfile::tempfile_in(folder)?);
         for fingerprint in fingerprints {
@@ -217,7 +216,7 @@ impl SortedRun {
         } else {
             first.saturating_sub(expected_rank(found - fingerprint, all.len()))
         };
-        // What is sought cannot lie before `start`, nor from `end` on, once the steps from the guess have passed its number.
+        // The fingerprint can only be between `start` and `end` once the steps from the guess have passed it.
         let (mut start, mut end, mut step) = (guess, guess, FIRST_STEP);
         if at(guess) <= fingerprint {
             loop {
@@ -240,21 +239,20 @@ impl SortedRun {
     }
 }
 
-/// Returns how many of `count` numbers, spread evenly over all of 128 bits, are to be expected below one, or in a distance: less than
-/// `count`.
+/// Returns how many of `count` evenly distributed 128-bit numbers are expected below `number`; less than `count`.
 fn expected_rank(number: u128, count: usize) -> usize {
     (((number >> 64) * count as u128) >> 64) as usize
 }
 
 /// Maps a file into memory.
-#[allow(unsafe_code)] // for what the type system cannot know of other programs
+#[allow(unsafe_code)] // the type system cannot exclude changes by other processes
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is only read, as bytes, with every place checked against its length. The file has no name under which another program
-    // could open it, and is never written again.
+    // SAFETY: the map is only read, as bytes, and every index is checked. The file has no name under which another process could open it,
+    // and is never written again.
     unsafe { Mmap::map(file) }
 }
 
-/// What several runs hold together, in order.
+/// The merged fingerprints of several runs, in order.
 struct MergeIter<'a>(Vec<(u128, std::slice::Iter<'a, [u8; FINGERPRINT_BYTES]>)>);
 
 impl<'a> MergeIter<'a> {
@@ -293,7 +291,7 @@ mod tests {
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
 
-    /// Adds fingerprints to a set with the least memory and to one of the standard library.
+    /// Adds fingerprints to a set of the smallest size and to a `HashSet`, and compares the results.
     fn compare(fingerprints: impl IntoIterator<Item = u128>) -> FingerprintSet {
         let folder = tempfile::tempdir().unwrap();
         let (mut seen, mut all) = (FingerprintSet::new(0, folder.path()).unwrap(), HashSet::new());
@@ -313,7 +311,7 @@ mod tests {
 
     #[test]
     fn merges_thousands_of_runs() {
-        // Each number twice, the second time soon or late.
+        // Each number occurs twice, some close together, some far apart.
         let seen = compare((0..200_000).map(|n| spread(if n % 2 == 0 { n } else { n / 3 })));
         assert!(seen.len() > 2000 * 48, "{}", seen.len());
         assert!(seen.runs.windows(2).all(|runs| runs[0].all().len() >= runs[1].all().len()));
@@ -349,7 +347,7 @@ mod tests {
         let start = any_game::<othello::Position>().start();
         assert_eq!(fingerprint(&start), XxHash3_128::oneshot(start.canonical().to_string().as_bytes()));
         assert_eq!(fingerprint(&start), 82_408_221_846_566_970_162_596_627_519_388_490_696);
-        // A check value of the hash's authors, of no bytes.
+        // The published check value for empty input.
         assert_eq!(XxHash3_128::oneshot(b""), 0x99aa_06d3_0147_98d8_6001_c324_468d_497f);
         let nine = any_game::<morris::Position<NineMensMorris>>();
         for seed in 0..20 {

@@ -1,4 +1,4 @@
-//! The [`Summary`] as a page for a browser: one file that needs no other, its plots in the colors that the reader prefers.
+//! Formats an [`AnalysisSummary`] as an HTML report: a self-contained file with plots that follow the browser's color scheme.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSign
 use super::{MoveSummary, PhaseSummary};
 use crate::output::plot::{PlotError, svg};
 
-/// The size of a plot, in pixels before the browser scales it.
+/// The size of a plot, in pixels.
 const SIZE: (u32, u32) = (720, 260);
 
-/// The players and tournaments that a page shows, at most.
+/// Maximum number of players and tournaments shown.
 const MAX_ROWS: usize = 100;
 
-const STRING: &str = "a string takes all that is written to it";
+const STRING: &str = "writing to a string cannot fail";
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#1c2126;--soft:#5d6770;--line:#d5dadf;--bar:#2f6fb0;--ground:#fff}\
@@ -28,10 +28,10 @@ th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:6
 figcaption,p.note{color:var(--soft)}svg rect{fill:var(--bar)}svg text{fill:var(--soft);font:12px system-ui,sans-serif}\
 svg line,svg polyline{stroke:var(--line)}";
 
-/// Returns the page; `title` says what was analyzed.
+/// Returns the report. `title` names what was analyzed.
 ///
 /// # Errors
-/// [`PlotError`] if the library that draws fails.
+/// [`PlotError`] if the plotting library fails.
 pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, PlotError> {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -53,19 +53,19 @@ pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, Plo
         .filter_map(|at| Some(Bar::at(at.empties, at.mean_absolute_error?, format!("of {} positions", at.positions))))
         .collect();
     if !errors.is_empty() {
-        let about = "The mean absolute difference between the score found and the one expected, by the empty squares.";
+        let about = "The mean absolute difference between the computed and the expected score, by empty squares.";
         page += &section("Error by empties", about, &bars(&errors, "empty squares", "points")?);
     }
     if let Some(timing) = &summary.timing {
         let about = format!(
-            "Half of the positions took at most {} ms, 95 % at most {} ms, the longest {} ms.",
+            "Time per position: median {} ms, 95 % quantile {} ms, maximum {} ms.",
             timing.p50_ms, timing.p95_ms, timing.max_ms
         );
         page += &section("Time", &about, &bars(&of_bins(&timing.histogram, " ms"), "milliseconds", "positions")?);
     }
     if summary.positions > 0 {
         let about =
-            format!("{} nodes in all, {:.0} a position.", summary.nodes, mean(summary.nodes, summary.positions));
+            format!("{} nodes in total, {:.0} per position.", summary.nodes, mean(summary.nodes, summary.positions));
         page += &section("Nodes", &about, &bars(&of_bins(&summary.nodes_histogram, " nodes"), "nodes", "positions")?);
     }
     let nodes: Vec<_> = summary
@@ -74,13 +74,13 @@ pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, Plo
         .map(|at| Bar::at(at.empties, at.mean_nodes, format!("of {} positions", at.positions)))
         .collect();
     if nodes.len() > 1 {
-        let about = "The nodes of a position in the mean, by the empty squares.";
+        let about = "The mean number of nodes per position, by empty squares.";
         page += &section("Nodes by empties", about, &bars(&nodes, "empty squares", "nodes")?);
     }
     if let Some(play) = &summary.play {
         let moves = play.moves;
         let about = format!(
-            "{} games, {} moves: they lost {} points each in the mean; {} % lost less than half a point, {} % nothing.",
+            "{} games, {} moves: mean loss {} points; {} % lost less than half a point, {} % lost nothing.",
             play.games,
             moves.moves,
             format_measure(moves.mean_loss),
@@ -88,7 +88,7 @@ pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, Plo
             format_measure(moves.agreement)
         );
         page += &section("Accuracy by ply", &about, &bars(&shares(&play.by_ply), "plies played", "% accurate")?);
-        let about = "What a move lost in the mean, by the plies played before it.";
+        let about = "The mean loss of a move, by the plies played before it.";
         page += &section("Loss by ply", about, &bars(&losses(&play.by_ply), "plies played", "points")?);
         let players: Vec<_> = play
             .by_player
@@ -109,7 +109,7 @@ pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, Plo
     Ok(page + "</body>\n</html>\n")
 }
 
-/// Returns the table of what is counted.
+/// Returns the table of counts.
 fn overview_table(summary: &AnalysisSummary) -> String {
     let mut rows = vec![("game", summary.game.to_owned()), ("positions", summary.positions.to_string())];
     if summary.bad_lines > 0 {
@@ -147,7 +147,7 @@ fn overview_table(summary: &AnalysisSummary) -> String {
     format!("<table>\n{rows}</table>\n")
 }
 
-/// Returns a table of players or tournaments, those with most moves first.
+/// Returns a table of players or tournaments, those with the most moves first.
 fn ranking_table(title: &str, counts: &[&str], mut rows: Vec<(&str, MoveSummary, Vec<String>)>) -> String {
     if rows.is_empty() {
         return String::new();
@@ -159,7 +159,7 @@ fn ranking_table(title: &str, counts: &[&str], mut rows: Vec<(&str, MoveSummary,
     let heads: String = heads.map(|head| format!("<th scope=\"col\">{head}</th>")).collect();
     let mut text = format!("<h2>{title}</h2>\n");
     if all > rows.len() {
-        writeln!(text, "<p class=\"note\">The {} of {all} with most moves.</p>", rows.len()).expect(STRING);
+        writeln!(text, "<p class=\"note\">The {} of {all} with the most moves.</p>", rows.len()).expect(STRING);
     }
     write!(text, "<div class=\"wide\"><table>\n<tr><th scope=\"col\">name</th>{heads}</tr>\n").expect(STRING);
     for (name, moves, counts) in rows {
@@ -183,7 +183,7 @@ fn section(title: &str, about: &str, plot: &str) -> String {
 /// One bar of a plot.
 struct Bar {
     label: String,
-    /// The number at which it ends, if it stands for all from that of its label on; the labels are at the edges of the bars then.
+    /// The end of the range, if the bar stands for one that starts at `label`. Labels are then placed at the edges of the bars.
     end: Option<String>,
     value: f64,
     about: String,
@@ -213,9 +213,9 @@ fn losses(by_ply: &[PhaseSummary]) -> Vec<Bar> {
     by_ply.iter().filter_map(bar).collect()
 }
 
-/// Draws bars side by side from a line at zero, each with its numbers for whoever points at it.
+/// Draws a bar chart. Each bar has a tooltip with its numbers.
 fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
-    // The labels are at the edges of bars that stand for ranges, else below their middles.
+    // Labels are at the edges of bars that stand for ranges, otherwise below their centers.
     let left = if bars.iter().any(|bar| bar.end.is_some()) { 0.0 } else { -0.5 };
     let labels = bars.iter().map(|bar| &bar.label).chain(bars.last().and_then(|bar| bar.end.as_ref()));
     let labels: Vec<_> = labels.map(String::as_str).collect();
@@ -249,10 +249,10 @@ fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
         chart.draw_series(bars.iter().enumerate().map(bar))?;
         Ok(())
     })?;
-    // The library writes no titles: the bars are its only rectangles.
+    // The plotting library does not write tooltips. Its only rectangles are the bars.
     let mut parts = plot.split("<rect ");
     let head = parts.next().unwrap_or_default();
-    // In a page of HTML an image needs no namespace.
+    // Inline SVG needs no namespace.
     let head = head.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
     let text = head.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{up} by {across}\" "), 1);
     let with_title = |(part, bar): (&str, &Bar)| {
@@ -262,7 +262,7 @@ fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
     Ok(text + &parts.zip(bars).map(with_title).collect::<String>())
 }
 
-/// Writes a number in a few characters: `12.5k` for 12,500.
+/// Abbreviates a number, for example 12,500 to `12.5k`.
 fn abbreviate(number: f64) -> String {
     let (scaled, unit) = match number.abs() {
         size if size >= 1e9 => (number / 1e9, "G"),
@@ -289,7 +289,7 @@ fn format_measure(measure: Option<f64>) -> String {
     measure.map_or_else(|| "-".to_owned(), |measure| measure.to_string())
 }
 
-/// Writes a text so that a browser shows it as it is.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

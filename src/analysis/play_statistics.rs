@@ -1,13 +1,13 @@
-//! [`Play`]: statistics of how games were played, over the moves whose positions were analyzed.
+//! [`PlayStatistics`]: statistics of the moves played in games, over the analyzed positions.
 //!
 //! | | |
 //! | --- | --- |
-//! | loss | the points by which a move is worse than the best: see [`Judge`](super::Judge) |
+//! | loss | the points by which a move is worse than the best move: see [`LossAnnotator`](super::LossAnnotator) |
 //! | accuracy | the share of the moves that lost less than half a point |
-//! | agreement | the share of the moves that are the best found, or as good |
-//! | turning point | the last move that changed who stands to win |
+//! | agreement | the share of the moves that are the best found or equally good |
+//! | turning point | the last move that changed the expected winner |
 //!
-//! Memory grows with the number of distinct players and tournaments, not with that of games.
+//! Memory grows with the number of distinct players and tournaments, not with the number of games.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,19 +19,19 @@ use crate::game::{AnyMove, Color, Score};
 use crate::input::tag_fields;
 use crate::output::Field;
 
-/// A move that loses less than this many thousandths of a point is an accurate one.
+/// A move is accurate if its loss in thousandths of a point is less than this.
 const ACCURATE_BELOW: u64 = Score::POINT as u64 / 2;
 
-/// What is counted of some moves.
+/// Statistics of some moves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveStatistics {
-    /// The moves whose loss is known.
+    /// The number of moves whose loss is known.
     moves: u64,
-    /// What they lost together, in thousandths of a point.
+    /// Their total loss, in thousandths of a point.
     loss: u64,
-    /// Those that lost less than half a point.
+    /// The number of moves that lost less than half a point.
     accurate: u64,
-    /// Those that lost nothing.
+    /// The number of moves that lost nothing.
     agreeing: u64,
 }
 
@@ -44,19 +44,19 @@ impl MoveStatistics {
         self.agreeing += u64::from(thousandths == 0);
     }
 
-    /// Returns the moves counted.
+    /// Returns the number of moves.
     #[must_use]
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
-    /// Returns what they lost together, in points.
+    /// Returns the total loss, in points.
     #[must_use]
     pub fn loss(&self) -> f64 {
         self.loss as f64 / f64::from(Score::POINT)
     }
 
-    /// Returns what a move lost in the mean, in points, rounded to thousandths; `None` without a move.
+    /// Returns the mean loss per move, in points, rounded to thousandths; `None` without moves.
     #[must_use]
     pub fn mean_loss(&self) -> Option<f64> {
         let mean = self.loss as f64 / self.moves as f64;
@@ -69,7 +69,7 @@ impl MoveStatistics {
         self.share(self.accurate)
     }
 
-    /// Returns the share of the moves that are the best found, or as good, in percent.
+    /// Returns the share of the moves that lost nothing, in percent.
     #[must_use]
     pub fn agreement(&self) -> Option<f64> {
         self.share(self.agreeing)
@@ -80,11 +80,11 @@ impl MoveStatistics {
     }
 }
 
-/// The games, points and moves of a player.
+/// The games, results and moves of a player.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct PlayerStatistics {
     games: u64,
-    /// Wins, draws and losses of the games whose result is known.
+    /// Wins, draws and losses, in games with a known result.
     results: [u64; 3],
     tally: MoveStatistics,
 }
@@ -96,7 +96,7 @@ struct TournamentStatistics {
     tally: MoveStatistics,
 }
 
-/// Statistics of how games were played.
+/// Statistics of played games.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct PlayStatistics {
     games: u64,
@@ -107,67 +107,67 @@ pub struct PlayStatistics {
     by_tournament: BTreeMap<String, TournamentStatistics>,
     /// The game of the last row.
     #[serde(skip)]
-    present: Option<GameSummary>,
+    current: Option<GameSummary>,
 }
 
-/// How one game was played.
+/// Statistics of one game.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GameSummary {
     /// The name of the input.
     pub file: Arc<str>,
-    /// The number of the line where the game begins, from 1.
+    /// The line where the game begins, from 1.
     pub line: u64,
     /// The game.
     pub head: Arc<GameHeader>,
     /// The moves of Black and White.
     pub sides: [MoveStatistics; 2],
-    /// The last move that changed who stands to win.
+    /// The last move that changed the expected winner.
     pub turning_point: Option<TurningPoint>,
 }
 
-/// A move that changed who stands to win.
+/// A move that changed the expected winner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurningPoint {
     /// The plies played before it.
     pub ply: u32,
-    /// Who played it.
+    /// The side that played it.
     pub mover: Color,
     /// The move.
     pub played: AnyMove,
-    /// What it lost, in points.
+    /// Its loss, in points.
     pub loss: f64,
 }
 
 impl PlayStatistics {
-    /// Counts a row. With the first row of another game, or of none, the game before it is done and returned.
+    /// Adds a row. Returns the previous game if the row does not belong to it.
     pub fn add(&mut self, row: &AnalysisRow) -> Option<GameSummary> {
-        let Some(place) = &row.game_context else { return self.finish() };
-        let is_present = self.present.as_ref().is_some_and(|game| Arc::ptr_eq(&game.head, &place.game));
-        let done = if is_present { None } else { self.finish() };
-        let game = self.present.get_or_insert_with(|| GameSummary {
+        let Some(context) = &row.game_context else { return self.finish() };
+        let is_current = self.current.as_ref().is_some_and(|game| Arc::ptr_eq(&game.head, &context.game));
+        let done = if is_current { None } else { self.finish() };
+        let game = self.current.get_or_insert_with(|| GameSummary {
             file: Arc::clone(&row.file),
             line: row.line,
-            head: Arc::clone(&place.game),
+            head: Arc::clone(&context.game),
             sides: [MoveStatistics::default(); 2],
             turning_point: None,
         });
         if let Some(loss) = row.loss {
-            game.sides[place.mover.index()].add(loss);
+            game.sides[context.mover.index()].add(loss);
             self.all.add(loss);
-            self.by_ply.entry(place.ply).or_default().add(loss);
+            self.by_ply.entry(context.ply).or_default().add(loss);
             if let Some(empties) = row.empties() {
                 self.by_empties.entry(empties).or_default().add(loss);
             }
-            if let Some(turning_point) = turning_point(row, place, loss) {
+            if let Some(turning_point) = turning_point(row, context, loss) {
                 game.turning_point = Some(turning_point);
             }
         }
         done
     }
 
-    /// Returns the last game, if it is not done yet.
+    /// Returns the last game, if it has not been returned yet.
     pub fn finish(&mut self) -> Option<GameSummary> {
-        let game = self.present.take()?;
+        let game = self.current.take()?;
         self.games += 1;
         let result = game.head.result();
         for color in Color::ALL {
@@ -189,7 +189,7 @@ impl PlayStatistics {
         Some(game)
     }
 
-    /// Sums up; `None` if there was no game.
+    /// Returns the summary; `None` if there were no games.
     #[must_use]
     pub fn summary(&self) -> Option<PlaySummary> {
         let by = |counts: &BTreeMap<u32, MoveStatistics>| {
@@ -229,48 +229,53 @@ impl MoveStatistics {
 }
 
 impl GameHeader {
-    /// Returns the points by which Black won: as the file tells, else on the board; `None` if neither is known.
+    /// Returns the points by which Black won, according to the file or else on the board; `None` if unknown.
     #[must_use]
     pub fn result(&self) -> Option<f64> {
         self.tags.points_or(self.black_points)
     }
 }
 
-/// Returns the move of a row if it changed who stands to win.
-fn turning_point(row: &AnalysisRow, place: &GameContext, loss: f64) -> Option<TurningPoint> {
-    let (best, played) = (row.result.as_ref().ok()?.score().points(), place.played?);
+/// Returns the move of a row if it changed the expected winner.
+fn turning_point(row: &AnalysisRow, context: &GameContext, loss: f64) -> Option<TurningPoint> {
+    let (best, played) = (row.result.as_ref().ok()?.score().points(), context.played?);
     let stands = |points: f64| points.partial_cmp(&0.0);
-    (stands(best) != stands(best - loss)).then_some(TurningPoint { ply: place.ply, mover: place.mover, played, loss })
+    (stands(best) != stands(best - loss)).then_some(TurningPoint {
+        ply: context.ply,
+        mover: context.mover,
+        played,
+        loss,
+    })
 }
 
-/// How the games were played, for machines by serde.
+/// Statistics of played games, serializable.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlaySummary {
-    /// The games of which a position was analyzed.
+    /// The number of games with analyzed positions.
     pub games: u64,
-    /// All moves.
+    /// Statistics of all moves.
     #[serde(flatten)]
     pub moves: MoveSummary,
     /// By the plies played before the move.
     pub by_ply: Vec<PhaseSummary>,
-    /// By the squares empty before the move; empty in games that do not tell them.
+    /// By the empty squares before the move; empty for games that do not count them.
     pub by_empties: Vec<PhaseSummary>,
-    /// By the player, in the order of the names.
+    /// By player, in the order of the names.
     pub by_player: Vec<PlayerSummary>,
-    /// By the tournament, in the order of the names.
+    /// By tournament, in the order of the names.
     pub by_tournament: Vec<TournamentSummary>,
 }
 
-/// What is told of some moves.
+/// Statistics of some moves, serializable.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MoveSummary {
-    /// The moves whose loss is known.
+    /// The number of moves whose loss is known.
     pub moves: u64,
-    /// What a move lost in the mean, in points.
+    /// The mean loss per move, in points.
     pub mean_loss: Option<f64>,
-    /// The share that lost less than half a point, in percent.
+    /// The share of moves that lost less than half a point, in percent.
     pub accuracy: Option<f64>,
-    /// The share that lost nothing, in percent.
+    /// The share of moves that lost nothing, in percent.
     pub agreement: Option<f64>,
 }
 
@@ -285,40 +290,40 @@ impl From<&MoveStatistics> for MoveSummary {
     }
 }
 
-/// The moves at one ply, or with so many empty squares.
+/// The moves at one ply, or at one number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PhaseSummary {
-    /// The plies or the empty squares.
+    /// The plies or empty squares.
     pub at: u32,
     /// The moves.
     #[serde(flatten)]
     pub moves: MoveSummary,
 }
 
-/// The moves of a player.
+/// Statistics of a player.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlayerSummary {
     /// The name.
     pub name: String,
-    /// The games.
+    /// The number of games.
     pub games: u64,
-    /// Those won.
+    /// The number of games won.
     pub wins: u64,
-    /// Those drawn.
+    /// The number of games drawn.
     pub draws: u64,
-    /// Those lost.
+    /// The number of games lost.
     pub losses: u64,
     /// The moves.
     #[serde(flatten)]
     pub moves: MoveSummary,
 }
 
-/// The moves of a tournament.
+/// Statistics of a tournament.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TournamentSummary {
     /// The name.
     pub name: String,
-    /// The games.
+    /// The number of games.
     pub games: u64,
     /// The moves.
     #[serde(flatten)]
@@ -335,22 +340,22 @@ impl GameSummary {
             Named::integer("line", |game| game.line.into()).about("The number of the line or record, from 1"),
             Named::integer("game", |game| game.head.number.into()).about("The number of the game in its input, from 1"),
         ];
-        let told = tag_fields().into_iter().filter(|field| !["year", "ending"].contains(&field.name()));
-        fields.extend(told.map(|field| field.of(|game: &Self| &game.head.tags)));
+        let tags = tag_fields().into_iter().filter(|field| !["year", "ending"].contains(&field.name()));
+        fields.extend(tags.map(|field| field.of(|game: &Self| &game.head.tags)));
         fields.extend([
             Named::float("black_points", |game| game.head.result().into())
-                .about("The points by which Black won, as the file tells, else on the board"),
+                .about("The points by which Black won, according to the file or else on the board"),
             Named::integer("plies", |game| game.head.plies.into()).about("The plies played"),
         ]);
         for (color, side) in [(Color::Black, "black"), (Color::White, "white")] {
             let of = move |game: &Self| game.sides[color.index()];
             fields.extend([
                 Named::integer(format!("{side}_moves"), move |game| of(game).moves().into())
-                    .about("The moves of the side whose loss is known"),
+                    .about("The number of moves of this side whose loss is known"),
                 Named::float(format!("{side}_loss"), move |game| of(game).loss().into())
-                    .about("What these moves lost together, in points"),
+                    .about("The total loss of these moves, in points"),
                 Named::float(format!("{side}_mean_loss"), move |game| of(game).mean_loss().into())
-                    .about("What a move lost in the mean, in points"),
+                    .about("The mean loss per move, in points"),
                 Named::float(format!("{side}_accuracy"), move |game| of(game).accuracy().into())
                     .about("The share of the moves that lost less than half a point, in percent"),
                 Named::float(format!("{side}_agreement"), move |game| of(game).agreement().into())
@@ -359,13 +364,12 @@ impl GameSummary {
         }
         fields.extend([
             Named::integer("turning_ply", |game| game.turn().map(|turn| turn.ply).into())
-                .about("The plies played before the last move that changed who stands to win"),
+                .about("The plies played before the last move that changed the expected winner"),
             Named::text("turning_move", |game| game.turn().map(|turn| turn.played.to_string()).into())
                 .about("That move"),
             Named::text("turning_side", |game| game.turn().map(|turn| turn.side()).into())
-                .about("Who played it: black or white"),
-            Named::float("turning_loss", |game| game.turn().map(|turn| turn.loss).into())
-                .about("What it lost, in points"),
+                .about("The side that played it: black or white"),
+            Named::float("turning_loss", |game| game.turn().map(|turn| turn.loss).into()).about("Its loss, in points"),
         ]);
         fields
     }

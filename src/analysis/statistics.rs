@@ -1,7 +1,7 @@
-//! [`Statistics`] over the rows of an analysis, in memory that does not grow with their number.
+//! [`Statistics`] of the rows of an analysis, in memory that does not grow with their number.
 //!
-//! Scores and depths are kept as counts of their distinct values, so their quantiles are exact; times go into a histogram of three
-//! significant digits (crate `hdrhistogram`). A quantile is the least value that at least that share of all values does not exceed.
+//! Scores and depths are counted by value, so their quantiles are exact; times go into a histogram with three significant digits (crate
+//! `hdrhistogram`). A quantile is the smallest value that is not exceeded by at least the given share of all values.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use super::{AnalysisRow, PlayStatistics, PlaySummary, row::Analysis};
 use crate::game::{Certainty, Score};
 
-/// The bins of the histogram of scores, at most.
+/// Maximum number of bins in the histogram of scores.
 const MAX_BINS: i64 = 12;
 
-/// What is counted while rows go by. By serde it is kept in a checkpoint.
+/// The statistics of the rows so far. Checkpoints store them with serde.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Statistics {
     positions: u64,
@@ -26,27 +26,27 @@ pub struct Statistics {
     outcomes: Outcomes,
     bound_outcomes: BoundOutcomes,
     signs: ScoreSigns,
-    /// Counts of the scores that are no mere bounds, in thousandths of a point.
+    /// Counts of the scores that are not bounds, by thousandths of a point.
     scores: BTreeMap<i32, u64>,
     depths: BTreeMap<u32, u64>,
     nodes: u64,
-    /// Counts of positions by the logarithm of their nodes, to base 2, rounded down.
+    /// Counts of positions by the binary logarithm of their nodes, rounded down.
     nodes_log2: BTreeMap<u32, u64>,
     by_empties: BTreeMap<u32, EmptiesStatistics>,
-    /// Microseconds.
+    /// In microseconds.
     #[serde(with = "times")]
     times: Option<Histogram<u64>>,
-    /// Counts of positions by the logarithm of their microseconds, to base 2, rounded down.
+    /// Counts of positions by the binary logarithm of their microseconds, rounded down.
     times_log2: BTreeMap<u32, u64>,
-    /// The longest of the times, in microseconds: the histogram rounds.
+    /// The exact longest time, in microseconds; the histogram rounds.
     longest: u64,
     agreement: ExpectationAgreement,
-    /// Of the rows that are no mere bounds: the differences from the expected scores, in thousandths of a point, and their number.
+    /// The sum and number of the differences from expected scores, in thousandths of a point, for scores that are not bounds.
     error_sum: u64,
     error_count: u64,
 }
 
-/// What is counted of the positions with so many empty squares.
+/// The statistics of the positions with a number of empty squares.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 struct EmptiesStatistics {
     positions: u64,
@@ -56,7 +56,7 @@ struct EmptiesStatistics {
     error_count: u64,
 }
 
-/// Keeps a histogram of times as its values and their counts.
+/// Serializes a histogram of times as values with their counts.
 mod times {
     use hdrhistogram::Histogram;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -79,10 +79,10 @@ mod times {
 }
 
 fn new_histogram() -> Histogram<u64> {
-    Histogram::new(3).expect("a histogram of three significant digits is possible")
+    Histogram::new(3).expect("three significant digits are supported")
 }
 
-/// Proved rows by their outcome for the side to move.
+/// Proved rows by the result for the side to move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcomes {
     /// Won.
@@ -93,18 +93,18 @@ pub struct Outcomes {
     pub losses: u64,
 }
 
-/// Rows of which only a bound of the score is claimed, and proved, by the outcome for the side to move.
+/// Rows with only a bound of the score, by the result that it proves for the side to move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoundOutcomes {
     /// Won.
     pub wins: u64,
     /// Lost.
     pub losses: u64,
-    /// Not decided by the bound.
+    /// Not decided.
     pub open: u64,
 }
 
-/// Rows that are not proved by the sign of their score.
+/// Unproved rows by the sign of their score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreSigns {
     /// Above zero: good for the side to move.
@@ -115,31 +115,31 @@ pub struct ScoreSigns {
     pub negative: u64,
 }
 
-/// How far the rows agree with what their lines expected.
+/// The agreement of the rows with the expectations of their lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ExpectationAgreement {
-    /// Rows of lines that expect something.
+    /// Rows with an expectation.
     pub expected: u64,
-    /// Of these, rows whose move is one of the best expected, or good enough for a bound.
+    /// Rows among them whose move is one of the best expected, or compatible with a bound.
     pub moves: u64,
-    /// Of these, rows whose score is the highest expected, or a bound that this keeps to.
+    /// Rows among them whose score is the highest expected, or a bound compatible with it.
     pub scores: u64,
-    /// The mean absolute difference between the score found and the highest expected, in points, over the rows that are no mere bounds.
+    /// The mean absolute difference between the score and the highest expected score, in points, for scores that are not bounds.
     pub mean_absolute_error: Option<f64>,
-    /// Rows in which something proved differs from what is expected: a score, a bound, or the move beside an exact score.
+    /// Rows in which a proved result contradicts the expectation: a score, a bound, or the move that goes with an exact score.
     pub exact_disagreements: u64,
 }
 
-/// The distribution of the scores that are no mere bounds, in points for the side to move.
+/// The distribution of the scores that are not bounds, in points for the side to move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreDistribution {
     /// The arithmetic mean.
     pub mean: f64,
-    /// The standard deviation (of the population).
+    /// The population standard deviation.
     pub standard_deviation: f64,
-    /// The lowest.
+    /// The minimum.
     pub min: f64,
-    /// The quantile of 5 %.
+    /// The 5 % quantile.
     pub p5: f64,
     /// The lower quartile.
     pub p25: f64,
@@ -147,9 +147,9 @@ pub struct ScoreDistribution {
     pub median: f64,
     /// The upper quartile.
     pub p75: f64,
-    /// The quantile of 95 %.
+    /// The 95 % quantile.
     pub p95: f64,
-    /// The highest.
+    /// The maximum.
     pub max: f64,
     /// Bins of equal width that cover all scores.
     pub histogram: Vec<Bin>,
@@ -158,99 +158,99 @@ pub struct ScoreDistribution {
 /// A bin of a histogram: `from <= score < to`, and in the last one `score <= to`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bin {
-    /// The lower end, which belongs to the bin.
+    /// The lower bound, inclusive.
     pub from: f64,
-    /// The upper end, which belongs to the last bin alone.
+    /// The upper bound, exclusive except in the last bin.
     pub to: f64,
-    /// The scores in it.
+    /// The number of values in the bin.
     pub count: u64,
 }
 
-/// The depths that were completed, in plies.
+/// The distribution of the completed depths, in plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct DepthDistribution {
-    /// The least.
+    /// The minimum.
     pub min: u32,
     /// The median.
     pub median: u32,
-    /// The greatest.
+    /// The maximum.
     pub max: u32,
 }
 
-/// What depends on the clock.
+/// Timing statistics, which differ between runs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Timing {
-    /// From the first line to the last row, in seconds.
+    /// The elapsed time from the first line to the last row, in seconds.
     pub elapsed_s: f64,
-    /// Nodes of all workers together in a second of that time.
+    /// The nodes per second of elapsed time, all workers together.
     pub nodes_per_second: u64,
     /// The median time of a position, in milliseconds.
     pub p50_ms: f64,
-    /// The quantile of 95 %, in milliseconds.
+    /// The 95 % quantile, in milliseconds.
     pub p95_ms: f64,
-    /// The longest, in milliseconds.
+    /// The maximum, in milliseconds.
     pub max_ms: f64,
-    /// The positions by their time in milliseconds, in bins each twice as wide as the one before.
+    /// Positions by their time in milliseconds, in bins of doubling width.
     pub histogram: Vec<Bin>,
 }
 
-/// The positions with so many empty squares.
+/// Statistics of the positions with a number of empty squares.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EmptiesSummary {
-    /// The empty squares.
+    /// The number of empty squares.
     pub empties: u32,
-    /// The positions.
+    /// The number of positions.
     pub positions: u64,
-    /// The nodes of a position in the mean.
+    /// The mean number of nodes per position.
     pub mean_nodes: f64,
-    /// The time of a position in the mean, in milliseconds; none where the output must repeat to the byte.
+    /// The mean time per position, in milliseconds; none in deterministic runs.
     pub mean_ms: Option<f64>,
-    /// The mean absolute difference between the score found and the highest expected, in points, where something is expected.
+    /// The mean absolute difference between the score and the highest expected score, in points; none without expected scores.
     pub mean_absolute_error: Option<f64>,
 }
 
-/// The statistics at the end, for people as text and for machines by serde.
+/// A summary of the statistics. `Display` formats it as text, serde for programs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct AnalysisSummary {
     /// The game.
     pub game: &'static str,
-    /// Positions analyzed.
+    /// Number of analyzed positions.
     pub positions: u64,
-    /// Lines that could not be read.
+    /// Number of invalid lines.
     pub bad_lines: u64,
-    /// Positions with a proved score.
+    /// Number of positions with a proved score.
     pub exact: u64,
-    /// Positions with a proved bound, beyond the window that was asked for.
+    /// Number of positions with only a proved bound, outside the requested window.
     pub bounds: u64,
-    /// The others.
+    /// Number of positions with an unproved score.
     pub heuristic: u64,
-    /// The outcomes of the exact ones.
+    /// The results of the positions with a proved score.
     pub exact_outcomes: Outcomes,
-    /// The outcomes of those with a bound.
+    /// The results of the positions with a bound.
     pub bound_outcomes: BoundOutcomes,
-    /// The signs of the scores that are not.
+    /// The signs of the unproved scores.
     pub heuristic_signs: ScoreSigns,
-    /// The scores that are no mere bounds; none without one.
+    /// The distribution of the scores that are not bounds, if any.
     pub scores: Option<ScoreDistribution>,
-    /// The depths; none without a position.
+    /// The distribution of the depths, if there are positions.
     pub depths: Option<DepthDistribution>,
-    /// Nodes visited.
+    /// Total number of nodes.
     pub nodes: u64,
-    /// The positions by their nodes, in bins each twice as wide as the one before.
+    /// Positions by their nodes, in bins of doubling width.
     pub nodes_histogram: Vec<Bin>,
-    /// By the empty squares; empty in games that do not tell them.
+    /// Statistics by empty squares; empty for games that do not count them.
     pub by_empties: Vec<EmptiesSummary>,
-    /// What depends on the clock; none where the output must repeat to the byte.
+    /// Timing; none in deterministic runs.
     pub timing: Option<Timing>,
-    /// The agreement with what lines expected; none where none did.
+    /// The agreement with expected results, if there are any.
     pub agreement: Option<ExpectationAgreement>,
-    /// How the games were played; none where the inputs hold none.
+    /// Statistics of the played moves, if the inputs contain games.
     pub play: Option<PlaySummary>,
 }
 
 impl Statistics {
-    /// Counts a row.
+    /// Adds a row.
     pub fn add(&mut self, row: &AnalysisRow) {
         self.failures += u64::from(row.is_failure());
         match &row.result {
@@ -323,7 +323,7 @@ impl Statistics {
         self.failures
     }
 
-    /// Sums up. `elapsed` is the time the whole analysis took; `None` leaves out all that depends on the clock.
+    /// Returns the summary. `elapsed` is the time of the whole analysis; `None` omits all timing.
     #[must_use]
     pub fn summary(&self, game: &'static str, elapsed: Option<Duration>, play: &PlayStatistics) -> AnalysisSummary {
         let positions = self.positions;
@@ -416,7 +416,7 @@ impl EmptiesStatistics {
     }
 }
 
-/// Returns bins from one power of two to the next, in units of which `unit` make one, from the first that has a count to the last.
+/// Returns bins from each power of two to the next, from the first to the last nonempty one, divided by `unit`.
 fn doubling_bins(counts: &BTreeMap<u32, u64>, unit: f64) -> Vec<Bin> {
     let (Some((&first, _)), Some((&last, _))) = (counts.first_key_value(), counts.last_key_value()) else {
         return Vec::new();
@@ -430,13 +430,13 @@ fn doubling_bins(counts: &BTreeMap<u32, u64>, unit: f64) -> Vec<Bin> {
     (first..=last).map(bin).collect()
 }
 
-/// Turns thousandths into points, rounded to thousandths of a point again.
+/// Converts thousandths to points, rounded to thousandths of a point.
 fn points(thousandths: f64) -> f64 {
     // Adding zero turns a negative zero into zero.
     thousandths.round() / f64::from(Score::POINT) + 0.0
 }
 
-/// Returns the least value that at least the given share of `total` values does not exceed.
+/// Returns the smallest value that is not exceeded by at least the given share of `total` values.
 fn quantile<T: Copy>(counts: &BTreeMap<T, u64>, total: u64, share: f64) -> T {
     let rank = ((share * total as f64).ceil() as u64).max(1);
     let mut seen = 0;
@@ -446,27 +446,28 @@ fn quantile<T: Copy>(counts: &BTreeMap<T, u64>, total: u64, share: f64) -> T {
             return value;
         }
     }
-    unreachable!("there is at least one value, and the ranks end at their number")
+    unreachable!("there is at least one value, and no rank exceeds their number")
 }
 
-/// Covers the scores by at most [`MAX_BINS`] bins, whose width is 1, 2 or 5 times a power of ten; whole points if all scores are, and then a bin
-/// each if that is not too many.
+/// Returns at most [`MAX_BINS`] bins that cover the scores. Their width is 1, 2 or 5 times a power of ten; if all scores are whole points,
+/// it
+/// is whole too, and each bin has a single score if there are few enough.
 fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     let (Some((&min, _)), Some((&max, _))) = (scores.first_key_value(), scores.last_key_value()) else {
         return Vec::new();
     };
     let (min, max) = (i64::from(min), i64::from(max));
     let first = |width: i64| min.div_euclid(width);
-    // Bins finer than the scores themselves would say nothing.
+    // Whole scores need no finer bins.
     let whole = scores.keys().all(|score| score % Score::POINT == 0);
-    // The last bin has its upper end too, unless each has one score alone: a win is not to be counted with the draws.
+    // The last bin includes its upper end, unless each bin has a single score: wins must not be counted with draws.
     let one_each = |width: i64| whole && width == i64::from(Score::POINT);
     let last =
         |width: i64| if max > min && !one_each(width) { (max - 1).div_euclid(width) } else { max.div_euclid(width) };
     let width = (if whole { 3 } else { 0 }..)
         .flat_map(|power| [1, 2, 5].map(|digit| digit * 10i64.pow(power)))
         .find(|&width| last(width) - first(width) < MAX_BINS)
-        .expect("the widths grow beyond any range of scores");
+        .expect("some width is large enough");
     let bound = |bin: i64| points((bin * width) as f64);
     let mut bins: Vec<_> =
         (first(width)..=last(width)).map(|bin| Bin { from: bound(bin), to: bound(bin + 1), count: 0 }).collect();

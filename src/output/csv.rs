@@ -1,4 +1,4 @@
-//! Comma-separated values (RFC 4180, lines ended by a line feed).
+//! Comma-separated values (RFC 4180, with lines ended by a line feed).
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ impl<W: Write> CsvEncoder<W> {
         Ok(csv)
     }
 
-    /// Goes on with an output that has its line of names.
+    /// Appends to an output that has a header.
     pub(super) fn without_header(sink: W) -> Self {
         Self(csv::Writer::from_writer(sink))
     }
@@ -29,7 +29,7 @@ impl<W: Write> Encoder for CsvEncoder<W> {
     }
 }
 
-/// Unwraps the error of the sink: the crate's own conversion hides its kind, and a closed pipe must be told from the rest.
+/// Unwraps the error of the sink. The crate's own conversion hides its kind, but a closed pipe must be distinguishable.
 fn io_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,

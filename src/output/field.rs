@@ -1,13 +1,13 @@
-//! [`Field`]: what a record holds under a name, of one type, and how a table shows it.
+//! [`Field`]: a named and typed field of a record, and its column in a table.
 
 use std::borrow::Cow;
 
 use super::{Boolean, Float, Integer, Text, Value};
 
-/// One field of a record of type `R`: its name, its type, its place in a table, and how it is read off the record.
+/// A field of a record of type `R`: its name, its type, its column in a table, and a function that returns its value.
 ///
-/// The type is that of the constructor, and whatever is read off a record has it, or is null: [`Text`], [`Integer`], [`Float`] and
-/// [`Boolean`] can hold nothing else. Name and function may be made at run time, as those of columns that are passed through are.
+/// The constructor determines the type. Values are of this type or null: [`Text`], [`Integer`], [`Float`] and [`Boolean`] can hold nothing
+/// else. The name and the function may be created at run time, as for input columns that are passed through.
 pub struct Field<R> {
     pub(super) name: Cow<'static, str>,
     about: &'static str,
@@ -29,48 +29,48 @@ pub(super) enum FieldType {
 /// A column of a table.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TableColumn {
-    /// The least width, in characters.
+    /// The minimum width, in characters.
     pub(super) width: usize,
     /// Whether it is aligned to the right.
     pub(super) right: bool,
-    /// Whether what is wider is cut.
+    /// Whether longer values are cut.
     pub(super) cut: bool,
 }
 
 impl<R> Field<R> {
-    /// Names a field of texts and says how it is read off a record. In a table it stands to the left.
+    /// Creates a text field, aligned left in tables.
     #[must_use]
     pub fn text(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Text + Send + 'static) -> Self {
         Self::new(name.into(), FieldType::Text, move |record| value(record).into())
     }
 
-    /// Names a field of whole numbers and says how it is read off a record. In a table it stands to the right.
+    /// Creates a field of integers, aligned right in tables.
     #[must_use]
     pub fn integer(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Integer + Send + 'static) -> Self {
         Self::new(name.into(), FieldType::Integer, move |record| value(record).into())
     }
 
-    /// Names a field of numbers with decimals and says how it is read off a record. In a table it stands to the right.
+    /// Creates a field of decimal numbers, aligned right in tables.
     #[must_use]
     pub fn float(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Float + Send + 'static) -> Self {
         Self::new(name.into(), FieldType::Float, move |record| value(record).into())
     }
 
-    /// Names a field of yes or no and says how it is read off a record. In a table it stands to the left.
+    /// Creates a boolean field, aligned left in tables.
     #[must_use]
     pub fn boolean(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Boolean + Send + 'static) -> Self {
         Self::new(name.into(), FieldType::Boolean, move |record| value(record).into())
     }
 
-    /// Names a field of values of any type, such as a column of an input that is passed on, and says how it is read off a record. In a table
-    /// it stands to the left; a column of Parquet has them as texts.
+    /// Creates a field with values of any type, such as an input column that is passed through, aligned left in tables. Parquet stores the
+    /// values as text.
     #[must_use]
     pub fn any(name: impl Into<Cow<'static, str>>, value: impl Fn(&R) -> Value + Send + 'static) -> Self {
         Self::new(name.into(), FieldType::Any, value)
     }
 
-    /// Adds fields of what is passed on from an input, at a place among other fields: those that `field` makes of names and numbers. Where a
-    /// name is taken, `input_` stands before it, as often as it takes.
+    /// Inserts fields for input columns at index `at` of `fields`. `field` creates each from its name and number. A name that is already
+    /// taken gets the prefix `input_`, repeatedly if necessary.
     pub fn add_passthrough(
         fields: &mut Vec<Self>,
         at: usize,
@@ -93,20 +93,20 @@ impl<R> Field<R> {
         &self.name
     }
 
-    /// Says in one line what the field holds.
+    /// Sets the description of the field, one line.
     #[must_use]
     pub fn about(mut self, about: &'static str) -> Self {
         self.about = about;
         self
     }
 
-    /// Returns what the field holds, in one line; empty if it is not said.
+    /// Returns the description of the field, one line; empty if there is none.
     #[must_use]
     pub fn description(&self) -> &'static str {
         self.about
     }
 
-    /// Returns the field of a larger record, which is read off a part of it.
+    /// Converts this field to a field of a larger record, of which `part` returns the part with the value.
     #[must_use]
     pub fn of<S>(self, part: impl Fn(&S) -> &R + Send + 'static) -> Field<S>
     where
@@ -127,7 +127,7 @@ impl<R> Field<R> {
         }
     }
 
-    /// Makes the field's column in a table at least `width` characters wide, since it cannot know what is still to come.
+    /// Sets the minimum width of the column in tables, in characters. A table is written while records come, so it cannot measure them.
     #[must_use]
     pub fn width(mut self, width: usize) -> Self {
         if let Some(column) = &mut self.column {
@@ -136,7 +136,7 @@ impl<R> Field<R> {
         self
     }
 
-    /// Makes the field's column in a table exactly `width` characters wide: longer texts are cut there, in tables alone.
+    /// Sets the exact width of the column in tables, in characters. Longer texts are cut.
     #[must_use]
     pub fn excerpt(mut self, width: usize) -> Self {
         if let Some(column) = &mut self.column {
@@ -146,13 +146,13 @@ impl<R> Field<R> {
         self
     }
 
-    /// Leaves the field out of tables, unless it `is_shown`.
+    /// Hides the field in tables unless `is_shown`.
     #[must_use]
     pub fn in_table_if(self, is_shown: bool) -> Self {
         if is_shown { self } else { self.not_in_table() }
     }
 
-    /// Leaves the field out of tables, where it would be too wide to be read; the other formats have it.
+    /// Hides the field in tables, for example because it is too wide. Other formats include it.
     #[must_use]
     pub fn not_in_table(mut self) -> Self {
         self.column = None;

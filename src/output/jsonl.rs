@@ -1,4 +1,4 @@
-//! JSON lines: one object a record, its fields in order.
+//! JSON lines: one object per record, with its fields in order.
 
 use std::io::{self, Write};
 

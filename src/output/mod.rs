@@ -1,8 +1,8 @@
-//! Records in a row, written as a table for people, or as CSV, JSON lines, Parquet or lines of text for programs.
+//! Writes records as a table for people, or as CSV, JSON lines, Parquet or plain lines for programs.
 //!
-//! A kind of record is described once, by a list of [`Field`]s, and the list feeds every [`OutputFormat`]: no format can lack a field that
-//! another has, or name it differently. Records are written as they come, and none is kept but by Parquet, which keeps those of a group of
-//! bounded size; so an output may be of any length.
+//! A type of record is described once, by a list of [`Field`]s, which serves every [`OutputFormat`]. So all formats have the same fields
+//! under the same names. Records are written as they come, so an output may be of any length. Only Parquet buffers records, in groups of
+//! bounded size.
 //!
 //! ```
 //! use morello::output::{Field, OutputFormat, Output};
@@ -33,25 +33,25 @@ use std::path::Path;
 pub use field::Field;
 pub use value::{Boolean, Float, Integer, Text, Value};
 
-/// A format of records.
+/// An output format for records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutputFormat {
     /// Aligned columns, for people.
     Table,
-    /// Comma-separated values with a line of names; null is an empty field.
+    /// Comma-separated values with a header; null is an empty field.
     Csv,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Jsonl,
-    /// What the fields hold, without a mark between them, a line for each record: for records of one field that makes a text of the whole.
+    /// One line per record: the values of the fields without a separator. Usually for records of one field.
     Lines,
-    /// A file of typed columns, in groups of records, with their names and types at its end; no text. An output that is not
-    /// [finished](Output::finish) cannot be read, and integers of 2^63 and more are refused.
+    /// A binary file of typed columns, in groups of records, with the schema at its end. An output that is not [finished](Output::finish)
+    /// cannot be read. Integers of 2^63 and more are an error.
     Parquet,
 }
 
 impl OutputFormat {
-    /// Returns the format that the ending of a file's name stands for: `.csv`, `.jsonl`, `.parquet`; else a table.
+    /// Returns the format for a file name extension: `.csv`, `.jsonl`, `.parquet`; otherwise a table.
     #[must_use]
     pub fn of_file(path: &Path) -> Self {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
@@ -64,15 +64,15 @@ impl OutputFormat {
     }
 }
 
-/// What a format does with a record.
+/// Encodes records in one format.
 trait Encoder {
-    /// Writes a record: the values of all fields, in order.
+    /// Writes a record, given the values of all fields in order.
     fn write(&mut self, values: &[Value]) -> io::Result<()>;
 
-    /// Hands on all that was written.
+    /// Flushes all that was written to the sink.
     fn flush(&mut self) -> io::Result<()>;
 
-    /// Writes what stands at the end, and hands on everything. Nothing is written afterwards.
+    /// Writes the end of the format and flushes. Nothing is written afterwards.
     fn finish(&mut self) -> io::Result<()> {
         self.flush()
     }
@@ -86,10 +86,10 @@ pub struct Output<'a, R> {
 }
 
 impl<'a, R> Output<'a, R> {
-    /// Begins an output, with the names of the fields where the format has a head. The sink should buffer.
+    /// Starts an output, with a header if the format has one. The sink should be buffered.
     ///
     /// # Errors
-    /// Any of the sink; [`io::ErrorKind::Unsupported`] for Parquet without the feature of that name.
+    /// Any error of the sink; [`io::ErrorKind::Unsupported`] for Parquet without the feature `parquet`.
     pub fn new(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
         let encoder: Box<dyn Encoder + Send + 'a> = match format {
@@ -111,8 +111,7 @@ impl<'a, R> Output<'a, R> {
         Ok(Self { fields, values: Vec::new(), encoder })
     }
 
-    /// Goes on with an output that was begun before, of the same fields, behind what it holds. That is possible where each record is a line
-    /// of its own: in CSV, JSON lines and lines of text.
+    /// Appends to an existing output with the same fields. Supported for CSV, JSON lines and plain lines.
     ///
     /// # Errors
     /// [`io::ErrorKind::Unsupported`] for the other formats.
@@ -130,25 +129,25 @@ impl<'a, R> Output<'a, R> {
     /// Writes a record.
     ///
     /// # Errors
-    /// Any of the sink; [`io::ErrorKind::InvalidData`] if the format cannot hold a value.
+    /// Any error of the sink; [`io::ErrorKind::InvalidData`] if the format cannot represent a value.
     pub fn write(&mut self, record: &R) -> io::Result<()> {
         self.values.clear();
         self.values.extend(self.fields.iter().map(|field| (field.value)(record)));
         self.encoder.write(&self.values)
     }
 
-    /// Hands on to the sink all that was written; of [`OutputFormat::Parquet`] the groups that are full.
+    /// Flushes all that was written to the sink; for [`OutputFormat::Parquet`], all complete groups.
     ///
     /// # Errors
-    /// Any of the sink.
+    /// Any error of the sink.
     pub fn flush(&mut self) -> io::Result<()> {
         self.encoder.flush()
     }
 
-    /// Writes what stands at the end of the format, and hands on everything.
+    /// Writes the end of the format and flushes.
     ///
     /// # Errors
-    /// Any of the sink.
+    /// Any error of the sink.
     pub fn finish(mut self) -> io::Result<()> {
         self.encoder.finish()
     }

@@ -1,13 +1,13 @@
-//! Parquet (<https://parquet.apache.org/docs/file-format/>): a file of columns that says their names and types.
+//! Parquet (<https://parquet.apache.org/docs/file-format/>): a columnar file with a schema.
 //!
 //! ```text
-//! PAR1 | group: column, column, .. | group | .. | footer: schema, where each column of each group is | PAR1
+//! PAR1 | group: column, column, .. | group | .. | footer: schema, place of each column of each group | PAR1
 //! ```
 //!
-//! A column is of strings, 64-bit integers with a sign, doubles or booleans, may hold null, and is compressed by zstd. The records of a
-//! group are kept until it is full, and then written column by column: memory is that of one group, and some hundred bytes for each column
-//! of each group written, which the footer needs. Without the footer, a file cannot be read: no reader takes one that was cut short for a
-//! whole one, and nothing in it can be had.
+//! Columns hold strings, signed 64-bit integers, doubles or booleans, are nullable, and are compressed with zstd. The records of a group
+//! are
+//! buffered until it is full and then written column by column. Memory use is that of one group, and some hundred bytes per column of each
+//! group written, which the footer needs. A truncated file has no footer and cannot be read.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -23,14 +23,13 @@ use thiserror::Error;
 use super::field::FieldType;
 use super::{Encoder, Value};
 
-/// The memory that the records of a group may take, in bytes: some hundred thousand rows of an analysis, about as many as readers like to
-/// have in a group.
+/// The memory for the records of a group, in bytes: some hundred thousand rows of an analysis, a group size that suits most readers.
 pub(super) const GROUP_BYTES: usize = 64 << 20;
 
-/// What a text takes beside its bytes: the handle and what the allocator adds.
+/// The memory of a text besides its bytes: the handle and the overhead of the allocator.
 const TEXT_BYTES: usize = size_of::<ByteArray>() + 16;
 
-/// A value that a column cannot hold.
+/// A value that a column cannot represent.
 #[derive(Debug, Error)]
 #[error(
     "record {record}, field `{field}`: `{value}` does not fit a Parquet column of {type_name}; csv and jsonl can hold it"
@@ -46,11 +45,11 @@ struct UnrepresentableValue {
 pub(super) struct ParquetEncoder<W: Write> {
     columns: Vec<ParquetColumn>,
     file: SerializedFileWriter<W>,
-    /// Records begun.
+    /// The number of records so far.
     records: u64,
-    /// What the records of the group take.
+    /// The memory of the records in the group.
     bytes: usize,
-    /// What they may take.
+    /// The memory at which a group is full.
     group_bytes: usize,
 }
 
@@ -62,7 +61,7 @@ struct ParquetColumn {
     values: Values,
 }
 
-/// What is not null.
+/// The values that are not null.
 enum Values {
     Text(Vec<ByteArray>),
     Integer(Vec<i64>),
@@ -71,7 +70,7 @@ enum Values {
 }
 
 impl<W: Write + Send> ParquetEncoder<W> {
-    /// Begins a file in which the records of a group take about `group_bytes` bytes of memory.
+    /// Starts a file whose groups take about `group_bytes` bytes of memory.
     pub(super) fn new(fields: &[(&str, FieldType)], group_bytes: usize, sink: W) -> io::Result<Self> {
         let columns: Vec<_> = fields.iter().map(|&(name, kind)| ParquetColumn::new(name, kind)).collect();
         let types: Result<Vec<_>, _> = columns.iter().map(|column| column.schema().map(Arc::new)).collect();
@@ -79,7 +78,7 @@ impl<W: Write + Send> ParquetEncoder<W> {
         let properties = WriterProperties::builder()
             .set_created_by(concat!("morello version ", env!("CARGO_PKG_VERSION")).to_owned())
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            // Those of pages, and where they are, would be kept in memory until the footer is written.
+            // The statistics and offsets of pages would be kept in memory until the footer is written.
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_offset_index_disabled(true)
             .build();
@@ -87,12 +86,12 @@ impl<W: Write + Send> ParquetEncoder<W> {
         Ok(Self { columns, file: file.map_err(io_error)?, records: 0, bytes: 0, group_bytes })
     }
 
-    /// Writes the records that are kept, as a group.
+    /// Writes the buffered records as a group.
     fn write_group(&mut self) -> io::Result<()> {
         self.bytes = 0;
         let mut group = self.file.next_row_group().map_err(io_error)?;
         for column in &mut self.columns {
-            let mut writer = group.next_column().map_err(io_error)?.expect("the schema was made of the columns");
+            let mut writer = group.next_column().map_err(io_error)?.expect("the schema has one entry per column");
             column.write(&mut writer).and_then(|()| writer.close()).map_err(io_error)?;
             column.clear();
         }
@@ -115,7 +114,7 @@ impl<W: Write + Send> Encoder for ParquetEncoder<W> {
         if self.bytes >= self.group_bytes { self.write_group() } else { Ok(()) }
     }
 
-    /// Hands on the groups that are full.
+    /// Flushes the complete groups.
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
@@ -140,7 +139,7 @@ impl ParquetColumn {
         Self { name: name.to_owned(), levels: Vec::new(), values }
     }
 
-    /// Returns what the footer says of the column. It may hold null, as all do that nothing else is said of.
+    /// Returns the schema of the column. Primitive types are nullable by default.
     fn schema(&self) -> Result<Type, ParquetError> {
         let physical = |physical| Type::primitive_type_builder(&self.name, physical);
         match self.values {
@@ -152,7 +151,7 @@ impl ParquetColumn {
         .build()
     }
 
-    /// Adds a value and returns the bytes that it takes in memory; `None` if it does not fit.
+    /// Adds a value and returns the memory it takes, in bytes; `None` if the column cannot represent it.
     fn push(&mut self, value: &Value) -> Option<usize> {
         let bytes = match (&mut self.values, value) {
             (_, Value::Null) => 0,
@@ -168,7 +167,7 @@ impl ParquetColumn {
                 values.push(number);
                 size_of::<f64>()
             }
-            // The whole numbers of a `Float` have 32 bits.
+            // The integers of a `Float` have 32 bits.
             (Values::Float(values), &Value::Integer(number)) => {
                 values.push(i32::try_from(number).ok()?.into());
                 size_of::<f64>()
@@ -177,7 +176,7 @@ impl ParquetColumn {
                 values.push(value);
                 size_of::<bool>()
             }
-            // Of a field of any type.
+            // A field of any type.
             (Values::Text(values), value) => {
                 let text = value.to_string();
                 let bytes = text.len() + TEXT_BYTES;
@@ -213,7 +212,7 @@ impl ParquetColumn {
 }
 
 impl Values {
-    /// Names the type as the format does.
+    /// Returns the Parquet name of the type.
     fn type_name(&self) -> &'static str {
         match self {
             Self::Text(_) => "STRING",
@@ -224,7 +223,7 @@ impl Values {
     }
 }
 
-/// Unwraps the error of the sink: a closed pipe must be told from the rest.
+/// Unwraps the error of the sink. A closed pipe must be distinguishable.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => error.downcast().map_or_else(io::Error::other, |error| *error),

@@ -1,10 +1,10 @@
-//! Texts of whole records, a line each.
+//! Plain text, one line per record.
 
 use std::io::{self, Write};
 
 use super::{Encoder, Value};
 
-/// Writes what the fields of a record hold, one after the other: usually there is one.
+/// Writes the values of the fields of a record without a separator. Usually there is one field.
 pub(super) struct LinesEncoder<W> {
     pub(super) sink: W,
 }

@@ -1,4 +1,4 @@
-//! Plots as SVG: what those of matches and of analyses have in common.
+//! Plots as SVG, shared by matches and analyses.
 
 use std::error::Error;
 
@@ -11,16 +11,16 @@ use thiserror::Error;
 #[error("cannot draw the plot: {0}")]
 pub struct PlotError(String);
 
-/// What is drawn on.
+/// The drawing area of a plot.
 pub type PlotArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Whether something was drawn; the library has an error of its own for each way to fail.
+/// The result of drawing. The plotting library has several error types.
 pub type DrawResult = Result<(), Box<dyn Error>>;
 
-/// Draws a plot of a size in pixels.
+/// Draws a plot with a size in pixels.
 ///
 /// # Errors
-/// [`PlotError`] if the library that draws fails.
+/// [`PlotError`] if the plotting library fails.
 pub fn svg(size: (u32, u32), drawing: impl FnOnce(&PlotArea<'_>) -> DrawResult) -> Result<String, PlotError> {
     let mut text = String::new();
     {

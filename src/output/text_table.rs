@@ -1,7 +1,7 @@
 //! Aligned columns for people.
 //!
-//! The table is written while records come, so widths are given beforehand: what is wider than its column pushes the rest of its row to
-//! the right. Null is `-`, and control characters are escaped lest they play with the terminal.
+//! Rows are written as they come, so the widths are fixed beforehand; a value that is too wide shifts the rest of its row to the right.
+//! Null is `-`. Control characters are escaped, since they could affect the terminal.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::field::TableColumn;
 use super::{Encoder, Value};
 
 pub(super) struct Table<W> {
-    /// The column of each field; `None` for a field that has none.
+    /// The column of each field; `None` if the field is hidden.
     columns: Vec<Option<TableColumn>>,
     sink: W,
 }

@@ -1,4 +1,4 @@
-//! [`Value`]: what a field of a record holds, and the types of fields: [`Text`], [`Integer`], [`Float`] and [`Boolean`].
+//! [`Value`]: the value of a field, and the types of fields: [`Text`], [`Integer`], [`Float`] and [`Boolean`].
 
 use std::fmt;
 
@@ -9,19 +9,18 @@ use serde_json::value::RawValue;
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Value {
-    /// Nothing: unknown, or without meaning here.
+    /// Null: unknown or not applicable.
     #[default]
     Null,
-    /// Yes or no.
+    /// A boolean.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Integer(i128),
-    /// A number with decimals; it is written with at least one.
+    /// A decimal number, written with at least one decimal.
     Float(f64),
     /// A text.
     Text(String),
-    /// What JSON has, as it is written there: an array, an object, or a number that would not come back the same. In other formats it is
-    /// that text.
+    /// JSON text, kept as written: an array, an object, or a number that would be written differently. Other formats write the text.
     #[serde(serialize_with = "write_json")]
     Json(String),
 }
@@ -31,7 +30,7 @@ fn write_json<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Erro
 }
 
 impl fmt::Display for Value {
-    /// Writes the value as CSV has it: null is nothing at all.
+    /// Formats the value as in CSV; null is empty.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Null => Ok(()),
@@ -43,7 +42,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// Makes the types of fields: each a value that is null or of one kind, and what it is made from.
+/// Defines the types of fields: nullable values of one kind, with conversions from the given types.
 macro_rules! types {
     ($($(#[$doc:meta])* $name:ident from $($from:ty: $variant:ident),+;)+) => {$(
         $(#[$doc])*
@@ -71,15 +70,15 @@ macro_rules! types {
 }
 
 types! {
-    /// A text, or null, which is the default.
+    /// A text or null; null by default.
     Text from &str: Text, String: Text;
 
-    /// A whole number, or null, which is the default.
+    /// An integer or null; null by default.
     Integer from i32: Integer, u32: Integer, i64: Integer, u64: Integer;
 
-    /// A number with decimals, or null, which is the default. Formats of text write a number that is made from a whole one without decimals.
+    /// A decimal number or null; null by default. Text formats write a value created from an integer without decimals.
     Float from f64: Float, i32: Integer;
 
-    /// Yes, no, or null, which is the default.
+    /// A boolean or null; null by default.
     Boolean from bool: Bool;
 }

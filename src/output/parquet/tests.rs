@@ -13,7 +13,7 @@ struct Record {
     text: Option<String>,
     integer: Option<i64>,
     float: Option<f64>,
-    /// A float with or without decimals.
+    /// A float, with or without decimals.
     score: Option<Result<i32, f64>>,
     boolean: Option<bool>,
 }
@@ -66,8 +66,7 @@ fn read(file: &[u8]) -> Vec<Vec<(String, Read)>> {
     open(file).unwrap().get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns()).collect()
 }
 
-/// Returns whether a value read is the one that an object of JSON has under the name: the reader of JSON is not exact to the
-/// last bit.
+/// Returns whether a value read equals a JSON value. The JSON parser may differ in the last bits.
 fn is_json(read: &Read, json: &Json) -> bool {
     match (read, json) {
         (Read::Null, Json::Null) => true,
@@ -79,7 +78,7 @@ fn is_json(read: &Read, json: &Json) -> bool {
     }
 }
 
-/// Returns whether a value read is the one that a field of CSV has: null and an empty text are the same there.
+/// Returns whether a value read equals a field of CSV, where null and the empty text are the same.
 fn is_csv(read: &Read, csv: &str) -> bool {
     match read {
         Read::Null => csv.is_empty(),
@@ -92,7 +91,7 @@ fn is_csv(read: &Read, csv: &str) -> bool {
 }
 
 fn records() -> impl Strategy<Value = Vec<Record>> {
-    let float = || any::<f64>().prop_filter("JSON has no other", |float| float.is_finite());
+    let float = || any::<f64>().prop_filter("JSON has only finite numbers", |float| float.is_finite());
     let score = prop_oneof![any::<i32>().prop_map(Ok), float().prop_map(Err)];
     let text = "[ -~\\n\"é字]{0,12}";
     let record =
@@ -185,7 +184,7 @@ fn keeps_nan_infinity_and_negative_zero() {
     );
 }
 
-/// A pipe that nobody reads.
+/// A pipe whose reader is gone.
 struct Closed;
 
 impl Write for Closed {
