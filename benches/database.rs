@@ -1,4 +1,4 @@
-//! Endgame databases: slots a second of the builder, with and without flying, and probes a second of random positions of a warm file.
+//! Endgame databases: slots per second of the builder, with and without flying, and probes per second of random positions in a warm file.
 
 use std::hint::black_box;
 
@@ -7,15 +7,16 @@ use morello::game::{Cancel, Color, RandomNumbers};
 use morello::morris::engine::database::{Build, BuildProgress, Database, Metric, Ruleset, Sector};
 use morello::morris::{NineMensMorris, NineMensMorrisFlying, Position, Variant};
 
-/// Positions that are probed.
+/// The number of positions to probe.
 const PROBES: usize = 100_000;
 
-/// Builds everything below a sector and the sector itself; returns the slots.
+/// Builds a sector and all sectors that it depends on, and returns the number of slots.
 fn build<V: Variant>(folder: &std::path::Path, sector: &str) -> u64 {
     let sectors = [sector.parse::<Sector>().expect("it is a sector")];
-    let build = Build::open(folder, Ruleset::of::<V>().expect("the game has a database"), &sectors).expect("it is new");
+    let ruleset = Ruleset::of::<V>().expect("the game has a database");
+    let build = Build::open(folder, ruleset, &sectors).expect("the folder is empty");
     let slots = build.estimate().slots;
-    build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).expect("there is room");
+    build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).expect("the disk has space");
     slots
 }
 
@@ -23,12 +24,12 @@ fn building(c: &mut Criterion) {
     let mut group = c.benchmark_group("build");
     group.sample_size(10);
     let mut bench = |name: &str, build: fn(&std::path::Path) -> u64| {
-        let once = build(tempfile::tempdir().expect("there is room").path());
-        group.throughput(Throughput::Elements(once));
+        let slots = build(tempfile::tempdir().expect("the disk has space").path());
+        group.throughput(Throughput::Elements(slots));
         group.bench_function(name, |b| {
             b.iter_with_setup(
-                || tempfile::tempdir().expect("there is room"),
-                |folder| assert_eq!(build(folder.path()), once),
+                || tempfile::tempdir().expect("the disk has space"),
+                |folder| assert_eq!(build(folder.path()), slots),
             );
         });
     };
@@ -38,7 +39,7 @@ fn building(c: &mut Criterion) {
 }
 
 fn probing(c: &mut Criterion) {
-    let folder = tempfile::tempdir().expect("there is room");
+    let folder = tempfile::tempdir().expect("the disk has space");
     build::<NineMensMorris>(folder.path(), "5-5");
     let rules = Ruleset::of::<NineMensMorris>().expect("the game has a database");
     let database = Database::open(folder.path(), rules).expect("it was just built");
@@ -50,22 +51,23 @@ fn probing(c: &mut Criterion) {
             let point = std::iter::repeat_with(|| random.below(24)).find(free).expect("there are free points");
             men[i / 5] |= 1 << point;
         }
-        Position::new([0; 2], men, Color::White).expect("the points are different")
+        Position::new([0; 2], men, Color::White).expect("the points are distinct")
     })
     .take(PROBES)
     .collect();
     let wins = |database: &Database| {
-        let probes = positions.iter().map(|position| database.probe(black_box(position), 0).expect("it is sound"));
-        probes.filter(|probe| probe.expect("the sector is there").value.outcome().is_gt()).count()
+        let probes =
+            positions.iter().map(|position| database.probe(black_box(position), 0).expect("the file is valid"));
+        probes.filter(|probe| probe.expect("the sector was built").value.outcome().is_gt()).count()
     };
     let expected = wins(&database);
-    // Two thirds of the sector are wins of the side to move.
+    // The share of wins among random positions must match that of the sector, about two thirds.
     let counts = database.table("5-5".parse().expect("it is a sector"), Metric::End).expect("it was built").counts();
     let share = counts.wins as f64 / (counts.wins + counts.draws + counts.losses) as f64;
     assert!((expected as f64 / PROBES as f64 - share).abs() < 0.01);
     let mut group = c.benchmark_group("probe");
     group.throughput(Throughput::Elements(PROBES as u64));
-    group.bench_function("5-5 at random", |b| b.iter(|| assert_eq!(wins(&database), expected)));
+    group.bench_function("random 5-5", |b| b.iter(|| assert_eq!(wins(&database), expected)));
     group.finish();
 }
 

@@ -1,4 +1,4 @@
-//! The trained evaluation on positions of random games: a whole board's features, what a move makes of them, and the sums of weights.
+//! The trained evaluation on positions from random play: features of a board, their update by a move, and the sum of the weights.
 
 use std::hint::black_box;
 
@@ -8,10 +8,10 @@ use morello::othello::engine::TrainedEvaluation;
 use morello::othello::engine::patterns::{FULL, Features, ORDER, PatternEvaluation, ShapeSet};
 use morello::othello::{self, Board, Squares};
 
-/// Enough positions that their weights do not all stay in the fastest cache.
+/// Enough positions that their weights do not all fit into the fastest cache.
 const POSITIONS: u64 = 4096;
 
-/// Returns positions with so many empty squares in which the player can move.
+/// Returns boards with a number of empty squares on which the player can move.
 fn boards(empties: u32) -> Vec<Board> {
     let board = |seed| random_game::<othello::Position>(seed, 60 - empties as usize).position().board();
     (0..)
@@ -62,9 +62,9 @@ fn evaluation<const LANES: usize>(
 }
 
 fn benches(c: &mut Criterion) {
-    let learnt = TrainedEvaluation::built_in();
-    evaluation(c, &FULL, &learnt.full, 30);
-    evaluation(c, &ORDER, &learnt.order, 10);
+    let trained = TrainedEvaluation::built_in();
+    evaluation(c, &FULL, &trained.full, 30);
+    evaluation(c, &ORDER, &trained.order, 10);
 }
 
 criterion_group!(group, benches);

@@ -1,4 +1,4 @@
-//! Counting on one thread: every position anew, equal ones merged, and the last plies alone.
+//! Perft on one thread: plain, with equal positions merged, and the last two plies alone.
 
 use std::hint::black_box;
 
@@ -15,9 +15,9 @@ fn perft<P: CountLeaves>(c: &mut Criterion, name: &str, position: &str, depth: u
     });
 }
 
-/// The same, equal and symmetric positions of a middle ply counted once.
+/// Counts equal and symmetric positions of a middle ply once.
 fn merged<P: CountLeaves>(c: &mut Criterion, name: &str, depth: u32, nodes: u64) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread can be started");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
     let (start, cancel) = (P::default(), Cancel::new());
     c.bench_function(&format!("perft merged/{name}/{depth}"), |b| {
         b.iter(|| {
@@ -34,7 +34,7 @@ fn merged<P: CountLeaves>(c: &mut Criterion, name: &str, depth: u32, nodes: u64)
     });
 }
 
-/// The leaves two plies below a position from the middle of a game.
+/// Counts the leaves two plies below a midgame position.
 fn two_plies(c: &mut Criterion) {
     let position: othello::Position =
         "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X".parse().expect("a position");

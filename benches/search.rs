@@ -1,4 +1,4 @@
-//! The searchers to a fixed depth from an empty table, on one thread; each run must repeat the first one's line and nodes.
+//! Searches to a fixed depth with an empty table, on one thread. Every run must give the same line and number of nodes as the first.
 
 use std::hint::black_box;
 
@@ -7,15 +7,15 @@ use morello::game::{Cancel, EngineOptions, Game, Limits, Playable, random_game};
 use morello::morris::{self, Morabaraba, NineMensMorris};
 use morello::othello;
 
-fn search<P: Playable>(c: &mut Criterion, what: &str, game: &Game<P>, depth: u32) {
-    let mut searcher = P::searcher(&EngineOptions::new(16 << 20)).expect("there are no data");
+fn search<P: Playable>(c: &mut Criterion, name: &str, game: &Game<P>, depth: u32) {
+    let mut searcher = P::searcher(&EngineOptions::new(16 << 20)).expect("the default options are valid");
     let mut run = || {
         searcher.clear();
         searcher.search(game, &Limits::depth(depth), &Cancel::new(), &mut |_| ())
     };
     let first = run();
     assert_eq!(first.depth, depth);
-    c.bench_function(&format!("search/{}/{what}/{depth}", P::NAME), |b| {
+    c.bench_function(&format!("search/{}/{name}/{depth}", P::NAME), |b| {
         b.iter(|| {
             let report = black_box(run());
             assert_eq!((report.nodes, report.best()), (first.nodes, first.best()));

@@ -1,5 +1,5 @@
-//! The exact solver on positions from random play, on one thread with a table of 16 MiB that is empty at the start of each. The sums of
-//! the scores with 12 and 16 are those of the generic search, followed to the end of every line.
+//! The exact solver on positions from random play, on one thread with a table of 16 MiB that is cleared before each position. The generic
+//! search, run to the end of the game, confirmed the sums of the scores with 12 and 16 empty squares.
 
 use std::hint::black_box;
 
@@ -22,7 +22,7 @@ fn solve(c: &mut Criterion, empties: u32, positions: u64, sum: i32) {
             let score = |&board: &Board| {
                 solver.clear();
                 let solution = solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ());
-                solution.score().expect("there is no bound")
+                solution.score().expect("the solve has no limits")
             };
             assert_eq!(black_box(&boards).iter().map(score).sum::<i32>(), sum);
         });

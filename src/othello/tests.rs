@@ -1,11 +1,9 @@
-//! The bitboards against a naive walk over an array of squares.
-
 use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Color, Position as _, RandomNumbers};
 
-/// Plays at random from the start until at most `empties` squares are empty or the game is over.
+/// Plays random moves from the start until at most `empties` squares are empty or the game is over.
 pub(super) fn random_position<const N: usize>(seed: u64, empties: u32) -> Position<N> {
     let mut numbers = RandomNumbers::new(seed);
     let mut position = Position::default();
@@ -19,12 +17,12 @@ pub(super) fn random_position<const N: usize>(seed: u64, empties: u32) -> Positi
     position
 }
 
-/// An arrangement that need not arise in play.
+/// Returns an arbitrary board, which play may not reach.
 fn random_board<const N: usize>(player: u64, opponent: u64) -> Board<N> {
     Board { player: player & Board::<N>::SQUARES, opponent: opponent & !player & Board::<N>::SQUARES }
 }
 
-/// The definition of flips: walk in each of the eight directions from an empty square.
+/// Computes flips by walking in each of the eight directions from an empty square.
 fn naive_flips<const N: usize>(board: Board<N>, square: u32) -> u64 {
     let at = |x: i32, y: i32| {
         let inside = (0..N as i32).contains(&x) && (0..N as i32).contains(&y);
@@ -58,7 +56,7 @@ fn check_board<const N: usize>(board: Board<N>) {
     assert_eq!(flips::lanes::moves(board.player, board.opponent) & board.empties(), moves, "moves of {board:?}");
 }
 
-/// Fills a board but for one square.
+/// Checks the count of last flips on a board with one empty square.
 fn check_last_flips<const N: usize>(player: u64, square: u32) {
     let square = Squares(Board::<N>::SQUARES).nth((square % Board::<N>::AREA) as usize).expect("it is on the board");
     let others = Board::<N>::SQUARES & !(1 << square);
@@ -71,7 +69,7 @@ proptest! {
     #[test]
     fn flips_and_moves_equal_the_naive_ones(player: u64, opponent: u64, thin: u64) {
         check_board::<8>(random_board(player, opponent));
-        // Many empty squares, then few: other lines are walked.
+        // Many empty squares, then few, to cover other code paths.
         check_board::<8>(random_board(player & thin, opponent & thin));
         check_board::<8>(random_board(player & thin, opponent | !thin));
         check_board::<6>(random_board(player, opponent | thin));
@@ -96,14 +94,14 @@ proptest! {
 
     #[test]
     fn stable_discs_are_never_flipped(seed: u64, empties in 0u32..40) {
-        stays_stable(random_position::<8>(seed, empties), seed);
-        stays_stable(random_position::<6>(seed, empties % 24), seed);
-        stays_stable(random_position::<4>(seed, empties % 12), seed);
+        check_stability(random_position::<8>(seed, empties), seed);
+        check_stability(random_position::<6>(seed, empties % 24), seed);
+        check_stability(random_position::<4>(seed, empties % 12), seed);
     }
 }
 
-/// Plays on at random and checks that no disc found stable changes its colour; and that a full board is all stable.
-fn stays_stable<const N: usize>(mut position: Position<N>, seed: u64) {
+/// Plays random moves and checks that stable discs never change colour and that all discs of a full board are stable.
+fn check_stability<const N: usize>(mut position: Position<N>, seed: u64) {
     let mut numbers = RandomNumbers::new(!seed);
     let stability = Stability::new();
     let mut found = [0; 2];
@@ -112,8 +110,8 @@ fn stays_stable<const N: usize>(mut position: Position<N>, seed: u64) {
         found[side.opponent().index()] |= stability.stable_opponent_discs(position.board());
         found[side.index()] |= stability.stable_opponent_discs(position.board().pass());
         for color in Color::ALL {
-            let turned = found[color.index()] & !position.discs(color);
-            assert_eq!(turned, 0, "stable discs of {color} turned in {position}");
+            let flipped = found[color.index()] & !position.discs(color);
+            assert_eq!(flipped, 0, "stable discs of {color} were flipped in {position}");
         }
         let moves: Vec<Move> = position.legal_moves().collect();
         if moves.is_empty() {
@@ -136,7 +134,7 @@ fn a_corner_and_the_edge_beside_it_are_stable() {
 
 #[test]
 fn the_start_position_has_the_expected_moves() {
-    // Black's four moves; the one on column 2, row 3 turns the disc on column 3, row 3; White then has three replies.
+    // c4 flips White's disc on d4.
     let start = <Position>::default();
     assert_eq!(start.to_string(), "---------------------------OX------XO--------------------------- X");
     let text = |position: &Position| position.legal_moves().map(|m| m.to_string()).collect::<Vec<_>>().join(" ");
@@ -159,9 +157,9 @@ fn a_side_without_a_move_must_pass_and_without_discs_has_lost() {
         "--------XXX----------------------------------------------------- O".parse().expect("a board string");
     assert!(wiped_out.is_over());
     assert_eq!((wiped_out.final_score(), wiped_out.disc_difference()), (-64, -3));
-    let nobody: Position = format!("{} X", "-".repeat(64)).parse().expect("a board string");
-    assert!(nobody.is_over());
-    assert_eq!(nobody.final_score(), 0);
+    let empty: Position = format!("{} X", "-".repeat(64)).parse().expect("a board string");
+    assert!(empty.is_over());
+    assert_eq!(empty.final_score(), 0);
 }
 
 #[test]
@@ -189,7 +187,7 @@ fn reads_board_strings_of_other_programs() {
 
 #[test]
 fn rejects_invalid_board_strings_with_the_column() {
-    let error = |text: &str| text.parse::<Position>().expect_err("it is bad");
+    let error = |text: &str| text.parse::<Position>().expect_err("it is invalid");
     let board = "-".repeat(64);
     let short = error("XO--");
     assert_eq!(short.column, 5);

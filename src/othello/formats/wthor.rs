@@ -1,29 +1,29 @@
-//! WTHOR, the binary database format of Othello games, of the Fédération Française d'Othello.
+//! WTHOR, the binary format of the Othello game database of the Fédération Française d'Othello.
 //!
-//! A database is a file of games for each year, `.wtb`, and two files of names that they share: the players, `.jou`, and the tournaments,
-//! `.trn`. All begin with the same 16 bytes; numbers are little-endian, and records have no bytes between them:
+//! A database has one file of games for each year, `.wtb`, and two shared files of names: players, `.jou`, and tournaments, `.trn`. All
+//! begin with a header of 16 bytes. Numbers are little-endian, and records follow each other without gaps:
 //!
 //! ```text
 //! header of 16 bytes                                  record of 68 bytes (.wtb)
-//!  0 century, year, month, day of the file (1 each)    0 number of the tournament (2)
-//!  4 games (4): the records of a .wtb                  2 numbers of Black and of White (2 each)
-//!  8 names (2): the records of a .jou or .trn          6 score: the discs of Black at the end (1)
+//!  0 century, year, month, day of creation (1 each)    0 number of the tournament (2)
+//!  4 number of games (4) of a .wtb                     2 numbers of Black and of White (2 each)
+//!  8 number of names (2) of a .jou or .trn             6 score: Black's discs at the end (1)
 //! 10 year of the games (2)                             7 theoretical score, with best play by both (1)
-//! 12 size of the board: 8, or 0 for 8 (1)              8 moves (60): 10 * row + column, 56 = f5, 0 = no more
+//! 12 size of the board: 8, or 0 for 8 (1)              8 moves (60): 10 * row + column, 56 = f5, 0 = end
 //! 13 kind: 0 games, 1 solitaires (1)
-//! 14 depth of the theoretical score (1)               record of 20 bytes (.jou), of 26 (.trn)
-//! 15 unused (1)                                        0 name, in Latin-1, filled up with zeros
+//! 14 depth of the theoretical score (1)               record of 20 bytes (.jou) or 26 bytes (.trn)
+//! 15 unused (1)                                        0 name, in Latin-1, padded with zeros
 //! ```
 //!
-//! Scores give the empty squares to the winner, so that Black wins by `2 * score - 64` discs. The theoretical score is that of best play from
-//! the position with `depth` empty squares on. Passes are left out. The number 0 stands for a player who is not known, `???`.
+//! Scores include the empty squares for the winner, so Black wins by `2 * score - 64` discs. The theoretical score is the score of best play
+//! from the position with `depth` empty squares. Passes are omitted. Player number 0 is the unknown player, `???`.
 //!
-//! In the 105,025 games of 1977 to 2009 that are published, each begins with f5, no move is illegal, none follows the 0 at the end of the
-//! moves, no score is above 64, and each of the 104,612 finished games has the score of its board. The depth is 24 throughout, and the
-//! theoretical score is filled in even in the 23 games that ended before that. A name never takes the whole of its record: at most 19 bytes
-//! of a player's, 25 of a tournament's. Bytes above 127 are found among the tournaments alone (`é`, `è`).
+//! In the 105,025 published games of 1977 to 2009, every game begins with f5, no move is illegal or follows the 0 at the end of the moves, no
+//! score is above 64, and each of the 104,612 finished games has the score of its board. The depth is always 24, and the theoretical score is
+//! set even in the 23 games that ended earlier. Names have at most 19 bytes for players and 25 for tournaments, one less than their records.
+//! Only tournaments contain bytes above 127 (`é`, `è`).
 //!
-//! Source: the description of the format by the Fédération Française d'Othello, and its files.
+//! Source: the format description and the files of the Fédération Française d'Othello.
 
 mod format;
 mod header;

@@ -1,4 +1,4 @@
-//! WTHOR as a format of files of records.
+//! WTHOR as a [`RecordFormat`].
 
 use std::error::Error;
 use std::fs::File;
@@ -16,7 +16,7 @@ use crate::game::{AnnotatedGame, LocatedError, RecordFormat, Records, WriteRecor
 pub const fn format() -> RecordFormat {
     RecordFormat {
         name: "wthor",
-        about: "databases of games, `.wtb`, with the names in the `.jou` and `.trn` beside them",
+        about: "game databases, `.wtb`, with the names in `.jou` and `.trn` files in the same folder",
         detect,
         head_bytes: HEADER_BYTES,
         record_bytes: RECORD_BYTES,
@@ -25,9 +25,9 @@ pub const fn format() -> RecordFormat {
     }
 }
 
-/// A file of names given as one of games.
+/// A file of names was given instead of a file of games.
 #[derive(Debug, Error)]
-#[error("the file holds {0} names of players or tournaments (`.jou`, `.trn`), not games: give the `.wtb` beside it")]
+#[error("the file contains {0} names of players or tournaments (`.jou`, `.trn`), not games; use the `.wtb` file")]
 struct NotAGameFile(u16);
 
 fn open(head: &[u8], path: Option<&Path>) -> Result<Records, Box<dyn Error + Send + Sync>> {
@@ -37,7 +37,7 @@ fn open(head: &[u8], path: Option<&Path>) -> Result<Records, Box<dyn Error + Sen
     }
     let names = path.map(Names::read_beside).transpose()?.unwrap_or_default();
     let read = move |record: &[u8]| -> Result<AnnotatedGame, Box<dyn LocatedError>> {
-        let record = record.try_into().expect("records are read by their size");
+        let record = record.try_into().expect("records have the size of the format");
         Ok(read(record, &header, &names)?.into_any())
     };
     Ok(Records { count: header.games.into(), read: Box::new(read) })
@@ -50,30 +50,30 @@ impl LocatedError for ParseWthorError {
     }
 }
 
-/// The files of names that are written beside a file of games, by their endings.
+/// The files of names that are written next to a file of games, with their extensions.
 const NAMES: [(NameKind, &str); 2] = [(NameKind::Players, "jou"), (NameKind::Tournaments, "trn")];
 
-/// A file of games, and those of their names.
+/// A file of games and its files of names.
 struct WthorFiles {
     path: PathBuf,
     writer: Writer<BufWriter<File>>,
 }
 
 impl WthorFiles {
-    /// Creates the file. Names of other games that lie where those of this file belong are kept, and nothing is written.
+    /// Creates the file of games. Fails if its files of names would conflict with those of other games.
     fn create(path: &Path) -> io::Result<Self> {
-        let refused = |kind, message: String| Err(io::Error::new(kind, message));
-        if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wtb")) {
-            let message = "its names go to files beside it, with the endings .jou and .trn: give it the ending .wtb";
-            return refused(io::ErrorKind::InvalidInput, message.to_owned());
+        let fail = |kind, message: String| Err(io::Error::new(kind, message));
+        if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("wtb")) {
+            let message =
+                "a WTHOR file must have the extension .wtb; names are written to .jou and .trn files next to it";
+            return fail(io::ErrorKind::InvalidInput, message.to_owned());
         }
-        for (kind, ending) in NAMES {
-            let (own, found) = (path.with_extension(ending), Names::file_of(path, kind));
+        for (kind, extension) in NAMES {
+            let (own, found) = (path.with_extension(extension), Names::file_of(path, kind));
             if let Some(found) = found.filter(|found| *found != own || !path.exists()) {
                 let found = found.display();
-                let message =
-                    format!("`{found}` has names that would be taken for those of this file: write to another folder");
-                return refused(io::ErrorKind::AlreadyExists, message);
+                let message = format!("`{found}` would be read as the names of this file; write to another folder");
+                return fail(io::ErrorKind::AlreadyExists, message);
             }
         }
         let file = BufWriter::new(File::create(path)?);
@@ -89,8 +89,8 @@ impl WriteRecords for WthorFiles {
     fn finish(self: Box<Self>) -> io::Result<String> {
         let finished = self.writer.finish()?;
         finished.games.into_inner().map_err(io::IntoInnerError::into_error)?;
-        for ((_, ending), names) in NAMES.into_iter().zip([finished.players, finished.tournaments]) {
-            std::fs::write(self.path.with_extension(ending), names)?;
+        for ((_, extension), names) in NAMES.into_iter().zip([finished.players, finished.tournaments]) {
+            std::fs::write(self.path.with_extension(extension), names)?;
         }
         Ok(if finished.losses.is_empty() { String::new() } else { finished.losses.to_string() })
     }

@@ -1,17 +1,17 @@
-//! The first bytes of each file of a database.
+//! The header of the files of a database.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
-/// The bytes of the header of every file.
+/// The size of the header in bytes.
 pub const HEADER_BYTES: usize = 16;
 
-/// The bytes of a game.
+/// The size of a game record in bytes.
 pub const RECORD_BYTES: usize = 68;
 
-/// A day on which a file was made.
+/// The date on which a file was created.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
@@ -20,16 +20,16 @@ pub struct Date {
 }
 
 impl Date {
-    /// Returns a day; `None` for a year above 9999, a month above 12 or a day above 31. Zeros are allowed, for what is not known.
+    /// Creates a date; `None` for a year above 9999, a month above 12 or a day above 31. Zeros mean unknown.
     #[must_use]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         (year <= 9999 && month <= 12 && day <= 31).then_some(Self { year, month, day })
     }
 
-    /// Returns the day of a moment, by universal time; moments outside of the years 1970 to 9999 are taken as the nearest day in them.
+    /// Returns the UTC date of a time, clamped to the years 1970 to 9999.
     #[must_use]
-    pub fn of(moment: SystemTime) -> Self {
-        let mut days = moment.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
+    pub fn of(time: SystemTime) -> Self {
+        let mut days = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
         for year in 1970..=9999u16 {
             let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
             let february = if leap { 29 } else { 28 };
@@ -49,13 +49,13 @@ impl Date {
         self.year
     }
 
-    /// Returns the month, from 1; 0 if it is not known.
+    /// Returns the month, from 1, or 0 if unknown.
     #[must_use]
     pub const fn month(self) -> u8 {
         self.month
     }
 
-    /// Returns the day of the month, from 1; 0 if it is not known.
+    /// Returns the day of the month, from 1, or 0 if unknown.
     #[must_use]
     pub const fn day(self) -> u8 {
         self.day
@@ -71,37 +71,37 @@ impl fmt::Display for Date {
 /// The header of a file of games or of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
-    /// The day on which the file was made.
+    /// The date on which the file was created.
     pub created: Date,
-    /// The games of the file; none in a file of names.
+    /// The number of games; 0 in a file of names.
     pub games: u32,
-    /// The names of the file; none in a file of games.
+    /// The number of names; 0 in a file of games.
     pub names: u16,
-    /// The year in which the games were played, 0 if that is not told.
+    /// The year in which the games were played, or 0 if unknown.
     pub year: u16,
-    /// The squares of a side of the board; 0 stands for 8.
+    /// The number of squares of a side of the board; 0 means 8.
     pub board_size: u8,
-    /// What the records are: 0, games.
+    /// The kind of the records; 0 means games.
     pub kind: u8,
-    /// The empty squares of the position from which on the theoretical score is exact; 0 where none is told.
+    /// The number of empty squares from which the theoretical score is exact, or 0 if there are no theoretical scores.
     pub depth: u8,
 }
 
-/// A header that is not of games on 8x8 squares or of names.
+/// An unsupported or invalid header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum HeaderError {
-    /// The day is none.
-    #[error("the file is no WTHOR file: the bytes 0 to 3 hold no date")]
+    /// The date is invalid.
+    #[error("not a WTHOR file: bytes 0 to 3 are not a date")]
     Date,
-    /// The board has another size.
-    #[error("the games are on {0}x{0} squares (byte 12): only those on 8x8 can be read")]
+    /// The board size is not supported.
+    #[error("board size {0}x{0} is not supported (byte 12); use games on 8x8")]
     BoardSize(u8),
     /// The records are solitaires.
-    #[error("the file holds solitaires (byte 13), not games")]
+    #[error("the file contains solitaires (byte 13), not games")]
     Solitaires,
-    /// The records are of an unknown kind.
-    #[error("the file holds records of an unknown kind, {0} (byte 13)")]
+    /// The kind of the records is unknown.
+    #[error("unknown kind of records {0} (byte 13)")]
     Kind(u8),
 }
 
@@ -109,7 +109,7 @@ impl Header {
     /// Reads a header.
     ///
     /// # Errors
-    /// [`HeaderError`] if it is not of games on 8x8 squares or of names.
+    /// [`HeaderError`] if the file is neither of games on 8x8 squares nor of names.
     pub fn read(bytes: &[u8; HEADER_BYTES]) -> Result<Self, HeaderError> {
         let [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, board_size, kind, depth, _] = *bytes;
         let created = if century <= 99 && year <= 99 {
@@ -145,7 +145,7 @@ impl Header {
         [century, year, month, day, g0, g1, g2, g3, n0, n1, y0, y1, self.board_size, self.kind, self.depth, 0]
     }
 
-    /// Returns the bytes that a whole file of games with this header has.
+    /// Returns the size in bytes of a complete file of games with this header.
     #[must_use]
     pub fn file_bytes(&self) -> u64 {
         HEADER_BYTES as u64 + RECORD_BYTES as u64 * u64::from(self.games)

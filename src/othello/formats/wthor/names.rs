@@ -1,4 +1,4 @@
-//! The files of names: `.jou`, the players, and `.trn`, the tournaments.
+//! The files of names: players (`.jou`) and tournaments (`.trn`).
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -8,10 +8,10 @@ use thiserror::Error;
 
 use super::header::{HEADER_BYTES, Header, HeaderError};
 
-/// What a file calls whoever is not known.
+/// The name of an unknown player or tournament.
 pub(super) const UNKNOWN: &str = "???";
 
-/// What a file of names is of.
+/// The kind of a file of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameKind {
     /// The players: `WTH.JOU`.
@@ -21,7 +21,7 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// Returns the bytes of a name, the zero after it counted.
+    /// Returns the size of a name record in bytes, including the terminating zero.
     #[must_use]
     pub const fn record_bytes(self) -> usize {
         match self {
@@ -30,7 +30,7 @@ impl NameKind {
         }
     }
 
-    /// Returns the extension of the file, in the case that the published files have.
+    /// Returns the extension of the file, in upper case like the published files.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -40,41 +40,41 @@ impl NameKind {
     }
 }
 
-/// The names of one file, by number.
+/// The names of a file, by number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NameTable {
     names: Vec<String>,
 }
 
-/// A file that is not of names.
+/// An error in a file of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NameTableError {
     /// The file is shorter than a header.
-    #[error("the file has {0} bytes, and its header alone 16")]
+    #[error("expected a header of 16 bytes, found {0} bytes")]
     TooShort(usize),
-    /// The header is of another kind of file.
+    /// The header is invalid.
     #[error(transparent)]
     Header(#[from] HeaderError),
-    /// The file has not the bytes that its names take.
-    #[error("the file has {found} bytes, and its {names} names of {record_bytes} bytes take {expected}")]
+    /// The size of the file does not match its number of names.
+    #[error("expected {expected} bytes for {names} names of {record_bytes} bytes, found {found}")]
     Size {
-        /// The names that the header tells of.
+        /// The number of names in the header.
         names: u16,
-        /// The bytes of each.
+        /// The size of a name record in bytes.
         record_bytes: usize,
-        /// The bytes that the file should have.
+        /// The expected size of the file in bytes.
         expected: usize,
-        /// The bytes that it has.
+        /// The actual size of the file in bytes.
         found: usize,
     },
 }
 
 impl NameTable {
-    /// Reads a file of names. They are in Latin-1 and end at their first zero.
+    /// Reads a file of names. Names are in Latin-1 and end at the first zero.
     ///
     /// # Errors
-    /// [`NameTableError`] if the file is not of names, or is cut short.
+    /// [`NameTableError`] if the header is invalid or the size does not match it.
     pub fn read(bytes: &[u8], kind: NameKind) -> Result<Self, NameTableError> {
         let (header, records) = bytes.split_first_chunk().ok_or(NameTableError::TooShort(bytes.len()))?;
         let names = Header::read(header)?.names;
@@ -88,26 +88,26 @@ impl NameTable {
         Ok(Self { names: records.chunks_exact(record_bytes).map(name).collect() })
     }
 
-    /// Returns the name with a number; `None` beyond the last.
+    /// Returns the name with a number, or `None` if there is none.
     #[must_use]
     pub fn get(&self, number: u16) -> Option<&str> {
         self.names.get(usize::from(number)).map(String::as_str)
     }
 
-    /// Returns how many names there are.
+    /// Returns the number of names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Returns whether there is no name.
+    /// Returns whether there are no names.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 }
 
-/// The names that go with a file of games; without any, players and tournaments are told by number.
+/// The names for a file of games. Players and tournaments without a name appear as numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
     /// The players.
@@ -118,11 +118,11 @@ pub struct Names {
 
 /// A file of names that cannot be used.
 #[derive(Debug, Error)]
-#[error("cannot use the names of `{}`", file.display())]
+#[error("cannot read names from `{}`", file.display())]
 pub struct NamesError {
     /// The file.
     pub file: PathBuf,
-    /// What is wrong with it.
+    /// The cause.
     pub source: NamesErrorSource,
 }
 
@@ -133,17 +133,17 @@ pub enum NamesErrorSource {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The file is not of names.
+    /// The file is invalid.
     #[error(transparent)]
     Table(#[from] NameTableError),
 }
 
 impl Names {
-    /// Reads the files of names that lie in the folder of a file of games: for each kind the one that is named as that file is, but for the
-    /// extension, else `WTH.JOU` or `WTH.TRN`, in upper or lower case. Where there is none, or the folder cannot be listed, there are no names.
+    /// Reads the files of names in the folder of a file of games. For each kind this is the file with the same stem as the file of games, or
+    /// else `WTH.JOU` or `WTH.TRN`; case is ignored. Without such a file, or if the folder cannot be listed, the table is empty.
     ///
     /// # Errors
-    /// [`NamesError`] if a file is there and cannot be read.
+    /// [`NamesError`] if a file exists but cannot be read.
     pub fn read_beside(games: &Path) -> Result<Self, NamesError> {
         let table = |kind: NameKind| match find(games, kind) {
             Some(file) => read_table(&file, kind).map_err(|source| NamesError { file, source }),
@@ -152,12 +152,12 @@ impl Names {
         Ok(Self { players: table(NameKind::Players)?, tournaments: table(NameKind::Tournaments)? })
     }
 
-    /// Returns the file of names that has the name of a file of games but for its ending, in any case, if there is one.
+    /// Returns the file of names with the same stem as a file of games, ignoring case, if it exists.
     pub(super) fn file_of(games: &Path, kind: NameKind) -> Option<PathBuf> {
         named(games, kind, games.file_stem()?.to_str()?)
     }
 
-    /// Returns what is told of a number: its name, or itself where it has none; nothing of whoever is not known.
+    /// Returns the name with a number, or the number as `#346` if the table does not have it; `None` if the name is empty or unknown.
     pub(super) fn name_or_number(&self, kind: NameKind, number: u16) -> Option<String> {
         let table = match kind {
             NameKind::Players => &self.players,
@@ -171,26 +171,26 @@ impl Names {
     }
 }
 
-/// Returns the file of names that goes with a file of games, if there is one.
+/// Returns the file of names for a file of games, if it exists.
 fn find(games: &Path, kind: NameKind) -> Option<PathBuf> {
     Names::file_of(games, kind).or_else(|| named(games, kind, "WTH"))
 }
 
-/// Returns a file of names in the folder of a file of games.
+/// Returns the file of names with a stem in the folder of a file of games, if it exists.
 fn named(games: &Path, kind: NameKind, stem: &str) -> Option<PathBuf> {
     let folder = games.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut files: Vec<PathBuf> = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    // The same name in several cases is rare; which of them is taken is then always the same.
+    // If a name exists in several cases, always choose the same one.
     files.sort();
     let name = format!("{stem}.{}", kind.extension());
-    let is = |file: &PathBuf| file.file_name().is_some_and(|found| found.eq_ignore_ascii_case(&name));
-    files.into_iter().find(|file| is(file) && file.is_file())
+    let matches = |file: &PathBuf| file.file_name().is_some_and(|found| found.eq_ignore_ascii_case(&name));
+    files.into_iter().find(|file| matches(file) && file.is_file())
 }
 
 fn read_table(file: &Path, kind: NameKind) -> Result<NameTable, NamesErrorSource> {
-    // A header counts no more names than this; whatever is longer is refused for its size.
-    let most = HEADER_BYTES + kind.record_bytes() * usize::from(u16::MAX);
+    // No valid file is longer than this; `NameTable::read` rejects the size of longer ones.
+    let max_bytes = HEADER_BYTES + kind.record_bytes() * usize::from(u16::MAX);
     let mut bytes = Vec::new();
-    File::open(file)?.take(most as u64 + 1).read_to_end(&mut bytes)?;
+    File::open(file)?.take(max_bytes as u64 + 1).read_to_end(&mut bytes)?;
     Ok(NameTable::read(&bytes, kind)?)
 }

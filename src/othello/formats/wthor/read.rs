@@ -1,4 +1,4 @@
-//! Reads games.
+//! Reads game records.
 
 use thiserror::Error;
 
@@ -7,17 +7,17 @@ use super::names::{NameKind, Names};
 use crate::game::{AnnotatedGame, Game, GameResult, Position as _, Tags, TheoreticalResult};
 use crate::othello::{IllegalReason, Move, Position};
 
-/// The largest board that anyone has made a database of, and more.
+/// The largest board size that [`detect`] accepts; published databases have smaller boards.
 const MAX_SIZE: u8 = 20;
 
-/// Where the moves of a record begin.
+/// The offset of the moves in a record.
 const MOVES: usize = 8;
 
-/// A record that is not a game.
+/// An error in a record.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("byte {offset} of the record: {problem}")]
 pub struct ParseWthorError {
-    /// The byte of the record that is wrong, from 0.
+    /// The offset of the invalid byte in the record, from 0.
     pub offset: usize,
     /// What is wrong with it.
     pub problem: WthorErrorKind,
@@ -27,43 +27,43 @@ pub struct ParseWthorError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WthorErrorKind {
-    /// The score of Black is above all the discs there are.
-    #[error("a score of {0} discs, of 64 at most")]
+    /// The score is above 64.
+    #[error("the score {0} is out of range (0 to 64 discs)")]
     Score(u8),
-    /// The theoretical score of Black is above all the discs there are.
-    #[error("a theoretical score of {0} discs, of 64 at most")]
+    /// The theoretical score is above 64.
+    #[error("the theoretical score {0} is out of range (0 to 64 discs)")]
     Theoretical(u8),
-    /// What stands where a move should is none.
-    #[error("{byte} in ply {ply} is no square (10 * row + column, 11 to 88)")]
+    /// A byte is not a square.
+    #[error("{byte} in ply {ply} is not a square; expected 10 * row + column (11 to 88)")]
     NotASquare {
-        /// What stands there.
+        /// The byte.
         byte: u8,
-        /// The number of the move, from 1, passes counted.
+        /// The ply, from 1, with passes counted.
         ply: usize,
     },
-    /// A move is not legal where it is played.
+    /// A move is illegal.
     #[error("illegal move `{m}` in ply {ply}: {reason}")]
     IllegalMove {
         /// The move.
         m: Move,
-        /// Its number, from 1, passes counted.
+        /// The ply, from 1, with passes counted.
         ply: usize,
-        /// Why it is not legal.
+        /// Why it is illegal.
         reason: IllegalReason,
     },
-    /// The moves go on after the 0 that ends them.
-    #[error("a move, {0}, after the end of the moves")]
-    AfterTheEnd(u8),
+    /// A move follows the 0 at the end of the moves.
+    #[error("unexpected move {0} after the end of the moves")]
+    MoveAfterEnd(u8),
 }
 
 /// Reads a game.
 ///
-/// Forced passes are put in where a move follows them. A player or a tournament without a name in `names` is told by number, `#346`, and one
-/// that is called `???` not at all. The result is the stored one, whatever the board says ([`compare`](super::super::result::check_result)), the
-/// date is the year, and the theoretical result is told wherever the file has any, also of a game that ended before its depth.
+/// Forced passes are inserted before the next move. Players and tournaments that are not in `names` appear as numbers, `#346`; those named
+/// `???` are omitted. The result is the stored one, even if it contradicts the board
+/// ([`check_result`](super::super::result::check_result)). The date is the year. The theoretical result is set whenever the file has one, even
+/// for a game that ended before its depth.
 ///
-/// A move after the 0 that ends the moves is an error: no published game has one, so it tells of a record that is damaged or not where it
-/// should be.
+/// A move after the 0 at the end of the moves is an error: no published game has one, so the record is damaged or misaligned.
 ///
 /// ```
 /// use morello::othello::formats::wthor::{Date, Header, Names, read};
@@ -80,7 +80,7 @@ pub enum WthorErrorKind {
 /// ```
 ///
 /// # Errors
-/// [`ParseWthorError`] with the byte and what is wrong with it.
+/// [`ParseWthorError`], with the offset in the record.
 pub fn read(
     record: &[u8; RECORD_BYTES],
     header: &Header,
@@ -107,12 +107,12 @@ pub fn read(
     Ok(AnnotatedGame { game, tags, notes: Vec::new() })
 }
 
-/// Returns the discs by which Black wins with a score.
+/// Converts a score to the result in discs for Black.
 fn points(score: u8) -> i32 {
     2 * i32::from(score) - 64
 }
 
-/// Plays moves from the start up to the first 0, with forced passes.
+/// Plays the moves up to the first 0 from the start position and inserts forced passes.
 fn replay(moves: &[u8]) -> Result<Game<Position<8>>, ParseWthorError> {
     let fail = |index, problem| Err(ParseWthorError { offset: MOVES + index, problem });
     let mut game = Game::new(Position::default());
@@ -125,27 +125,27 @@ fn replay(moves: &[u8]) -> Result<Game<Position<8>>, ParseWthorError> {
             game.play(Move::PASS).expect("a pass is legal here");
         }
         if game.play(m).is_err() {
-            let reason = game.position().why_illegal(m).expect("the rules alone forbid moves of Othello");
+            let reason = game.position().why_illegal(m).expect("only the rules can reject a move of Othello");
             return fail(index, WthorErrorKind::IllegalMove { m, ply: game.moves().len() + 1, reason });
         }
     }
     match moves[count..].iter().position(|&byte| byte != 0) {
-        Some(index) => fail(count + index, WthorErrorKind::AfterTheEnd(moves[count + index])),
+        Some(index) => fail(count + index, WthorErrorKind::MoveAfterEnd(moves[count + index])),
         None => Ok(game),
     }
 }
 
-/// Reads a square; `None` if it is none.
+/// Decodes a square; `None` if the byte is not a square.
 fn square(byte: u8) -> Option<Move> {
     let (row, column) = (byte / 10, byte % 10);
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| Move::place(u32::from((row - 1) * 8 + column - 1)))
 }
 
-/// Returns whether a file that begins with these bytes looks like one of the database: it has a date and a size of a board. No text does,
-/// since its first bytes are no control characters. Files of names, games on other boards and solitaires look so too: reading tells what
-/// they are. Whether the games are right is not asked, since one that is wrong makes no other file of it.
+/// Returns whether a file that begins with these bytes looks like a WTHOR file: it has a date and a board size. Text files do not, because
+/// their first bytes are not control characters. Files of names, of games on other boards and of solitaires are detected as well, so that
+/// the reader can report what they are. Games are not checked: a file with an invalid game is still a WTHOR file.
 ///
-/// Less than the header is never recognised.
+/// Fewer bytes than the header are never detected.
 #[must_use]
 pub fn detect(head: &[u8]) -> bool {
     let Some([century, year, month, day, _, _, _, _, _, _, _, _, size, ..]) = head.first_chunk::<HEADER_BYTES>() else {

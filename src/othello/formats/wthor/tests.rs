@@ -1,5 +1,3 @@
-//! Records, headers and names read, and what is none of them.
-
 mod write;
 
 use std::fs;
@@ -12,8 +10,8 @@ use crate::game::{AnnotatedGame, GameResult, Tags, TheoreticalResult};
 use crate::othello::formats::{result, transcript};
 use crate::othello::{IllegalReason, Move, Position};
 
-/// The first game of the published WTH_1977.wtb, of the first world championship: Inoue (346) and Heiberg (843), 34 to 30, where best play from
-/// 24 empty squares on would have been 41 to 23.
+/// The first game of the published WTH_1977.wtb, from the first world championship: Inoue (346) against Heiberg (843), 34 to 30. Best play
+/// from 24 empty squares gives 41 to 23.
 const GAME: [u8; RECORD_BYTES] = [
     1, 0, 90, 1, 75, 3, 34, 41, 56, 64, 33, 36, 46, 34, 43, 67, 66, 65, 53, 63, 74, 84, 75, 57, 35, 24, 47, 38, 76, 52,
     58, 37, 42, 62, 83, 82, 73, 85, 86, 87, 48, 68, 25, 14, 13, 31, 61, 51, 15, 26, 77, 23, 41, 88, 21, 72, 16, 32, 12,
@@ -24,7 +22,7 @@ const GAME: [u8; RECORD_BYTES] = [
 const MOVES: &str = "f5d6c3f3f4d3c4g6f6e6c5c6d7d8e7g5e3d2g4h3f7b5h5g3b4b6c8b8c7e8f8g8h4h6e2d1c1a3a6a5e1f2g7c2a4h8a2b7f1b3b1b2h7a7\
                      a8a1g1g2h2h1";
 
-/// A game that Black wins with the ninth move, by taking every disc of White.
+/// A game that Black wins with the ninth move by flipping White's last discs.
 const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
 
 /// A game in which the moves 58 and 59 each follow a pass.
@@ -40,7 +38,7 @@ fn read_game(record: &[u8; RECORD_BYTES]) -> Result<AnnotatedGame<Position<8>>, 
     read(record, &header(), &Names::default())
 }
 
-/// Returns the first game with its moves replaced.
+/// Returns the record of [`GAME`] with other moves.
 fn record(moves: &[u8]) -> [u8; RECORD_BYTES] {
     let mut record = [0; RECORD_BYTES];
     record[..8].copy_from_slice(&GAME[..8]);
@@ -53,7 +51,7 @@ fn error(moves: &[u8]) -> (usize, WthorErrorKind) {
     (error.offset, error.problem)
 }
 
-/// Writes a file of names as the format has it.
+/// Returns the bytes of a file of names.
 fn name_file(kind: NameKind, names: &[&[u8]]) -> Vec<u8> {
     let mut file = vec![20, 26, 2, 16, 0, 0, 0, 0, names.len() as u8, 0, 0, 0, 0, 0, 0, 0];
     for name in names {
@@ -75,8 +73,8 @@ fn reads_a_published_game() {
         theoretical: Some(TheoreticalResult { empties: 24, points: 18 }),
     };
     assert_eq!((&game.tags, result::check_result(&game)), (&tags, Ok(())));
-    let untold = read(&GAME, &Header { year: 0, depth: 0, ..header() }, &Names::default()).unwrap().tags;
-    assert_eq!((untold.date, untold.theoretical), (None, None));
+    let unknown = read(&GAME, &Header { year: 0, depth: 0, ..header() }, &Names::default()).unwrap().tags;
+    assert_eq!((unknown.date, unknown.theoretical), (None, None));
 }
 
 #[test]
@@ -103,13 +101,13 @@ fn finds_names_by_number() {
 fn rejects_invalid_name_files() {
     let read = |bytes: &[u8]| NameTable::read(bytes, NameKind::Players).unwrap_err().to_string();
     let file = name_file(NameKind::Players, &[b"a", b"b"]);
-    assert_eq!(read(&file[..9]), "the file has 9 bytes, and its header alone 16");
-    assert_eq!(read(&file[..55]), "the file has 55 bytes, and its 2 names of 20 bytes take 56");
+    assert_eq!(read(&file[..9]), "expected a header of 16 bytes, found 9 bytes");
+    assert_eq!(read(&file[..55]), "expected 56 bytes for 2 names of 20 bytes, found 55");
     assert_eq!(
         NameTable::read(&file, NameKind::Tournaments),
         Err(NameTableError::Size { names: 2, record_bytes: 26, expected: 68, found: 56 })
     );
-    assert_eq!(read(&[b' '; 56]), "the file is no WTHOR file: the bytes 0 to 3 hold no date");
+    assert_eq!(read(&[b' '; 56]), "not a WTHOR file: bytes 0 to 3 are not a date");
 }
 
 #[test]
@@ -167,7 +165,10 @@ fn computes_dates_from_unix_time() {
 fn reports_where_a_record_is_invalid() {
     let mut wrong = GAME;
     wrong[6] = 65;
-    assert_eq!(read_game(&wrong).unwrap_err().to_string(), "byte 6 of the record: a score of 65 discs, of 64 at most");
+    assert_eq!(
+        read_game(&wrong).unwrap_err().to_string(),
+        "byte 6 of the record: the score 65 is out of range (0 to 64 discs)"
+    );
     (wrong[6], wrong[7]) = (64, 99);
     assert_eq!(read_game(&wrong).unwrap_err(), ParseWthorError { offset: 7, problem: WthorErrorKind::Theoretical(99) });
     for byte in [1, 9, 10, 19, 89, 90, 255] {
@@ -176,7 +177,7 @@ fn reports_where_a_record_is_invalid() {
     let illegal = |m, ply, reason| WthorErrorKind::IllegalMove { m: Move::from_text(m).unwrap(), ply, reason };
     assert_eq!(error(&[11]), (8, illegal("a1", 1, IllegalReason::FlipsNothing)));
     assert_eq!(error(&[56, 64, 64]), (10, illegal("d6", 3, IllegalReason::Occupied)));
-    assert_eq!(error(&[56, 64, 0, 0, 33]), (12, WthorErrorKind::AfterTheEnd(33)));
+    assert_eq!(error(&[56, 64, 0, 0, 33]), (12, WthorErrorKind::MoveAfterEnd(33)));
     let mut over: Vec<u8> = squares(WIPE_OUT);
     assert!(read_game(&record(&over)).unwrap().game.end().is_some());
     over.push(11);
@@ -208,20 +209,20 @@ fn detects_game_files() {
         file[index] = byte;
         detect(&file)
     };
-    // Whoever reads games on 10x10 squares or solitaires shall be told what they are.
+    // Games on other boards and solitaires are detected, so that the reader can report them.
     assert!([(12, 0), (12, 6), (12, 10), (13, 1), (13, 2), (84, 0)].into_iter().all(|(index, byte)| with(index, byte)));
-    // Nor does a game that is wrong make another file of it.
+    // A file with an invalid game is still a WTHOR file.
     assert!(with(24, 11) && with(25, 56) && with(161, 1));
     let wrong = [(0, 18), (0, 22), (1, 100), (2, 0), (2, 13), (3, 0), (3, 32), (12, 21)];
     for (index, byte) in wrong {
         assert!(!with(index, byte), "{index}");
     }
-    // Beyond the games that the header counts lies what is no game, which the size of the file tells.
+    // Bytes after the games that the header counts do not prevent detection.
     assert!(detect(&[file[..4].to_vec(), vec![2], file[5..].to_vec(), vec![7; 68]].concat()));
     for kind in [NameKind::Players, NameKind::Tournaments] {
         let names = name_file(kind, &[b"???", b"Tastet Marc"]);
         let error = (format().open)(&names[..16], None).err().unwrap().to_string();
-        assert!(detect(&names) && error.starts_with("the file holds 2 names"), "{error}");
+        assert!(detect(&names) && error.starts_with("the file contains 2 names"), "{error}");
     }
     let none = Header { games: 0, ..header() }.write();
     assert!(detect(&none) && detect(&[none.as_slice(), b"x"].concat()));
@@ -241,7 +242,7 @@ proptest! {
         for bytes in [&bytes, &small, &[small.as_slice(), &bytes].concat()] {
             let read = bytes.first_chunk().map(Header::read);
             if detect(bytes) {
-                // Else it is no file of games that can be read, and the error tells of which kind it is.
+                // A detected file has a valid header, or one of another kind of file.
                 prop_assert!(matches!(read, Some(Ok(_) | Err(HeaderError::BoardSize(_) | HeaderError::Solitaires | HeaderError::Kind(_)))));
             }
             if let Some(first) = bytes.first_chunk()

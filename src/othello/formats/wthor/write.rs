@@ -1,4 +1,4 @@
-//! Writes games, and the files of names that go with them.
+//! Writes files of games and their files of names.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,10 +16,10 @@ use crate::othello::{Move, Position};
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WriteWthorError {
-    /// The game begins elsewhere.
-    #[error("the game does not begin at the start of Othello, and WTHOR has no other")]
+    /// The game does not begin at the start position.
+    #[error("WTHOR only supports games that begin at the start position")]
     Start,
-    /// The file has as many games as its header can count.
+    /// The header cannot count more games.
     #[error("the file is full: it has {} games", u32::MAX)]
     Full,
     /// The file cannot be written.
@@ -27,23 +27,24 @@ pub enum WriteWthorError {
     Write(#[from] io::Error),
 }
 
-/// What was told of games and could not be written, or stands in the file without having been told, each as a number of games.
+/// Data that could not be written, or that the file has although the game has not: each a number of games, except `names`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LostData {
-    /// Names, not games, that were shortened, or had characters replaced that are not in Latin-1; and names of games that found no number free.
+    /// The number of names that were shortened, had characters replaced that are not in Latin-1, or were dropped because the header cannot
+    /// count more names.
     pub names: u64,
-    /// Games of which more than the year was told or another year than the file's, or which the file gives a year that was not told.
+    /// Games with a date that is not just the year of the file, and games without a date in a file with a year.
     pub dates: u64,
-    /// Games whose result no score says, or that go on and have no result told: their score is that of the discs on the board.
+    /// Games whose result is not a valid score, and unfinished games without a result. Their score is that of the discs on the board.
     pub results: u64,
-    /// Games of which it was told what ended them before their time.
+    /// Games that ended by resignation, on time or by agreement.
     pub endings: u64,
-    /// Games whose theoretical result has another depth than the file's or is none that a score says, or which the file gives one that was
-    /// not told: that is their own result.
+    /// Games whose theoretical result has another depth than the file or is not a valid score, and games without one in a file that has them.
+    /// Their own score is written instead.
     pub theoretical: u64,
     /// Games with notes on their moves.
     pub notes: u64,
-    /// Games that go on after a pass as their last move, which is left out as all passes are, and cannot be told without a move after it.
+    /// Unfinished games whose last move is a pass. Passes are omitted, and no move follows to imply this one.
     pub last_passes: u64,
 }
 
@@ -58,13 +59,13 @@ impl LostData {
 impl fmt::Display for LostData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = [
-            ("names shortened or replaced", self.names),
+            ("altered names", self.names),
             ("dates other than the year of the file", self.dates),
-            ("results that no score says", self.results),
-            ("endings before the time", self.endings),
-            ("theoretical results of other depths or of none", self.theoretical),
+            ("missing or unsupported results", self.results),
+            ("resignations, timeouts and agreements", self.endings),
+            ("missing or unsupported theoretical results", self.theoretical),
             ("games with notes", self.notes),
-            ("passes as the last move", self.last_passes),
+            ("passes at the end", self.last_passes),
         ];
         if self.is_empty() {
             return f.write_str("nothing");
@@ -77,26 +78,26 @@ impl fmt::Display for LostData {
     }
 }
 
-/// What is there once all games are written.
+/// The files of a finished [`Writer`].
 #[derive(Debug)]
 pub struct WrittenFiles<W> {
-    /// What the games were written to.
+    /// The output of the writer: the file of games.
     pub games: W,
     /// The bytes of the file of players, `.jou`.
     pub players: Vec<u8>,
     /// The bytes of the file of tournaments, `.trn`.
     pub tournaments: Vec<u8>,
-    /// What the files do not tell.
+    /// The data that was lost.
     pub losses: LostData,
 }
 
-/// Writes games one after the other, and the header, which counts them, at the end. Only the names are kept in memory.
+/// Writes games one by one, then the header with their number. Only the names are kept in memory.
 ///
-/// The year of the file is that of its first game with one, and the depth of the theoretical results is that of the first of these. Where
-/// no theoretical result is told of any game the depth is 0, so that none is read. Names are numbered in the order in which they come, after
-/// `???` as number 0. A file that was not [finished](Self::finish) counts no games.
+/// The file has the year of the first game that has a date, and the depth of the first theoretical result. Without any theoretical result the
+/// depth is 0, which readers take as none. Names are numbered in order of appearance, after `???` as number 0. Until it is
+/// [finished](Self::finish), the header of the file counts no games.
 ///
-/// Published games all begin with f5. Others are written as they were played, and other programs may want them turned.
+/// All published games begin with f5. Games with another first move are not rotated, although other programs may require it.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -109,26 +110,24 @@ pub struct WrittenFiles<W> {
 /// writer.write(&AnnotatedGame::with_names(transcript::read::<8>("f5d6c3")?, ["one", "the other"]))?;
 /// let files = writer.finish()?;
 /// assert_eq!((files.games.into_inner().len(), files.players.len()), (16 + 68, 16 + 3 * 20));
-/// assert_eq!(files.losses.to_string(), "results that no score says: 1");
+/// assert_eq!(files.losses.to_string(), "missing or unsupported results: 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Writer<W> {
     out: W,
-    /// Where the file begins in what it is written to.
+    /// The position in `out` at which the file begins.
     start: u64,
     header: Header,
     players: NameNumbering,
     tournaments: NameNumbering,
     losses: LostData,
-    /// The games of which no date was told.
-    undated: u64,
-    /// The games of which no theoretical result was told.
+    games_without_date: u64,
     games_without_theoretical: u64,
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Begins a file of games where `out` stands. It is written in pieces of 68 bytes: a file should be buffered.
+    /// Begins a file of games at the current position of `out`, which should be buffered: each write has 68 bytes.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -143,17 +142,17 @@ impl<W: Write + Seek> Writer<W> {
             players: NameNumbering::new(NameKind::Players),
             tournaments: NameNumbering::new(NameKind::Tournaments),
             losses: LostData::default(),
-            undated: 0,
+            games_without_date: 0,
             games_without_theoretical: 0,
         })
     }
 
-    /// Writes a game. The result that is told is written, even if the board of a finished game shows another
-    /// ([`compare`](super::super::result::check_result)); where none is told it is that of the board.
+    /// Writes a game with its recorded result, even if that contradicts the board
+    /// ([`check_result`](super::super::result::check_result)), or else with the result on the board.
     ///
     /// # Errors
-    /// [`WriteWthorError`] if the game does not begin at the start, the file is full, or cannot be written. The first two leave the file
-    /// as it was; after the last it is of no use.
+    /// [`WriteWthorError`] if the game does not begin at the start position, the file is full or `out` cannot be written. The first two leave
+    /// the file unchanged; after the last it is unusable.
     pub fn write(&mut self, annotated: &AnnotatedGame<Position<8>>) -> Result<(), WriteWthorError> {
         let AnnotatedGame { game, tags, .. } = annotated;
         if *game.start() != Position::default() {
@@ -174,7 +173,7 @@ impl<W: Write + Seek> Writer<W> {
             bytes.copy_from_slice(&number.to_le_bytes());
         }
         (record[6], record[7]) = (score, theoretical);
-        // From the start there are 60 empty squares to place discs on.
+        // A game from the start position has at most 60 moves that are not passes.
         for (byte, square) in record[8..].iter_mut().zip(game.moves().iter().filter_map(|m| m.square())) {
             *byte = (10 * (square / 8 + 1) + square % 8 + 1) as u8;
         }
@@ -183,7 +182,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// Writes the header, and leaves `out` at the end of the file.
+    /// Writes the header and leaves `out` at the end of the file.
     ///
     /// # Errors
     /// If `out` cannot be written.
@@ -194,17 +193,17 @@ impl<W: Write + Seek> Writer<W> {
         self.out.flush()?;
         let mut losses = self.losses;
         losses.names = self.players.lost + self.tournaments.lost;
-        losses.dates += if self.header.year > 0 { self.undated } else { 0 };
+        losses.dates += if self.header.year > 0 { self.games_without_date } else { 0 };
         losses.theoretical += if self.header.depth > 0 { self.games_without_theoretical } else { 0 };
         let created = self.header.created;
         let [players, tournaments] = [self.players, self.tournaments].map(|names| names.file(created));
         Ok(WrittenFiles { games: self.out, players, tournaments, losses })
     }
 
-    /// Takes the year of a game for the file's if that has none yet.
+    /// Sets the year of the file to that of a game if it has none yet, and counts lost dates.
     fn update_year(&mut self, date: Option<&str>) {
         let Some(date) = date else {
-            self.undated += 1;
+            self.games_without_date += 1;
             return;
         };
         let year = year(date);
@@ -214,21 +213,22 @@ impl<W: Write + Seek> Writer<W> {
         self.losses.dates += u64::from(year != Some(self.header.year) || date.len() > 4);
     }
 
-    /// Returns the discs of Black by the result that is told, else by the board.
+    /// Returns Black's discs by the recorded result, or else by the board.
     fn score(&mut self, game: &Game<Position<8>>, tags: &Tags) -> u8 {
-        self.losses.endings += u64::from(tags.result.is_some_and(|verdict| verdict.termination.is_some()));
-        let told = tags.result.and_then(|verdict| discs(verdict.points));
-        self.losses.results += u64::from(match told {
+        self.losses.endings += u64::from(tags.result.is_some_and(|result| result.termination.is_some()));
+        let recorded = tags.result.and_then(|result| discs(result.points));
+        self.losses.results += u64::from(match recorded {
             Some(_) => false,
             None => tags.result.is_some() || result::board_result(game).is_none(),
         });
-        told.or_else(|| discs(result::result_if_over(game).into()))
-            .expect("discs and empty squares are 64 together, so that the difference is even")
+        recorded
+            .or_else(|| discs(result::result_if_over(game).into()))
+            .expect("the result on the board is even, because the board has 64 squares")
     }
 
-    /// Returns the discs of Black by the theoretical result; `None` if there is none of the file's depth.
-    fn theoretical(&mut self, told: Option<TheoreticalResult>) -> Option<u8> {
-        let Some(TheoreticalResult { empties, points }) = told else {
+    /// Returns Black's discs by the theoretical result; `None` if there is none of the file's depth.
+    fn theoretical(&mut self, result: Option<TheoreticalResult>) -> Option<u8> {
+        let Some(TheoreticalResult { empties, points }) = result else {
             self.games_without_theoretical += 1;
             return None;
         };
@@ -242,56 +242,55 @@ impl<W: Write + Seek> Writer<W> {
     }
 }
 
-/// Returns the discs of Black where it wins by so many; `None` if no number of discs says that.
+/// Converts a result in discs for Black to Black's number of discs; `None` if it is not an even number from -64 to 64.
 fn discs(points: f64) -> Option<u8> {
     let discs = (points + 64.0) / 2.0;
     ((0.0..=64.0).contains(&discs) && discs.fract() == 0.0).then_some(discs as u8)
 }
 
-/// Returns the year that a date begins with, four digits.
+/// Returns the year of four digits at the beginning of a date.
 fn year(date: &str) -> Option<u16> {
     let (digits, rest) = date.split_at_checked(4)?;
     let is_year = digits.bytes().all(|byte| byte.is_ascii_digit()) && !rest.starts_with(|c: char| c.is_ascii_digit());
     digits.parse().ok().filter(|&year| is_year && year > 0)
 }
 
-/// The numbers that names are given, in the order in which they come.
+/// Numbers names in order of appearance.
 #[derive(Debug)]
 struct NameNumbering {
     kind: NameKind,
-    /// The numbers by the names as they are told; several may share one.
+    /// The number of each original name; several names may share a number.
     by_name: HashMap<String, u16>,
-    /// The numbers by the names as they are written, without zeros.
+    /// The number of each written name, without zeros.
     by_bytes: HashMap<Vec<u8>, u16>,
     /// The records of all names.
     records: Vec<u8>,
-    /// The names that were not kept.
+    /// The number of names that were altered or dropped.
     lost: u64,
 }
 
 impl NameNumbering {
     fn new(kind: NameKind) -> Self {
-        let (told, written, records) = (HashMap::new(), HashMap::new(), Vec::new());
-        let mut numbers = Self { kind, by_name: told, by_bytes: written, records, lost: 0 };
+        let (by_name, by_bytes) = (HashMap::new(), HashMap::new());
+        let mut numbers = Self { kind, by_name, by_bytes, records: Vec::new(), lost: 0 };
         numbers.number(Some(UNKNOWN));
         numbers
     }
 
-    /// Returns the names there are.
     fn len(&self) -> usize {
         self.records.len() / self.kind.record_bytes()
     }
 
-    /// Returns the number of a name; of none it is 0, and so it is of names beyond those that a header can count.
+    /// Returns the number of a name; 0 without a name, or if the header cannot count more names.
     fn number(&mut self, name: Option<&str>) -> u16 {
         let Some(name) = name.filter(|name| !name.is_empty()) else { return 0 };
         if let Some(&number) = self.by_name.get(name) {
             return number;
         }
-        let most = self.kind.record_bytes() - 1;
+        let max_len = self.kind.record_bytes() - 1;
         let latin = |c: char| u8::try_from(c).ok().filter(|&byte| byte != 0);
-        let written: Vec<u8> = name.chars().take(most).map(|c| latin(c).unwrap_or(b'?')).collect();
-        let kept = name.chars().count() <= most && name.chars().all(|c| latin(c).is_some());
+        let written: Vec<u8> = name.chars().take(max_len).map(|c| latin(c).unwrap_or(b'?')).collect();
+        let kept = name.chars().count() <= max_len && name.chars().all(|c| latin(c).is_some());
         let known = self.by_bytes.get(&written).copied();
         let number = match known {
             Some(number) => number,
@@ -313,7 +312,7 @@ impl NameNumbering {
 
     /// Returns the bytes of the file.
     fn file(self, created: Date) -> Vec<u8> {
-        // No more names than that are given numbers.
+        // `number` assigns at most `u16::MAX` numbers.
         let names = self.len() as u16;
         let header = Header { created, games: 0, names, year: 0, board_size: 0, kind: 0, depth: 0 };
         [header.write().as_slice(), &self.records].concat()

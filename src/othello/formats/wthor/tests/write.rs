@@ -1,5 +1,3 @@
-//! Games and names written and read again, and what is lost on the way.
-
 use std::io::Cursor;
 
 use proptest::prelude::*;
@@ -7,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::game::{Game, Note, Termination, random_game};
 
-/// Reads all that a writer has written.
+/// Reads the header and the games of a finished writer.
 fn read_files(files: &WrittenFiles<Cursor<Vec<u8>>>) -> (Header, Vec<AnnotatedGame<Position<8>>>) {
     let (first, records) = files.games.get_ref().split_first_chunk().unwrap();
     let header = Header::read(first).unwrap();
@@ -50,15 +48,15 @@ fn a_published_game_round_trips() {
     assert_eq!(&files.games.get_ref()[16..22], [1, 0, 1, 0, 2, 0]);
     let players = NameTable::read(&files.players, NameKind::Players).unwrap();
     assert_eq!([0, 1, 2].map(|number| players.get(number)), ["???", "#346", "#843"].map(Some));
-    // The files of names are of no games, of no year and no board.
+    // A file of names has no games, year or board size.
     assert_eq!(files.players[..16], [20, 26, 1, 31, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
     assert_eq!((files.players.len(), files.tournaments.len()), (16 + 3 * 20, 16 + 2 * 26));
 }
 
-/// Returns a game with what is told of it changed.
-fn told(moves: &str, tell: impl FnOnce(&mut AnnotatedGame<Position<8>>)) -> AnnotatedGame<Position<8>> {
+/// Returns a game with changed tags or notes.
+fn annotated(moves: &str, change: impl FnOnce(&mut AnnotatedGame<Position<8>>)) -> AnnotatedGame<Position<8>> {
     let mut game = AnnotatedGame::from(transcript::read::<8>(moves).unwrap());
-    tell(&mut game);
+    change(&mut game);
     game
 }
 
@@ -69,19 +67,19 @@ fn points(points: f64) -> Option<GameResult> {
 #[test]
 fn unrepresentable_results_become_the_result_on_the_board() {
     let write = |moves: &str, result| {
-        let (games, losses) = rewrite(&[told(moves, |game| game.tags.result = result)]);
+        let (games, losses) = rewrite(&[annotated(moves, |game| game.tags.result = result)]);
         (games[0].tags.result.unwrap().points, losses.results)
     };
     assert_eq!(write(WIPE_OUT, None), (64.0, 0));
-    assert_eq!(write(WIPE_OUT, points(-64.0)), (-64.0, 0), "what is told is kept");
-    // After f5 Black has four discs and White one, and 59 squares are empty.
+    assert_eq!(write(WIPE_OUT, points(-64.0)), (-64.0, 0), "a recorded result is kept");
+    // After f5 Black has four discs and White one: with 59 empty squares, 62 discs for Black.
     assert_eq!((write("f5", points(-10.0)), write("f5", None)), ((-10.0, 0), (62.0, 1)));
-    for none in [1.0, 2.5, 66.0, -66.0, f64::NAN, f64::INFINITY] {
-        assert_eq!(write("f5", points(none)), (62.0, 1));
-        assert_eq!(write("f5d6", points(none)), (0.0, 1));
+    for invalid in [1.0, 2.5, 66.0, -66.0, f64::NAN, f64::INFINITY] {
+        assert_eq!(write("f5", points(invalid)), (62.0, 1));
+        assert_eq!(write("f5d6", points(invalid)), (0.0, 1));
     }
     let lost = LostData { endings: 1, ..LostData::default() };
-    let resigned = told("f5", |game| {
+    let resigned = annotated("f5", |game| {
         game.tags.result = Some(GameResult { points: 6.0, termination: Some(Termination::Resignation) })
     });
     assert_eq!(rewrite(&[resigned]).1, lost);
@@ -90,7 +88,7 @@ fn unrepresentable_results_become_the_result_on_the_board() {
 #[test]
 fn shortens_and_counts_names_that_do_not_fit() {
     let name = |black: &str, cup: &str| {
-        told(WIPE_OUT, |game| {
+        annotated(WIPE_OUT, |game| {
             game.tags.names = [Some(black.to_owned()), None];
             game.tags.tournament = Some(cup.to_owned());
         })
@@ -103,18 +101,18 @@ fn shortens_and_counts_names_that_do_not_fit() {
     ];
     let (read, losses) = rewrite(&games);
     assert_eq!(losses, LostData { names: 2, ..LostData::default() });
-    let told = |game: &AnnotatedGame<Position<8>>| (game.tags.names[0].clone(), game.tags.tournament.clone());
-    let text = |black: &str, cup: &str| (Some(black.to_owned()), Some(cup.to_owned()));
-    assert_eq!(told(&read[0]), text("1234567890123456789", "Préqualif Villeneuve d'As"));
-    assert_eq!(told(&read[1]), text("1234567890123456789", "?ó?w?"));
-    assert_eq!((told(&read[2]), told(&read[3])), (told(&read[1]), (None, None)));
+    let names = |game: &AnnotatedGame<Position<8>>| (game.tags.names[0].clone(), game.tags.tournament.clone());
+    let expected = |black: &str, cup: &str| (Some(black.to_owned()), Some(cup.to_owned()));
+    assert_eq!(names(&read[0]), expected("1234567890123456789", "Préqualif Villeneuve d'As"));
+    assert_eq!(names(&read[1]), expected("1234567890123456789", "?ó?w?"));
+    assert_eq!((names(&read[2]), names(&read[3])), (names(&read[1]), (None, None)));
 }
 
 #[test]
 fn numbers_no_more_names_than_the_header_can_count() {
     let mut writer = writer();
     for number in 1..=65_536 {
-        writer.write(&told(WIPE_OUT, |game| game.tags.names[1] = Some(format!("{number}")))).unwrap();
+        writer.write(&annotated(WIPE_OUT, |game| game.tags.names[1] = Some(format!("{number}")))).unwrap();
     }
     let files = writer.finish().unwrap();
     let (_, games) = read_files(&files);
@@ -125,37 +123,37 @@ fn numbers_no_more_names_than_the_header_can_count() {
 #[test]
 fn keeps_one_year_and_one_depth() {
     let game = |date: Option<&str>, theoretical: Option<(u32, i32)>| {
-        told(WIPE_OUT, |game| {
+        annotated(WIPE_OUT, |game| {
             game.tags.date = date.map(str::to_owned);
             game.tags.theoretical = theoretical.map(|(empties, points)| TheoreticalResult { empties, points });
         })
     };
-    let of = |dates, theoretical| LostData { dates, theoretical, ..LostData::default() };
-    assert_eq!(rewrite(&[game(None, None), game(None, None)]).1, of(0, 0));
+    let lost = |dates, theoretical| LostData { dates, theoretical, ..LostData::default() };
+    assert_eq!(rewrite(&[game(None, None), game(None, None)]).1, lost(0, 0));
     let kept = game(Some("1977"), Some((24, -64)));
-    assert_eq!(rewrite(&[kept.clone(), kept.clone()]).1, of(0, 0));
-    // What is lost before the year and the depth are known counts as what is lost after.
-    let lost = [
-        (game(None, None), of(1, 1)),
-        (game(Some("1978"), Some((23, 0))), of(1, 1)),
-        (game(Some("1977-10-05"), Some((24, 66))), of(1, 1)),
-        (game(Some("77"), Some((24, 3))), of(1, 1)),
+    assert_eq!(rewrite(&[kept.clone(), kept.clone()]).1, lost(0, 0));
+    // Losses are counted alike before and after the year and the depth are known.
+    let cases = [
+        (game(None, None), lost(1, 1)),
+        (game(Some("1978"), Some((23, 0))), lost(1, 1)),
+        (game(Some("1977-10-05"), Some((24, 66))), lost(1, 1)),
+        (game(Some("77"), Some((24, 3))), lost(1, 1)),
     ];
-    for (game, losses) in lost {
+    for (game, losses) in cases {
         let (games, found) = rewrite(&[kept.clone(), game.clone()]);
         assert_eq!(found, losses, "{:?}", game.tags);
         assert_eq!((games[1].tags.date.as_deref(), games[1].tags.theoretical.unwrap().points), (Some("1977"), 64));
         assert_eq!(rewrite(&[game, kept.clone()]).1, losses);
     }
     for date in ["19777", "15/12/2003", "0000", "é19", "١٩٧٧", ""] {
-        assert_eq!(rewrite(&[game(Some(date), Some((0, 0)))]).1, of(1, 1), "{date}");
+        assert_eq!(rewrite(&[game(Some(date), Some((0, 0)))]).1, lost(1, 1), "{date}");
     }
-    assert_eq!(rewrite(&[game(Some("2003.12.15_12:33:18.MST"), Some((61, 0)))]).1, of(1, 1));
+    assert_eq!(rewrite(&[game(Some("2003.12.15_12:33:18.MST"), Some((61, 0)))]).1, lost(1, 1));
 }
 
 #[test]
 fn counts_lost_annotations_and_rejects_other_starts() {
-    let noted = told(WIPE_OUT, |game| {
+    let noted = annotated(WIPE_OUT, |game| {
         game.notes = vec![Note { seconds: Some(1.0), ..Note::default() }; game.game.moves().len()]
     });
     let (_, losses) = rewrite(&[noted]);
@@ -163,16 +161,16 @@ fn counts_lost_annotations_and_rejects_other_starts() {
     assert_eq!((losses.to_string().as_str(), losses.is_empty()), ("games with notes: 1", false));
     assert_eq!(LostData::default().to_string(), "nothing");
     let mixed = LostData { names: 2, notes: 1, ..LostData::default() };
-    assert_eq!(mixed.to_string(), "names shortened or replaced: 2, games with notes: 1");
+    assert_eq!(mixed.to_string(), "altered names: 2, games with notes: 1");
 
     let passed = [&WITH_PASSES[..2 * 57], "pa"].concat();
-    let (games, losses) = rewrite(&[told(&passed, |game| game.tags.result = points(2.0))]);
+    let (games, losses) = rewrite(&[annotated(&passed, |game| game.tags.result = points(2.0))]);
     assert_eq!((games[0].game.moves().len(), losses), (57, LostData { last_passes: 1, ..LostData::default() }));
 
     let mut writer = writer();
     let later = AnnotatedGame::from(Game::new(*random_game::<Position<8>>(1, 4).position()));
     assert!(matches!(writer.write(&later), Err(WriteWthorError::Start)));
-    writer.write(&told(WIPE_OUT, |_| ())).unwrap();
+    writer.write(&annotated(WIPE_OUT, |_| ())).unwrap();
     let files = writer.finish().unwrap();
     assert_eq!((read_files(&files).1.len(), files.losses), (1, LostData::default()));
 }
@@ -182,13 +180,13 @@ fn a_file_may_start_at_an_offset() {
     let mut out = Cursor::new(b"before".to_vec());
     out.set_position(6);
     let mut writer = Writer::new(out, Date::new(2026, 1, 31).unwrap()).unwrap();
-    writer.write(&told(WIPE_OUT, |_| ())).unwrap();
+    writer.write(&annotated(WIPE_OUT, |_| ())).unwrap();
     let out = writer.finish().unwrap().games;
     assert_eq!((out.position(), &out.get_ref()[..6], out.get_ref()[10]), (6 + 84, b"before".as_slice(), 1));
 }
 
 prop_compose! {
-    /// Games of all lengths with all that a file can tell, of one year and one depth.
+    /// Games of all lengths with everything that a file can represent, of one year and one depth.
     fn whole_game()(
         seed: u64,
         plies in 0..70usize,
@@ -227,7 +225,7 @@ proptest! {
         read.iter().zip(&games).for_each(|(read, game)| assert_same(read, game));
     }
 
-    /// Whatever a game tells is written, and is the same when it is written again.
+    /// Writes arbitrary tags twice: the second time nothing is lost.
     #[test]
     fn a_second_round_trip_loses_nothing(
         game in whole_game(),
@@ -264,7 +262,7 @@ proptest! {
         let record = file[HEADER_BYTES..].first_chunk().unwrap();
         match read_game(record) {
             Ok(read) => {
-                prop_assert!(detected, "what can be read is recognised");
+                prop_assert!(detected, "a file with a valid game is detected");
                 let placed = read.game.moves().iter().filter(|m| m.square().is_some()).count();
                 prop_assert_eq!(placed, record[8..].iter().filter(|byte| **byte != 0).count());
             }
