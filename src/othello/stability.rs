@@ -28,7 +28,7 @@ impl Stability {
         Self(&EDGES)
     }
 
-    /// Returns the opponent's discs that were found to be stable. It may have more.
+    /// Returns the opponent's discs that were found to be stable; there may be more.
     #[inline(always)]
     #[must_use]
     pub fn stable_opponent_discs<const N: usize>(self, board: Board<N>) -> u64 {

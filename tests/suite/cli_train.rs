@@ -137,12 +137,12 @@ fn rejects_wrong_files_and_suggests_a_fix() {
         (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; use the options of the run"),
         (format!("train fit --output {new} --data {text}"), "it is no file of games; use a file"),
         (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
-        (format!("train fit --output {new} --data {games} --init {text}"), "it is no file of weights"),
+        (format!("train fit --output {new} --data {games} --init {text}"), "not a file of weights"),
         (format!("train fit --output {new} --data {new}"), "cannot read games from"),
         (format!("train fit --output {games} --data {games}"), "is also an input: use another file"),
         (format!("train fit --output {new} --data {games} --csv {games}"), "is also an input: use another file"),
         (format!("train fit --output {new} --data {games} --csv {new}.counts"), "use different files"),
-        (format!("train report --weights {text} --data {games}"), "it is no file of weights"),
+        (format!("train report --weights {text} --data {games}"), "not a file of weights"),
     ] {
         let (code, output, errors) = run(&arguments, "");
         assert_eq!((code, output.as_str()), (2, ""), "{arguments}");

@@ -1,10 +1,10 @@
-//! A hand-made evaluation: mobility, potential mobility, corners and the squares next to them.
+//! A hand-crafted evaluation: mobility, potential mobility, corners and the squares next to them.
 
 use crate::game::{Evaluator, Score};
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, Move, Position};
 
-/// Judges a position by what is known to matter in Othello: where the sides can move, could soon move, and hold corners.
+/// Evaluates a position by mobility, potential mobility, corners, X and C squares, and discs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HandcraftedEvaluation;
 
@@ -17,18 +17,18 @@ impl<const N: usize> Evaluator<Position<N>> for HandcraftedEvaluation {
         let mobility = balance(&|b| count(b.moves()));
         let potential = balance(&|b| count(Geometry::<N>::around(b.opponent) & empties));
         let corners = balance(&|b| count(b.player & Geometry::<N>::CORNERS));
-        // Next to a corner that is taken these squares are as good as others.
+        // X and C squares matter only while their corner is empty.
         let open_corners = Geometry::<N>::around(empties & Geometry::<N>::CORNERS);
         let x_squares = balance(&|b| count(b.player & Geometry::<N>::X_SQUARES & open_corners));
         let c_squares = balance(&|b| count(b.player & Geometry::<N>::C_SQUARES & open_corners));
         let discs = board.disc_difference();
-        // Discs matter more the fewer squares are left.
+        // Discs count more towards the end of the game.
         let late = (Board::<N>::AREA - board.empty_count()) as i32 * 1000 / Board::<N>::AREA as i32;
         let estimate = 700 * mobility + 350 * potential + 7000 * corners - 3500 * x_squares - 900 * c_squares
             + discs * (late * late / 1000 - 350);
-        // The weights are of 64 squares; no estimate is beyond the scores that a game can end in.
-        let most = (Board::<N>::AREA as i32 - 1) * Score::POINT;
-        (estimate * Board::<N>::AREA as i32 / 64).clamp(-most, most)
+        // The weights are for 64 squares. Keep the estimate within the possible final scores.
+        let max = (Board::<N>::AREA as i32 - 1) * Score::POINT;
+        (estimate * Board::<N>::AREA as i32 / 64).clamp(-max, max)
     }
 
     fn score_move(&self, _position: &Position<N>, m: Move, next: &Position<N>) -> i32 {
@@ -51,7 +51,7 @@ mod tests {
         let mut position = <Position>::default();
         assert_eq!(HandcraftedEvaluation.evaluate(&position), 0);
         for _ in 0..12 {
-            let m = position.legal_moves().last().expect("the game goes on");
+            let m = position.legal_moves().last().expect("the game is not over");
             position.play_unchecked(m);
             let passed = Position::new(position.board().pass(), position.side_to_move());
             assert_eq!(HandcraftedEvaluation.evaluate(&position), -HandcraftedEvaluation.evaluate(&passed));

@@ -1,4 +1,4 @@
-//! What thinks about Othello: an evaluation learnt from games, a selective search for the midgame, and an exact solver for the end.
+//! The Othello engine: an evaluation trained on games, a selective midgame search and an exact endgame solver.
 
 mod handcrafted;
 pub mod patterns;

@@ -1,44 +1,44 @@
-//! Multi-probcut: what a shallow search tells of a deep one (Michael Buro, 1997).
+//! Multi-probcut: pruning deep searches by the result of shallow ones (Michael Buro, 1997).
 //!
-//! The score of a deep search is about that of a shallow one of the same position; the difference has a mean and a standard deviation that
-//! depend on both depths and on the stage of the game. Where the shallow score lies so far beyond the window that with the confidence asked
-//! for the deep one does too, the deep search is left out.
+//! The score of a deep search is close to that of a shallow search of the same position. The difference has a mean and a standard deviation
+//! that depend on both depths and on the stage of the game. If the shallow score lies so far outside the window that, with the requested
+//! confidence, the deep score does too, the deep search is pruned.
 
 use crate::game::Confidence;
 
-/// Searches of fewer plies are not left out: the shallow one would cost about as much.
+/// The least depth at which to prune: below it, the shallow search would cost about as much.
 pub const MIN_DEPTH: u32 = 3;
 
-/// Depths are counted up to this.
+/// The number of depths and of empty squares in the tables.
 const DEPTHS: usize = 64;
 
-/// Returns the depth of the shallow search that stands in for one of so many plies, at least [`MIN_DEPTH`]: about half, of the same parity,
-/// for scores after an odd and an even number of plies are not alike.
+/// Returns the depth of the shallow search for a search of `depth` plies, at least [`MIN_DEPTH`]: about half, with the same parity, because
+/// scores after odd and even numbers of plies differ systematically.
 #[must_use]
 pub const fn shallow_depth(depth: u32) -> u32 {
     2 * (depth / 4) + depth % 2
 }
 
-/// How the scores of deep searches differ from those of shallow ones, in discs.
+/// A model of the difference between the scores of deep and shallow searches, in discs.
 ///
-/// The terms are such that a model which was fitted to searches of ten plies still holds for twice as many: what a deeper shallow search leaves
-/// open becomes less and less, and no term that grows with a depth stands without another that falls with it.
+/// The terms are chosen so that a model fitted to searches of ten plies extrapolates to twice as many: the error falls with the shallow depth,
+/// and every term that grows with a depth is balanced by one that falls with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProbCutModel {
-    /// The mean of deep less shallow is the sum of these, times [`mean_terms`](Self::mean_terms).
+    /// The coefficients of [`mean_terms`](Self::mean_terms), for the mean of deep minus shallow.
     pub mean: [f64; 4],
-    /// The logarithm of the standard deviation is the sum of these, times [`sigma_terms`](Self::sigma_terms).
+    /// The coefficients of [`sigma_terms`](Self::sigma_terms), for the logarithm of the standard deviation.
     pub log_sigma: [f64; 6],
 }
 
 impl ProbCutModel {
-    /// As measured with the weights in the program.
-    pub const LEARNT: Self =
+    /// The model measured with the embedded weights.
+    pub const BUILT_IN: Self =
         Self { mean: [0.391, 0.049, -1.157, 0.364], log_sigma: [1.690, -0.349, 0.033, 0.327, -0.156, 0.151] };
 
-    /// Returns what the factors of the mean are of: 1, a tenth of the empty squares, one over the shallow depth; and, where the deep search
-    /// goes to the end of the game, 1 or, of an odd shallow depth, -1: whoever moves last before the evaluation chooses among its errors, but
-    /// there are none in an exact score.
+    /// Returns the terms of the mean: 1, a tenth of the empty squares, the inverse of the shallow depth and, if the deep search reaches the end
+    /// of the game, 1 for an even and -1 for an odd shallow depth. The last term exists because the side that makes the last move before the
+    /// evaluation benefits from its errors, but an exact score has no errors.
     #[must_use]
     pub fn mean_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 4] {
         let last = match (depth >= empties, shallow % 2) {
@@ -49,9 +49,8 @@ impl ProbCutModel {
         [1.0, f64::from(empties) / 10.0, 1.0 / f64::from(shallow), last]
     }
 
-    /// Returns what the factors of the logarithm of the standard deviation are of: 1, a tenth of the empty squares, its square, the logarithm
-    /// of the plies by which the deep search is deeper, the shallow depth to the power of 3/4, and whether the deep search goes to the end of
-    /// the game.
+    /// Returns the terms of the logarithm of the standard deviation: 1, a tenth of the empty squares, its square, the logarithm of the
+    /// difference of the depths, the shallow depth to the power of 3/4, and 1 if the deep search reaches the end of the game.
     #[must_use]
     pub fn sigma_terms(empties: u32, depth: u32, shallow: u32) -> [f64; 6] {
         let tenth = f64::from(empties) / 10.0;
@@ -65,33 +64,33 @@ impl ProbCutModel {
         Self::sum(&self.mean, Self::mean_terms(empties, depth, shallow))
     }
 
-    /// Returns its standard deviation.
+    /// Returns the standard deviation of the difference.
     #[must_use]
     pub fn sigma(&self, empties: u32, depth: u32, shallow: u32) -> f64 {
         Self::sum(&self.log_sigma, Self::sigma_terms(empties, depth, shallow)).exp()
     }
 
-    fn sum<const TERMS: usize>(factors: &[f64; TERMS], terms: [f64; TERMS]) -> f64 {
-        factors.iter().zip(terms).map(|(factor, term)| factor * term).sum()
+    fn sum<const TERMS: usize>(coefficients: &[f64; TERMS], terms: [f64; TERMS]) -> f64 {
+        coefficients.iter().zip(terms).map(|(coefficient, term)| coefficient * term).sum()
     }
 }
 
-/// How far beyond a window the score of a shallow search must lie, in whole discs.
+/// How far outside the window the shallow score must lie, in discs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Margin {
-    /// Above beta, for the deep score to reach it.
+    /// The margin above beta, for a fail high.
     pub above: i8,
-    /// Below alpha, for the deep score not to exceed it.
+    /// The margin below alpha, for a fail low.
     pub below: i8,
 }
 
-/// The margins by a model, for the search.
+/// The margins of a model, precomputed for the search.
 pub struct ProbCut {
     margins: Box<[[[Margin; DEPTHS]; DEPTHS]]>,
 }
 
 impl ProbCut {
-    /// Works out the margins.
+    /// Computes the margins.
     #[must_use]
     pub fn new(model: &ProbCutModel) -> Self {
         let margin = |confidence: Confidence, empties: u32, depth: u32| {
@@ -112,7 +111,7 @@ impl ProbCut {
         Self { margins }
     }
 
-    /// Returns the margin for a search of `depth` plies with so many empty squares. With full confidence there is none.
+    /// Returns the margin for a search of `depth` plies with `empties` empty squares; `None` at full confidence.
     #[inline]
     #[must_use]
     pub fn margin(&self, confidence: Confidence, empties: u32, depth: u32) -> Option<Margin> {
@@ -140,7 +139,7 @@ mod tests {
         let margins = Confidence::all().map_while(|level| cut.margin(level, 30, 10)).collect::<Vec<_>>();
         assert_eq!(margins.len(), 5);
         assert!(margins.windows(2).all(|pair| pair[0].above < pair[1].above && pair[0].below < pair[1].below));
-        // e^(1 + 0.5 ln 6 - 0.3 * 4^0.75) = 2.9 discs, less and more than the mean.
+        // e^(1 + 0.5 ln 6 - 0.3 * 4^0.75) = 2.9 discs, minus and plus the mean of 0.5.
         assert_eq!(margins[0], Margin { above: 3, below: 4 });
     }
 }

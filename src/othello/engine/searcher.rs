@@ -1,5 +1,5 @@
-//! The searcher of Othello: what is asked for becomes searches by evaluation, the deeper or surer the later, and a solve where the end is near
-//! enough. On the small boards, for which nothing was learnt, the generic search stands in for the former.
+//! The Othello searcher. It translates limits into iterations of the selective search, with increasing depth or confidence, and into an
+//! exact solve near the end of the game. Small boards have no trained evaluation and use the generic search instead.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -14,38 +14,38 @@ use crate::game::{
 use crate::othello::{Board, Move, Position};
 use crate::search::AlphaBeta;
 
-/// With no depth asked for, but time or nodes, positions with at most this many empty squares go to the solver.
+/// Without a depth limit, positions with at most this many empty squares are solved.
 const SOLVE_MAX_EMPTIES: u32 = 14;
 
-/// The part of bounded time and nodes, one in so many, for the searches that go before a solve.
+/// The searches before a solve may use one part in this many of limited time and nodes.
 const PRESEARCH_SHARE: u32 = 4;
 
-/// The depths of such searches where a solve needs none, in plies.
+/// The depths of the searches before a limited solve that needs none for its move ordering, in plies. They provide scores in case the
+/// solve is interrupted.
 const QUICK_DEPTHS: [u32; 2] = [1, 3];
 
-/// The part for the plain search that stands in for a solve which is cut short, and the most that it may take: most solves are not cut
-/// short, and it is for nothing then.
+/// The share and the maximum of time and nodes for the generic search before a solve. Its result is needed only if the solve is
+/// interrupted, which is rare.
 const FALLBACK_SHARE: u32 = 8;
 const FALLBACK_TIME: Duration = Duration::from_millis(20);
 const FALLBACK_NODES: u64 = 40_000;
 
-/// A search that is to go to the end of the game is not made deeper ply by ply beyond so many plies before it: to leave out what hardly
-/// matters on the way to the end then takes less.
+/// A search to the end of the game deepens ply by ply only up to this many plies before the end, then jumps to full depth: a selective
+/// search of full depth takes less time than the last iterations would.
 const FULL_DEPTH_JUMP: u32 = 12;
 
-/// Searches a position by evaluation, or solves it where an exact score or a window is asked for or the depth reaches the end.
+/// Searches a position by evaluation, or solves it if an exact score or a window is requested or the depth reaches the end of the game.
 ///
-/// A solve that is cut short is reported by what it proved: the bounds; and the lines of the searches that went before it, scores that
-/// contradict a bound moved to it, with the move first that is proved to reach the most.
+/// The report of an interrupted solve has the proved bounds and the lines of the search before it. Scores outside of the bounds are clamped to
+/// them, and the move with the highest proved lower bound comes first.
 pub struct OthelloSearcher<const N: usize> {
-    /// Searches where the solver has learnt nothing to search by.
+    /// Searches if the solver has no trained evaluation.
     generic: Box<dyn Searcher<Position<N>>>,
     solver: Solver<N>,
 }
 
 impl<const N: usize> OthelloSearcher<N> {
-    /// Creates a searcher that judges by hand-made rules; a quarter of the memory goes to the table of the search by evaluation, the rest to
-    /// the solver's.
+    /// Creates a searcher with the hand-crafted evaluation. The generic search gets a quarter of the hash memory, the solver the rest.
     #[must_use]
     pub fn new(options: &EngineOptions) -> Self {
         let quarter = options.hash_bytes / 4;
@@ -55,7 +55,7 @@ impl<const N: usize> OthelloSearcher<N> {
         }
     }
 
-    /// Creates the searcher of a board that has no weights.
+    /// Creates the searcher for a board without trained weights.
     fn for_small_board(options: &EngineOptions) -> Result<Self, WrongGameData> {
         if options.weights.is_some() || options.database.is_some() {
             Err(WrongGameData)
@@ -64,7 +64,7 @@ impl<const N: usize> OthelloSearcher<N> {
         }
     }
 
-    /// Searches a position that is to be solved: what is found orders the solver's moves, and stands in for what it cannot prove in time.
+    /// Searches a position before it is solved. The result orders the moves of the solver and replaces scores that it cannot prove in time.
     fn presearch(
         &mut self,
         game: &Game<Position<N>>,
@@ -87,17 +87,17 @@ impl<const N: usize> OthelloSearcher<N> {
             };
             return self.run(board, &drafts, &share, cancel, on_info);
         }
-        let stand_in = Limits {
+        let fallback = Limits {
             depth: if bounded { limits.depth } else { Some(1) },
             nodes: limits.nodes.map(|nodes| nodes.div_ceil(FALLBACK_SHARE.into()).min(FALLBACK_NODES)),
             time: limits.time.map(|time| (time / FALLBACK_SHARE).min(FALLBACK_TIME)),
             lines: limits.lines,
             ..Limits::default()
         };
-        self.generic.search(game, &stand_in, cancel, on_info)
+        self.generic.search(game, &fallback, cancel, on_info)
     }
 
-    /// Searches by evaluation; what is asked for is not a proof.
+    /// Searches by evaluation, without a proof.
     fn search_by_evaluation(
         &mut self,
         game: &Game<Position<N>>,
@@ -106,7 +106,7 @@ impl<const N: usize> OthelloSearcher<N> {
         on_info: &mut dyn FnMut(&Report<Position<N>>),
     ) -> Report<Position<N>> {
         let board = game.position().board();
-        // Only the plain search knows of an adjudicator's cap on the plies of the game.
+        // Only the generic search supports a limit on the plies of the game.
         if !self.solver.has_evaluation() || board.is_over() || game.draw_rules().ply_cap.is_some() {
             return self.generic.search(game, limits, cancel, on_info);
         }
@@ -141,14 +141,14 @@ impl<const N: usize> OthelloSearcher<N> {
 }
 
 impl OthelloSearcher<8> {
-    /// Creates a searcher that judges by what was learnt from games.
+    /// Creates a searcher with a trained evaluation.
     #[must_use]
     pub fn with_evaluation(options: &EngineOptions, evaluation: Arc<TrainedEvaluation>) -> Self {
-        let plain = Box::new(AlphaBeta::new(HandcraftedEvaluation, 1 << 16));
-        Self { generic: plain, solver: Solver::with_evaluation(options.hash_bytes, evaluation) }
+        let generic = Box::new(AlphaBeta::new(HandcraftedEvaluation, 1 << 16));
+        Self { generic, solver: Solver::with_evaluation(options.hash_bytes, evaluation) }
     }
 
-    /// Creates the best searcher there is.
+    /// Creates the searcher that the options select.
     fn best(options: &EngineOptions) -> Result<Self, WrongGameData> {
         if options.database.is_some() {
             return Err(WrongGameData);
@@ -161,7 +161,7 @@ impl OthelloSearcher<8> {
     }
 }
 
-/// Returns what is asked at a level, from 1: the depth in plies, the number of empty squares from which on to solve, and the confidence.
+/// Returns the limits of a level, from 1: the depth in plies, the number of empty squares from which to solve, and the confidence.
 /// `morello analyze --help` and `src/guide/analyze.md` list them too.
 fn level(level: u32) -> Limits {
     let (exact_from, percent) = match level {
@@ -176,11 +176,11 @@ fn level(level: u32) -> Limits {
     Limits { exact_from: Some(exact_from), confidence, ..Limits::depth(level) }
 }
 
-/// Returns the iterations of a search: ply by ply to the depth asked for, or to the end of the game in a leap and then surer each time, but
-/// for the last step to a proof, which is the solver's.
+/// Returns the iterations of a search: ply by ply to the depth limit; or, if that reaches the end of the game, a jump to full depth and then
+/// increasing confidence. The proof at full confidence is left to the solver.
 ///
-/// A bound may end a search before the end of the game is reached, so all of its iterations have the confidence asked for; without one those
-/// on the way only order moves, and the less they take the better.
+/// A search limited by nodes or time may end early, so all of its iterations have at least the requested confidence. Without such a limit,
+/// the iterations below full depth only order moves and use the lowest confidence.
 fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
     let depth = limits.depth.unwrap_or(empties);
     let low = limits.confidence.unwrap_or(Confidence::LOWEST);
@@ -194,7 +194,7 @@ fn drafts(limits: &Limits, empties: u32) -> Vec<(u32, Confidence)> {
     deepening.chain(levels.map(|level| (empties, level))).collect()
 }
 
-/// Returns the searches that go before a solve, so that it finds its moves in a good order.
+/// Returns the searches before a solve, which order its moves.
 fn presearch_drafts(empties: u32) -> Vec<(u32, Confidence)> {
     let levels = match empties {
         ..=15 => return Vec::new(),
@@ -211,7 +211,7 @@ fn moves(squares: &[Option<u32>]) -> Vec<Move> {
     squares.iter().map(|square| square.map_or(Move::PASS, Move::place)).collect()
 }
 
-/// Returns what a solve adds to a search by evaluation.
+/// Combines the report of a search by evaluation with the result of a solve.
 fn merge<const N: usize>(
     searched: &Report<Position<N>>,
     solution: &Solution,
@@ -235,7 +235,7 @@ fn merge<const N: usize>(
         let thousandths = score.thousandths.clamp(lower * Score::POINT, upper * Score::POINT);
         Score { thousandths, certainty: Certainty::Heuristic, plies: None }
     };
-    let worst = searched.lines.last().expect("a report has a line").score;
+    let worst = searched.lines.last().expect("the search has a line").score;
     let mut lines: Vec<_> = solution
         .moves
         .iter()
@@ -245,7 +245,7 @@ fn merge<const N: usize>(
             let searched = place.map(|place| &searched.lines[place]);
             let line = match proved(solved.lower, solved.upper) {
                 Some(score) => Line { score, pv },
-                // A move that is not among the best by evaluation is no better than the last of those.
+                // A move without a line of its own gets the score of the last line as an estimate.
                 None => Line {
                     score: estimate(searched.map_or(worst, |line| line.score), solved.lower, solved.upper),
                     pv: searched.map_or(pv, |line| line.pv.clone()),
@@ -257,12 +257,12 @@ fn merge<const N: usize>(
     if !solution.complete {
         lines.sort_by_key(|&(_, lower, place)| (Reverse(lower), place));
     }
-    // The position's score is more than its best move's as long as another may be better.
+    // Until the solve is complete, another move may be better than the first, so it gets the score of the position.
     let best = proved(solution.lower, solution.upper)
         .unwrap_or_else(|| estimate(searched.best().score, solution.lower, solution.upper));
     lines[0].0.score = best;
     if !solution.complete {
-        // What may be better than the best line, by an estimate or a bound from above, is told to be as good, and no more is claimed of it.
+        // Lines whose estimate or upper bound exceeds the best score are reported as equal to it, without a bound.
         for (line, ..) in lines[1..].iter_mut().filter(|(line, ..)| line.score.thousandths > best.thousandths) {
             line.score = Score { certainty: Certainty::Heuristic, ..best };
         }
@@ -287,27 +287,28 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
         let position = game.position();
         let empties = position.board().empty_count();
         let near_the_end = limits.exact_from.is_some_and(|from| empties <= from);
-        // Without an evaluation nothing is left out, whatever is asked.
-        let sure = limits.confidence.is_none_or(|confidence| confidence == Confidence::FULL);
-        let sure = sure || !self.solver.has_evaluation();
+        // Without a trained evaluation there is no selective pruning, so the confidence does not matter.
+        let full_confidence = limits.confidence.is_none_or(|confidence| confidence == Confidence::FULL);
+        let full_confidence = full_confidence || !self.solver.has_evaluation();
         let proof = limits.exact || limits.window.is_some();
         let solve = match limits.depth {
             _ if near_the_end => true,
-            Some(depth) => depth >= empties && (sure || proof),
+            Some(depth) => depth >= empties && (full_confidence || proof),
             None => proof || empties <= SOLVE_MAX_EMPTIES,
         };
-        // A cap on the plies of the game is an adjudicator's, and the solver knows no such draws.
+        // The solver does not support the draws of a limit on the plies of the game.
         let may_solve = !position.is_over() && game.draw_rules().ply_cap.is_none();
         let searched = if solve && may_solve {
             self.presearch(game, limits, cancel, on_info)
         } else {
             let searched = self.search_by_evaluation(game, limits, cancel, on_info);
-            let was_going_to_the_end = may_solve && self.solver.has_evaluation() && limits.depth.is_none() && sure;
+            let goes_to_the_end =
+                may_solve && self.solver.has_evaluation() && limits.depth.is_none() && full_confidence;
             let was_last = drafts(limits, empties).last() == Some(&(searched.depth, searched.confidence));
-            if !was_going_to_the_end || !was_last {
+            // After the last iteration of a search to the end of the game, only the proof is missing.
+            if !goes_to_the_end || !was_last {
                 return searched;
             }
-            // Only the proof is missing.
             searched
         };
         if searched.lines.iter().all(|line| line.score.is_exact()) {
@@ -334,8 +335,8 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
         Box::new(Self { generic: self.generic.fork(), solver: self.solver.fork() })
     }
 
-    fn assist(&mut self, patience: Duration) {
-        self.solver.assist(patience);
+    fn assist(&mut self, max_wait: Duration) {
+        self.solver.assist(max_wait);
     }
 
     fn clear(&mut self) {

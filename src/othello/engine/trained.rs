@@ -1,4 +1,4 @@
-//! [`Evaluation`]: all that was learnt from games, as one thing to be handed around.
+//! [`TrainedEvaluation`]: the trained weights and the probcut model.
 
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -8,30 +8,29 @@ use super::probcut::{ProbCut, ProbCutModel};
 use crate::fnv::Fnv1a;
 use crate::game::WeightsError;
 
-/// The weights that travel in the program; see `data/weights/README.md` for how they came about.
+/// The embedded weights. `data/weights/README.md` describes how they were trained.
 const FULL_WEIGHTS: &[u8] = include_bytes!("../../../data/weights/othello.weights");
 const ORDER_WEIGHTS: &[u8] = include_bytes!("../../../data/weights/othello-order.weights");
 
-static BUILT_IN: LazyLock<Arc<TrainedEvaluation>> = LazyLock::new(|| {
-    Arc::new(TrainedEvaluation::decode(FULL_WEIGHTS).expect("a test reads the weights in the program"))
-});
+static BUILT_IN: LazyLock<Arc<TrainedEvaluation>> =
+    LazyLock::new(|| Arc::new(TrainedEvaluation::decode(FULL_WEIGHTS).expect("a test decodes the embedded weights")));
 
-/// What a search of 8x8 Othello judges by.
+/// The trained evaluation of 8x8 Othello.
 pub struct TrainedEvaluation {
-    /// Judges positions.
+    /// The evaluation of positions.
     pub full: PatternEvaluation<64>,
-    /// Judges positions in a quarter of the time, for the order of moves near the end.
+    /// A smaller evaluation for move ordering near the end, in a quarter of the time.
     pub order: PatternEvaluation<16>,
-    /// Says what a shallow search tells of a deep one.
+    /// The margins of multi-probcut.
     pub probcut: ProbCut,
     fingerprint: u32,
 }
 
 impl TrainedEvaluation {
-    /// Puts an evaluation together.
+    /// Creates an evaluation from weights and a probcut model.
     ///
     /// # Panics
-    /// If the weights are not of these sets of shapes.
+    /// If the weights do not match [`FULL`] and [`ORDER`].
     #[must_use]
     pub fn new(full: Weights, order: Weights, model: &ProbCutModel) -> Self {
         let (full, order) = (PatternEvaluation::new(&FULL, full), PatternEvaluation::new(&ORDER, order));
@@ -40,36 +39,37 @@ impl TrainedEvaluation {
         Self { full, order, probcut: ProbCut::new(model), fingerprint: fingerprint.folded() }
     }
 
-    /// Returns the evaluation that the program was built with.
+    /// Returns the embedded evaluation.
     #[must_use]
     pub fn built_in() -> Arc<Self> {
         Arc::clone(&BUILT_IN)
     }
 
-    /// Reads weights for judging; all else is as in the program.
+    /// Decodes a file of weights for [`full`](Self::full). The rest is the embedded evaluation.
     ///
     /// # Errors
     /// [`DecodeError`] if the bytes are not a file of such weights.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        // A program that starts waits for this. The threads are not rayon's: one that waits there may take up work that waits for this, too.
+        // Two threads shorten the start of the program. They are not from rayon, where a waiting thread may take up another task that itself
+        // waits for this evaluation.
         let (full, order) = std::thread::scope(|scope| {
             let order = scope.spawn(|| Weights::decode(&ORDER, ORDER_WEIGHTS));
-            (Weights::decode(&FULL, bytes), order.join().expect("to decode does not panic"))
+            (Weights::decode(&FULL, bytes), order.join().expect("decoding does not panic"))
         });
-        let order = order.expect("a test reads the weights in the program");
-        Ok(Self::new(full?, order, &ProbCutModel::LEARNT))
+        let order = order.expect("a test decodes the embedded weights");
+        Ok(Self::new(full?, order, &ProbCutModel::BUILT_IN))
     }
 
-    /// Returns a number that hardly any other evaluation has.
+    /// Returns a 32-bit hash of the weights and the probcut model.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
         self.fingerprint
     }
 
-    /// Reads a file of weights for judging.
+    /// Reads a file of weights, as [`decode`](Self::decode) does.
     ///
     /// # Errors
-    /// [`WeightsError`] if it cannot be read or is not one.
+    /// [`WeightsError`] if the file cannot be read or decoded.
     pub fn read(file: &Path) -> Result<Arc<Self>, WeightsError> {
         let fail = |source| WeightsError::File { file: file.to_owned(), source };
         let bytes = std::fs::read(file).map_err(|error| fail(error.into()))?;
@@ -87,17 +87,17 @@ mod tests {
     use crate::othello::engine::patterns::UNIT;
     use crate::othello::tests::random_position;
 
-    /// Returns the sums of the errors of both sets of weights, and of the scores, in discs, on positions from random play.
+    /// Returns the sums of the absolute errors, in discs, of `full`, `order` and an evaluation of 0, on positions from random play.
     fn errors_at(empties: u32) -> [i32; 3] {
-        let (learnt, mut solver) = (TrainedEvaluation::built_in(), Solver::<8>::new(1 << 16));
+        let (trained, mut solver) = (TrainedEvaluation::built_in(), Solver::<8>::new(1 << 16));
         let mut sums = [0; 3];
         for seed in 0..60 {
             let board = random_position::<8>(seed, empties).board();
             let solution = solver.solve(board, &Limits::exact(), &Cancel::new(), &mut |_| ());
-            let score = solution.score().expect("there is no bound");
+            let score = solution.score().expect("the solve has no limits");
             let units = [
-                learnt.full.units(&FULL.features(board), empties),
-                learnt.order.units(&ORDER.features(board), empties),
+                trained.full.units(&FULL.features(board), empties),
+                trained.order.units(&ORDER.features(board), empties),
                 0,
             ];
             sums.iter_mut().zip(units).for_each(|(sum, units)| *sum += (score - units / UNIT).abs());
@@ -108,9 +108,9 @@ mod tests {
     #[test]
     fn the_built_in_weights_predict_scores() {
         let units = TrainedEvaluation::built_in().full.units(&FULL.features(Board::START), 60);
-        assert!(units.abs() < 3 * UNIT, "the start is judged as even, not {units}");
-        let [full, order, nothing] = errors_at(10);
-        assert!(2 * full < nothing && 2 * order < nothing, "{full} and {order}, {nothing} without weights");
+        assert!(units.abs() < 3 * UNIT, "the start position should be about even, not {units}");
+        let [full, order, zero] = errors_at(10);
+        assert!(2 * full < zero && 2 * order < zero, "{full} and {order}, {zero} without weights");
     }
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
         assert!(TrainedEvaluation::decode(FULL_WEIGHTS).is_ok());
         assert!(matches!(TrainedEvaluation::decode(ORDER_WEIGHTS), Err(DecodeError::OtherShapes(_))));
         let mut damaged = FULL_WEIGHTS.to_vec();
-        *damaged.last_mut().expect("there are bytes") ^= 1;
+        *damaged.last_mut().expect("the file is not empty") ^= 1;
         assert!(matches!(TrainedEvaluation::decode(&damaged), Err(DecodeError::Damaged)));
         let error = TrainedEvaluation::read(Path::new("no such file")).map(|_| ()).unwrap_err();
         assert_eq!(error.to_string(), "cannot load weights from `no such file`");

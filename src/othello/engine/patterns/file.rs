@@ -1,25 +1,25 @@
-//! The files of weights and of their counts, and how weights are read.
+//! The file formats of weights and sample counts, and the decoder of weights.
 //!
 //! ```text
 //! offset  bytes   numbers are little-endian
-//!      0      8   "MORWEIGH", or "MORCOUNT"
+//!      0      8   "MORWEIGH" or "MORCOUNT"
 //!      8      4   version of the format, 2
 //!     12      4   fingerprint of the shapes
-//!     16      4   bytes that the frame holds
+//!     16      4   decompressed size of the frame in bytes
 //!     20          a Zstandard frame with a checksum
 //! ```
 //!
-//! Neighbouring plies have much the same weights, so the frame holds how each ply differs from the next, from the last to the first:
+//! Adjacent plies have similar weights, so the frame contains the difference of each ply to the next one, from the last ply to the first:
 //!
 //! ```text
 //!             4   g, a divisor of all weights
 //!                 for each ply:
-//!                 a bit for each class, the lowest of a byte first, and zeros up to a multiple of eight bytes: whether the weight differs
-//!                 for each ply and each class that differs, its difference over g, d: 2 d, or -2 d - 1 where it is negative;
-//!                 a byte, or 255 and two bytes
+//!                 one bit for each class, lowest bit first, padded with zeros to a multiple of eight bytes: whether the weight differs
+//!                 for each ply and each class that differs: the difference divided by g, d, as 2 d, or as -2 d - 1 if d is negative;
+//!                 one byte, or 255 and two bytes
 //! ```
 //!
-//! A count is kept as its [level](super::write::LEVELS), a byte; the frame holds, for each ply, those of all classes less those of the next.
+//! A file of counts has, for each ply, the [level](super::write::LEVELS) of each class minus that of the next ply, one byte each.
 
 use thiserror::Error;
 
@@ -27,43 +27,43 @@ use super::weights::PLIES;
 use super::{ShapeClasses, ShapeSet, Weights};
 use crate::othello::Squares;
 
-/// What a file of weights begins with.
+/// The first bytes of a file of weights.
 pub(super) const WEIGHTS_MAGIC: &[u8; 8] = b"MORWEIGH";
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 2;
 
-/// Bytes before the frame.
+/// The number of bytes before the frame.
 pub(super) const HEADER_BYTES: usize = 20;
 
-/// No frame holds more bytes: all weights, each with two bytes and a bit.
+/// An upper bound of the decompressed size of a frame.
 const MAX_FRAME_BYTES: usize = 1 << 26;
 
-/// The byte that two more follow.
+/// Marks a difference that takes two more bytes.
 pub(super) const ESCAPE_BYTE: u8 = 255;
 
-/// Bytes that are not weights, or not counts, of a set of shapes.
+/// A file that cannot be decoded as weights or counts of a set of shapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// They are something else.
-    #[error("it is no file of {0}")]
+    /// The file has another format.
+    #[error("not a file of {0}")]
     UnknownFormat(&'static str),
-    /// They are of another version of the format.
+    /// The version of the format is not supported.
     #[error(
-        "it is of version {0} of the format and this program reads version {VERSION}; train anew, or use the program that wrote it"
+        "format version {0} is not supported, only version {VERSION}; train new weights or use the program that wrote the file"
     )]
     Version(u32),
-    /// They are of other shapes.
-    #[error("it is of other shapes than `{0}`; give a file that was trained for these, or train anew")]
+    /// The file is for other shapes.
+    #[error("the file does not match the shapes of `{0}`; use a file trained for these shapes or train new weights")]
     OtherShapes(&'static str),
-    /// They are not as they were written.
-    #[error("it is damaged; fetch or train it anew")]
+    /// The contents are corrupt.
+    #[error("the file is damaged; restore it or train new weights")]
     Damaged,
 }
 
 impl Weights {
-    /// Reads the bytes of a file.
+    /// Decodes a file.
     ///
     /// # Errors
     /// [`DecodeError`] if they are not weights of this set.
@@ -103,18 +103,18 @@ pub(super) fn zigzag_decode(folded: u16) -> i16 {
     (folded >> 1) as i16 ^ -((folded & 1) as i16)
 }
 
-/// Sees that bytes are a file of this kind, and returns what its frame holds.
+/// Checks the header of a file and returns the decompressed contents of its frame.
 pub(super) fn decode<const LANES: usize>(
     magic: &[u8; 8],
     what: &'static str,
     set: &ShapeSet<LANES>,
     bytes: &[u8],
 ) -> Result<Vec<u8>, DecodeError> {
-    let Some((head, frame)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
+    let Some((header, frame)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
         return Err(DecodeError::UnknownFormat(what));
     };
-    let word = |at: usize| u32::from_le_bytes(head[at..at + 4].try_into().expect("it has four bytes"));
-    if &head[..8] != magic {
+    let word = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().expect("the slice has four bytes"));
+    if &header[..8] != magic {
         return Err(DecodeError::UnknownFormat(what));
     }
     if word(8) != VERSION {
@@ -128,19 +128,19 @@ pub(super) fn decode<const LANES: usize>(
     if bytes.len() == len { Ok(bytes) } else { Err(DecodeError::Damaged) }
 }
 
-/// Returns what a frame of zstd holds; `None` if it is damaged or holds more than `most` bytes.
+/// Decompresses a Zstandard frame; `None` if it is damaged or has more than `max_bytes` decompressed bytes.
 #[cfg(feature = "zstd")]
-fn decompress(frame: &[u8], most: usize) -> Option<Vec<u8>> {
-    zstd::bulk::decompress(frame, most).ok()
+fn decompress(frame: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
+    zstd::bulk::decompress(frame, max_bytes).ok()
 }
 
-/// The same without the C library, some six times slower.
+/// Decompresses without the C library, about six times slower.
 #[cfg(not(feature = "zstd"))]
-fn decompress(frame: &[u8], most: usize) -> Option<Vec<u8>> {
+fn decompress(frame: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
     use std::io::Read as _;
 
     let mut bytes = Vec::new();
     let decoder = ruzstd::decoding::StreamingDecoder::new(frame).ok()?;
-    decoder.take(most as u64 + 1).read_to_end(&mut bytes).ok()?;
-    (bytes.len() <= most).then_some(bytes)
+    decoder.take(max_bytes as u64 + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() <= max_bytes).then_some(bytes)
 }

@@ -1,13 +1,13 @@
-//! The trained evaluation: a position is worth the sum of what the patterns on its board are worth.
+//! The trained evaluation: the value of a position is the sum of the weights of the patterns on its board.
 //!
 //! ```text
-//!  board --ShapeSet--> features: the configuration of each placement of each shape   (kept up to date move by move)
-//!        --Weights---> one number for each, by the ply; their sum is the estimate of the final score
+//!  board --ShapeSet--> features: the configuration of each placement of each shape (updated incrementally)
+//!        --Weights---> a weight for each, by ply; their sum is the estimate of the final score
 //! ```
 //!
-//! [`shapes`] says where to look and what a configuration is; [`weights`] what it is worth. There are two sets of shapes: [`FULL`] judges,
-//! [`ORDER`], at a quarter of the cost, orders moves near the end of the game. The idea is Michael Buro's (From Simple Features to
-//! Sophisticated Evaluation Functions, 1998); how weights come about is told in `src/training` and `data/weights`.
+//! [`shapes`] defines the patterns and their configurations, [`weights`] their values. There are two sets of shapes: [`FULL`] evaluates
+//! positions; [`ORDER`], at a quarter of the cost, orders moves near the end of the game. The method is Michael Buro's (From Simple Features
+//! to Sophisticated Evaluation Functions, 1998). `src/training` and `data/weights` describe how the weights are trained.
 
 mod file;
 pub mod shapes;

@@ -1,8 +1,8 @@
-//! The shapes that patterns are made of, and where on the board they lie.
+//! The shapes of patterns and their placements on the board.
 //!
-//! A shape is a set of squares; its images under the symmetries of the board are its placements, a lane each. What lies on the squares of
-//! a lane is a configuration: a number in balanced ternary, digit -1 for an opponent's disc, 0 for an empty square and 1 for a player's
-//! disc. So to exchange the sides is to negate it, an empty board is 0, and a move adds to it.
+//! A shape is a set of squares. Its images under the symmetries of the board are its placements; each has its own lane. The discs on the
+//! squares of a lane form its configuration, a number in balanced ternary: digit -1 for an opponent's disc, 0 for an empty square and 1 for a
+//! player's disc. Swapping the sides therefore negates it, an empty board is 0, and a move adds to it.
 
 use std::sync::OnceLock;
 
@@ -10,15 +10,15 @@ use crate::fnv::Fnv1a;
 use crate::othello::board::transform;
 use crate::othello::{Board, Squares};
 
-/// The most squares of a shape: a configuration of so many fits into 16 bits.
+/// The maximum number of squares of a shape, whose configurations must fit into 16 bits.
 const MAX_SHAPE_SQUARES: usize = 10;
 
-/// Squares whose discs are weighed together.
+/// A set of squares that are evaluated together.
 #[derive(Debug)]
 pub struct Shape {
-    /// What it is called.
+    /// The name.
     pub name: &'static str,
-    /// Its squares in one placement, a bit each.
+    /// The squares of one placement, as bits.
     pub squares: u64,
 }
 
@@ -26,7 +26,7 @@ const fn shape(name: &'static str, rows: &[u8]) -> Shape {
     let mut squares = 0;
     let mut row = 0;
     while row < rows.len() {
-        // Rows are written as they are read, a-file first.
+        // Rows are written with column a as the highest bit.
         squares |= (rows[row].reverse_bits() as u64) << (8 * row);
         row += 1;
     }
@@ -36,22 +36,22 @@ const fn shape(name: &'static str, rows: &[u8]) -> Shape {
 /// One placement of a shape.
 #[derive(Debug, Clone, Copy)]
 pub struct ShapePlacement {
-    /// The index of its shape in the set.
+    /// The index of the shape in the set.
     pub shape: usize,
-    /// Its squares; digit `i` of a configuration is what lies on the `i`-th.
+    /// The squares; digit `i` of a configuration belongs to the `i`-th.
     squares: [u8; MAX_SHAPE_SQUARES],
     len: usize,
 }
 
 impl ShapePlacement {
-    /// Returns the squares, from the digit of the lowest value to that of the highest.
+    /// Returns the squares, from the lowest digit of a configuration to the highest.
     #[must_use]
     pub fn squares(&self) -> &[u8] {
         &self.squares[..self.len]
     }
 }
 
-/// A set of shapes with their placements on `LANES` lanes; lanes that are left over hold no square, and their configuration is always 0.
+/// A set of shapes with their placements on `LANES` lanes. The configuration of an unused lane is always 0.
 #[derive(Debug)]
 pub struct ShapeSet<const LANES: usize> {
     /// The name of the set.
@@ -59,7 +59,7 @@ pub struct ShapeSet<const LANES: usize> {
     shapes: &'static [Shape],
     lanes: [ShapePlacement; LANES],
     used: usize,
-    /// What a player's disc on a square adds to the configuration of each lane.
+    /// For each square, the value that a player's disc adds to the configuration of each lane.
     values: [[i16; LANES]; 64],
     classes: OnceLock<ShapeClasses>,
 }
@@ -90,7 +90,7 @@ impl<const LANES: usize> ShapeSet<LANES> {
                     let lane = &mut lanes[used];
                     lane.shape = shape;
                     while squares != 0 {
-                        // The digits go with the squares of the shape, so that images of a board have the same configurations.
+                        // Digits follow the squares of the shape, so that symmetric boards have the same configurations.
                         let square = transform::<8>(squares & squares.wrapping_neg(), k).trailing_zeros() as usize;
                         lane.squares[lane.len] = square as u8;
                         lane.len += 1;
@@ -114,14 +114,14 @@ impl<const LANES: usize> ShapeSet<LANES> {
         self.shapes
     }
 
-    /// Returns a number that sets of other shapes do not have, but for a chance of one in four thousand millions.
+    /// Returns a 32-bit hash of the name and the shapes.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
         let name = Fnv1a::new().add_bytes(self.name.as_bytes());
         self.shapes.iter().fold(name, |hash, shape| hash.add_bytes(&shape.squares.to_le_bytes())).folded()
     }
 
-    /// Returns the placements: those of the first shape, then those of the second and so on.
+    /// Returns the placements, shape by shape.
     #[must_use]
     pub fn placements(&self) -> &[ShapePlacement] {
         &self.lanes[..self.used]
@@ -135,7 +135,7 @@ impl<const LANES: usize> ShapeSet<LANES> {
         std::array::from_fn(|lane| player[lane].wrapping_sub(opponent[lane]))
     }
 
-    /// Returns what a player's discs on some squares add to the configurations. It may be more than 16 bits hold, and wrap around.
+    /// Returns the values that a player's discs on `squares` add to the configurations. They may wrap around.
     #[inline(always)]
     fn sum(&self, squares: u64) -> Features<LANES> {
         let mut sum = [0i16; LANES];
@@ -148,15 +148,15 @@ impl<const LANES: usize> ShapeSet<LANES> {
         sum
     }
 
-    /// Returns the features after a move, for the side that is to move then.
+    /// Returns the features after a move, for the new side to move.
     #[inline(always)]
     #[must_use]
     pub fn after(&self, features: &Features<LANES>, square: u32, flips: u64) -> Features<LANES> {
-        let turned = self.sum(flips);
+        let flipped = self.sum(flips);
         let placed = &self.values[square as usize & 63];
-        // A disc that turns from -1 to 1 counts twice. A sum on the way may be more than 16 bits hold, the end is not.
+        // A flip from -1 to 1 counts twice. Intermediate sums may wrap around, but the result fits into 16 bits.
         std::array::from_fn(|lane| {
-            let gain = placed[lane].wrapping_add(turned[lane]).wrapping_add(turned[lane]);
+            let gain = placed[lane].wrapping_add(flipped[lane]).wrapping_add(flipped[lane]);
             features[lane].wrapping_add(gain).wrapping_neg()
         })
     }
@@ -191,7 +191,7 @@ pub static FULL: ShapeSet<64> = ShapeSet::new(
     ],
 );
 
-/// The shapes of the small evaluation that orders moves near the end: 16 placements.
+/// The shapes of the small evaluation for move ordering near the end: 16 placements.
 pub static ORDER: ShapeSet<16> = ShapeSet::new(
     "order",
     &[
@@ -202,31 +202,31 @@ pub static ORDER: ShapeSet<16> = ShapeSet::new(
     ],
 );
 
-/// The weights of a shape set that stand for themselves: configurations that are images of each other under a symmetry of their shape share
-/// a weight, and so make a class.
+/// The classes of a set of shapes: configurations that are images of each other under a symmetry of their shape form a class and share a
+/// weight.
 #[derive(Debug)]
 pub struct ShapeClasses {
-    /// The class of each configuration of each shape, at the configuration as an unsigned number.
+    /// The class of each configuration of each shape, indexed by the configuration as an unsigned number.
     of: Vec<Vec<u32>>,
     shape_of: Vec<usize>,
     count: usize,
 }
 
 impl ShapeClasses {
-    /// Numbers the classes of a set, one shape's after the other's.
+    /// Numbers the classes of a set, shape by shape.
     #[must_use]
     pub fn new<const LANES: usize>(set: &ShapeSet<LANES>) -> Self {
         let mut total = 0;
         let mut of = Vec::new();
         for (index, shape) in set.shapes.iter().enumerate() {
             let first = set.placements().iter().find(|lane| lane.shape == index).expect("every shape has a placement");
-            let twins = shape_symmetries(shape.squares, first.squares());
+            let symmetries = shape_symmetries(shape.squares, first.squares());
             let count = 3i32.pow(first.len as u32);
             let mut classes = vec![u32::MAX; 1 << 16];
             for index in 0..count {
-                let least = twins.iter().map(|twin| twin.image(index as usize)).min();
-                let least = least.expect("a shape is its own image");
-                // The least comes first: its class is numbered before its images ask for it.
+                let least = symmetries.iter().map(|symmetry| symmetry.image(index as usize)).min();
+                let least = least.expect("the identity is a symmetry");
+                // Configurations are visited in ascending order, so the least of a class has its number before the others.
                 let configuration = index - count / 2;
                 if least == configuration {
                     classes[configuration as u16 as usize] = total;
@@ -241,7 +241,7 @@ impl ShapeClasses {
         Self { of, shape_of, count: total as usize }
     }
 
-    /// Returns the classes of a set, numbered once for the whole program.
+    /// Returns the classes of a static set, computed once.
     #[must_use]
     pub fn of_set<const LANES: usize>(set: &'static ShapeSet<LANES>) -> &'static Self {
         set.classes.get_or_init(|| Self::new(set))
@@ -253,14 +253,14 @@ impl ShapeClasses {
         self.count
     }
 
-    /// Returns the class of what lies on a lane, less than [`count`](Self::count).
+    /// Returns the class of a configuration on a lane, less than [`count`](Self::count).
     #[inline]
     #[must_use]
     pub fn class(&self, lane: usize, configuration: i16) -> u32 {
         self.of[self.shape_of[lane]][configuration as u16 as usize]
     }
 
-    /// Returns the class of each configuration of a shape, with the configuration.
+    /// Returns the configurations of a shape, each with its class.
     pub fn of_shape(&self, shape: usize) -> impl Iterator<Item = (i16, u32)> {
         let classes = self.of[shape].iter().enumerate();
         classes.filter(|&(_, &class)| class != u32::MAX).map(|(index, &class)| (index as u16 as i16, class))
@@ -269,26 +269,26 @@ impl ShapeClasses {
 
 /// A symmetry of the board that maps the squares of a shape to themselves.
 struct ShapeSymmetry {
-    /// What the lower and the upper half of the digits of a configuration add to its image.
+    /// The values that the lower and the upper half of the digits of a configuration add to its image.
     halves: [Vec<i32>; 2],
 }
 
-/// Digits in the lower half.
+/// The number of digits in the lower half.
 const HALF: u32 = MAX_SHAPE_SQUARES as u32 / 2;
 
 impl ShapeSymmetry {
-    /// Returns the image of a configuration, given by the number of those before it.
+    /// Returns the image of the configuration with an index, counted from the least configuration.
     fn image(&self, index: usize) -> i32 {
         let half = 3usize.pow(HALF);
         self.halves[0][index % half] + self.halves[1][index / half]
     }
 }
 
-/// Returns the symmetries that map the squares of a shape, one for each digit, to themselves.
+/// Returns the symmetries that map a shape to itself. `squares` are its squares in the order of the digits.
 fn shape_symmetries(shape: u64, squares: &[u8]) -> Vec<ShapeSymmetry> {
     let symmetries = (0..8).filter(|&k| transform::<8>(shape, k) == shape);
-    let twin = |k: usize| {
-        // The value of the digit that each digit becomes.
+    let symmetry = |k: usize| {
+        // The place value to which each digit moves.
         let values: Vec<i32> = squares
             .iter()
             .map(|&square| {
@@ -300,10 +300,10 @@ fn shape_symmetries(shape: u64, squares: &[u8]) -> Vec<ShapeSymmetry> {
         let (lower, upper) = values.split_at(values.len().min(HALF as usize));
         ShapeSymmetry { halves: [lower, upper].map(sums) }
     };
-    symmetries.map(twin).collect()
+    symmetries.map(symmetry).collect()
 }
 
-/// Returns the sums of these values, each times -1, 0 or 1, in the order of the digits that say which, the first digit changing fastest.
+/// Returns the sums of the values times all combinations of the digits -1, 0 and 1; the first digit changes fastest.
 fn sums(values: &[i32]) -> Vec<i32> {
     values
         .iter()

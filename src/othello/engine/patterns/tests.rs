@@ -4,7 +4,7 @@ use super::*;
 use crate::othello::tests::random_position;
 use crate::othello::{Board, Position, Squares};
 
-/// The definition: the squares of each lane, read one by one.
+/// Computes the features square by square.
 fn naive<const LANES: usize>(set: &ShapeSet<LANES>, board: Board<8>) -> Features<LANES> {
     let mut features = [0; LANES];
     for (feature, lane) in features.iter_mut().zip(set.placements()) {
@@ -43,7 +43,7 @@ fn shape_sets_have_the_documented_placements() {
     for square in 0..64 {
         assert!(
             FULL.placements().iter().any(|lane| lane.squares().contains(&square)),
-            "nothing looks at square {square}"
+            "no shape contains square {square}"
         );
     }
 }
@@ -69,9 +69,9 @@ fn symmetric_boards_have_the_same_classes() {
 #[test]
 fn classes_contain_only_symmetric_configurations() {
     let classes = ShapeClasses::new(&ORDER);
-    // Half of the configurations and of those that are their own image: 3^9 and 3^6, 3^10 and 3^5 (twice), 3^10 and 3^6.
+    // With one reflection, half of all configurations plus the symmetric ones: 3^9 and 3^6, 3^10 and 3^5 (twice), 3^10 and 3^6.
     assert_eq!(classes.count(), 10_206 + 29_646 + 29_646 + 29_889);
-    // A row of eight and two squares mirrored: two configurations, or one that is its own image.
+    // A class has two mirrored configurations, or one that is symmetric.
     let mut sizes = HashMap::new();
     for (_, class) in classes.of_shape(1) {
         *sizes.entry(class).or_insert(0) += 1;

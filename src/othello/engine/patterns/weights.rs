@@ -1,73 +1,73 @@
-//! What patterns are worth: [`Weights`] as they are trained and kept, [`PatternEvaluation`] as a search uses them.
+//! The weights of patterns: [`Weights`] for training and files, [`PatternEvaluation`] for the search.
 
 use std::sync::OnceLock;
 
 use super::{Features, ShapeClasses, ShapeSet};
 use crate::fnv::Fnv1a;
 
-/// Units in a disc.
+/// The number of units in a disc.
 pub const UNIT: i32 = 128;
 
-/// Plies of a game, and so sets of weights: after 0 to 60 moves.
+/// The number of plies, each with its own weights: after 0 to 60 moves.
 pub const PLIES: usize = 61;
 
-/// The configurations of 16 bits, more than any shape has.
+/// The number of 16-bit configurations, more than any shape has.
 const CONFIGURATIONS: usize = 1 << 16;
 
-/// The most shapes of a set.
+/// The maximum number of shapes in a set, plus one.
 const MAX_SHAPES: usize = 16;
 
 /// The weight of each [class](ShapeClasses) at each ply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights {
-    /// For each ply the weight of each class, in [units](UNIT) of a disc for the player.
+    /// For each ply, the weight of each class in [units](UNIT) of a disc, for the player.
     pub plies: Vec<Vec<i16>>,
 }
 
 impl Weights {
-    /// Returns weights by which every position is worth nothing.
+    /// Returns weights of 0.
     #[must_use]
     pub fn zero(classes: usize) -> Self {
         Self { plies: vec![vec![0; classes]; PLIES] }
     }
 }
 
-/// The weights of one ply, laid out for the search: for each shape a table of all configurations as unsigned numbers.
+/// The weights of one ply in the layout of the search: for each shape, a table indexed by the configuration as an unsigned number.
 ///
-/// Tables are as long as an index can say, so that none needs a check; what no configuration reaches is never touched.
+/// The tables have the full length of a 16-bit index, so that no lookup needs a bounds check.
 type WeightTable = [i16; MAX_SHAPES * CONFIGURATIONS];
 
-/// An evaluation by the sum of the weights of all lanes.
+/// Evaluates a position by the sum of the weights of all lanes.
 pub struct PatternEvaluation<const LANES: usize> {
     set: &'static ShapeSet<LANES>,
     weights: Weights,
-    /// Where the table of each lane's shape begins.
+    /// The offset of the table of each lane's shape.
     offsets: [u32; LANES],
-    /// Laid out when a position of the ply is met first.
+    /// Created at the first evaluation of each ply.
     tables: [OnceLock<Box<WeightTable>>; PLIES],
 }
 
 impl<const LANES: usize> PatternEvaluation<LANES> {
-    /// Takes weights into use.
+    /// Creates an evaluation.
     ///
     /// # Panics
-    /// If there are not as many plies, or classes at one, as the set has.
+    /// If the number of plies is not [`PLIES`], or, at the first evaluation of a ply, if its number of weights does not match the set.
     #[must_use]
     pub fn new(set: &'static ShapeSet<LANES>, weights: Weights) -> Self {
-        assert_eq!(weights.plies.len(), PLIES, "a game has so many plies");
-        assert!(set.shapes().len() < MAX_SHAPES, "the last table stays zero, for lanes that are not used");
+        assert_eq!(weights.plies.len(), PLIES, "every ply has weights");
+        assert!(set.shapes().len() < MAX_SHAPES, "the last table is reserved for unused lanes and stays zero");
         let lane_offset = |lane: usize| set.placements().get(lane).map_or(MAX_SHAPES - 1, |lane| lane.shape);
         let offsets = std::array::from_fn(|lane| (lane_offset(lane) * CONFIGURATIONS) as u32);
         Self { set, weights, offsets, tables: [const { OnceLock::new() }; PLIES] }
     }
 
-    /// Returns a number that hardly any other weights have: a hash of all of them.
+    /// Returns a 32-bit hash of the weights.
     #[must_use]
     pub fn fingerprint(&self) -> u32 {
         Fnv1a::new().add(self.weights.plies.iter().flatten().map(|&weight| u64::from(weight as u16))).folded()
     }
 
-    /// Returns the shapes.
+    /// Returns the set of shapes.
     #[must_use]
     pub fn set(&self) -> &'static ShapeSet<LANES> {
         self.set
@@ -79,7 +79,7 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
             let classes = ShapeClasses::of_set(self.set);
             assert_eq!(weights.len(), classes.count(), "every class has a weight");
             let zero = vec![0i16; MAX_SHAPES * CONFIGURATIONS].into_boxed_slice();
-            let mut table: Box<WeightTable> = zero.try_into().expect("a table is so long");
+            let mut table: Box<WeightTable> = zero.try_into().expect("the sizes are equal");
             for shape in 0..self.set.shapes().len() {
                 for (configuration, class) in classes.of_shape(shape) {
                     table[shape * CONFIGURATIONS + usize::from(configuration as u16)] = weights[class as usize];
@@ -89,7 +89,7 @@ impl<const LANES: usize> PatternEvaluation<LANES> {
         })
     }
 
-    /// Returns the estimated final score for the player, in [units](UNIT) of a disc, of a position with so many empty squares.
+    /// Returns the estimated final score for the player, in [units](UNIT) of a disc, of a position with `empties` empty squares.
     #[inline]
     #[must_use]
     pub fn units(&self, features: &Features<LANES>, empties: u32) -> i32 {

@@ -1,46 +1,46 @@
-//! How weights are written, and the counts beside them: for training. [`file`](super::file) has the format.
+//! Encodes weights, and encodes and decodes sample counts, for training. [`file`](super::file) describes the formats.
 
 use super::file::{ESCAPE_BYTE, VERSION, WEIGHTS_MAGIC, decode};
 use super::weights::PLIES;
 use super::{DecodeError, ShapeClasses, ShapeSet, Weights};
 
-/// What a file of counts begins with.
+/// The first bytes of a file of counts.
 const COUNTS_MAGIC: &[u8; 8] = b"MORCOUNT";
 
-/// The best compression that takes seconds and not minutes.
+/// The best compression level that takes seconds, not minutes.
 const COMPRESSION: i32 = 19;
 
-/// Levels of a count for each doubling: counts are kept to within a fifth.
+/// The number of levels per doubling of a count, for an error of at most a fifth.
 pub(super) const LEVELS: f64 = 2.0;
 
-/// How many samples each weight was fitted to.
+/// The number of samples to which each weight was fitted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampleCounts {
-    /// For each ply the number for each [class](ShapeClasses).
+    /// For each ply, the count of each [class](ShapeClasses).
     pub plies: Vec<Vec<u32>>,
 }
 
 impl SampleCounts {
-    /// Returns the counts of weights that were fitted to nothing.
+    /// Returns counts of 0.
     #[must_use]
     pub fn zero(classes: usize) -> Self {
         Self { plies: vec![vec![0; classes]; PLIES] }
     }
 
-    /// Returns the bytes of a file, to which counts go rounded to a fifth.
+    /// Encodes a file. Counts are rounded to within a fifth.
     #[must_use]
     pub fn encode<const LANES: usize>(&self, set: &ShapeSet<LANES>) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut before = vec![0; self.plies[0].len()];
+        let mut previous = vec![0; self.plies[0].len()];
         for counts in self.plies.iter().rev() {
             let levels: Vec<u8> = counts.iter().map(|&count| level(count)).collect();
-            bytes.extend(levels.iter().zip(&before).map(|(level, before)| level.wrapping_sub(*before)));
-            before = levels;
+            bytes.extend(levels.iter().zip(&previous).map(|(level, previous)| level.wrapping_sub(*previous)));
+            previous = levels;
         }
         encode(COUNTS_MAGIC, set, &bytes)
     }
 
-    /// Reads the bytes of a file.
+    /// Decodes a file.
     ///
     /// # Errors
     /// [`DecodeError`] if they are not counts of this set.
@@ -54,37 +54,37 @@ impl SampleCounts {
         for (counts, differences) in counts.plies.iter_mut().rev().zip(differences.chunks_exact(levels.len())) {
             for ((count, level), difference) in counts.iter_mut().zip(&mut levels).zip(differences) {
                 *level = level.wrapping_add(*difference);
-                *count = of_level(*level);
+                *count = count_of_level(*level);
             }
         }
         Ok(counts)
     }
 }
 
-/// Returns the level of a count: 0 for 0, and so many for each doubling of what is one more.
+/// Returns the level of a count: 0 for 0, plus [`LEVELS`] for each doubling of `count + 1`.
 fn level(count: u32) -> u8 {
     ((f64::from(count) + 1.0).log2() * LEVELS).round() as u8
 }
 
-fn of_level(level: u8) -> u32 {
+fn count_of_level(level: u8) -> u32 {
     ((f64::from(level) / LEVELS).exp2() - 1.0).round() as u32
 }
 
 impl Weights {
-    /// Returns the bytes of a file.
+    /// Encodes a file.
     #[must_use]
     pub fn encode<const LANES: usize>(&self, set: &ShapeSet<LANES>) -> Vec<u8> {
         let divisor =
             self.plies.iter().flatten().fold(0, |divisor, &weight| gcd(divisor, weight.unsigned_abs())).max(1);
         let mut differs = Vec::new();
         let mut differences = Vec::new();
-        let mut before = &vec![0; self.plies[0].len()];
+        let mut previous = &vec![0; self.plies[0].len()];
         for weights in self.plies.iter().rev() {
-            for (weights, before) in weights.chunks(64).zip(before.chunks(64)) {
+            for (weights, previous) in weights.chunks(64).zip(previous.chunks(64)) {
                 let mut bits = 0u64;
-                for (class, (weight, before)) in weights.iter().zip(before).enumerate() {
+                for (class, (weight, previous)) in weights.iter().zip(previous).enumerate() {
                     let quotient = |weight: i16| i32::from(weight) / i32::from(divisor);
-                    let folded = zigzag_encode(quotient(*weight) - quotient(*before));
+                    let folded = zigzag_encode(quotient(*weight) - quotient(*previous));
                     if folded != 0 {
                         bits |= 1 << class;
                         match u8::try_from(folded) {
@@ -98,7 +98,7 @@ impl Weights {
                 }
                 differs.extend(bits.to_le_bytes());
             }
-            before = weights;
+            previous = weights;
         }
         encode(WEIGHTS_MAGIC, set, &[&u32::from(divisor).to_le_bytes(), &differs[..], &differences].concat())
     }
@@ -108,7 +108,7 @@ fn gcd(a: u16, b: u16) -> u16 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Turns 0, -1, 1, -2 and so on into 0, 1, 2, 3, modulo 2^16.
+/// Maps 0, -1, 1, -2 and so on to 0, 1, 2, 3, modulo 2^16.
 fn zigzag_encode(difference: i32) -> u16 {
     let difference = difference as i16;
     (difference << 1 ^ difference >> 15) as u16
@@ -120,7 +120,7 @@ fn encode<const LANES: usize>(magic: &[u8; 8], set: &ShapeSet<LANES>, bytes: &[u
         compressor.include_checksum(true)?;
         compressor.compress(bytes)
     };
-    let frame = compress().expect("the level is one that there is, and memory takes what is written to it");
+    let frame = compress().expect("the compression level is valid, and writing to memory cannot fail");
     let [version, fingerprint, len] = [VERSION, set.fingerprint(), bytes.len() as u32].map(u32::to_le_bytes);
     [&magic[..], &version, &fingerprint, &len, &frame].concat()
 }
@@ -149,7 +149,7 @@ mod tests {
         let weights = weights();
         let bytes = weights.encode(&ORDER);
         assert!(Weights::decode(&ORDER, &bytes).as_ref() == Ok(&weights));
-        // Those that have a common divisor take less room.
+        // Weights with a common divisor take less space.
         let coarse: Vec<Vec<_>> =
             weights.plies.iter().map(|ply| ply.iter().map(|weight| weight >> 8 << 8).collect()).collect();
         let coarse = Weights { plies: coarse };
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn unfold_inverts_fold() {
+    fn zigzag_decode_inverts_zigzag_encode() {
         assert_eq!([0, -1, 1, -2, 32767, -32768].map(zigzag_encode), [0, 1, 2, 3, u16::MAX - 1, u16::MAX]);
         assert!((i16::MIN..=i16::MAX).all(|difference| zigzag_decode(zigzag_encode(difference.into())) == difference));
     }
@@ -175,8 +175,8 @@ mod tests {
         for (&count, &read) in counts.plies[7].iter().zip(&read.plies[7]) {
             assert!(f64::from(count.abs_diff(read)) <= 0.2 * f64::from(count) + 0.7, "{count} became {read}");
         }
-        assert_eq!(of_level(level(u32::MAX)), u32::MAX);
-        // What was read and written again is not rounded anew.
+        assert_eq!(count_of_level(level(u32::MAX)), u32::MAX);
+        // A second round trip does not round again.
         assert!(SampleCounts::decode(&ORDER, &read.encode(&ORDER)) == Ok(read));
     }
 
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(fails(&with(good.len() / 2, 1)), DecodeError::Damaged);
         assert_eq!(fails(&with(good.len() - 1, 1)), DecodeError::Damaged);
         for end in [HEADER_BYTES, good.len() / 2, good.len() - 1] {
-            assert_eq!(fails(&good[..end]), DecodeError::Damaged, "cut off at {end}");
+            assert_eq!(fails(&good[..end]), DecodeError::Damaged, "truncated at {end}");
         }
     }
 }
