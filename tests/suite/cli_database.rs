@@ -170,8 +170,8 @@ fn rejects_impossible_requests_with_the_reason() {
             "build nine-mens-morris --sectors 2-3",
             ["sector 2-3 has no table", "2 men on the board and in hand has lost"],
         ),
-        ("build nine-mens-morris --sectors 3-3,10-3", ["10 men", "the game gives it 9"]),
-        ("build nine-mens-morris --sectors 3-", ["`3-` is no sector", "as in 5-4"]),
+        ("build nine-mens-morris --sectors 3-3,10-3", ["10 men", "the game allows 9"]),
+        ("build nine-mens-morris --sectors 3-", ["not a sector: `3-`", "such as 5-4"]),
         ("build nine-mens-morris", ["required", "--max-men"]),
         ("build nine-mens-morris --all --max-men 6", ["cannot be used with", "--max-men"]),
         ("build nine-mens-morris --max-men 6 --memory 0", ["above 0", "--memory"]),
@@ -179,14 +179,11 @@ fn rejects_impossible_requests_with_the_reason() {
             "build othello --all",
             ["othello has no database; games with a database: nine-mens-morris-flying, ", "three-mens-morris"],
         ),
-        (
-            "build morabaraba-no-return --max-men 6",
-            ["may be banned from going straight back", "morabaraba, without the bans"],
-        ),
-        ("info morabaraba-no-return", ["has no database", "the value of a position depends on the move before it"]),
-        ("verify morabaraba-no-return", ["has no database", "no slot for that"]),
-        ("stats morabaraba-no-return", ["has no database", "no slot for that"]),
-        ("probe morabaraba-no-return x", ["has no database", "no slot for that"]),
+        ("build morabaraba-no-return --max-men 6", ["the no-return rule", "morabaraba, without this rule"]),
+        ("info morabaraba-no-return", ["has no database", "depend on the previous move"]),
+        ("verify morabaraba-no-return", ["has no database", "databases do not store"]),
+        ("stats morabaraba-no-return", ["has no database", "databases do not store"]),
+        ("probe morabaraba-no-return x", ["has no database", "databases do not store"]),
         ("stats checkers", ["invalid value 'checkers'", "lasker-morris"]),
         (
             "stats nine-mens-morris",
@@ -244,16 +241,16 @@ fn rejects_damaged_and_foreign_files() {
         assert_eq!(code, 0, "{errors}");
     };
     fs::write(&file, &sound[..sound.len() - 1]).unwrap();
-    refused("delete it and build it again");
+    refused("delete it and rebuild it");
     fs::write(&file, "").unwrap();
-    refused("is no table of a database of this version");
+    refused("is not a database table of this version");
     let mut bytes = sound.clone();
     bytes[40] ^= 1;
     fs::write(&file, &bytes).unwrap();
-    refused("is damaged (the head)");
+    refused("is damaged (the header)");
     output(folder.path(), "build nine-mens-morris-flying --max-men 6");
     fs::copy(folder.path().join("nine-mens-morris-flying/3-3.table"), &file).unwrap();
-    refused("is of the rules of another game, not of nine-mens-morris");
+    refused("is a table of another game, not of nine-mens-morris");
 
     // A block is looked at when it is needed, or verified.
     let (block, next) = (start_of_block(&sound, 0), start_of_block(&sound, 1));
@@ -262,7 +259,7 @@ fn rejects_damaged_and_foreign_files() {
     fs::write(&file, &bytes).unwrap();
     let (code, text, errors) = database(folder.path(), "verify nine-mens-morris --sectors 3-3 --format csv");
     assert!(code == 1 && text.contains("3-3,end,") && text.contains(",damaged,"), "{text} {errors}");
-    assert!(text.contains("3-3.table` is damaged (a block of values): delete it and build it again"), "{text}");
+    assert!(text.contains("3-3.table` is damaged (a block of values): delete it and rebuild it"), "{text}");
     assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 4);
 
     // A wrong value whose checks agree.
@@ -286,7 +283,7 @@ fn rejects_damaged_and_foreign_files() {
     fs::remove_file(&file).unwrap();
     let (code, text, errors) = database(folder.path(), "verify nine-mens-morris --sectors 3-4");
     assert_eq!((code, text.matches(" missing ").count()), (1, 1), "{text} {errors}");
-    assert!(text.contains("its moves lead to sectors without a table: build --sectors 3-3"), "{text}");
+    assert!(text.contains("moves lead to sectors without a table: build --sectors 3-3"), "{text}");
     // A build makes what is missing and leaves the rest.
     assert_eq!(rows(folder.path(), "build nine-mens-morris --sectors 4-3").len(), 1);
     assert_eq!(fs::read(&file).unwrap(), sound);

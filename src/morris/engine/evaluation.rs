@@ -1,9 +1,9 @@
-//! [`Evaluate`]: a judgement of mill positions by weighted counts.
+//! [`MillEvaluation`]: a linear evaluation of mill positions.
 //!
-//! What is counted ([`term`]) are men, mills that can be closed now or soon, mills that can be opened and closed again, and the freedom to
-//! move: for both sides, with the same vector loops that count moves, and nothing is allocated. The weights were fitted by
-//! logistic regression, apart for the time when men are placed and the time after it, to positions of games of the engine against itself:
-//! to the results of the games, or to what the [database](super::database) says of the positions.
+//! The [terms](term) count men, mills that can be closed now or soon, mills that can be opened and closed again, and mobility, for both
+//! sides. They use the vectorised loops that count moves, and allocate nothing. The weights were fitted by logistic regression to
+//! positions from self-play, separately while men are placed and afterwards. The targets were the results of the games or the values of the
+//! [database](super::database).
 
 use super::weights::{self, Weights};
 use super::{MoveScorer, TERMS, term};
@@ -11,15 +11,15 @@ use crate::game::Evaluator;
 use crate::instructions::{InstructionSet, at_level, compiled};
 use crate::morris::{Move, Position, Variant};
 
-/// The largest estimate: the scores of a win and a loss (1000, -1000) are left to games that are over.
+/// The largest estimate, below the scores of games that are over (1000 and -1000).
 const LIMIT: i32 = 990;
 
-/// What a mill that can be closed is worth where a mill wins: on the next turn, or after one on which the other side does nothing about it.
+/// The score of a mill that the side to move can close, in games that a mill wins.
 const WINS_NEXT: i32 = 900;
-/// See [`WINS_NEXT`].
+/// The score of a mill that the opponent threatens to close, in games that a mill wins.
 const THREATENS: i32 = 150;
 
-/// An evaluation of mill positions made of weighted counts.
+/// A linear evaluation of mill positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MillEvaluation {
     weights: &'static Weights,
@@ -39,7 +39,7 @@ impl MillEvaluation {
     }
 }
 
-/// What is counted for a side.
+/// The terms of one side.
 struct SideTerms {
     /// Points where the side can close a mill on its next turn.
     open_mills: u32,
@@ -67,7 +67,7 @@ fn side<V: Variant>(men: u32, hand: u8, other: u32, empty: u32, free: u32) -> Si
                 reachable &= !(1 << to);
                 approach += i32::from(ways & empty & near != 0);
             }
-            // Leaving a mill to close another opens the first, which the next move closes again.
+            // A man that leaves a mill to close this one can return and close the first again.
             double += i32::from(movers & in_mills != 0);
         }
     }
@@ -95,7 +95,7 @@ fn side<V: Variant>(men: u32, hand: u8, other: u32, empty: u32, free: u32) -> Si
     SideTerms { open_mills: reachable, counts }
 }
 
-/// Returns whether all men are placed, and what is counted in a position.
+/// Returns whether all men are placed, and the terms of a position.
 #[must_use]
 #[inline(always)]
 pub fn terms<V: Variant>(position: &Position<V>) -> (bool, [i32; TERMS]) {
@@ -136,9 +136,9 @@ impl<V: Variant> Evaluator<Position<V>> for MillEvaluation {
 
     fn score_moves(&self, position: &Position<V>, moves: &mut [(i32, Move<V>)]) {
         at_level!(InstructionSet::used(), |level| compiled!(level, {
-            let order = MoveScorer::new(position);
-            for (value, m) in moves {
-                *value += order.score(*m);
+            let scorer = MoveScorer::new(position);
+            for (score, m) in moves {
+                *score += scorer.score(*m);
             }
         }))
     }

@@ -5,11 +5,11 @@ use crate::game::{Engine as _, EngineOptions, EvaluationKind, Evaluator, Searche
 use crate::morris::{Position, Variant};
 use crate::search::{AlphaBeta, Selectivity};
 
-/// In units of the [evaluation](Evaluate), found by games of the engine against itself.
+/// In units of the [evaluation](MillEvaluation), tuned by self-play.
 const SELECTIVITY: Selectivity =
     Selectivity { futility_margin: 40, futility_depth: 2, reverse_futility_margin: 60, reverse_futility_depth: 3 };
 
-/// Returns the evaluation that is asked for, or the best one if the mill games do not have it.
+/// Returns the requested evaluation, or the best one if the mill games do not have it.
 pub(super) fn evaluation<V: Variant>(options: &EngineOptions) -> MillEvaluation {
     if options.evaluation == EvaluationKind::Simple {
         MillEvaluation::with_weights(weights::SIMPLE)
@@ -18,7 +18,7 @@ pub(super) fn evaluation<V: Variant>(options: &EngineOptions) -> MillEvaluation 
     }
 }
 
-/// Creates the generic search of a game with an evaluation.
+/// Creates the generic search with an evaluation.
 pub(super) fn generic_search<V: Variant>(
     evaluator: impl Evaluator<Position<V>> + Clone + 'static,
     options: &EngineOptions,

@@ -1,4 +1,4 @@
-//! What thinks about the mill games: the [database], an evaluation by weighted counts, and a searcher of both on the generic search.
+//! The engine of the mill games: endgame databases, an evaluation, and a searcher that combines both with the generic search.
 
 #[cfg(feature = "database")]
 pub mod database;

@@ -1,9 +1,9 @@
-//! [`Order`]: which moves of a position look promising, told without making them.
+//! [`MoveScorer`]: orders moves without making them.
 
 use crate::game::TACTICAL_THRESHOLD;
 use crate::morris::{Move, Position, Variant};
 
-/// What the moves of a position are judged by.
+/// Scores the moves of a position.
 pub struct MoveScorer<V: Variant> {
     own: u32,
     other: u32,
@@ -14,7 +14,7 @@ pub struct MoveScorer<V: Variant> {
 }
 
 impl<V: Variant> MoveScorer<V> {
-    /// Looks at a position.
+    /// Prepares to score the moves of a position.
     #[inline(always)]
     #[must_use]
     pub fn new(position: &Position<V>) -> Self {
@@ -23,7 +23,7 @@ impl<V: Variant> MoveScorer<V> {
         Self { own, other, empty, threats, variant: std::marker::PhantomData }
     }
 
-    /// Returns whether the side to move can neither close a mill nor take the point that the other side needs to.
+    /// Returns whether neither side could close a mill with its next move.
     #[inline]
     #[must_use]
     pub fn is_quiet(position: &Position<V>) -> bool {
@@ -35,7 +35,7 @@ impl<V: Variant> MoveScorer<V> {
                 && Self::reachable(other, position.other_hand(), threats) == 0
     }
 
-    /// Returns at which of the points that close a mill of a side it can do so on its next turn.
+    /// Returns the `closers`, points that complete a mill of a side, that one of its men can reach in one move.
     #[inline(always)]
     fn reachable(men: u32, hand: u8, closers: u32) -> u32 {
         let mut reachable = closers;
@@ -52,7 +52,7 @@ impl<V: Variant> MoveScorer<V> {
         reachable
     }
 
-    /// Returns how promising a move looks: higher values should be tried first.
+    /// Returns the score of a move; moves with higher scores should be tried first.
     #[inline(always)]
     #[must_use]
     pub fn score(&self, m: Move<V>) -> i32 {
@@ -61,32 +61,32 @@ impl<V: Variant> MoveScorer<V> {
         let from = m.from().map_or(0, |from| 1 << from);
         let own = self.own & !from;
         let count = |points: u32| points.count_ones() as i32;
-        let mut value = 0;
+        let mut score = 0;
         if let Some(captured) = m.captured() {
-            // Of the men to capture, first those that could close a mill: their pairs are the threats.
-            value += TACTICAL_THRESHOLD
+            // Prefers to capture men that belong to open pairs, which threaten mills.
+            score += TACTICAL_THRESHOLD
                 + 10_000
                 + 100 * self.lines_of(captured, self.other, self.empty)
                 + count(board.neighbours(captured));
         } else if board.is_mill(own, m.to()) {
-            value += TACTICAL_THRESHOLD;
+            score += TACTICAL_THRESHOLD;
         }
         if self.threats & to != 0 {
-            value += if value >= TACTICAL_THRESHOLD { 3_000 } else { TACTICAL_THRESHOLD };
+            score += if score >= TACTICAL_THRESHOLD { 3_000 } else { TACTICAL_THRESHOLD };
         }
-        // Pairs that could become mills, made and spoilt.
-        value +=
+        // Pairs that could become mills: own ones formed, the other side's ones blocked.
+        score +=
             200 * self.lines_of(m.to(), own, self.empty | from) + 60 * self.lines_of(m.to(), self.other, self.empty);
         if let Some(from) = m.from() {
-            value -= 200 * self.lines_of(from, own, self.empty);
-            // The other side may close a mill where the man stood.
-            value -= 600 * i32::from(board.is_mill(self.other, from));
-            value -= 8 * count(board.neighbours(from) & self.empty);
+            score -= 200 * self.lines_of(from, own, self.empty);
+            // The other side could close a mill on the point that the man leaves.
+            score -= 600 * i32::from(board.is_mill(self.other, from));
+            score -= 8 * count(board.neighbours(from) & self.empty);
         }
-        value + 8 * count(board.neighbours(m.to()) & (self.empty | from)) + 4 * count(board.neighbours(m.to()))
+        score + 8 * count(board.neighbours(m.to()) & (self.empty | from)) + 4 * count(board.neighbours(m.to()))
     }
 
-    /// Returns how many lines through a point have one more of these men and one of these other points.
+    /// Returns the number of mills through a point of which one other point is in `men` and the other in `others`.
     #[inline(always)]
     fn lines_of(&self, point: u32, men: u32, others: u32) -> i32 {
         let has_both = |pair: &u32| pair & men != 0 && pair & others != 0;

@@ -1,4 +1,4 @@
-//! The engine of the mill games: the generic search with an evaluation by weighted counts and, where there is one, a database.
+//! [`Engine`] for the mill games: the generic search with a linear evaluation and an optional database.
 
 #[cfg(feature = "database")]
 use std::error::Error;
@@ -18,7 +18,7 @@ impl<V: Variant> Openings for Position<V> {}
 
 impl<V: Variant> Engine for Position<V> {
     const EXACT_SOLVER: bool = false;
-    /// Where a mill wins, games are so short that all of it can be searched.
+    /// Games that a mill wins are short enough to search without pruning by the evaluation.
     const SELECTIVE: bool = V::RULES.captures();
 
     #[cfg(feature = "database")]

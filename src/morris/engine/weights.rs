@@ -3,7 +3,7 @@
 use super::terms::{TERMS, term};
 use crate::morris::Rules;
 
-/// The weights of the [terms](super::terms::term) in thousandths of the game: while men are placed, and after it.
+/// The weights of the [terms](super::terms::term) in thousandths of a win, while men are placed and afterwards.
 pub type Weights = [[i32; TERMS]; 2];
 
 /// Returns the weights for a game.
@@ -15,7 +15,7 @@ pub(super) fn of(rules: &Rules) -> &'static Weights {
     }
 }
 
-/// Men alone.
+/// Counts only men.
 pub(super) const SIMPLE: &Weights = &{
     let mut weights = [[0; TERMS]; 2];
     weights[0][term::MAN] = 60;
@@ -23,21 +23,21 @@ pub(super) const SIMPLE: &Weights = &{
     weights
 };
 
-/// Without flying.
+/// For games without flying.
 #[rustfmt::skip]
 const NINE: Weights = [
     [ 57,  55,  18,  32,  48,   7,  -8,   1,  -5,   5,   0,  -8,  -7, -19,   1,  -2,  21, -29,  33,  26],
     [ 64,  90,  22,  33,  47,  -1,  -9,   6,  -7,  13,   0, -56,  12, -14, -69,  24,  21,  27,  -7,  15],
 ];
 
-/// With flying; fitted to the values that the database of nine men's morris has of positions of such games, a third of a million.
+/// For games with flying and up to ten men; fitted to the database values of a third of a million positions of nine men's morris.
 #[rustfmt::skip]
 const FLYING: Weights = [
     [ 60,  69,   8,  27,  86,  14, -14,  -1,  -2,  11,   0,   0,  -9, -28,  -5,  -7,  37, -24,  29,  52],
     [ 60,  66,  22,  36,  67,  -4, -14,   7, -19,  16, 219, 163,   0, -18, -31,  19,  41,  41, -18,  24],
 ];
 
-/// With flying, diagonals and twelve men.
+/// For games with flying, diagonals and twelve men.
 #[rustfmt::skip]
 const MORABARABA: Weights = [
     [ 72,  80,  22,  18,  -5,   4,   0,   4,  -6,  25,   0,   0,  -3, -10,   9,  21,  22, -27,  32,  55],

@@ -1,11 +1,11 @@
-//! Numbers of points among the points of a set, and back: the bits of a set gathered at the low end of a word.
+//! Parallel bit extract and deposit: convert between points of the board and positions within a subset of its points.
 
-#![allow(unsafe_code)] // for the two instructions that do this
+#![allow(unsafe_code)] // for `pext` and `pdep`
 
 #[cfg(target_arch = "x86_64")]
 use crate::instructions::InstructionSet;
 
-/// Gathers the bits of `points` that lie in `within`: the lowest point of `within` becomes bit 0, the next bit 1, and so on.
+/// Gathers the bits of `points` at the points of `within`: the lowest point of `within` becomes bit 0, the next one bit 1, and so on.
 #[inline]
 pub(super) fn extract(points: u32, within: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]
@@ -20,7 +20,7 @@ pub(super) fn extract(points: u32, within: u32) -> u32 {
     portable::extract(points, within)
 }
 
-/// Puts the lowest bits of `bits` at the points of `within`: the inverse of [`extract`].
+/// Moves the lowest bits of `bits` to the points of `within`; the inverse of [`extract`].
 #[inline]
 pub(super) fn deposit(bits: u32, within: u32) -> u32 {
     #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,6 @@
 //! [`Build`]: solves sectors and writes their tables into a folder, one unit after the other.
 //!
-//! The unit is the checkpoint: each of its tables is written under another name, and gets its own when it is complete. A build that is
-//! killed goes on with the unit that it was at.
+//! Each table is written under a temporary name and renamed when it is complete, so a killed build resumes at its last unit.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
@@ -21,23 +20,23 @@ use crate::game::Cancel;
 use crate::journal;
 use crate::lock::LockedFile;
 
-/// The name of the file that keeps two builds from working in one folder.
+/// The lock file that prevents two builds in one folder.
 const LOCK: &str = "lock";
 
-/// Why a build did not end.
+/// Why a build failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The folder or a file in it cannot be written.
     #[error("cannot write `{}`", .0.display())]
     Io(PathBuf, #[source] io::Error),
-    /// A sector has no positions in which the game goes on.
+    /// A sector has no positions in which the game is not over.
     #[error(transparent)]
     NotPlayable(#[from] UnplayableSector),
     /// Another process builds in the folder.
     #[error("another process is building in `{}`", .0.display())]
     InUse(PathBuf),
-    /// What is there already cannot be used.
+    /// The folder or a table in it cannot be used.
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// A unit cannot be solved.
@@ -48,91 +47,92 @@ pub enum BuildError {
         /// Why.
         source: SolveError,
     },
-    /// It was cancelled; the units that were finished are kept.
+    /// The build was cancelled; finished units are kept.
     #[error("interrupted")]
     Cancelled,
 }
 
-/// What a build takes.
+/// The estimated cost of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuildEstimate {
-    /// The units that are still to be built.
+    /// The number of units to build.
     pub units: usize,
-    /// Their slots.
+    /// The number of their slots.
     pub slots: u64,
-    /// The unit that takes the most memory, and how many bytes.
+    /// The unit that needs the most memory, and how many bytes.
     pub largest: Option<(WorkUnit, u64)>,
 }
 
-/// How far a build is, for whoever watches from another thread.
+/// The progress of a build, readable from other threads.
 #[derive(Debug, Default)]
 pub struct BuildProgress {
-    /// Of the unit in work.
+    /// The progress of the current unit.
     solving: solve::SolveProgress,
-    /// The slots of the units that this build has finished.
+    /// The number of slots of the units that this build has finished.
     finished: AtomicU64,
     unit: Mutex<Option<WorkUnit>>,
 }
 
 impl BuildProgress {
-    /// Returns the unit in work.
+    /// Returns the current unit.
     #[must_use]
     pub fn unit(&self) -> Option<WorkUnit> {
         *self.unit.lock().expect("no thread panics while it sets the unit")
     }
 
-    /// Returns the plies that the values being settled have.
+    /// Returns the number of plies of the values that are being solved.
     #[must_use]
     pub fn level(&self) -> u64 {
         self.solving.level.load(Ordering::Relaxed)
     }
 
-    /// Returns the slots that are done, those in work as far as they are set up.
+    /// Returns the number of finished slots, plus those of the current unit that are initialised.
     #[must_use]
     pub fn slots(&self) -> u64 {
         self.finished.load(Ordering::Relaxed) + self.solving.done.load(Ordering::Relaxed)
     }
 }
 
-/// What was done about one unit.
+/// The result of building one unit.
 #[derive(Debug, Clone)]
 pub struct BuiltUnit {
     /// The unit.
     pub unit: WorkUnit,
-    /// Its slots.
+    /// The number of its slots.
     pub slots: u64,
-    /// The bytes of its files.
+    /// The size of its files in bytes.
     pub bytes: u64,
-    /// The bytes of memory beside the tables of the sectors below.
+    /// The memory used in bytes, without the tables of lower sectors.
     pub memory: u64,
-    /// How long it took, the writing included.
+    /// How long it took, including writing.
     pub time: Duration,
 }
 
-/// A build of the tables of some sectors, and of all that they lead to, in a folder.
+/// A build of the tables of some sectors and of all sectors that they depend on.
 pub struct Build {
     folder: PathBuf,
     database: Database,
-    /// What is still to be done.
+    /// The units to build.
     units: Vec<WorkUnit>,
-    /// Locked while it lives; `None` while there is no folder.
+    /// `None` until the folder exists.
     lock: Option<LockedFile>,
 }
 
 impl Build {
-    /// Looks at what the folder has; there may be none yet.
+    /// Opens a folder, which need not exist yet, and plans the missing tables.
     ///
     /// # Errors
-    /// [`BuildError`] if the folder cannot be written, is in use, or if what has the name of a table that is needed cannot be used.
+    /// [`BuildError`] if a sector is not playable, if the folder is in use or cannot be read or written, or if a file with the name of a
+    /// required table cannot be used.
     pub fn open(folder: &Path, rules: Ruleset, sectors: &[Sector]) -> Result<Self, BuildError> {
         sectors.iter().try_for_each(|sector| sector.check(&rules))?;
         let lock = folder.exists().then(|| lock(folder)).transpose()?;
         let mut database = Database::open(folder, rules)?;
         let mut units = plan(sectors, &rules);
-        // It is not for a build to say what becomes of a file that it cannot make anything of.
-        let is_needed = |refused: &UnusableTable| units.iter().any(|unit| unit.sectors().any(|s| s == refused.sector));
-        if let Some(refused) = database.take_unusable_tables().into_iter().find(is_needed) {
-            return Err(DatabaseError::from(refused.error).into());
+        // A build never overwrites a file that it cannot read; the user decides.
+        let is_needed = |table: &UnusableTable| units.iter().any(|unit| unit.sectors().any(|s| s == table.sector));
+        if let Some(table) = database.take_unusable_tables().into_iter().find(is_needed) {
+            return Err(DatabaseError::from(table.error).into());
         }
         units.retain(|&unit| {
             let missing = |metric| unit.sectors().any(|sector| database.table(sector, metric).is_none());
@@ -141,7 +141,7 @@ impl Build {
         Ok(Self { folder: folder.to_owned(), database, units, lock })
     }
 
-    /// Returns what is still to be done.
+    /// Returns the estimated cost of the build.
     #[must_use]
     pub fn estimate(&self) -> BuildEstimate {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
@@ -153,7 +153,7 @@ impl Build {
         }
     }
 
-    /// Returns up to how many men of both sides together all units fit such an amount of memory; `None` if those of any number do.
+    /// Returns the largest number of men of both sides for which all units fit in `bytes` of memory; `None` if all units fit.
     #[must_use]
     pub fn max_men_within(&self, bytes: u64) -> Option<u32> {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());
@@ -161,24 +161,24 @@ impl Build {
         too_large.flat_map(|unit| unit.sectors()).map(|sector| sector.men() - 1).min()
     }
 
-    /// Returns the slots of a unit's tables.
+    /// Returns the number of slots of a unit's sectors.
     #[must_use]
     pub fn slots(&self, unit: WorkUnit) -> u64 {
         unit.sectors().map(|sector| sector.slots(self.database.class_cache())).sum()
     }
 
-    /// Returns the slots of all tables that are still to be built: a unit may have two for each of its sectors.
+    /// Returns the number of slots of all tables to build; a sector may have two tables.
     #[must_use]
     pub fn table_slots(&self) -> u64 {
         let tables = |&unit: &WorkUnit| self.database.rules().metrics(unit).count() as u64;
         self.units.iter().map(|unit| tables(unit) * self.slots(*unit)).sum()
     }
 
-    /// Builds the units, on the threads of the pool that this is called in, and tells of each when its files are complete. The folder is made
-    /// if there is none.
+    /// Builds the units on the current thread pool and calls `on_built` when the files of a unit are complete. Creates the folder if
+    /// necessary.
     ///
     /// # Errors
-    /// [`BuildError`]; what was finished before is kept.
+    /// [`BuildError`]; finished units are kept.
     pub fn run(
         mut self,
         progress: &BuildProgress,
@@ -205,14 +205,14 @@ impl Build {
         Ok(())
     }
 
-    /// Returns the bytes of the files of a unit.
+    /// Returns the size of the files of a unit in bytes.
     fn bytes(&self, unit: WorkUnit) -> u64 {
         let metrics = self.database.rules().metrics(unit);
         let tables = metrics.flat_map(|metric| unit.sectors().map(move |sector| (sector, metric)));
         tables.filter_map(|(sector, metric)| self.database.table(sector, metric)).map(SectorTable::size).sum()
     }
 
-    /// Builds what is missing of the tables of a unit with one metric.
+    /// Builds the missing tables of a unit for one metric.
     fn build(
         &mut self,
         unit: WorkUnit,
@@ -253,7 +253,7 @@ impl Build {
     }
 }
 
-/// Keeps other builds out of a folder, which is made if there is none.
+/// Locks a folder against other builds; creates it if necessary.
 fn lock(folder: &Path) -> Result<LockedFile, BuildError> {
     let failed = |path: &Path| {
         let path = path.to_owned();

@@ -1,32 +1,34 @@
-//! [`Classes`]: the sets of so many points, those that a symmetry turns into each other as one.
+//! [`SymmetryClasses`]: the sets of a given number of points, up to symmetry.
 
 use std::sync::OnceLock;
 
 use super::subsets::{Ranks, binomial, subsets};
 use crate::morris::Board;
 
-/// Bits of the symmetry beside a class.
+/// The number of bits of a symmetry, stored below the class.
 const SYMMETRY_BITS: u32 = 4;
 
-/// The sets of some number of points of a board, sorted into classes under its symmetries. The least set of a class stands for it, and the
-/// classes are numbered in the order of these.
+/// The sets of a given number of points of a board, partitioned into classes under its symmetries. The least set of a class represents it;
+/// classes are numbered in the order of their representatives.
 pub(super) struct SymmetryClasses {
-    /// By rank: the class of a set, and the number of the symmetry that turns the set into the one that stands for it.
+    /// By rank of a set: its class, and the symmetry that maps the set to the representative.
     of: Vec<u32>,
+    /// The representatives.
     sets: Vec<u32>,
-    /// The symmetries that keep the set of a class, as bits.
+    /// The symmetries that fix the representative of a class, as bits.
     stabilizers: Vec<u16>,
 }
 
 impl SymmetryClasses {
-    /// Sorts the sets of `men` points.
+    /// Partitions the sets of `men` points.
     fn new(board: &Board, men: u32) -> Self {
         let (symmetries, ranks) = (board.symmetries(), Ranks::get());
-        assert!(symmetries.len() <= 1 << SYMMETRY_BITS, "the number of a symmetry fits beside its class");
+        assert!(symmetries.len() <= 1 << SYMMETRY_BITS, "the number of a symmetry fits in its bits");
         let inverse: Vec<usize> = (0..symmetries.len())
             .map(|k| {
-                let undoes = |&j: &usize| (0..board.len()).all(|p| symmetries.point(j, symmetries.point(k, p)) == p);
-                (0..symmetries.len()).find(undoes).expect("a group has inverses")
+                let is_inverse =
+                    |&j: &usize| (0..board.len()).all(|p| symmetries.point(j, symmetries.point(k, p)) == p);
+                (0..symmetries.len()).find(is_inverse).expect("every symmetry has an inverse")
             })
             .collect();
         let mut classes =
@@ -56,34 +58,34 @@ impl SymmetryClasses {
         self.sets.len()
     }
 
-    /// Returns the class of the set with this rank, and the symmetry that turns the set into [the one of the class](Self::set).
+    /// Returns the class of the set with this rank, and the symmetry that maps the set to [the representative](Self::set).
     #[inline]
     pub fn of(&self, rank: usize) -> (usize, usize) {
         let of = self.of[rank];
         ((of >> SYMMETRY_BITS) as usize, (of % (1 << SYMMETRY_BITS)) as usize)
     }
 
-    /// Returns the set that stands for a class.
+    /// Returns the representative of a class.
     #[inline]
     pub fn set(&self, class: usize) -> u32 {
         self.sets[class]
     }
 
-    /// Returns the symmetries that keep the set of a class, as bits; the identity is bit 0.
+    /// Returns the symmetries that fix the representative of a class, as bits; the identity is bit 0.
     #[inline]
     pub fn stabilizer(&self, class: usize) -> u16 {
         self.stabilizers[class]
     }
 }
 
-/// The classes of a board for all numbers of points, each made when it is first asked for.
+/// The classes of a board for each number of points, computed on first use.
 pub(super) struct ClassCache {
     board: &'static Board,
     classes: [OnceLock<SymmetryClasses>; 16],
 }
 
 impl ClassCache {
-    /// Has made nothing yet.
+    /// Creates an empty cache.
     pub fn new(board: &'static Board) -> Self {
         Self { board, classes: [const { OnceLock::new() }; 16] }
     }

@@ -1,4 +1,4 @@
-//! Examples: a position of a table with a value that is asked for.
+//! Finds positions of a table by their value.
 
 use rayon::prelude::*;
 
@@ -7,19 +7,19 @@ use super::{Database, PositionValue, SectorTable, TableError, index};
 use crate::morris::{Position, Variant};
 
 impl Database {
-    /// Returns the first position of a table, in the order of its slots, that has a value; White moves in it. All threads look for it.
+    /// Returns the first position of a table, in the order of its slots, that has this value, with White to move. Searches on all threads.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if a block before it is.
+    /// [`TableError::Damaged`] if a block before it is damaged.
     ///
     /// # Panics
-    /// If the database is of another variant.
+    /// If the database belongs to another variant.
     pub fn example<V: Variant>(
         &self,
         table: &SectorTable,
         value: PositionValue,
     ) -> Result<Option<Position<V>>, TableError> {
-        assert_eq!(self.rules().name, V::NAME, "the database is of the variant");
+        assert_eq!(self.rules().name, V::NAME, "the database belongs to the variant");
         let class_cache = self.class_cache();
         let len = table.sector().block_len(class_cache);
         let found = (0..table.blocks()).into_par_iter().find_map_first(|number| match table.block(number) {
@@ -32,13 +32,13 @@ impl Database {
         Ok(Some(index::position(class_cache, table.sector(), block, set)))
     }
 
-    /// Returns the first position of a table that takes longest to win or, if none is won, longest to lose; `None` if all are drawn.
+    /// Returns the first position of a table with the longest win or, without wins, the longest loss; `None` if all are draws.
     ///
     /// # Errors
     /// As [`example`](Self::example).
     ///
     /// # Panics
-    /// If the database is of another variant.
+    /// If the database belongs to another variant.
     pub fn longest<V: Variant>(&self, table: &SectorTable) -> Result<Option<Position<V>>, TableError> {
         let counts = table.counts();
         let longest = counts.longest_win.map(PositionValue::win).or(counts.longest_loss.map(PositionValue::loss));

@@ -1,8 +1,8 @@
-//! The index: where in its sector's table a position stands.
+//! The index of a position in the table of its sector: a block and a slot.
 //!
-//! The men of the side to move are turned by a symmetry so that they stand for their class, which names the block; the slot in it is the rank
-//! of the other side's men, turned alike, among the points that are left. Where the men have symmetries of their own, a position has several
-//! slots, and all of them hold its value.
+//! A symmetry maps the men of the side to move to the representative of their class, which gives the block. The slot is the rank of the
+//! other side's men, mapped by the same symmetry, among the remaining points. If the representative is itself symmetric, a position has
+//! several slots, and all of them hold its value.
 
 use super::Sector;
 use super::bits::{deposit, extract};
@@ -21,13 +21,13 @@ pub(super) fn place(class_cache: &ClassCache, own: u32, other: u32) -> (usize, u
     (class, ranks.rank(extract(board.symmetries().set(symmetry, other), rest)))
 }
 
-/// Returns the men of the position in a block that has the `other_set`-th set of the points that are left: the inverse of [`place`].
+/// Returns the men of a position, given its block and the other side's men as a set of the remaining points; the inverse of [`place`].
 pub(super) fn men(class_cache: &ClassCache, own_men: u8, block: usize, other_set: u32) -> (u32, u32) {
     let own = class_cache.classes(own_men).set(block);
     (own, deposit(other_set, class_cache.board().points() & !own))
 }
 
-/// Returns that position, White to move, in a sector of a game.
+/// Returns the position with the men of [`men`] in a sector, with White to move.
 pub(super) fn position<V: Variant>(
     class_cache: &ClassCache,
     sector: Sector,
@@ -35,7 +35,7 @@ pub(super) fn position<V: Variant>(
     other_set: u32,
 ) -> Position<V> {
     let (own, other) = men(class_cache, sector.own, block, other_set);
-    Position::new([sector.other_hand, sector.own_hand], [other, own], Color::White).expect("a slot is a position")
+    Position::new([sector.other_hand, sector.own_hand], [other, own], Color::White).expect("every slot is a position")
 }
 
 #[cfg(test)]

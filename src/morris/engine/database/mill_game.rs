@@ -1,4 +1,4 @@
-//! [`MillGame`]: the database of any mill game, without its type.
+//! [`MillGame`]: databases of a mill game, without its type.
 
 use std::marker::PhantomData;
 use std::sync::atomic::AtomicU64;
@@ -10,7 +10,7 @@ use super::{
 use crate::game::{AnyMove, AnyPosition, Cancel};
 use crate::morris::{Position, Variant};
 
-/// A mill game, whichever it is. The databases and positions it is given must be its own.
+/// The databases of a mill game, for use without its type. Databases and positions passed to it must belong to the game.
 pub trait MillGame: Sync {
     /// Returns the name of the game.
     fn name(&self) -> &'static str;
@@ -18,7 +18,7 @@ pub trait MillGame: Sync {
     /// Returns the rules.
     ///
     /// # Errors
-    /// [`BansUnsupported`] if the game can have no database.
+    /// [`BansUnsupported`] if the game cannot have a database.
     fn ruleset(&self) -> Result<Ruleset, BansUnsupported>;
 
     /// Returns the sector of a position.
@@ -27,7 +27,7 @@ pub trait MillGame: Sync {
     /// [Probes](Database::probe) a position.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if what the table has of it is.
+    /// [`TableError::Damaged`] if its block is damaged.
     fn probe(
         &self,
         database: &Database,
@@ -38,7 +38,7 @@ pub trait MillGame: Sync {
     /// [Probes](Database::probe_moves) the moves of a position.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if what a table has of one of them is.
+    /// [`TableError::Damaged`] if the block of one of them is damaged.
     fn probe_moves(
         &self,
         database: &Database,
@@ -49,13 +49,13 @@ pub trait MillGame: Sync {
     /// Returns the [longest](Database::longest) win or loss of a table.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if a block before it is.
+    /// [`TableError::Damaged`] if a block before it is damaged.
     fn longest(&self, database: &Database, table: &SectorTable) -> Result<Option<AnyPosition>, TableError>;
 
     /// [Verifies](verify()) a table.
     ///
     /// # Errors
-    /// [`VerifyError`]: the first difference that was found, if there is one.
+    /// [`VerifyError`], such as the first mismatch found.
     fn verify(
         &self,
         database: &Database,
@@ -66,7 +66,7 @@ pub trait MillGame: Sync {
     ) -> Result<(), VerifyError>;
 }
 
-/// Returns a mill game without its type.
+/// Returns the [`MillGame`] of a variant.
 #[must_use]
 pub const fn mill_game<V: Variant>() -> &'static dyn MillGame {
     &TypedMillGame::<V>(PhantomData)
@@ -124,5 +124,5 @@ impl<V: Variant> MillGame for TypedMillGame<V> {
 }
 
 fn typed<V: Variant>(position: &AnyPosition) -> Position<V> {
-    position.typed().expect("the position is of the game of the database")
+    position.typed().expect("the position is of this game")
 }

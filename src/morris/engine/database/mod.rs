@@ -1,20 +1,20 @@
-//! Endgame databases: the value of every position with so many men, built where they are used.
+//! Endgame databases: the values of all positions with given numbers of men. Users build the tables on their own machines.
 //!
 //! ```text
-//! Sector -> plan -> Unit -> solve -> pack -> Table (a file) -> Database -> probes of analyze, players and the search
+//! Sector -> plan -> WorkUnit -> solve -> pack -> SectorTable (a file) -> Database -> probes by analyze, players and the search
 //! ```
 //!
-//! A [`Sector`] is all positions with so many men of either side on the board and in hand. [`plan`] puts sectors into the order in which
-//! they depend on each other, a [`Build`] solves them one [`WorkUnit`] after the other (`solve` tells how) and writes a [`SectorTable`] for each,
-//! and a [`Database`] is a folder of tables, with the smallest made in memory where they are not on disk. [`verify()`] derives the values of
-//! a table again from the rules of the game and not from the solver's.
+//! A [`Sector`] is all positions with given numbers of men of each side on the board and in hand. [`plan`] orders sectors by their
+//! dependencies. A [`Build`] solves one [`WorkUnit`] after the other (see `solve`) and writes a [`SectorTable`] for each sector. A
+//! [`Database`] is a folder of tables; small sectors that are not on disk are solved in memory. [`verify()`] derives the values of a table
+//! again with the move generator of the game, independently of the solver.
 //!
-//! # What a value says
+//! # Values
 //!
-//! The result under best play and the plies to the end of the game: the winner takes the quickest way, the loser the longest. Where no side
-//! can force a win the position is drawn. Values know neither repetitions nor limits of moves, and not Morabaraba's ten-move draw. Where that
-//! rule may strike, with three men on a side, a second table counts the plies to the next capture: a win that is further from
-//! it than the clock allows is none.
+//! A value is the result under best play and the plies to the end of the game: the winner chooses the shortest way, the loser the longest.
+//! Positions in which neither side can force a win are drawn. Values ignore repetitions, move limits and Morabaraba's ten-move draw. That
+//! rule applies if a side is down to three men; a second table then counts the plies to the next capture, and a win whose next capture is
+//! further away than the clock allows is drawn.
 
 mod bits;
 mod build;

@@ -1,4 +1,4 @@
-//! [`pack`]: makes a [table](super::table) of the values of a sector, and counts them.
+//! [`pack`]: packs the values of a sector into a [table](super::table), and counts them.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -11,13 +11,13 @@ use super::table::{HEADER_BYTES, INDEX_ENTRY_BYTES, OutcomeCounts, PADDING, Tabl
 use super::value::{Metric, PositionValue};
 use super::{Ruleset, Sector};
 
-/// Slots that are packed at a time: some megabytes.
+/// The number of slots packed at a time: some megabytes.
 const BATCH: usize = 1 << 22;
 
-/// Packs the codes of a sector's values, as `code` gives them by slot, into a table; returns the counts.
+/// Packs the values of a sector into a table and returns their counts. `code` gives the code of the value of a slot.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the table cannot be written.
 pub(super) fn pack(
     rules: &Ruleset,
     class_cache: &ClassCache,
@@ -45,16 +45,16 @@ pub(super) fn pack(
                 (width, crc32fast::hash(&bytes), bytes, counts)
             })
             .collect();
-        for (width, check, bytes, of_block) in packed {
+        for (width, checksum, bytes, block_counts) in packed {
             index.extend((at as u64 | u64::from(width) << 56).to_le_bytes());
-            index.extend(check.to_le_bytes());
+            index.extend(checksum.to_le_bytes());
             to.write_all(&bytes)?;
             at += bytes.len();
-            counts = counts.merge(of_block);
+            counts = counts.merge(block_counts);
         }
     }
     to.write_all(&[0; PADDING])?;
-    let head = TableHeader {
+    let header = TableHeader {
         fingerprint: rules.fingerprint(),
         sector,
         metric,
@@ -64,14 +64,14 @@ pub(super) fn pack(
         index_checksum: crc32fast::hash(&index),
     };
     to.rewind()?;
-    to.write_all(&head.write())?;
+    to.write_all(&header.write())?;
     to.write_all(&index)?;
     to.flush()?;
     Ok(counts)
 }
 
-/// Counts the positions of a block. Where symmetries keep the set of the side to move, several slots are the same position: the first of
-/// them counts.
+/// Counts the positions of a block. If symmetries fix the set of the side to move, several slots are the same position; only the first
+/// counts.
 fn count(class_cache: &ClassCache, sector: Sector, class: usize, others: &[u32], codes: &[u16]) -> OutcomeCounts {
     let classes = class_cache.classes(sector.own);
     let (stabilizer, own) = (classes.stabilizer(class), classes.set(class));
@@ -94,14 +94,14 @@ fn count(class_cache: &ClassCache, sector: Sector, class: usize, others: &[u32],
     counts
 }
 
-/// Packs the values of a block; returns the bits of a distance as well.
+/// Packs the values of a block. Returns the number of bits of a distance, and the bytes.
 fn pack_block(codes: &[u16], metric: Metric) -> (u32, Vec<u8>) {
     let mut bytes = vec![0; codes.len().div_ceil(4)];
     let distance = |code: u16| {
         let plies = PositionValue::from_code(code).plies().unwrap_or(0);
         if metric == Metric::End { plies / 2 } else { plies }
     };
-    let mut most = 0;
+    let mut max_distance = 0;
     for (slot, &code) in codes.iter().enumerate() {
         let result = match code {
             0 => 0,
@@ -110,22 +110,22 @@ fn pack_block(codes: &[u16], metric: Metric) -> (u32, Vec<u8>) {
             _ => 2,
         };
         bytes[slot / 4] |= result << (slot % 4 * 2);
-        most = most.max(distance(code));
+        max_distance = max_distance.max(distance(code));
     }
-    let width = u32::BITS - most.leading_zeros();
+    let width = u32::BITS - max_distance.leading_zeros();
     if width > 0 {
-        let (mut held, mut bits) = (0u64, 0);
+        let (mut buffer, mut bits) = (0u64, 0);
         for &code in codes {
-            held |= u64::from(distance(code)) << bits;
+            buffer |= u64::from(distance(code)) << bits;
             bits += width;
             while bits >= 8 {
-                bytes.push(held as u8);
-                held >>= 8;
+                bytes.push(buffer as u8);
+                buffer >>= 8;
                 bits -= 8;
             }
         }
         if bits > 0 {
-            bytes.push(held as u8);
+            bytes.push(buffer as u8);
         }
     }
     (width, bytes)

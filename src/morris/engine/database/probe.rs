@@ -1,4 +1,4 @@
-//! Probes: the value of a position and of its moves.
+//! Probes the value of a position and of its moves.
 
 use std::cmp::Ordering;
 
@@ -7,18 +7,18 @@ use super::{Database, Sector, TableError};
 use crate::game::Position as _;
 use crate::morris::{Move, Position, Variant};
 
-/// What the database says of a position or a move, for the side to move.
+/// The database value of a position or a move, for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Probe {
-    /// The value under the rules without a limit of moves.
+    /// The value under the rules without a move limit.
     pub value: PositionValue,
-    /// Where three men of a side start a clock: the plies to the next capture, or to the end of the game if that is sooner, if the winner
-    /// hurries to it and the loser delays it. `None` elsewhere, and where nobody wins under the clock.
+    /// If a side is down to three men, which starts a clock: the plies to the next capture or to the end of the game, whichever is sooner. The
+    /// winner minimises them, the loser maximises them. `None` without a clock, or if nobody wins under the clock.
     pub to_capture: Option<u32>,
-    /// Whether the clock draws what would be a win or a loss: the next capture, or one after it, is further away than it allows. It is not
-    /// looked ahead for: with more men `false` says nothing about clocks that start later.
+    /// Whether the clock turns a win or a loss into a draw, because the next capture or a later one is further away than it allows. Clocks that
+    /// have not started yet are not taken into account.
     pub drawn_by_rule: bool,
-    /// Whether the plies of the value are within the clock, if there is one; else the way to the end is another than the quickest.
+    /// Whether the plies of the value are possible under the clock, if there is one; if not, the shortest way to the end is not playable.
     pub within_clock: bool,
 }
 
@@ -27,19 +27,19 @@ impl Probe {
         Self { value, to_capture: None, drawn_by_rule: false, within_clock: true }
     }
 
-    /// Returns who wins, with regard to a clock that runs: the side to move if greater.
+    /// Returns the result under a running clock: `Greater` if the side to move wins.
     #[must_use]
     pub fn outcome(self) -> Ordering {
         if self.drawn_by_rule { Ordering::Equal } else { self.value.outcome() }
     }
 
-    /// Returns the plies to the end of the game; `None` for a draw, and where a clock may forbid the quickest way to a win.
+    /// Returns the plies to the end of the game; `None` for a draw, and if a clock may rule out the shortest way.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
         self.value.plies().filter(|_| !self.drawn_by_rule && self.within_clock)
     }
 
-    /// Says what would be if a rule did not draw it.
+    /// Returns a note if a rule draws a win or a loss.
     #[must_use]
     pub fn note(self) -> Option<&'static str> {
         self.drawn_by_rule.then(|| match self.value.outcome() {
@@ -48,15 +48,15 @@ impl Probe {
         })
     }
 
-    /// Returns what the probe is for the side that chooses it: better ones are greater. Of draws one that the clock saves is the worst and one
-    /// that it spoils the best.
+    /// Returns a rank by which probes compare for the side to move; better ones have greater ranks. Of draws, wins drawn by the clock rank
+    /// highest and losses drawn by the clock lowest.
     #[must_use]
     pub fn rank(self) -> i32 {
         if self.drawn_by_rule { self.value.outcome() as i32 } else { self.value.rank() }
     }
 }
 
-/// The plies without an irreversible move that were played before a position.
+/// The number of plies since the last irreversible move.
 pub type HalfmoveClock = u32;
 
 /// A move with its value for the side that makes it.
@@ -64,20 +64,20 @@ pub type HalfmoveClock = u32;
 pub struct MoveValue<M> {
     /// The move.
     pub m: M,
-    /// What it leads to.
+    /// The value of the position after it.
     pub probe: Probe,
 }
 
 impl Database {
-    /// Returns what the tables say of a position, `clock` plies after the last irreversible move; `None` if they do not have it.
+    /// Returns the value of a position, `clock` plies after the last irreversible move; `None` if no table has it.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if what the table has of it is.
+    /// [`TableError::Damaged`] if its block is damaged.
     ///
     /// # Panics
-    /// If the database is of another game.
+    /// If the database belongs to another game.
     pub fn probe<V: Variant>(&self, position: &Position<V>, clock: HalfmoveClock) -> Result<Option<Probe>, TableError> {
-        assert_eq!(self.rules().name, V::NAME, "the database is of the game");
+        assert_eq!(self.rules().name, V::NAME, "the database belongs to the game");
         let sector = Sector::of(position);
         let (own, other) = (position.own(), position.other());
         let Some(value) = self.value(sector, Metric::End, own, other)? else {
@@ -93,7 +93,7 @@ impl Database {
         Ok(Some(Probe { value, to_capture, drawn_by_rule, within_clock: clock + plies <= limit }))
     }
 
-    /// Returns the legal moves with their values, the best first; `None` if the tables lack one of the positions after them.
+    /// Returns the legal moves with their values, best first; `None` if no table has one of the positions after them.
     ///
     /// # Errors
     /// As [`probe`](Self::probe).

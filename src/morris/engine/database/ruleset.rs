@@ -1,4 +1,4 @@
-//! [`Ruleset`]: the rules of a variant as values, so that what works on whole sectors is compiled once and not for every variant.
+//! [`Ruleset`]: the rules of a variant as a value, so that code on whole sectors is compiled once instead of once a variant.
 
 use std::cmp::Ordering;
 
@@ -20,11 +20,11 @@ pub struct Ruleset {
     pub rules: Rules,
 }
 
-/// A game whose positions have more to them than a sector has slots for.
+/// The game has bans, which the index of a database does not support.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error(
-    "{0} has no database: a cow may be banned from going straight back, so the value of a position depends on the move before it, and \
-     the index of a database has no slot for that (morabaraba, without the bans, has one)"
+    "{0} has no database: the no-return rule makes the value of a position depend on the previous move, which databases do not store \
+     (morabaraba, without this rule, has one)"
 )]
 pub struct BansUnsupported(pub &'static str);
 
@@ -32,7 +32,7 @@ impl Ruleset {
     /// Returns the rules of a variant.
     ///
     /// # Errors
-    /// [`BansUnsupported`] if its positions have bans.
+    /// [`BansUnsupported`] if the variant has bans.
     pub fn of<V: Variant>() -> Result<Self, BansUnsupported> {
         if V::Bans::IN_FORCE {
             return Err(BansUnsupported(V::NAME));
@@ -40,8 +40,8 @@ impl Ruleset {
         Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES })
     }
 
-    /// Returns a number that differs for rules or boards that differ in what a database depends on. The draw after so many plies without
-    /// a capture is not part of it: values are of the rules without it.
+    /// Returns a hash of everything in the rules and the board that a database depends on. Values ignore the draw after a number of plies
+    /// without a capture, so the hash does as well.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         let Rules { men, mill, flying, moves_with_hand, full_board, three_men_limit: _ } = self.rules;
@@ -56,21 +56,21 @@ impl Ruleset {
         Fnv1a::new().add(rules).add(lines).finish()
     }
 
-    /// Returns what the plies of the tables of a unit are counted to: to the end of the game, and also to the next capture where a rule
-    /// draws the game without one.
+    /// Returns the metrics that a unit has tables for: plies to the end of the game and, if a rule draws games without captures, plies to the
+    /// next capture.
     pub fn metrics(&self, unit: WorkUnit) -> impl Iterator<Item = Metric> + use<> {
         let limited = self.rules.three_men_limit.is_some() && unit.sectors().all(Sector::has_clock);
         [Some(Metric::End), limited.then_some(Metric::Capture)].into_iter().flatten()
     }
 
-    /// Returns what a position is worth to its side to move right after a capture, by the value that the table of a metric has of it. Where plies
-    /// are counted to the next capture these begin anew, and a result that takes more of them than the rules allow is none.
+    /// Converts the value that a table has for the position right after a capture to the value that the capture counts as. If plies count to
+    /// the next capture, they restart at 0, and a result beyond the limit of the rules becomes a draw.
     #[must_use]
     pub fn after_capture(&self, value: PositionValue, metric: Metric) -> PositionValue {
-        let in_time = |plies| self.rules.three_men_limit.is_none_or(|limit| plies <= limit);
+        let within_limit = |plies| self.rules.three_men_limit.is_none_or(|limit| plies <= limit);
         match (metric, value.plies()) {
             (Metric::End, _) => value,
-            (Metric::Capture, Some(plies)) if in_time(plies) => match value.outcome() {
+            (Metric::Capture, Some(plies)) if within_limit(plies) => match value.outcome() {
                 Ordering::Greater => PositionValue::win(0),
                 _ => PositionValue::loss(0),
             },

@@ -1,5 +1,5 @@
-//! The searcher with a database: it answers where it has the position, and elsewhere the generic search looks into it at every position that
-//! it comes to.
+//! The searcher with a database: it reports database values if the position has one; otherwise the generic search probes the database at
+//! every node.
 
 use std::cmp::Reverse;
 use std::error::Error;
@@ -16,13 +16,13 @@ use crate::morris::engine::generic_search::{evaluation, generic_search};
 use crate::morris::{Move, Position, Variant};
 use crate::search::SearchControl;
 
-/// The plies of a variation that leads to no end: of a draw.
+/// The maximum number of plies of a variation of a draw.
 const MAX_DRAW_PLIES: usize = 8;
 
-/// The plies of any variation: more than the longest win of any game here.
+/// The maximum number of plies of any variation, more than the longest win of any game.
 const MAX_VARIATION_PLIES: usize = 1000;
 
-/// Creates a searcher that looks into a database, or into none.
+/// Creates a searcher with an optional database.
 pub(in crate::morris::engine) fn searcher<V: Variant>(
     options: &EngineOptions,
 ) -> Result<Box<dyn Searcher<Position<V>>>, WrongGameData> {
@@ -31,7 +31,7 @@ pub(in crate::morris::engine) fn searcher<V: Variant>(
     }
     let evaluate = evaluation::<V>(options);
     let database = options.database.as_ref().map(database_of::<V>).transpose()?;
-    // One search for both: compiled for two evaluators, it would be twice the code.
+    // A single evaluator type, so that the search is compiled only once.
     let search = generic_search(DatabaseEvaluator { evaluate, database: database.clone() }, options);
     Ok(match database {
         Some(database) => Box::new(MorrisSearcher { search, evaluate, database }),
@@ -58,18 +58,18 @@ pub(in crate::morris::engine) fn look_up<V: Variant>(
     game: &Game<Position<V>>,
 ) -> Result<Option<Outcome>, WrongGameData> {
     let database = database_of::<V>(data)?;
-    // A damaged table is as good as none.
+    // A damaged table is ignored.
     let probe = database.probe(game.position(), game.halfmove_clock()).ok().flatten();
     Ok(probe.map(|probe| Outcome::from_score(probe.outcome() as i32, game.position().side_to_move())))
 }
 
-/// Returns the database of the game.
+/// Returns the database if it belongs to the game.
 fn database_of<V: Variant>(data: &GameData) -> Result<Arc<Database>, WrongGameData> {
     let database = data.get::<Database>()?;
     if database.rules().name == V::NAME { Ok(database) } else { Err(WrongGameData) }
 }
 
-/// What judges the positions of a search: the database, else the evaluation.
+/// Evaluates positions with the database or, if it has no value, the evaluation.
 #[derive(Clone)]
 struct DatabaseEvaluator {
     evaluate: MillEvaluation,
@@ -83,9 +83,9 @@ impl<V: Variant> Evaluator<Position<V>> for DatabaseEvaluator {
 
     fn known_result(&self, position: &Position<V>, clock: u32) -> Option<KnownResult> {
         let database = self.database.as_ref()?;
-        // Most positions have no table: nothing is to be lost on them.
+        // Most positions have no table; return early.
         database.table(Sector::of(position), Metric::End)?;
-        // A damaged table is as good as none here; the report tells of it.
+        // A damaged table is ignored here; the report mentions it.
         let probe = database.probe(position, clock).ok()??;
         let plies = if probe.outcome().is_eq() { 0 } else { probe.plies()? };
         Some(KnownResult { outcome: probe.outcome(), plies })
@@ -124,7 +124,7 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
         on_info: &mut dyn FnMut(&Report<Position<V>>),
     ) -> Report<Position<V>> {
         let database = &self.database;
-        // What the tables have is told whatever the number of nodes.
+        // Database reports ignore the node limit.
         let mut stop = SearchControl::new(&Limits { nodes: None, ..*limits }, cancel).with_check_interval(1);
         let known = if game.end().is_none() {
             database_report(database, &self.evaluate, game, limits, &mut stop)
@@ -139,14 +139,14 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
             None => {
                 let time = limits.time.map(|time| time.saturating_sub(stop.elapsed()));
                 let mut report = self.search.search(game, &Limits { time, ..*limits }, cancel, on_info);
-                // A search ends where the tables begin.
+                // The variations of the search end where the database begins.
                 report.lines.iter_mut().for_each(|line| extend(database, game, line, &mut stop));
                 report
             }
         };
         report.time = stop.elapsed();
         if database.is_damaged() {
-            report.note = Some("a table of the database is damaged, and left aside: see `morello database verify`");
+            report.note = Some("a damaged table of the database was ignored: run `morello database verify`");
         }
         report
     }
@@ -160,7 +160,8 @@ impl<V: Variant> Searcher<Position<V>> for MorrisSearcher<V> {
     }
 }
 
-/// Reports a position that the database has with all of its moves; `None` if it has not, or if an adjudicator may draw what it says is won.
+/// Reports the database values of a position; `None` if the database lacks the position or one of its moves, or if a draw rule of the game
+/// could turn one of the wins or losses into a draw.
 fn database_report<V: Variant>(
     database: &Database,
     evaluate: &MillEvaluation,
@@ -174,14 +175,14 @@ fn database_report<V: Variant>(
     let played = game.moves().len();
     let mut lines = Vec::new();
     for &MoveValue { m, probe } in moves.iter().take(limits.lines.max(1)) {
-        let in_time = |plies| game.draw_rules().allow_plies(played as u32, clock, plies);
-        if !probe.plies().is_none_or(in_time) {
+        let allows = |plies| game.draw_rules().allow_plies(played as u32, clock, plies);
+        if !probe.plies().is_none_or(allows) {
             return Ok(None);
         }
         let end = variation(database, game, m, stop)?;
-        let is_cut = end.end().is_none();
-        if probe.outcome().is_ne() && !end.position().is_over() && !is_cut {
-            // By a repetition: the record has what the way to the end leads through.
+        let is_truncated = end.end().is_none();
+        if probe.outcome().is_ne() && !end.position().is_over() && !is_truncated {
+            // The variation ends in a repetition of an earlier position of the game.
             return Ok(None);
         }
         lines.push(Line { score: score(probe), pv: end.moves()[played..].to_vec() });
@@ -198,7 +199,7 @@ fn database_report<V: Variant>(
     }))
 }
 
-/// Lets the variation of a proved line go on as the database says.
+/// Extends the variation of a proved line with database moves.
 fn extend<V: Variant>(
     database: &Database,
     game: &Game<Position<V>>,
@@ -214,13 +215,13 @@ fn extend<V: Variant>(
     }
 }
 
-/// Turns what the database says into a score.
+/// Converts a probe into a score.
 fn score(probe: Probe) -> Score {
     Score { thousandths: probe.outcome() as i32 * Score::POINT, certainty: Certainty::Exact, plies: probe.plies() }
 }
 
-/// Returns the moves of a position with their values, the best first: the quickest win, the longest loss, and of draws the one that leaves the
-/// other side the largest part of its answers to lose by, if there is the time to look, or else stands better.
+/// Returns the moves of a position with their values, best first: quick wins, long losses. Draws are sorted by the proportion of replies that
+/// lose, if there is time to compute it, then by the evaluation.
 fn sorted_moves<V: Variant>(
     database: &Database,
     evaluate: &MillEvaluation,
@@ -232,24 +233,24 @@ fn sorted_moves<V: Variant>(
     let mut keyed = Vec::with_capacity(moves.len());
     for move_value in moves {
         let next = position.after(move_value.m);
-        let (mut traps, mut judged) = (0, 0);
+        let (mut losing_share, mut estimate) = (0, 0);
         if move_value.probe.outcome().is_eq() && !next.is_over() {
             let clock = if position.is_irreversible(move_value.m) { 0 } else { clock + 1 };
             if stop.visit()
-                && let Some(answers) = database.probe_moves(&next, clock)?
+                && let Some(replies) = database.probe_moves(&next, clock)?
             {
-                let losing = answers.iter().filter(|answer| answer.probe.outcome().is_lt()).count();
-                traps = losing * 1000 / answers.len().max(1);
+                let losing = replies.iter().filter(|reply| reply.probe.outcome().is_lt()).count();
+                losing_share = losing * 1000 / replies.len().max(1);
             }
-            judged = -evaluate.evaluate(&next);
+            estimate = -evaluate.evaluate(&next);
         }
-        keyed.push(((move_value.probe.rank(), traps, judged), move_value));
+        keyed.push(((move_value.probe.rank(), losing_share, estimate), move_value));
     }
     keyed.sort_by_key(|&(key, _)| Reverse(key));
     Ok(Some(keyed.into_iter().map(|(_, move_value)| move_value).collect()))
 }
 
-/// Plays a move and what [follows](follow).
+/// Plays a move and then [follows](follow) the database.
 fn variation<V: Variant>(
     database: &Database,
     game: &Game<Position<V>>,
@@ -257,11 +258,12 @@ fn variation<V: Variant>(
     stop: &mut SearchControl,
 ) -> Result<Game<Position<V>>, TableError> {
     let (mut game, first) = (game.clone(), game.moves().len());
-    game.play(m).expect("the game goes on, and the move is legal");
+    game.play(m).expect("the game is not over and the move is legal");
     follow(database, game, first, stop)
 }
 
-/// Plays on as the database says, as far as it does and there is time: to the end of the game, or some plies of a draw after the `first` moves.
+/// Plays the best database moves until the game ends, a draw reaches [`MAX_DRAW_PLIES`] after the `first` moves, the database lacks a
+/// position, or the search must stop.
 fn follow<V: Variant>(
     database: &Database,
     mut game: Game<Position<V>>,
@@ -274,7 +276,7 @@ fn follow<V: Variant>(
         if best.probe.outcome().is_eq() && game.moves().len() - first >= MAX_DRAW_PLIES {
             break;
         }
-        game.play(best.m).expect("the game goes on, and the move is legal");
+        game.play(best.m).expect("the game is not over and the move is legal");
     }
     Ok(game)
 }
@@ -290,7 +292,7 @@ mod tests {
 
     type Flying = Position<NineMensMorrisFlying>;
 
-    /// Returns men at random points.
+    /// Returns a position with men on random points.
     fn random_position<V: Variant>(random: &mut RandomNumbers, own: usize, other: usize) -> Position<V> {
         let mut points: Vec<u32> = (0..V::BOARD.len()).collect();
         for i in 0..own + other {
@@ -357,7 +359,7 @@ mod tests {
         let build = Build::open(folder.path(), rules, &[four]).unwrap();
         build.run(&BuildProgress::default(), &Cancel::new(), |_| ()).unwrap();
         let whole = Database::open(folder.path(), rules).unwrap();
-        // Without a table of its own the search has to find what that says, to the end or into the tables below.
+        // Without the table of the sector the search must find its values, by reaching the end of the game or smaller sectors.
         let database = Position::<NineMensMorris>::open_database(None).unwrap();
         let options = EngineOptions { database, ..EngineOptions::new(1 << 20) };
         let mut random = RandomNumbers::new(2);
@@ -371,7 +373,7 @@ mod tests {
                 m.captured().is_some() && whole.probe(&position.after(*m), 0).unwrap().unwrap().outcome().is_lt()
             };
             if plies > 2 && far < 50 && position.legal_moves().any(|m| wins_by_capture(&m)) {
-                // One ply is far from the end: only the tables can tell.
+                // A search of one ply can prove this only with the database.
                 let found = search(&options, &game, &Limits::depth(1)).best().score;
                 assert_eq!(
                     (found.thousandths, found.certainty),
@@ -394,11 +396,11 @@ mod tests {
         assert_eq!((near, far), (50, 50));
     }
 
-    /// Searches positions of a few men without the database, and sees what is called exact there; counts the lines with a distance.
-    fn check_claims<V: Variant>(positions: &[Position<V>], confidence: Option<Confidence>, depth: u32) -> usize {
+    /// Searches positions with few men without the database and compares exact scores with it. Returns the number of exact lines with a distance.
+    fn check_exact_scores<V: Variant>(positions: &[Position<V>], confidence: Option<Confidence>, depth: u32) -> usize {
         let database = Position::<V>::open_database(None).unwrap().unwrap().get::<Database>().unwrap();
         let mut searcher = Position::<V>::searcher(&EngineOptions::new(1 << 22)).unwrap();
-        let mut told = 0;
+        let mut checked = 0;
         for (position, lines) in positions.iter().flat_map(|position| [1, usize::MAX].map(|lines| (position, lines))) {
             let values = database.probe_moves(position, 0).unwrap().unwrap();
             let limits = Limits { lines, confidence, ..Limits::depth(depth) };
@@ -406,29 +408,29 @@ mod tests {
             for line in report.lines.iter().filter(|line| line.score.is_exact()) {
                 let probe = values.iter().find(|value| value.m == line.pv[0]).unwrap().probe;
                 let Score { thousandths, plies, .. } = line.score;
-                let what = format!("{} in {position}: {probe:?}", line.pv[0]);
-                assert_eq!(thousandths, probe.outcome() as i32 * 1000, "{what}");
-                assert!(plies.is_none() || plies == probe.plies(), "{plies:?} {what}");
-                told += usize::from(plies.is_some());
+                let context = format!("{} in {position}: {probe:?}", line.pv[0]);
+                assert_eq!(thousandths, probe.outcome() as i32 * 1000, "{context}");
+                assert!(plies.is_none() || plies == probe.plies(), "{plies:?} {context}");
+                checked += usize::from(plies.is_some());
             }
         }
-        told
+        checked
     }
 
     #[test]
     fn proved_scores_agree_with_the_database() {
-        // Some moves win soonest by coming back to where they were made.
+        // After some of these moves the quickest win returns to the position before them.
         let texts = ["0,0 d7,g7,a4 b6,e4,c3 W", "0,0 f2,b4,d3 a4,d5,e4 W", "0,0 a7,d7,g4 a1,b2,c3 W"];
         let positions = texts.map(|text| text.parse().unwrap());
-        let told = check_claims::<NineMensMorris>(&positions, Some(Confidence::FULL), 9);
-        assert!(told > 10, "{told}");
+        let checked = check_exact_scores::<NineMensMorris>(&positions, Some(Confidence::FULL), 9);
+        assert!(checked > 10, "{checked}");
         let mut random = RandomNumbers::new(5);
         let positions: Vec<_> = (0..40).map(|n| random_position(&mut random, 3 + n % 2, 3)).collect();
-        let told = check_claims::<NineMensMorris>(&positions, None, 9);
-        assert!(told > 50, "{told}");
+        let checked = check_exact_scores::<NineMensMorris>(&positions, None, 9);
+        assert!(checked > 50, "{checked}");
         let positions: Vec<_> = (0..10).map(|n| random_position(&mut random, 3 + n % 2, 3)).collect();
-        let told = check_claims::<NineMensMorrisFlying>(&positions, None, 5);
-        assert!(told > 50, "{told}");
+        let checked = check_exact_scores::<NineMensMorrisFlying>(&positions, None, 5);
+        assert!(checked > 50, "{checked}");
     }
 
     #[test]
@@ -446,7 +448,7 @@ mod tests {
             if position.is_over() || probe.outcome() != Ordering::Greater || probe.to_capture.unwrap() < 5 {
                 continue;
             }
-            // Both sides go to and fro until the capture is too far away.
+            // Both sides make quiet moves until the capture is too far away.
             let mut game = Game::new(position);
             while game.end().is_none() && game.halfmove_clock() < 18 {
                 let quiet = |m: &Move<Morabaraba>| {
@@ -463,7 +465,7 @@ mod tests {
             let report = search(&options, &game, &Limits::depth(4));
             assert_eq!(report.best().score, Score::exact(0));
             assert!(report.note.is_some_and(|note| note.ends_with("drawn by the ten-move rule")));
-            // The variation is one of the game, which the rule ends.
+            // The variation is legal in the game, which the rule ends.
             report.best().pv.iter().for_each(|&m| game.play(m).unwrap());
             late += 1;
         }

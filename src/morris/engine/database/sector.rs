@@ -1,7 +1,7 @@
-//! [`Sector`]: all positions with so many men of each side on the board and in hand; which lead to which, and in what order they are solved.
+//! [`Sector`]: all positions with given numbers of men of each side on the board and in hand; how sectors depend on each other.
 //!
-//! A move leads into the sector seen from the other side, or captures or places a man and so leads to a sector that is closer to the end.
-//! Two sectors that lead to each other (or one that leads to itself) are a [`Unit`]: they are solved together.
+//! A move either leads to the mirror of the sector, with the sides exchanged, or it captures or places a man, which leads to a sector closer
+//! to the end. Two sectors that lead to each other (or one that leads to itself) form a [`WorkUnit`] and are solved together.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -14,58 +14,58 @@ use super::classes::ClassCache;
 use super::subsets::binomial;
 use crate::morris::{Position, Variant};
 
-/// The positions with these numbers of men, seen from the side to move. Its text is `5-4`, and `5-4+3-2` with men in hand: own first.
+/// The positions with these numbers of men. The text is `5-4`, or `5-4+3-2` with men in hand; the side to move comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sector {
-    /// The men on the board of the side to move.
+    /// The number of men of the side to move on the board.
     pub own: u8,
-    /// The men on the board of the other side.
+    /// The number of men of the other side on the board.
     pub other: u8,
-    /// The men in hand of the side to move.
+    /// The number of men of the side to move in hand.
     pub own_hand: u8,
-    /// The men in hand of the other side.
+    /// The number of men of the other side in hand.
     pub other_hand: u8,
 }
 
-/// A text that names no sector.
+/// A text that is not a sector.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseSectorError {
-    /// It is not of the form.
+    /// The text does not have the form of a sector.
     #[error(
-        "`{0}` is no sector: expected the men of the side to move and of the other side, as in 5-4, or 5-4+3-2 with men in hand"
+        "not a sector: `{0}` (expected the men of the side to move and of the opponent, such as 5-4, or 5-4+3-2 with men in hand)"
     )]
     Form(String),
 }
 
-/// Why a sector has no table: no game goes on in it.
+/// Why a sector has no table: it has no positions in which the game is not over.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UnplayableSector {
-    /// A side has too few men to go on.
-    #[error("sector {sector} has no table: a side with {} on the board and in hand has lost, it takes 3", number_of_men(*.men))]
+    /// A side has fewer than three men.
+    #[error("sector {sector} has no table: a side with {} on the board and in hand has lost", number_of_men(*.men))]
     TooFewMen {
         /// The sector.
         sector: Sector,
-        /// The men of that side.
+        /// The number of men of that side.
         men: u32,
     },
-    /// A side has more men than the game gives it.
-    #[error("sector {sector} has no table: a side has {men} men on the board and in hand, the game gives it {most}")]
+    /// A side has more men than the game allows.
+    #[error("sector {sector} has no table: a side has {men} men on the board and in hand; the game allows {max_men}")]
     TooManyMen {
         /// The sector.
         sector: Sector,
-        /// The men of that side.
+        /// The number of men of that side.
         men: u32,
-        /// The men of a side at the start.
-        most: u8,
+        /// The number of men of a side at the start.
+        max_men: u8,
     },
-    /// The board has not so many points.
-    #[error("sector {sector} has no table: the board has {points} points")]
+    /// The board has too few points for the men.
+    #[error("sector {sector} has no table: the board has only {points} points")]
     TooFewPoints {
         /// The sector.
         sector: Sector,
-        /// The points of the board.
+        /// The number of points of the board.
         points: u32,
     },
 }
@@ -113,44 +113,44 @@ impl Sector {
         }
     }
 
-    /// Returns the sector of a new game.
+    /// Returns the sector of the start position.
     #[must_use]
     pub fn start(rules: &Ruleset) -> Self {
         Self { own: 0, other: 0, own_hand: rules.rules.men, other_hand: rules.rules.men }
     }
 
-    /// Returns the sector seen from the other side.
+    /// Returns the sector with the sides exchanged.
     #[must_use]
     pub fn mirror(self) -> Self {
         Self { own: self.other, other: self.own, own_hand: self.other_hand, other_hand: self.own_hand }
     }
 
-    /// Returns the men of both sides, on the board and in hand.
+    /// Returns the number of men of both sides, on the board and in hand.
     #[must_use]
     pub fn men(self) -> u32 {
         [self.own, self.other, self.own_hand, self.other_hand].map(u32::from).iter().sum()
     }
 
-    /// Returns whether the numbers are those of positions in which the game can go on: enough men, not more than the game gives, and room for
-    /// them.
+    /// Returns whether the sector has positions in which the game is not over: enough men, not more than the game allows, and enough
+    /// points.
     #[must_use]
     pub fn is_playable(self, rules: &Ruleset) -> bool {
         self.check(rules).is_ok()
     }
 
-    /// Says what keeps the game from going on in a sector that is not [playable](Self::is_playable).
+    /// Checks that the sector is [playable](Self::is_playable).
     ///
     /// # Errors
-    /// [`UnplayableSector`].
+    /// [`UnplayableSector`] with the reason.
     pub fn check(self, rules: &Ruleset) -> Result<(), UnplayableSector> {
-        let (most, points) = (rules.rules.men, rules.board.len());
+        let (max_men, points) = (rules.rules.men, rules.board.len());
         for (on_board, hand) in [(self.own, self.own_hand), (self.other, self.other_hand)] {
             let men = u32::from(on_board) + u32::from(hand);
             if men < 3 {
                 return Err(UnplayableSector::TooFewMen { sector: self, men });
             }
-            if men > most.into() {
-                return Err(UnplayableSector::TooManyMen { sector: self, men, most });
+            if men > max_men.into() {
+                return Err(UnplayableSector::TooManyMen { sector: self, men, max_men });
             }
         }
         if u32::from(self.own) + u32::from(self.other) > points {
@@ -159,58 +159,58 @@ impl Sector {
         Ok(())
     }
 
-    /// Returns whether no man is in hand and a side is down to three, so that a rule may draw the game if nothing is captured.
+    /// Returns whether no man is in hand and a side is down to three men, so that a rule may draw the game without captures.
     pub(super) fn has_clock(self) -> bool {
         self.own_hand == 0 && self.other_hand == 0 && self.own.min(self.other) == 3
     }
 
-    /// Returns about how many slots the sector's table has, without the classes: at least so many.
+    /// Returns a lower bound of the number of slots that is cheap to compute.
     pub(super) fn slots_by_count(self, rules: &Ruleset) -> u64 {
         let points = rules.board.len();
         let blocks = u64::from(binomial(points, self.own.into())) / rules.board.symmetries().len() as u64;
         blocks * u64::from(binomial(points - u32::from(self.own), self.other.into()))
     }
 
-    /// Returns the slots of the sector's table: a block for each class of own sets, with one for each set of the other side.
+    /// Returns the number of slots: a block for each class of own sets, with a slot for each set of the other side.
     pub(super) fn slots(self, class_cache: &ClassCache) -> u64 {
         class_cache.classes(self.own).len() as u64 * self.block_len(class_cache) as u64
     }
 
-    /// Returns the slots of a block.
+    /// Returns the number of slots of a block.
     pub(super) fn block_len(self, class_cache: &ClassCache) -> usize {
         binomial(class_cache.board().len() - u32::from(self.own), self.other.into()) as usize
     }
 
-    /// Returns the sector after a man is placed, if that can be: seen from the other side, as all below.
+    /// Returns the sector after a man is placed, from the view of the opponent, if placing is possible and the game is not over.
     pub(super) fn after_placing(self, rules: &Ruleset) -> Option<Self> {
         (self.own_hand > 0)
             .then(|| Self { own: self.own + 1, own_hand: self.own_hand - 1, ..self }.mirror())
             .filter(|sector| sector.is_playable(rules))
     }
 
-    /// Returns the sector after a man is moved, if that can be.
+    /// Returns the sector after a man is moved, from the view of the opponent, if moving is possible.
     pub(super) fn after_moving(self, rules: &Ruleset) -> Option<Self> {
         (rules.rules.moves(self.own_hand) && self.own > 0).then(|| self.mirror())
     }
 
-    /// Returns the sector that a capture makes of one after a move, if the game goes on.
+    /// Returns the sector after the additional capture of a man of the side to move, if the game is not over.
     pub(super) fn after_capture(self, rules: &Ruleset) -> Option<Self> {
-        let can_be = rules.rules.captures() && self.own > 0 && self.other >= 3;
-        can_be.then(|| Self { own: self.own - 1, ..self }).filter(|sector| sector.is_playable(rules))
+        let possible = rules.rules.captures() && self.own > 0 && self.other >= 3;
+        possible.then(|| Self { own: self.own - 1, ..self }).filter(|sector| sector.is_playable(rules))
     }
 
-    /// Returns the sectors that moves lead to, the mirror among them if it is one.
+    /// Returns the sectors that moves lead to, possibly including the mirror.
     fn successors(self, rules: &Ruleset) -> impl Iterator<Item = Self> + '_ {
         let quiet = [self.after_placing(rules), self.after_moving(rules)];
         quiet.into_iter().flatten().flat_map(|sector| [Some(sector), sector.after_capture(rules)]).flatten()
     }
 }
 
-/// Sectors that are solved together: one that leads to its mirror and back, with that mirror, or one alone.
+/// Sectors that are solved together: a sector and its mirror if they lead to each other, else a single sector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WorkUnit {
     first: Sector,
-    /// The mirror, if it is another sector and leads back.
+    /// The mirror, if it is a different sector and leads back.
     second: Option<Sector>,
 }
 
@@ -235,12 +235,12 @@ impl WorkUnit {
         }
     }
 
-    /// Returns its sectors.
+    /// Returns the sectors of the unit.
     pub fn sectors(self) -> impl Iterator<Item = Sector> + Clone {
         [Some(self.first), self.second].into_iter().flatten()
     }
 
-    /// Returns the sectors that must be solved before, each once.
+    /// Returns the sectors that must be solved first, without duplicates.
     #[must_use]
     pub fn dependencies(self, rules: &Ruleset) -> Vec<Sector> {
         let mut lower = Vec::new();
@@ -253,7 +253,7 @@ impl WorkUnit {
     }
 }
 
-/// Returns the units that hold these sectors and all that they lead to, each after those it leads to.
+/// Returns the units of these sectors and of all sectors that they lead to; each unit comes after those it depends on.
 #[must_use]
 pub fn plan(sectors: &[Sector], rules: &Ruleset) -> Vec<WorkUnit> {
     let (mut units, mut seen) = (Vec::new(), HashSet::new());
@@ -272,18 +272,18 @@ fn visit(unit: WorkUnit, rules: &Ruleset, seen: &mut HashSet<WorkUnit>, units: &
     }
 }
 
-/// Returns all sectors without men in hand that have at most so many men of both sides together.
+/// Returns all sectors without men in hand that have at most `men` men of both sides together.
 #[must_use]
 pub fn with_men_up_to(men: u32, rules: &Ruleset) -> Vec<Sector> {
-    let most = rules.rules.men;
-    let all = (3..=most).flat_map(|own| (3..=most).map(move |other| (own, other)));
+    let max_men = rules.rules.men;
+    let all = (3..=max_men).flat_map(|own| (3..=max_men).map(move |other| (own, other)));
     let sectors = all.map(|(own, other)| Sector { own, other, own_hand: 0, other_hand: 0 });
     let mut sectors: Vec<_> = sectors.filter(|s| s.men() <= men && s.is_playable(rules)).collect();
     sectors.sort_by_key(|sector| (sector.men(), *sector));
     sectors
 }
 
-/// Returns sectors that lead to all others of a game: that of the start, and all without men in hand.
+/// Returns sectors that lead to all others of a game: that of the start position, and all without men in hand.
 #[must_use]
 pub fn whole_game(rules: &Ruleset) -> Vec<Sector> {
     let mut sectors = with_men_up_to(u32::MAX, rules);
@@ -308,19 +308,19 @@ mod tests {
 
     #[test]
     fn reports_why_a_sector_is_unplayable() {
-        let told = |text: &str, rules: &Ruleset| text.parse::<Sector>().unwrap().check(rules).unwrap_err().to_string();
+        let error = |text: &str, rules: &Ruleset| text.parse::<Sector>().unwrap().check(rules).unwrap_err().to_string();
         let (nine, six) = (Ruleset::of::<NineMensMorris>().unwrap(), Ruleset::of::<SixMensMorris>().unwrap());
-        assert!(told("2-3", &nine).contains("2 men on the board"));
-        assert!(told("3-1", &nine).contains("1 man on the board"));
-        assert!(told("5-8+0-2", &nine).contains("10 men on the board and in hand, the game gives it 9"));
+        assert!(error("2-3", &nine).contains("2 men on the board"));
+        assert!(error("3-1", &nine).contains("1 man on the board"));
+        assert!(error("5-8+0-2", &nine).contains("10 men on the board and in hand; the game allows 9"));
         let crowded = Ruleset { rules: Rules { men: 15, ..nine.rules }, ..six };
-        assert!(told("9-8", &crowded).contains("16 points"));
+        assert!(error("9-8", &crowded).contains("16 points"));
         assert_eq!("2-3+1-0".parse::<Sector>().unwrap().check(&nine), Ok(()));
     }
 
     #[test]
     fn sector_sizes_match_burnsides_lemma() {
-        // The sizes are those of the design notes, where the classes are counted by Burnside's lemma.
+        // The expected sizes were computed with Burnside's lemma.
         for (rules, slots) in
             [(Ruleset::of::<NineMensMorris>(), 9_193_626_407), (Ruleset::of::<Morabaraba>(), 17_048_389_791)]
         {

@@ -13,22 +13,22 @@ use super::value::{Metric, PositionValue};
 use super::{Ruleset, Sector, SectorTable, TableError, WorkUnit, index, plan, whole_game, with_men_up_to};
 use crate::game::Cancel;
 
-/// Slots of the sectors that are made in memory where they are not on disk: half a second's work. In nine men's morris these are
-/// the sectors of seven men and fewer without men in hand; three men's morris is small as a whole.
+/// The maximum number of slots of the sectors that are solved in memory if they are not on disk, which takes half a second. In nine men's
+/// morris these are the sectors with up to seven men and no men in hand; in three men's morris all sectors.
 const SMALL_SECTOR_SLOTS: u64 = 2_200_000;
 
-/// Why a folder of tables cannot be used.
+/// Why a database cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DatabaseError {
-    /// It cannot be read.
+    /// The folder cannot be read.
     #[error("cannot read the database `{}`", .0.display())]
     Io(PathBuf, #[source] io::Error),
-    /// A table in it cannot be used.
+    /// A table cannot be used.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A sector cannot be made in memory.
-    #[error("cannot make {unit} in memory")]
+    /// A sector cannot be solved in memory.
+    #[error("cannot solve {unit} in memory")]
     Small {
         /// Its sectors.
         unit: WorkUnit,
@@ -37,24 +37,24 @@ pub enum DatabaseError {
     },
 }
 
-/// The tables of a game.
+/// The endgame tables of a game.
 pub struct Database {
     rules: Ruleset,
     class_cache: ClassCache,
-    /// What is on disk.
+    /// The tables on disk.
     stored: TableSet,
-    /// What is made in memory.
+    /// The tables solved in memory.
     small: TableSet,
-    /// What is on disk and of no use.
-    refused: Vec<UnusableTable>,
+    /// The tables on disk that cannot be used.
+    unusable: Vec<UnusableTable>,
 }
 
-/// A file with the name of a table that is none, or none of this game. The database is as it would be without it.
+/// A file with the name of a table that is not a valid table of this game. The database ignores it.
 #[derive(Debug)]
 pub struct UnusableTable {
-    /// The sector that it is named after.
+    /// The sector in its name.
     pub sector: Sector,
-    /// What its plies should count to.
+    /// The metric in its name.
     pub metric: Metric,
     /// Why it cannot be used.
     pub error: TableError,
@@ -64,7 +64,7 @@ pub struct UnusableTable {
 #[derive(Default)]
 struct TableSet {
     tables: Vec<SectorTable>,
-    /// For each sector and metric the number of its table, from 1.
+    /// The number of the table of each sector and metric, from 1; 0 if there is none.
     numbers: Vec<u16>,
 }
 
@@ -75,7 +75,7 @@ impl TableSet {
         men << 1 | usize::from(metric == Metric::Capture)
     }
 
-    /// Adds a table; one of the same sector and metric must not be there.
+    /// Adds a table. There must be none of the same sector and metric.
     fn add(&mut self, table: SectorTable) {
         let key = Self::key(table.sector(), table.metric());
         self.tables.push(table);
@@ -91,7 +91,7 @@ impl TableSet {
 }
 
 impl Database {
-    /// Creates the database of a game without any table on disk.
+    /// Creates an empty database.
     #[must_use]
     pub fn new(rules: Ruleset) -> Self {
         Self {
@@ -99,12 +99,12 @@ impl Database {
             class_cache: ClassCache::new(rules.board),
             stored: TableSet::default(),
             small: TableSet::default(),
-            refused: Vec::new(),
+            unusable: Vec::new(),
         }
     }
 
-    /// Opens the tables of a game that lie in a folder; that there is none, or no such folder, is no error. What cannot be used is left
-    /// aside. Tables that are written to the folder later are not seen.
+    /// Opens the tables in a folder. The folder may be empty or missing. Unusable tables are ignored and
+    /// [listed](Self::unusable_tables). Tables written to the folder later are not found.
     ///
     /// # Errors
     /// [`DatabaseError::Io`] if the folder cannot be read.
@@ -125,7 +125,7 @@ impl Database {
         files.sort_by(|a, b| a.2.cmp(&b.2));
         for (sector, metric, file) in files {
             if let Err(error) = database.add_file(&file, sector, metric) {
-                database.refused.push(UnusableTable { sector, metric, error });
+                database.unusable.push(UnusableTable { sector, metric, error });
             }
         }
         Ok(database)
@@ -138,7 +138,7 @@ impl Database {
         Ok(())
     }
 
-    /// Returns the rules that its values are of.
+    /// Returns the rules of the database.
     #[must_use]
     pub fn rules(&self) -> &Ruleset {
         &self.rules
@@ -148,7 +148,7 @@ impl Database {
         &self.class_cache
     }
 
-    /// Returns the tables on disk, in the order of their sectors.
+    /// Returns the tables on disk, sorted by sector.
     #[must_use]
     pub fn tables(&self) -> Vec<&SectorTable> {
         let mut tables: Vec<_> = self.stored.tables.iter().collect();
@@ -159,27 +159,27 @@ impl Database {
         tables
     }
 
-    /// Returns what has the name of a table and cannot be used.
+    /// Returns the files with the name of a table that cannot be used.
     #[must_use]
     pub fn unusable_tables(&self) -> &[UnusableTable] {
-        &self.refused
+        &self.unusable
     }
 
     pub(super) fn take_unusable_tables(&mut self) -> Vec<UnusableTable> {
-        std::mem::take(&mut self.refused)
+        std::mem::take(&mut self.unusable)
     }
 
-    /// Returns the table of a sector, from the disk or from memory.
+    /// Returns the table of a sector, on disk or in memory.
     #[inline]
     #[must_use]
     pub fn table(&self, sector: Sector, metric: Metric) -> Option<&SectorTable> {
         self.stored.get(sector, metric).or_else(|| self.small.get(sector, metric))
     }
 
-    /// Makes the sectors in memory that are small and not on disk, in about half a second.
+    /// Solves the small sectors that are not on disk in memory; takes about half a second.
     ///
     /// # Errors
-    /// [`DatabaseError`] if a table on disk that one depends on is damaged.
+    /// [`DatabaseError`] if a table on disk that they depend on is damaged.
     pub fn solve_small_sectors(&mut self) -> Result<(), DatabaseError> {
         let rules = self.rules;
         for unit in plan(&small_sectors(&rules), &rules) {
@@ -195,7 +195,7 @@ impl Database {
                     let mut bytes = io::Cursor::new(Vec::new());
                     let code = |slot| solved.values.load(slot);
                     pack(&rules, &self.class_cache, solved.sector, metric, &code, &mut bytes)
-                        .expect("memory takes all that is written to it");
+                        .expect("writing to memory cannot fail");
                     let bytes = bytes.into_inner();
                     self.small.add(SectorTable::in_memory(bytes, &rules, &self.class_cache, solved.sector, metric));
                 }
@@ -204,23 +204,23 @@ impl Database {
         Ok(())
     }
 
-    /// Returns whether a table was seen to be damaged.
+    /// Returns whether a table was found to be damaged.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.stored.tables.iter().any(SectorTable::is_damaged)
     }
 
-    /// Begins to read what [`value`](Self::value) will look into.
+    /// Starts to read the block that [`value`](Self::value) needs.
     pub(super) fn prefetch(&self, sector: Sector, metric: Metric, own: u32, other: u32) {
         if let Some(table) = self.table(sector, metric) {
             table.prefetch(index::place(&self.class_cache, own, other).0);
         }
     }
 
-    /// Returns the value of the position of a sector with these men, if there is a table of it.
+    /// Returns the value of the position with these men in a sector, if the sector has a table.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if its block is.
+    /// [`TableError::Damaged`] if its block is damaged.
     #[inline]
     pub(super) fn value(
         &self,
@@ -235,8 +235,8 @@ impl Database {
     }
 }
 
-/// Returns the sectors that are small enough to be made when they are needed: those with so few men that all of them together are, or
-/// all that a game comes to.
+/// Returns the sectors to solve in memory: all of the game if they have at most [`SMALL_SECTOR_SLOTS`] slots, else those up to the largest
+/// number of men for which this is so.
 fn small_sectors(rules: &Ruleset) -> Vec<Sector> {
     let is_small = |sectors: &[Sector]| {
         let units = plan(sectors, rules);
@@ -251,20 +251,20 @@ fn small_sectors(rules: &Ruleset) -> Vec<Sector> {
     by_men.take_while(|sectors| is_small(sectors)).last().unwrap_or_default()
 }
 
-/// The endings of the files.
+/// The file extensions.
 const EXTENSIONS: [(Metric, &str); 2] = [(Metric::End, "table"), (Metric::Capture, "captures")];
 
-/// Returns the name of the file of a table.
+/// Returns the file name of a table.
 pub(super) fn file_name(sector: Sector, metric: Metric) -> String {
-    let (_, ending) = EXTENSIONS.iter().find(|(of, _)| *of == metric).expect("both metrics have an ending");
-    format!("{sector}.{ending}")
+    let (_, extension) = EXTENSIONS.iter().find(|(of, _)| *of == metric).expect("both metrics have an extension");
+    format!("{sector}.{extension}")
 }
 
-/// Returns the table that a file is named after, if it is.
+/// Returns the sector and the metric in the name of a table file.
 fn sector_of(file: &Path) -> Option<(Sector, Metric)> {
-    let ending = file.extension()?.to_str()?;
-    let (metric, _) = EXTENSIONS.iter().find(|(_, of)| *of == ending)?;
+    let extension = file.extension()?.to_str()?;
+    let (metric, _) = EXTENSIONS.iter().find(|(_, of)| *of == extension)?;
     let sector = file.file_stem()?.to_str()?.parse().ok()?;
-    // `03-3.table` is none.
+    // Rejects names such as `03-3.table`.
     (file.file_name()?.to_str()? == file_name(sector, *metric)).then_some((sector, *metric))
 }

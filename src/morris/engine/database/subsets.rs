@@ -1,16 +1,16 @@
-//! Subsets by number: the sets of `k` points among the lowest `n`, in the order of their bits as numbers.
+//! Ranks of subsets: the sets of `k` points among the lowest `n`, in the order of their bits as numbers.
 //!
-//! A set's rank in that order (the colexicographic one) is the sum of the binomials C(p, i + 1) over its points p, the i-th from the
-//! lowest: it depends on the set alone, not on `n`, so two small tables serve sets of every size.
+//! The rank of a set in this (colexicographic) order is the sum of the binomials C(p, i + 1) over its points p, where p is the i-th lowest
+//! point, from 0. It does not depend on `n`, so two small tables suffice for sets of every size.
 
 use std::sync::LazyLock;
 
-/// The bits of either half of a set.
+/// The number of bits of each half of a set.
 const HALF: u32 = 12;
-/// The sets of a half.
+/// The number of sets of a half.
 const SETS: usize = 1 << HALF;
 
-/// Returns the number of sets of `k` points among `n`, at most 24.
+/// Returns the number of sets of `k` points among `n`; `n` is at most 24.
 pub(super) const fn binomial(n: u32, k: u32) -> u32 {
     if k > n {
         return 0;
@@ -23,11 +23,11 @@ pub(super) const fn binomial(n: u32, k: u32) -> u32 {
     value as u32
 }
 
-/// The tables that rank sets of up to 24 points.
+/// Tables that rank sets of points among 24.
 pub(super) struct Ranks {
-    /// What the lower half adds.
+    /// The contribution of the lower half.
     low: [u32; SETS],
-    /// What the upper half adds, by the number of points in the lower one.
+    /// The contribution of the upper half, by the number of points in the lower half.
     high: [[u32; SETS]; 16],
 }
 
@@ -51,7 +51,7 @@ impl Ranks {
         &RANKS
     }
 
-    /// Returns the rank of a set among those of as many points.
+    /// Returns the rank of a set among the sets with the same number of points.
     #[inline(always)]
     pub fn rank(&self, set: u32) -> usize {
         let (low, high) = (set as usize % SETS, set as usize / SETS % SETS);
@@ -67,7 +67,7 @@ pub(super) fn subsets(width: u32, count: u32) -> Vec<u32> {
     for _ in 0..len {
         sets.push(set);
         if set != 0 {
-            // The next number with as many bits (Gosper): the lowest run of ones gives its top bit to the left, the rest falls down.
+            // Gosper's hack: the next number with the same number of one bits.
             let lowest = set.trailing_zeros();
             let carried = set + (1 << lowest);
             set = carried | (set ^ carried) >> (lowest + 2);

@@ -1,16 +1,16 @@
-//! [`Table`]: the solved values of a sector, packed, in a file or in memory.
+//! [`SectorTable`]: the packed values of a sector, in a file or in memory.
 //!
 //! ```text
-//! head    128 bytes: what the table is, its counts, and checks of the head and the index
-//! index   12 bytes a block: where it begins (7 bytes), the bits of a distance in it (1), and a check of its bytes (4)
-//! blocks  two bits a slot (0 draw, 1 win, 2 loss, 3 won already), then the distances, so many bits a slot; both padded to whole bytes
+//! header  128 bytes: identification, counts, and checksums of the header and the index
+//! index   12 bytes a block: its offset (7 bytes), the number of bits of a distance (1), and a checksum of its bytes (4)
+//! blocks  two bits a slot (0 draw, 1 win, 2 loss, 3 already won), then the distance of each slot; both padded to whole bytes
 //! ```
 //!
-//! A block holds the positions with one set of the side to move; see [`index`](super::index). Numbers are little-endian. Distances to the
-//! end are halved: a win has an odd number of plies, a loss an even one. A block of draws takes no distances at all.
+//! A block holds the positions with one set of the side to move; see [`index`](super::index). Numbers are little-endian. Distances to the end
+//! of the game are halved, because wins have an odd number of plies and losses an even one. A block of draws has no distances.
 //!
-//! A file is mapped into memory, not read: opening one costs the head and the index alone, and any number of threads may look into it. A
-//! block is checked when it is first looked into.
+//! Files are memory-mapped: opening one reads only the header and the index, and any number of threads can read it. A block is checked on
+//! first use.
 
 use std::fs::File;
 use std::io;
@@ -29,32 +29,32 @@ use super::{Ruleset, Sector};
 const MAGIC: [u8; 8] = *b"morello\n";
 /// The version of the format.
 const VERSION: u32 = 1;
-/// The bytes of the head.
+/// The size of the header in bytes.
 pub(super) const HEADER_BYTES: usize = 128;
-/// The bytes of the index for one block.
+/// The size of an index entry in bytes.
 pub(super) const INDEX_ENTRY_BYTES: usize = 12;
-/// A distance is read as part of four bytes, which may lie beyond the last block.
+/// A distance is read with four bytes, which may extend beyond the last block.
 pub(super) const PADDING: usize = 4;
-/// The most bits of a distance.
+/// The maximum number of bits of a distance.
 const MAX_WIDTH: u32 = 16;
 
-/// The numbers of positions of a sector by their values, positions that are the same but for a symmetry counted once.
+/// The numbers of positions of a sector by result. Symmetric positions count once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OutcomeCounts {
-    /// Positions that the side to move wins.
+    /// The number of positions that the side to move wins.
     pub wins: u64,
-    /// Positions that are drawn.
+    /// The number of drawn positions.
     pub draws: u64,
-    /// Positions that the side to move loses.
+    /// The number of positions that the side to move loses.
     pub losses: u64,
-    /// The most plies to a win; `None` if there is none.
+    /// The plies of the longest win, if any.
     pub longest_win: Option<u32>,
-    /// The most plies to a loss; `None` if there is none.
+    /// The plies of the longest loss, if any.
     pub longest_loss: Option<u32>,
 }
 
 impl OutcomeCounts {
-    /// Adds a position.
+    /// Counts a position.
     pub(super) fn add(&mut self, value: PositionValue) {
         match value.outcome() {
             std::cmp::Ordering::Greater => {
@@ -69,7 +69,7 @@ impl OutcomeCounts {
         }
     }
 
-    /// Adds other positions.
+    /// Returns the sum of two counts.
     pub(super) fn merge(self, other: Self) -> Self {
         Self {
             wins: self.wins + other.wins,
@@ -85,44 +85,44 @@ impl OutcomeCounts {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TableError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read `{}`", .0.display())]
     Io(PathBuf, #[source] io::Error),
-    /// It is not a table of this program.
-    #[error("`{}` is no table of a database of this version: delete it and build it again", .0.display())]
+    /// The file is not a table, or not of this version.
+    #[error("`{}` is not a database table of this version: delete it and rebuild it", .0.display())]
     UnknownFormat(PathBuf),
-    /// It is of other rules.
-    #[error("`{}` is of the rules of another game, not of {game}: move it to the folder of that game, or delete it", file.display())]
+    /// The table belongs to another game.
+    #[error("`{}` is a table of another game, not of {game}: move it to the folder of that game, or delete it", file.display())]
     WrongRules {
         /// The file.
         file: PathBuf,
-        /// The game that it was opened for.
+        /// The expected game.
         game: &'static str,
     },
-    /// It is of another sector.
-    #[error("`{}` is not of sector {sector}: give it its own name back, or delete it", file.display())]
+    /// The table belongs to another sector or metric.
+    #[error("`{}` is not a table of sector {sector}: restore its original name, or delete it", file.display())]
     WrongSector {
         /// The file.
         file: PathBuf,
-        /// The sector that it was opened for.
+        /// The expected sector.
         sector: Sector,
     },
-    /// It is shorter or longer than it was made.
-    #[error("`{}` has {found} bytes instead of {expected}: delete it and build it again", file.display())]
+    /// The file has the wrong size.
+    #[error("`{}` has {found} bytes instead of {expected}: delete it and rebuild it", file.display())]
     Length {
         /// The file.
         file: PathBuf,
-        /// Its length.
+        /// Its size.
         found: u64,
-        /// What its length was.
+        /// The expected size.
         expected: u64,
     },
-    /// Its bytes are not those that were written.
-    #[error("`{}` is damaged ({place}): delete it and build it again", file.display())]
+    /// A checksum does not match.
+    #[error("`{}` is damaged ({place}): delete it and rebuild it", file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
-        /// Where.
+        /// The damaged part.
         place: &'static str,
     },
 }
@@ -142,7 +142,7 @@ impl Bytes {
     }
 }
 
-/// The values of a sector; see the module.
+/// The values of a sector.
 pub struct SectorTable {
     bytes: Bytes,
     file: PathBuf,
@@ -151,9 +151,9 @@ pub struct SectorTable {
     counts: OutcomeCounts,
     blocks: usize,
     block_len: usize,
-    /// The blocks whose check was seen to agree, as bits.
+    /// The blocks whose checksum was verified, as bits.
     checked: Box<[AtomicU64]>,
-    /// Whether a block was seen to be damaged: nothing of the table is then believed.
+    /// Whether a block was found to be damaged. The whole table is then rejected.
     damaged: AtomicBool,
 }
 
@@ -161,7 +161,7 @@ impl SectorTable {
     /// Opens the table of a sector.
     ///
     /// # Errors
-    /// [`TableError`] if the file cannot be read, is damaged in its head or index or in its length, or is of something else.
+    /// [`TableError`] if the file cannot be read, its header, index or size is wrong, or it belongs to another game or sector.
     pub(super) fn open(
         file: &Path,
         rules: &Ruleset,
@@ -175,7 +175,7 @@ impl SectorTable {
         Self::new(Bytes::File(bytes), file, rules, class_cache, sector, metric)
     }
 
-    /// Makes a table of what [`pack`] wrote into memory.
+    /// Opens a table that [`pack`](super::pack::pack) wrote to memory.
     pub(super) fn in_memory(
         bytes: Vec<u8>,
         rules: &Ruleset,
@@ -184,7 +184,7 @@ impl SectorTable {
         metric: Metric,
     ) -> Self {
         Self::new(Bytes::Memory(bytes), Path::new("memory"), rules, class_cache, sector, metric)
-            .expect("what was packed for a sector is a table of it")
+            .expect("`pack` writes a valid table of its sector")
     }
 
     fn new(
@@ -196,27 +196,27 @@ impl SectorTable {
         metric: Metric,
     ) -> Result<Self, TableError> {
         let all = bytes.get();
-        let head = all.get(..HEADER_BYTES).filter(|head| head[..8] == MAGIC && word32(head, 8) == VERSION);
-        let head = TableHeader::read(head.ok_or_else(|| TableError::UnknownFormat(file.to_owned()))?);
+        let header = all.get(..HEADER_BYTES).filter(|header| header[..8] == MAGIC && word32(header, 8) == VERSION);
+        let header = TableHeader::read(header.ok_or_else(|| TableError::UnknownFormat(file.to_owned()))?);
         let damaged = |place| TableError::Damaged { file: file.to_owned(), place };
-        let head = head.ok_or_else(|| damaged("the head"))?;
-        if head.fingerprint != rules.fingerprint() {
+        let header = header.ok_or_else(|| damaged("the header"))?;
+        if header.fingerprint != rules.fingerprint() {
             return Err(TableError::WrongRules { file: file.to_owned(), game: rules.name });
         }
-        let other_sector = || TableError::WrongSector { file: file.to_owned(), sector };
-        if head.sector != sector || head.metric != metric || !sector.is_playable(rules) {
-            return Err(other_sector());
+        let wrong_sector = || TableError::WrongSector { file: file.to_owned(), sector };
+        if header.sector != sector || header.metric != metric || !sector.is_playable(rules) {
+            return Err(wrong_sector());
         }
         let (blocks, block_len) = (class_cache.classes(sector.own).len(), sector.block_len(class_cache));
-        if head.blocks != blocks as u64 {
-            return Err(other_sector());
+        if header.blocks != blocks as u64 {
+            return Err(wrong_sector());
         }
-        if head.len != all.len() as u64 {
-            return Err(TableError::Length { file: file.to_owned(), found: all.len() as u64, expected: head.len });
+        if header.len != all.len() as u64 {
+            return Err(TableError::Length { file: file.to_owned(), found: all.len() as u64, expected: header.len });
         }
         let index = all
             .get(HEADER_BYTES..HEADER_BYTES + blocks * INDEX_ENTRY_BYTES)
-            .filter(|index| crc32fast::hash(index) == head.index_checksum);
+            .filter(|index| crc32fast::hash(index) == header.index_checksum);
         if !index.is_some_and(|index| is_index(index, block_len, all.len())) {
             return Err(damaged("the index"));
         }
@@ -225,7 +225,7 @@ impl SectorTable {
             file: file.to_owned(),
             sector,
             metric,
-            counts: head.counts,
+            counts: header.counts,
             blocks,
             block_len,
             checked,
@@ -240,13 +240,13 @@ impl SectorTable {
         self.sector
     }
 
-    /// Returns what the plies of its values count to.
+    /// Returns what its plies count to.
     #[must_use]
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// Returns how many positions have what value.
+    /// Returns the counts of its positions.
     #[must_use]
     pub fn counts(&self) -> OutcomeCounts {
         self.counts
@@ -270,10 +270,10 @@ impl SectorTable {
         self.blocks as u64 * self.block_len as u64
     }
 
-    /// Returns a block, checked.
+    /// Returns a block after checking it.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if its bytes are not those that were written.
+    /// [`TableError::Damaged`] if its checksum does not match.
     #[inline]
     pub(super) fn block(&self, block: usize) -> Result<Block<'_>, TableError> {
         let (word, bit) = (&self.checked[block / 64], 1 << (block % 64));
@@ -284,7 +284,7 @@ impl SectorTable {
         Ok(self.locate(block))
     }
 
-    /// Begins to read a block, if it was not read before: of several that are wanted a disk can read all at once.
+    /// Starts to read a block that was not used before, so that the disk can read several blocks at once.
     pub(super) fn prefetch(&self, block: usize) {
         #[cfg(unix)]
         if let Bytes::File(map) = &self.bytes
@@ -292,7 +292,7 @@ impl SectorTable {
         {
             let (start, width) = start_and_width(map, HEADER_BYTES + block * INDEX_ENTRY_BYTES);
             let len = self.block_len.div_ceil(4) + (self.block_len * width as usize).div_ceil(8);
-            // It is advice: whoever needs the block waits for it anyway.
+            // Only a hint: on failure the block is read when it is used.
             let _ = map.advise_range(memmap2::Advice::WillNeed, start, len);
         }
         #[cfg(not(unix))]
@@ -320,14 +320,14 @@ impl SectorTable {
         }
         let Block { results, distances, .. } = self.locate(block);
         let distances = &distances[..distances.len() - PADDING];
-        let mut check = crc32fast::Hasher::new();
-        check.update(results);
-        check.update(distances);
+        let mut checksum = crc32fast::Hasher::new();
+        checksum.update(results);
+        checksum.update(distances);
         let expected = word32(self.bytes.get(), HEADER_BYTES + block * INDEX_ENTRY_BYTES + 8);
-        (check.finalize() == expected).then_some(()).ok_or_else(damaged)
+        (checksum.finalize() == expected).then_some(()).ok_or_else(damaged)
     }
 
-    /// Returns whether a block was seen to be damaged.
+    /// Returns whether a block was found to be damaged.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
         self.damaged.load(Ordering::Relaxed)
@@ -336,25 +336,25 @@ impl SectorTable {
     /// Checks all blocks.
     ///
     /// # Errors
-    /// [`TableError::Damaged`] if one is.
+    /// [`TableError::Damaged`] if one is damaged.
     pub fn check_all(&self) -> Result<(), TableError> {
         (0..self.blocks).into_par_iter().try_for_each(|block| self.block(block).map(|_| ()))
     }
 }
 
-/// Returns whether an index leads to blocks that follow one another in so many bytes.
+/// Returns whether the blocks of an index are contiguous and end with a file of `len` bytes.
 fn is_index(index: &[u8], block_len: usize, len: usize) -> bool {
     let mut at = HEADER_BYTES + index.len();
-    let follows = index.chunks_exact(INDEX_ENTRY_BYTES).all(|entry| {
+    let is_contiguous = index.chunks_exact(INDEX_ENTRY_BYTES).all(|entry| {
         let (start, width) = start_and_width(entry, 0);
-        let here = start == at && width <= MAX_WIDTH;
+        let is_next = start == at && width <= MAX_WIDTH;
         at = start.saturating_add(block_len.div_ceil(4) + (block_len * width.min(MAX_WIDTH) as usize).div_ceil(8));
-        here
+        is_next
     });
-    follows && at + PADDING == len
+    is_contiguous && at + PADDING == len
 }
 
-/// Returns where the block of an entry of the index begins, and the bits of a distance in it.
+/// Returns the offset of the block of an index entry, and the number of bits of a distance.
 #[inline]
 fn start_and_width(bytes: &[u8], entry: usize) -> (usize, u32) {
     let packed = word64(bytes, entry);
@@ -362,11 +362,10 @@ fn start_and_width(bytes: &[u8], entry: usize) -> (usize, u32) {
 }
 
 /// Maps a file into memory.
-#[allow(unsafe_code)] // for what the type system cannot know of other programs
+#[allow(unsafe_code)] // because other programs could modify the file
 fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the map is only read, as bytes, with every place checked against its length. A file is written under another name and never
-    // after it has its own, so it changes only if another program writes into it, which nobody can keep it from; then wrong values are
-    // read, or the process ends.
+    // SAFETY: the map is only read, as bytes, with bounds checks. morello never writes to a table after renaming it to its final name. If
+    // another program modifies the file, wrong values are read or the process is killed; this cannot be prevented.
     unsafe { Mmap::map(file) }
 }
 
@@ -402,7 +401,7 @@ impl Block<'_> {
         word32(self.distances, bit / 8) >> (bit % 8) & ((1 << self.width) - 1)
     }
 
-    /// Writes the codes of all values.
+    /// Decodes the codes of all values.
     pub fn decode(self, codes: &mut [u16]) {
         for (slot, code) in codes.iter_mut().enumerate() {
             *code = self.value(slot).code();
@@ -412,14 +411,14 @@ impl Block<'_> {
 
 #[inline]
 fn word32(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("it is four bytes"))
+    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("the slice has four bytes"))
 }
 
 fn word64(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("it is eight bytes"))
+    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("the slice has eight bytes"))
 }
 
-/// What stands at the head of a file.
+/// The header of a table file.
 pub(super) struct TableHeader {
     pub fingerprint: u64,
     pub sector: Sector,
@@ -431,45 +430,45 @@ pub(super) struct TableHeader {
 }
 
 impl TableHeader {
-    /// Returns its bytes.
+    /// Encodes the header.
     pub fn write(&self) -> [u8; HEADER_BYTES] {
         let OutcomeCounts { wins, draws, losses, longest_win, longest_loss } = self.counts;
         let Sector { own, other, own_hand, other_hand } = self.sector;
         let plies = |plies: Option<u32>| plies.map_or(0, |plies| plies + 1).to_le_bytes();
-        let mut head = [0; HEADER_BYTES];
-        head[..8].copy_from_slice(&MAGIC);
-        head[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        head[12..16].copy_from_slice(&[own, other, own_hand, other_hand]);
+        let mut header = [0; HEADER_BYTES];
+        header[..8].copy_from_slice(&MAGIC);
+        header[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        header[12..16].copy_from_slice(&[own, other, own_hand, other_hand]);
         let words = [self.fingerprint, self.blocks, self.len, wins, draws, losses];
-        head[16..64].copy_from_slice(words.map(u64::to_le_bytes).as_flattened());
-        head[64..72].copy_from_slice([longest_win, longest_loss].map(plies).as_flattened());
-        head[72] = u8::from(self.metric == Metric::Capture);
-        head[HEADER_BYTES - 8..HEADER_BYTES - 4].copy_from_slice(&self.index_checksum.to_le_bytes());
-        let check = crc32fast::hash(&head[..HEADER_BYTES - 4]);
-        head[HEADER_BYTES - 4..].copy_from_slice(&check.to_le_bytes());
-        head
+        header[16..64].copy_from_slice(words.map(u64::to_le_bytes).as_flattened());
+        header[64..72].copy_from_slice([longest_win, longest_loss].map(plies).as_flattened());
+        header[72] = u8::from(self.metric == Metric::Capture);
+        header[HEADER_BYTES - 8..HEADER_BYTES - 4].copy_from_slice(&self.index_checksum.to_le_bytes());
+        let checksum = crc32fast::hash(&header[..HEADER_BYTES - 4]);
+        header[HEADER_BYTES - 4..].copy_from_slice(&checksum.to_le_bytes());
+        header
     }
 
-    /// Reads a head; `None` if it is not as it was written.
-    fn read(head: &[u8]) -> Option<Self> {
-        if crc32fast::hash(&head[..HEADER_BYTES - 4]) != word32(head, HEADER_BYTES - 4) {
+    /// Decodes a header; `None` if its checksum does not match.
+    fn read(header: &[u8]) -> Option<Self> {
+        if crc32fast::hash(&header[..HEADER_BYTES - 4]) != word32(header, HEADER_BYTES - 4) {
             return None;
         }
-        let plies = |at| word32(head, at).checked_sub(1);
+        let plies = |at| word32(header, at).checked_sub(1);
         Some(Self {
-            fingerprint: word64(head, 16),
-            sector: Sector { own: head[12], other: head[13], own_hand: head[14], other_hand: head[15] },
-            metric: if head[72] == 0 { Metric::End } else { Metric::Capture },
-            blocks: word64(head, 24),
-            len: word64(head, 32),
+            fingerprint: word64(header, 16),
+            sector: Sector { own: header[12], other: header[13], own_hand: header[14], other_hand: header[15] },
+            metric: if header[72] == 0 { Metric::End } else { Metric::Capture },
+            blocks: word64(header, 24),
+            len: word64(header, 32),
             counts: OutcomeCounts {
-                wins: word64(head, 40),
-                draws: word64(head, 48),
-                losses: word64(head, 56),
+                wins: word64(header, 40),
+                draws: word64(header, 48),
+                losses: word64(header, 56),
                 longest_win: plies(64),
                 longest_loss: plies(68),
             },
-            index_checksum: word32(head, HEADER_BYTES - 8),
+            index_checksum: word32(header, HEADER_BYTES - 8),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The whole way on small sectors: built, counted, verified, killed, damaged.
+//! Builds, counts, verifies, interrupts and damages databases of small sectors.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +34,7 @@ fn check_counts<V: Variant>(rows: &[ExpectedCounts]) {
     }
 }
 
-// The counts are those of the design notes of the project; the first three with flying are those of Malom's published database.
+// The expected counts are from the project's design notes; the first three with flying match Malom's published database.
 
 #[test]
 fn matches_known_counts_of_nine_mens_morris() {
@@ -111,24 +111,24 @@ fn rejects_damaged_and_misnamed_tables() {
         fs::write(&file, bytes).unwrap();
         Database::open(folder.path(), rules)
     };
-    let refused_of = |mut database: Database| {
+    let unusable_error = |mut database: Database| {
         assert!(database.tables().len() < 2);
-        let refused = database.take_unusable_tables().pop().unwrap();
-        assert!(database.table(refused.sector, refused.metric).is_none());
-        refused.error
+        let table = database.take_unusable_tables().pop().unwrap();
+        assert!(database.table(table.sector, table.metric).is_none());
+        table.error
     };
-    let refused = |bytes: &[u8]| refused_of(open(bytes).unwrap());
-    assert!(matches!(refused(&sound[..100]), TableError::UnknownFormat(_)));
-    assert!(matches!(refused(&[]), TableError::UnknownFormat(_) | TableError::Io(..)));
-    assert!(matches!(refused(b"something else"), TableError::UnknownFormat(_)));
-    assert!(matches!(refused(&sound[..sound.len() - 1]), TableError::Length { .. }));
+    let error_of = |bytes: &[u8]| unusable_error(open(bytes).unwrap());
+    assert!(matches!(error_of(&sound[..100]), TableError::UnknownFormat(_)));
+    assert!(matches!(error_of(&[]), TableError::UnknownFormat(_) | TableError::Io(..)));
+    assert!(matches!(error_of(b"something else"), TableError::UnknownFormat(_)));
+    assert!(matches!(error_of(&sound[..sound.len() - 1]), TableError::Length { .. }));
     let with_flip = |at: usize| {
         let mut bytes = sound.clone();
         bytes[at] ^= 4;
         bytes
     };
-    assert!(matches!(refused(&with_flip(50)), TableError::Damaged { place: "the head", .. }));
-    assert!(matches!(refused(&with_flip(130)), TableError::Damaged { place: "the index", .. }));
+    assert!(matches!(error_of(&with_flip(50)), TableError::Damaged { place: "the header", .. }));
+    assert!(matches!(error_of(&with_flip(130)), TableError::Damaged { place: "the index", .. }));
     let database = open(&with_flip(sound.len() / 2)).unwrap();
     let table = database.tables()[0];
     assert!(matches!(table.check_all(), Err(TableError::Damaged { place: "a block of values", .. })));
@@ -137,22 +137,22 @@ fn rejects_damaged_and_misnamed_tables() {
 
     open(&sound).unwrap();
     let flying = Ruleset::of::<NineMensMorrisFlying>().unwrap();
-    let error = refused_of(Database::open(folder.path(), flying).unwrap());
+    let error = unusable_error(Database::open(folder.path(), flying).unwrap());
     assert!(matches!(error, TableError::WrongRules { game: "nine-mens-morris-flying", .. }));
     for name in ["4-4.table", "16-3.table", "3-3+9-9.table", "3-3.captures"] {
         let other = folder.path().join(name);
         fs::copy(&file, &other).unwrap();
         let database = Database::open(folder.path(), rules).unwrap();
-        // What is sound is used all the same.
+        // Valid tables are still used.
         assert_eq!(database.tables().len(), 1);
-        assert!(matches!(refused_of(database), TableError::WrongSector { .. }), "{name}");
+        assert!(matches!(unusable_error(database), TableError::WrongSector { .. }), "{name}");
         fs::remove_file(&other).unwrap();
     }
     fs::copy(&file, folder.path().join("03-3.table")).unwrap();
     assert_eq!(Database::open(folder.path(), rules).unwrap().tables().len(), 1);
 }
 
-/// Returns the files of a folder with what is in them.
+/// Returns the files of a folder with their contents.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
@@ -169,7 +169,7 @@ fn an_interrupted_build_resumes_to_identical_files() {
     let all = first.estimate().units;
     let end = first.run(&BuildProgress::default(), &cancel, |_| cancel.cancel());
     assert!(matches!(end, Err(BuildError::Cancelled)));
-    // What a killed build leaves.
+    // A killed build leaves a temporary file.
     fs::write(parts.path().join("4-3.table.morello-new"), "half").unwrap();
     let second = Build::open(parts.path(), rules, &sectors).unwrap();
     assert_eq!(second.estimate().units, all - 1);
@@ -184,8 +184,8 @@ fn rejects_sectors_without_positions() {
     let folder = tempfile::tempdir().unwrap();
     let rules = Ruleset::of::<NineMensMorris>().unwrap();
     for text in ["10-4", "3-3+9-9", "16-3", "2-3", "200-3+200-200"] {
-        let refused = Build::open(folder.path(), rules, &[text.parse().unwrap()]).map(|_| ()).unwrap_err();
-        assert!(matches!(refused, BuildError::NotPlayable(_)), "{text}");
+        let error = Build::open(folder.path(), rules, &[text.parse().unwrap()]).map(|_| ()).unwrap_err();
+        assert!(matches!(error, BuildError::NotPlayable(_)), "{text}");
     }
 }
 
@@ -220,7 +220,7 @@ fn probes_report_wins_that_the_ten_move_rule_draws() {
         drawn += u32::from(late.drawn_by_rule);
         let moves = database.probe_moves(&position, 0).unwrap().unwrap();
         assert_eq!(moves[0].probe.value, probe.value);
-        // The winner hurries to the capture, the loser delays it.
+        // The winner minimises the plies to the capture, the loser maximises them.
         let kept = moves.iter().filter(|move_value| move_value.probe.outcome() == probe.outcome());
         let to_capture = kept.map(|move_value| move_value.probe.to_capture.unwrap());
         let best = if probe.outcome().is_gt() { to_capture.min() } else { to_capture.max() };

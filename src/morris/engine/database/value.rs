@@ -1,16 +1,16 @@
-//! [`Value`]: what a position is worth, as tables keep it.
+//! [`PositionValue`]: the value of a position as tables store it.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// What the plies of a value are counted to.
+/// The event up to which a value counts plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// To the end of the game: the winner hurries, the loser delays.
+    /// The end of the game. The winner minimises the plies, the loser maximises them.
     End,
-    /// To the next capture, or the end of the game, under the rule that draws a game without one: the winner hurries to it, and the loser
-    /// delays it. A capture after which the next one takes too long for the rule is a draw.
+    /// The next capture or the end of the game, under a rule that draws games without captures. The winner minimises the plies, the loser
+    /// maximises them. A capture after which the next one takes longer than the rule allows is a draw.
     Capture,
 }
 
@@ -21,27 +21,31 @@ pub struct PositionValue(u16);
 impl PositionValue {
     /// Neither side can force a win.
     pub const DRAW: Self = Self(0);
-    /// The most plies that a value counts.
+    /// The maximum number of plies of a value.
     pub const MAX_PLIES: u32 = 509;
 
-    /// Returns the value of a win in so many plies: odd if they count to the end of the game, but 0 where the other side has lost already.
+    /// Returns the value of a win in `plies` plies. If they count to the end of the game they are odd, or 0 if the other side has already
+    /// lost.
     ///
     /// # Panics
-    /// If there are more than 16,383; so for losses.
+    /// If there are more than 16,383 plies.
     #[must_use]
     pub const fn win(plies: u32) -> Self {
-        assert!(plies <= u16::MAX as u32 / 4, "the plies of a value are few");
+        assert!(plies <= u16::MAX as u32 / 4, "the plies fit in 14 bits");
         Self((plies as u16 + 1) << 1 | 1)
     }
 
-    /// Returns the value of a loss in so many plies.
+    /// Returns the value of a loss in `plies` plies.
+    ///
+    /// # Panics
+    /// If there are more than 16,383 plies.
     #[must_use]
     pub const fn loss(plies: u32) -> Self {
-        assert!(plies <= u16::MAX as u32 / 4, "the plies of a value are few");
+        assert!(plies <= u16::MAX as u32 / 4, "the plies fit in 14 bits");
         Self((plies as u16 + 1) << 1)
     }
 
-    /// Returns who wins: the side to move if greater.
+    /// Returns the result: `Greater` if the side to move wins.
     #[must_use]
     pub const fn outcome(self) -> Ordering {
         match self.0 {
@@ -51,13 +55,13 @@ impl PositionValue {
         }
     }
 
-    /// Returns the plies to the end or to the capture; `None` for a draw.
+    /// Returns the plies to the end of the game or to the capture; `None` for a draw.
     #[must_use]
     pub const fn plies(self) -> Option<u32> {
         if self.0 == 0 { None } else { Some((self.0 >> 1) as u32 - 1) }
     }
 
-    /// Returns what the value is for the side that moves here: better ones are greater.
+    /// Returns a rank by which values compare for the side to move; better values have greater ranks.
     #[must_use]
     pub fn rank(self) -> i32 {
         match (self.outcome(), self.plies().unwrap_or(0) as i32) {
@@ -67,7 +71,7 @@ impl PositionValue {
         }
     }
 
-    /// Returns the value of a move that leads to a position of this value.
+    /// Returns the value of a move that leads to a position with this value.
     #[must_use]
     pub const fn predecessor(self) -> Self {
         match self.plies() {
@@ -77,7 +81,7 @@ impl PositionValue {
         }
     }
 
-    /// Returns the number that tables in the making keep.
+    /// Returns the number that the solver stores.
     pub(super) const fn code(self) -> u16 {
         self.0
     }
@@ -91,14 +95,14 @@ impl PositionValue {
 impl fmt::Display for PositionValue {
     /// Writes, for example, `win in 5 plies`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.outcome() {
+        let result = match self.outcome() {
             Ordering::Greater => "win",
             Ordering::Equal => return f.write_str("draw"),
             Ordering::Less => "loss",
         };
         match self.plies().unwrap_or(0) {
-            1 => write!(f, "{what} in 1 ply"),
-            plies => write!(f, "{what} in {plies} plies"),
+            1 => write!(f, "{result} in 1 ply"),
+            plies => write!(f, "{result} in {plies} plies"),
         }
     }
 }

@@ -1,33 +1,32 @@
-//! [`ValueBuffer`]: memory for the values of a sector in the making, which all threads write.
+//! [`ValueBuffer`]: memory for the values of a sector that is being solved; all threads write to it.
 
-#![allow(unsafe_code)] // to see zeroed bytes as atomic numbers
+#![allow(unsafe_code)] // to use mapped memory as atomic integers
 
 use std::io;
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use memmap2::{MmapMut, MmapOptions};
 
-/// Zeroed 16-bit numbers that threads read and write without order.
+/// 16-bit cells, initially zero, that threads read and write in relaxed order.
 ///
-/// They lie in pages of the largest size that the system gives: the solver writes them in no order, and would wait for the translation of
-/// an address at every one otherwise.
+/// They use the largest page size available, since the random writes of the solver would otherwise miss the TLB almost every time.
 pub(super) struct ValueBuffer {
-    /// `None` where there is no cell.
+    /// `None` if there are no cells.
     memory: Option<MmapMut>,
 }
 
 impl ValueBuffer {
-    /// Takes memory for `len` cells.
+    /// Allocates `len` cells.
     ///
     /// # Errors
-    /// If the system has not so much.
+    /// If there is not enough memory.
     pub fn new(len: usize) -> io::Result<Self> {
         if len == 0 {
             return Ok(Self { memory: None });
         }
         let memory = MmapOptions::new().len(len * size_of::<u16>()).map_anon()?;
         #[cfg(target_os = "linux")]
-        // A hint: without large pages it is slower, and right.
+        // Only a hint: the solver also works without large pages.
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Self { memory: Some(memory) })
     }
@@ -37,12 +36,12 @@ impl ValueBuffer {
     pub fn get(&self) -> &[AtomicU16] {
         let Some(memory) = &self.memory else { return &[] };
         let len = memory.len() / size_of::<AtomicU16>();
-        // SAFETY: a page is aligned for every number, `AtomicU16` has the size and the representation of `u16`, for which all bytes are
-        // valid, and the memory is this value's own: whoever has it sees it through this slice alone.
+        // SAFETY: pages are aligned, `AtomicU16` has the size and representation of `u16`, every bit pattern of which is valid, and this value
+        // owns the memory, which is accessible only through this slice.
         unsafe { std::slice::from_raw_parts(memory.as_ptr().cast::<AtomicU16>(), len) }
     }
 
-    /// Returns the cells as plain numbers, while nobody writes them.
+    /// Returns the cells as plain integers; the exclusive borrow rules out writers.
     pub fn plain(&mut self) -> &[u16] {
         self.memory.as_deref().map_or(&[], |memory| bytemuck::cast_slice(memory))
     }

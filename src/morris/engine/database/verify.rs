@@ -1,9 +1,9 @@
-//! [`verify`]: a table against the rules of the game.
+//! [`verify`]: checks a table against the rules of the game.
 //!
-//! The solver works backwards, on sets of points and with tables of its own. Here every position is looked at forwards: the moves are those
-//! of the game's own move generator, and the value must be that of the best of them. Values that agree with those of their successors
-//! everywhere are right, as each chain of them ends in a game that is over: distances grow by one along it. So the sectors that its moves
-//! lead to are to be verified as well. What both have in common is the [index](super::index), which has tests of its own.
+//! The solver works backwards on sets of points. Verification works forwards: it generates the moves of each position with the move
+//! generator of the game and checks that the value is that of the best move. If all values agree with those of their successors, they are
+//! correct, because distances grow by one from position to position until the game is over. This requires that the sectors that moves lead
+//! to are verified as well. Solver and verification share only the [index](super::index), which has its own tests.
 
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,21 +16,21 @@ use super::{Database, Sector, SectorTable, TableError, WorkUnit, index};
 use crate::game::{Cancel, Position as _};
 use crate::morris::{Position, Variant};
 
-/// A value that is not what the moves of its position make it.
+/// A value that differs from the one derived from the moves of its position.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("`{position}` is {found} in sector {sector}, and {expected} by its moves")]
+#[error("wrong value in sector {sector}: `{position}` is stored as {found}, but its moves give {expected}")]
 pub struct Mismatch {
     /// The sector.
     pub sector: Sector,
     /// The text of the position.
     pub position: String,
-    /// What the table says.
+    /// The value in the table.
     pub found: PositionValue,
-    /// What it should be.
+    /// The correct value.
     pub expected: PositionValue,
 }
 
-/// Why a table is not verified.
+/// Why verification failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum VerifyError {
@@ -40,22 +40,22 @@ pub enum VerifyError {
     /// A table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// Sectors that its moves lead to have no table.
-    #[error("its moves lead to sectors without a table: build --sectors {}", join_sectors(.0))]
+    /// Sectors that the moves lead to have no table.
+    #[error("moves lead to sectors without a table: build --sectors {}", join_sectors(.0))]
     Missing(Vec<Sector>),
-    /// It was cancelled.
+    /// Verification was cancelled.
     #[error("interrupted")]
     Cancelled,
 }
 
-/// Derives the values of a table from those of the positions that its moves lead to: every one, or with `every` above 1 those of every
-/// `every`-th block. `done` counts the slots.
+/// Checks the values of a table against those of the positions after each move. With `every` above 1 checks only every `every`-th block.
+/// `done` counts the slots checked.
 ///
 /// # Errors
-/// [`VerifyError`]: the first difference that was found, if there is one.
+/// [`VerifyError`], such as the first mismatch found.
 ///
 /// # Panics
-/// If the database is of another variant.
+/// If the database belongs to another variant.
 pub fn verify<V: Variant>(
     database: &Database,
     table: &SectorTable,
@@ -63,11 +63,11 @@ pub fn verify<V: Variant>(
     done: &AtomicU64,
     cancel: &Cancel,
 ) -> Result<(), VerifyError> {
-    assert_eq!(database.rules().name, V::NAME, "the database is of the variant");
+    assert_eq!(database.rules().name, V::NAME, "the database belongs to the variant");
     let (class_cache, sector) = (database.class_cache(), table.sector());
     let unit = WorkUnit::of(sector, database.rules());
     let needed = unit.sectors().chain(unit.dependencies(database.rules()));
-    // Looked for beforehand, since a sample may not come to what is missing.
+    // Checked in advance, since a sample may not reach the missing tables.
     let missing: Vec<_> = needed.filter(|&needed| database.table(needed, table.metric()).is_none()).collect();
     if !missing.is_empty() {
         return Err(VerifyError::Missing(missing));
@@ -96,7 +96,7 @@ fn join_sectors(sectors: &[Sector]) -> String {
     sectors.iter().map(Sector::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Returns the value of a position by those of its moves; the tables that they lead to are there.
+/// Derives the value of a position from its moves. The tables of the positions after them must exist.
 fn derive<V: Variant>(
     database: &Database,
     position: &Position<V>,
@@ -109,7 +109,7 @@ fn derive<V: Variant>(
             final_value(&next)
         } else {
             let value = database.value(Sector::of(&next), metric, next.own(), next.other())?;
-            let value = value.expect("the sectors that moves lead to were seen to be there");
+            let value = value.expect("`verify` checked that the tables exist");
             if m.captured().is_some() { database.rules().after_capture(value, metric) } else { value }
         };
         let value = after.predecessor();

@@ -1,4 +1,4 @@
-//! What captures and placings make of the positions: where the solver begins.
+//! Initialises positions with the values of their exits, captures and placements.
 
 use std::cmp::Ordering as Order;
 use std::sync::atomic::Ordering;
@@ -16,15 +16,16 @@ use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 use crate::morris::{FullBoardRule, MillRule};
 
-/// Where the captures of one man lead.
+/// The positions after the capture of one man.
 struct Victim<'a> {
-    /// The men that are left, turned so that they stand for their class, leave these points.
+    /// The points that the representative of the remaining men leaves free.
     rest: u32,
+    /// The symmetry that maps the remaining men to the representative.
     symmetry: usize,
     block: Block<'a>,
 }
 
-/// A value of a position after an exit, as the mover sees it: the greater the better, 0 for none.
+/// Returns a number by which exits compare for the mover; greater is better, 0 stands for no exit.
 fn score(value: PositionValue) -> u16 {
     let plies = value.plies().unwrap_or(0) as u16;
     match value.outcome() {
@@ -38,7 +39,7 @@ const DRAW: u16 = 1 << 14;
 const WIN_NOW: u16 = 1 << 15;
 
 impl SectorSolver<'_> {
-    /// Sets up all positions by their exits.
+    /// Initialises all positions by their exits.
     pub(super) fn initialise(
         &self,
         open: &ValueBuffer,
@@ -48,7 +49,7 @@ impl SectorSolver<'_> {
     ) -> Result<(), SolveError> {
         let rules = self.rules;
         let table =
-            |sector: Option<Sector>| sector.map(|sector| lower(sector).expect("sectors are solved in their order"));
+            |sector: Option<Sector>| sector.map(|sector| lower(sector).expect("lower sectors are solved first"));
         let sector = self.state.sector;
         let placed = sector.after_placing(rules);
         let moved = sector.after_moving(rules);
@@ -57,7 +58,7 @@ impl SectorSolver<'_> {
             placed_sets: if self.places { subsets(rest, u32::from(sector.own) + 1) } else { Vec::new() },
             placed: table(placed),
             placed_capture: table(placed.and_then(|sector| sector.after_capture(rules))),
-            // A sector whose mirror does not lead back has it below.
+            // If the mirror does not lead back, it is a lower sector.
             moved: if self.state.cyclic { None } else { table(moved) },
             moved_capture: table(moved.and_then(|sector| sector.after_capture(rules))),
         };
@@ -91,7 +92,7 @@ impl SectorSolver<'_> {
         let open = open.get().get(block * self.state.other_len..).unwrap_or(&[]);
         let other_has_won = wins_by_mill && rules.board.in_mills(opponent.men) != 0;
         scratch.exits.fill(0);
-        scratch.closing.fill(0);
+        scratch.exit_counts.fill(0);
         if self.places && !other_has_won {
             if let Some(table) = exits.placed {
                 table.block(block)?.decode(&mut scratch.after);
@@ -137,7 +138,7 @@ impl SectorSolver<'_> {
                         #[inline(always)]
                         |before| {
                             let before = ranks.rank(before);
-                            scratch.closing[before] += 1;
+                            scratch.exit_counts[before] += 1;
                             scratch.exits[before] = scratch.exits[before].max(exit);
                             Ok::<_, SolveError>(())
                         },
@@ -147,7 +148,7 @@ impl SectorSolver<'_> {
         }
         for (slot, &men) in self.state.sets.iter().enumerate() {
             let steps = if self.moves { opponent.count_moves(men, self.flies) } else { 0 };
-            let quiet = steps as u16 - scratch.closing[slot];
+            let quiet = steps as u16 - scratch.exit_counts[slot];
             let exit = scratch.exits[slot];
             let plies = if exit > DRAW { WIN_NOW - exit } else { exit.saturating_sub(1) };
             if exit != DRAW && u32::from(plies) > PositionValue::MAX_PLIES {
@@ -182,7 +183,7 @@ impl SectorSolver<'_> {
         Ok(())
     }
 
-    /// Returns where the captures of each man of the other side lead; empty if they end the game.
+    /// Returns the captures of each man of the other side; empty if they end the game.
     fn victims<'t>(
         &self,
         opponent: &OpponentSet,
@@ -202,7 +203,7 @@ impl SectorSolver<'_> {
         Ok(victims)
     }
 
-    /// Returns what a mill that leaves the mover with these men is worth to it.
+    /// Returns the score of the best capture after a mill that leaves the mover with these men.
     fn by_mill(&self, opponent: &OpponentSet, after: u32, victims: &[Victim<'_>]) -> u16 {
         if victims.is_empty() {
             return score(PositionValue::win(1));
@@ -214,14 +215,13 @@ impl SectorSolver<'_> {
             let value = victim.block.value(slot);
             score(self.rules.after_capture(value, self.metric).predecessor())
         });
-        values.max().expect("there is a victim")
+        values.max().expect("there is at least one victim")
     }
 }
 
-/// The tables that exits lead to. A placing or a move without a capture leads to the first of each pair, one with a capture to the
-/// second, unless that ends the game.
+/// The tables that exits lead to, with and without a capture. There is no table for a capture that ends the game.
 struct Exits<'a> {
-    /// The mover's sets with one man more, where one is placed.
+    /// The mover's sets after a man is placed.
     placed_sets: Vec<u32>,
     placed: Option<&'a SectorTable>,
     placed_capture: Option<&'a SectorTable>,
@@ -229,15 +229,15 @@ struct Exits<'a> {
     moved_capture: Option<&'a SectorTable>,
 }
 
-/// What a thread needs for one block.
+/// Buffers of a thread for one block.
 struct Scratch {
-    /// The best exit of each position.
+    /// The score of the best exit of each position.
     exits: Vec<u16>,
-    /// The moves of each position that are exits.
-    closing: Vec<u16>,
+    /// The number of moves of each position that are exits.
+    exit_counts: Vec<u16>,
     /// Codes of the values after a man is placed.
     after: Vec<u16>,
-    /// Codes of the values after a man is moved, where that is an exit.
+    /// Codes of the values after a man is moved, if this is an exit.
     moved: Vec<u16>,
 }
 
@@ -247,7 +247,7 @@ impl Scratch {
         let moved = if solver.moves && !solver.state.cyclic { len } else { 0 };
         Self {
             exits: vec![0; len],
-            closing: vec![0; len],
+            exit_counts: vec![0; len],
             after: vec![0; exits.placed_sets.len()],
             moved: vec![0; moved],
         }

@@ -1,27 +1,27 @@
-//! The solver: all values of a [`Unit`] at once, by retrograde analysis.
+//! The solver: computes all values of a [`WorkUnit`] by retrograde analysis.
 //!
-//! # Two orders of the same positions
+//! # Memory layout
 //!
-//! A table is ordered by the men of the side to move: a block for each class of its sets, in it a slot for each set of the other side.
-//! The solver works through the positions in the other order: it takes a set of the side that is *not* to move, and all sets of the
-//! mover beside it. Then everything near is in one place:
+//! A table is ordered by the men of the side to move: a block for each class of their sets, and in it a slot for each set of the other side.
+//! The solver iterates in the opposite order: for each set of the side *not* to move, over all sets of the mover. This keeps memory accesses
+//! local:
 //!
 //! ```text
-//! other side B fixed:   positions (A, B), A to move            what is still to be found out about them: `open`, block B
+//! other side B fixed:   positions (A, B), A to move            their counters: `open`, block B
 //!        a quiet move   A -> A'
 //!                       positions (B, A'), B to move           their values: the mirror's table, block B
 //! ```
 //!
-//! A move of the mover changes A alone, so all quiet moves of all positions of one B stay within two blocks that fit the processor's
-//! cache, and captures lead to as few blocks as B has men. What is found out about (A, B) goes to the sector's own table, block A: one
-//! write to a far place for each position, however many moves it has.
+//! A move changes only A, so all quiet moves for one B stay within two blocks that fit in the processor's cache, and captures lead to at
+//! most as many blocks as B has men. The value of (A, B) goes to the sector's own table, block A: one distant write a position, however
+//! many moves it has.
 //!
 //! # Levels
 //!
-//! Every position starts with what its captures and placings (*exits*, to sectors that are solved) make of it and with a count of its quiet
-//! moves. Level n then takes the values of n - 1 plies: a loss makes wins in n of all positions that can move there, a win takes one
-//! from the count of each, and a position whose count has come to nothing is lost, at n or when its longest exit ends. A win by
-//! an exit in n is written down at once and waits for its level; a quicker one may replace it. What no level reaches is drawn.
+//! First, each position gets the best value of its *exits* (captures and placements, which lead to solved sectors) and a counter of its quiet
+//! moves. Level n then processes the values of n - 1 plies. A loss makes all its predecessors wins in n. A win decrements the counter of
+//! each predecessor; a position whose counter reaches zero is lost, in n plies or in those of its longest exit, whichever is more. A win by
+//! an exit in n is stored at once and propagated at its level; a quicker win may replace it. Positions that no level reaches are draws.
 
 mod initialise;
 mod opponent_set;
@@ -44,65 +44,65 @@ use crate::instructions::{SimdLevel, compiled};
 use opponent_set::OpponentSet;
 use propagate::ValueSource;
 
-/// Why a unit was not solved.
+/// Why a unit could not be solved.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// A table of a lower sector cannot be used.
+    /// A table of a lower sector is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
     /// There is not enough memory.
-    #[error("not enough memory for the sector")]
+    #[error("not enough memory to solve the sector")]
     Memory(#[source] io::Error),
-    /// A win takes longer than values count.
-    #[error("a win takes more than {} plies, the most that a table holds", PositionValue::MAX_PLIES)]
+    /// A win takes more plies than a value can store.
+    #[error("a win takes more than {} plies, the maximum of a table", PositionValue::MAX_PLIES)]
     TooLong,
-    /// It was cancelled.
+    /// Solving was cancelled.
     #[error("interrupted")]
     Cancelled,
 }
 
-/// The tables of the sectors below, of the same metric.
+/// Returns the tables of the lower sectors, for the same metric.
 pub(super) type LowerTables<'a> = dyn Fn(Sector) -> Option<&'a SectorTable> + Sync + 'a;
 
-/// How far the solver is, for whoever watches.
+/// The progress of the solver, readable from other threads.
 #[derive(Debug, Default)]
 pub struct SolveProgress {
-    /// Slots set up.
+    /// The number of initialised slots.
     pub done: AtomicU64,
-    /// The level that the values being settled are of; 0 while slots are set up.
+    /// The current level; 0 during initialisation.
     pub level: AtomicU64,
 }
 
-/// What is still open about a position, in 16 bits.
+/// The counter of a position, in 16 bits.
 ///
-/// The top bit says that it is settled: lost, or won in as many plies as the other bits say unless a quicker win is found. Else there are
-/// seven bits for the moves that are not known to lose, and eight for half the plies of the longest exit that loses. (These are even where
-/// they count to the end; where they count to the next capture an exit is one, and stands as 1.)
+/// If the top bit is set, the position is settled: it is lost, or won in the number of plies in the other bits unless a quicker win is found.
+/// Otherwise the next seven bits count the moves that are not known to lose, and the low eight bits hold half the plies of the longest losing
+/// exit. (These plies are even if they count to the end of the game. If they count to the next capture they are at most 1.)
 mod counters {
     pub const SETTLED: u16 = 1 << 15;
     pub const MOVE: u16 = 1 << 8;
-    /// So many moves that are not known to lose: one of them draws.
+    /// Marks a position with a drawing exit. Its moves are not counted, since it cannot lose.
     pub const DRAWS: u16 = 127 << 8;
 }
 
-/// Levels at most.
+/// The maximum number of levels.
 const LEVELS: usize = PositionValue::MAX_PLIES as usize + 3;
 
-/// One sector of the unit.
+/// The state of one sector of the unit.
 struct SectorState<'a> {
     sector: Sector,
     own: &'a SymmetryClasses,
     other: &'a SymmetryClasses,
-    /// The slots of a block of its table.
+    /// The number of slots of a block of its table.
     own_len: usize,
-    /// The mover's sets beside one set of the other side: the slots of a block of `open`.
+    /// The number of the mover's sets for one set of the other side: the cells of a block of `open`.
     other_len: usize,
-    /// The mover's sets, as points among those that the other side leaves, by rank.
+    /// The mover's sets by rank, as sets of the points that the other side leaves.
     sets: Vec<u32>,
-    /// Its table: codes of values, 0 where none is known.
+    /// Its table: codes of values, 0 if not known.
     values: ValueBuffer,
-    /// For each level the blocks with values of as many plies.
+    /// For each number of plies, the blocks that contain values with it, as bits.
     pending: Vec<Box<[AtomicU64]>>,
     /// Whether quiet moves lead to a sector of the unit.
     cyclic: bool,
@@ -128,23 +128,23 @@ pub(super) struct SolvedSector {
     pub values: ValueBuffer,
 }
 
-/// Returns the bytes that solving a unit takes beside the tables of the sectors below.
+/// Returns the memory in bytes that solving a unit needs, without the tables of the lower sectors.
 pub(super) fn memory(unit: WorkUnit, rules: &Ruleset, class_cache: &ClassCache) -> u64 {
-    let of_sector = |sector: Sector| {
+    let bytes = |sector: Sector| {
         let open = if is_cyclic(unit, sector, rules) { sector.mirror().slots(class_cache) } else { 0 };
         2 * (sector.slots(class_cache) + open)
     };
-    unit.sectors().map(of_sector).sum()
+    unit.sectors().map(bytes).sum()
 }
 
 fn is_cyclic(unit: WorkUnit, sector: Sector, rules: &Ruleset) -> bool {
     sector.after_moving(rules).is_some_and(|next| unit.sectors().any(|of_unit| of_unit == next))
 }
 
-/// Solves a unit, given the tables of the sectors below it.
+/// Solves a unit, given the tables of the lower sectors.
 ///
 /// # Errors
-/// [`SolveError`].
+/// [`SolveError`] if a lower table is damaged, memory runs out, a win is too long, or the solver is cancelled.
 pub(super) fn solve(
     unit: WorkUnit,
     metric: Metric,
@@ -216,7 +216,7 @@ pub(super) fn solve(
     Ok(states.into_iter().map(|state| SolvedSector { sector: state.sector, values: state.values }).collect())
 }
 
-/// What solves one sector of the unit.
+/// Solves one sector of the unit.
 struct SectorSolver<'a> {
     rules: &'a Ruleset,
     class_cache: &'a ClassCache,
@@ -243,7 +243,7 @@ impl<'a> SectorSolver<'a> {
         }
     }
 
-    /// Writes the value of a position into the sector's table.
+    /// Writes the value of a position to the sector's table and marks its block as pending.
     fn settle(&self, instructions: impl SimdLevel, opponent: &OpponentSet, men: u32, value: PositionValue) {
         compiled!(instructions, {
             let state = self.state;
@@ -256,14 +256,14 @@ impl<'a> SectorSolver<'a> {
             if stabilizer == 1 {
                 state.values.store(slot(other), value.code());
             } else {
-                // The set has symmetries of its own: the position stands in several slots.
+                // The representative is symmetric, so the position has several slots.
                 let symmetries = self.rules.board.symmetries();
                 for k in (0..symmetries.len()).filter(|k| stabilizer >> k & 1 == 1) {
                     state.values.store(slot(symmetries.set(k, other)), value.code());
                 }
             }
             if state.cyclic {
-                state.mark(value.plies().expect("a settled value is no draw"), class);
+                state.mark(value.plies().expect("a settled value is not a draw"), class);
             }
         });
     }

@@ -1,29 +1,30 @@
-//! [`Frame`]: one set of the side that is not to move, and the board that it leaves to the mover.
+//! [`OpponentSet`]: a set of men of the side not to move, and the rest of the board.
 
 use super::super::Ruleset;
 use super::super::bits::extract;
 
-/// A set of the other side, and the board without it: the remaining points by number.
+/// A set of men of the other side, and the board without their points. The remaining points are renumbered from 0.
 pub(super) struct OpponentSet {
-    /// The images of the other side's men under the symmetries.
+    /// The images of the men under the symmetries.
     pub images: [u32; 16],
-    /// The other side's men.
+    /// The men.
     pub men: u32,
-    /// The points without them.
+    /// The remaining points, as a set of points of the board.
     pub rest: u32,
-    /// All points by number.
+    /// All remaining points, renumbered.
     pub all: u32,
-    /// The edges between them, and for each point those that it ends, as bits.
+    /// The edges between remaining points.
     edges: [u32; 64],
+    /// The edges at each remaining point, as bits.
     ends: [u64; 24],
     mills: [u32; 24],
     mill_count: usize,
-    /// The men that a mill captures.
+    /// The men that a mill may capture, as points of the board.
     pub victims: u32,
 }
 
 impl OpponentSet {
-    /// Sets a opponent up for these men of the other side.
+    /// Computes the remaining board for these men of the other side.
     pub fn new(rules: &Ruleset, other: u32) -> Self {
         let board = rules.board;
         let rest = board.points() & !other;
@@ -56,16 +57,16 @@ impl OpponentSet {
         }
     }
 
-    /// Returns the men that stand in mills.
+    /// Returns the men of the mover that are in mills.
     #[inline(always)]
     pub fn in_mills(&self, men: u32) -> u32 {
         self.mills[..self.mill_count].iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
     }
 
-    /// Returns the edges with a man at one end alone: the steps of these men.
+    /// Returns the edges with a man at exactly one end: the possible steps of these men.
     #[inline(always)]
     fn steps(&self, men: u32) -> u64 {
-        // An edge with a man at both ends is taken twice, and so not at all.
+        // An edge with men at both ends is toggled twice.
         let (mut steps, mut rest) = (0, men);
         while rest != 0 {
             steps ^= self.ends[rest.trailing_zeros() as usize];
@@ -74,13 +75,13 @@ impl OpponentSet {
         steps
     }
 
-    /// Returns the number of moves of these men, those into mills included.
+    /// Returns the number of moves of these men, including those into mills.
     #[inline(always)]
     pub fn count_moves(&self, men: u32, flies: bool) -> u32 {
         if flies { men.count_ones() * (self.all & !men).count_ones() } else { self.steps(men).count_ones() }
     }
 
-    /// Calls `found` with the sets from which one of the men `last` came in its last move, for all such moves.
+    /// Calls `found` with each set of men from which a move of one of the men `last` leads to `men`.
     #[inline(always)]
     pub fn for_each_predecessor<E>(
         &self,
@@ -103,10 +104,10 @@ impl OpponentSet {
             return Ok(());
         }
         let mut steps = self.steps(men);
-        let mut still = men & !last;
-        while still != 0 {
-            steps &= !self.ends[still.trailing_zeros() as usize];
-            still &= still - 1;
+        let mut unmoved = men & !last;
+        while unmoved != 0 {
+            steps &= !self.ends[unmoved.trailing_zeros() as usize];
+            unmoved &= unmoved - 1;
         }
         while steps != 0 {
             found(men ^ self.edges[steps.trailing_zeros() as usize])?;

@@ -1,4 +1,4 @@
-//! What the values of one level make of the positions before them.
+//! Propagates the values of one level to the positions before them.
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
@@ -12,10 +12,10 @@ use crate::game::Cancel;
 use crate::instructions::{InstructionSet, SimdLevel, at_level, compiled};
 use crate::morris::MillRule;
 
-/// Slots that are looked through at once for values of a level: whole vectors of the processor.
+/// The number of slots that are tested at once for values of a level; a multiple of the vector width.
 const STRIDE: usize = 64;
 
-/// The table that values are taken from.
+/// The table from which values are propagated.
 pub(super) struct ValueSource<'a> {
     values: Codes<'a>,
     classes: &'a SymmetryClasses,
@@ -23,7 +23,7 @@ pub(super) struct ValueSource<'a> {
     pending: &'a [Box<[AtomicU64]>],
 }
 
-/// Codes of values; plain ones, if nothing is written meanwhile, are looked through several times faster.
+/// Codes of values. If no thread writes to them they are plain integers, which are several times faster to scan.
 #[derive(Clone, Copy)]
 enum Codes<'a> {
     Plain(&'a [u16]),
@@ -31,13 +31,13 @@ enum Codes<'a> {
 }
 
 impl<'a> ValueSource<'a> {
-    /// Takes values from the table that they are written to.
+    /// Reads values from the table that they are written to.
     pub fn own_table(state: &'a SectorState<'_>) -> Self {
         let values = Codes::Shared(state.values.get());
         Self { values, classes: state.own, len: state.own_len, pending: &state.pending }
     }
 
-    /// Takes values from the table of the mirror.
+    /// Reads values from the table of the mirror.
     pub fn mirror(mirror: &'a mut SectorState<'_>) -> Self {
         let values = Codes::Plain(mirror.values.plain());
         Self { values, classes: mirror.own, len: mirror.own_len, pending: &mirror.pending }
@@ -47,7 +47,7 @@ impl<'a> ValueSource<'a> {
         self.pending[plies as usize][block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 1
     }
 
-    /// Calls `found` with the slots and the codes of the values of a block that have so many plies.
+    /// Calls `found` with the slot and the code of each value of `plies` plies in a block.
     #[inline(always)]
     fn for_each<E>(
         &self,
@@ -55,7 +55,7 @@ impl<'a> ValueSource<'a> {
         plies: u32,
         mut found: impl FnMut(usize, u16) -> Result<(), E>,
     ) -> Result<(), E> {
-        // A win and a loss in as many plies differ in the lowest bit.
+        // A win and a loss in the same number of plies differ only in the lowest bit.
         let win = PositionValue::win(plies).code();
         let slots = block * self.len..(block + 1) * self.len;
         match self.values {
@@ -82,7 +82,7 @@ impl<'a> ValueSource<'a> {
 }
 
 impl SectorSolver<'_> {
-    /// Draws the consequences of the source's values of `level - 1` plies.
+    /// Propagates the values of `level - 1` plies from the source.
     pub fn propagate(
         &self,
         level: u32,
@@ -102,7 +102,7 @@ impl SectorSolver<'_> {
         )
     }
 
-    /// Draws the consequences of one block of the source.
+    /// Propagates the values of one block of the source.
     #[inline(always)]
     fn propagate_block(
         &self,
@@ -123,7 +123,7 @@ impl SectorSolver<'_> {
             |slot, code| {
                 let won = code & 1 == 1;
                 let after = state.sets[slot];
-                // A step into a mill captures, and is an exit.
+                // Moves into mills capture, so they are exits.
                 let quiet = if captures { after & !opponent.in_mills(after) } else { after };
                 opponent.for_each_predecessor(
                     after,
@@ -147,7 +147,7 @@ impl SectorSolver<'_> {
         )
     }
 
-    /// Takes a move that loses from those of a position.
+    /// Removes a losing move from the counter of a position; settles the position if it was the last one.
     #[inline(always)]
     fn remove_losing_move(
         &self,
