@@ -1,4 +1,4 @@
-//! [`Connection`]: what all protocols share: the game, the searcher, and both directions of the talk.
+//! [`Connection`]: the state that all protocols share: the game, the searcher, the input and the output.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -8,12 +8,12 @@ use super::inbox::{Inbox, StopRequest};
 use crate::game::{Cancel, Dialect, Game, Limits, Report, Searcher};
 use crate::session::Session;
 
-/// The name by which the engine introduces itself.
+/// The name of the engine.
 pub(super) const NAME: &str = "morello";
 /// Its version.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Where the answers go; the first failure is kept, and nothing is written after it.
+/// Writes the answers. It keeps the first error and writes nothing after it.
 pub(super) struct ResponseWriter<'a> {
     sink: &'a mut (dyn Write + Send),
     pub(super) error: Option<io::Error>,
@@ -27,14 +27,14 @@ impl<'a> ResponseWriter<'a> {
     /// Writes a line, or several, at once.
     pub(super) fn line(&mut self, line: impl Display) {
         if self.error.is_none() {
-            // In one piece: the other side may read as soon as there is anything.
+            // In a single write, so that the other program never reads a partial line.
             let text = format!("{line}\n");
             self.error = self.sink.write_all(text.as_bytes()).and_then(|()| self.sink.flush()).err();
         }
     }
 }
 
-/// A conversation about one game.
+/// A session of one game.
 pub(super) struct Connection<'a, 'o> {
     pub(super) inbox: &'a mut Inbox,
     pub(super) output: &'a mut ResponseWriter<'o>,
@@ -44,10 +44,10 @@ pub(super) struct Connection<'a, 'o> {
     pub(super) session: Session,
 }
 
-/// What came of thinking.
+/// The result of a search.
 pub(super) struct SearchOutcome {
     pub(super) report: Report,
-    /// Whether the other side has ended it.
+    /// Whether a line or the end of the input stopped it.
     pub(super) interrupted: bool,
 }
 
@@ -61,48 +61,47 @@ impl Connection<'_, '_> {
         self.output.line(line);
     }
 
-    /// Searches a position until a bound is reached or a line is in `haste`; `write` tells of each new report.
+    /// Searches a position until a limit is reached or `stop_request` of a line stops it. `write` writes each new report.
     pub(super) fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
-        haste: &dyn Fn(&str) -> StopRequest,
+        stop_request: &dyn Fn(&str) -> StopRequest,
         write: &(dyn Fn(&mut ResponseWriter<'_>, &Dialect, &Report) + Sync),
     ) -> SearchOutcome {
-        let bounded = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
+        let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
         let (searcher, output, dialect) = (&mut self.searcher, &mut *self.output, &self.dialect);
-        let (report, interrupted) = self.inbox.run_interruptible(haste, bounded, |cancel: &Cancel| {
+        let (report, interrupted) = self.inbox.run_interruptible(stop_request, is_limited, |cancel: &Cancel| {
             let mut last = None;
-            let mut tell = |report: &Report| {
-                // The last report often comes twice.
+            let mut on_report = |report: &Report| {
+                // The final report often repeats the last iteration.
                 if last.as_ref() != Some(&(report.depth, report.lines.clone())) {
                     last = Some((report.depth, report.lines.clone()));
                     write(output, dialect, report);
                 }
-                // Nobody is there to hear more.
                 if output.error.is_some() {
                     cancel.cancel();
                 }
             };
-            let report = searcher.search(game, limits, cancel, &mut tell);
-            tell(&report);
+            let report = searcher.search(game, limits, cancel, &mut on_report);
+            on_report(&report);
             report
         });
         SearchOutcome { report, interrupted }
     }
 
-    /// Returns what the engine was started with, for a search of this game.
+    /// Returns the current limits for this game.
     pub(super) fn limits(&self) -> Limits {
         self.strength.limits(self.session.rules())
     }
 
-    /// Begins a new game, and forgets what was learnt.
+    /// Begins a new game and clears the search tables.
     pub(super) fn restart(&mut self) {
         self.searcher.clear();
         self.session.restart();
     }
 
-    /// Takes another game, and forgets what was learnt if it is not one that this one goes on to or came from.
+    /// Replaces the game. Clears the search tables unless one game continues the other.
     pub(super) fn set_game(&mut self, game: Game) {
         let (old, new) = (self.session.game().moves(), game.moves());
         let common = old.len().min(new.len());
@@ -113,7 +112,7 @@ impl Connection<'_, '_> {
     }
 }
 
-/// Returns the first word of a line, and the rest without the blanks around it.
+/// Splits a line into its first word and the trimmed rest.
 pub(super) fn split_word(line: &str) -> (&str, &str) {
     let line = line.trim();
     line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()))

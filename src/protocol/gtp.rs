@@ -1,15 +1,14 @@
 //! GTP 2, the Go Text Protocol: the engine keeps the board, and each command has one answer.
 //!
-//! `[id] command arguments` is answered with `=[id] text` or `?[id] what is wrong`, then an empty line. Commands are answered in their order, so
-//! a further command does not end a search that was asked for before it; `quit` and the end of the input do, after a moment in which a
-//! script that was written to the end at once gets its answer.
+//! The answer to `[id] command arguments` is `=[id] text` or `?[id] error`, then an empty line. Commands are answered in order, so a later command
+//! does not stop a search. `quit` and the end of the input do, but only after a delay, so that a script that sends all commands at once gets its
+//! answers.
 //!
-//! Moves are squares as Othello names them, a1 in the upper left corner, and `pass`; a side that must pass and was not told to does so when
-//! the other plays. The engine never resigns. Beside the commands of the protocol there are `set_level N`, the [level of play](crate::game::AnyGame::level), and
-//! `set_game Othello`. `loadsgf` reads a file in GGF.
+//! Moves are Othello squares, with a1 in the upper left corner, or `pass`. A forced pass may be omitted. The engine never resigns. Additional
+//! commands are `set_level N`, the [level of play](crate::game::AnyGame::level), and `set_game Othello`. `loadsgf` reads a GGF file.
 //!
-//! Time: `time_settings` with all zeros, or with a time for no moves, is no limit. Otherwise each search has its [share](Clock::share) of what is left,
-//! on the engine's own clock until `time_left` sets it, and is bounded by depth only if that was asked for.
+//! Time: `time_settings` with only zeros, or with a period for 0 moves, means no limit. Otherwise each search gets its [share](Clock::share) of the
+//! remaining time, measured by the engine's own clock until `time_left` sets it. Depth is then limited only on request.
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
 
 use std::fs;
@@ -20,10 +19,10 @@ use super::inbox::StopRequest;
 use crate::game::{Color, Game, LEVELS, Limits, Position as _, is_pass_word};
 use crate::session::{Clock, TimeControl};
 
-/// How long a search goes on after `quit`.
+/// How long a search may continue after `quit`.
 const AFTER_QUIT: Duration = Duration::from_secs(1);
 
-/// The largest file that is taken for a game.
+/// Maximum size of a file for `loadsgf`: 1 MiB.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The commands.
@@ -49,13 +48,13 @@ const COMMANDS: [&str; 19] = [
     "version",
 ];
 
-/// An answer: what is wrong, if it is an error.
+/// The text of an answer, or of an error.
 type GtpResponse = Result<String, String>;
 
 /// A session.
 pub(super) struct GtpServer<'a, 'o> {
     connection: Connection<'a, 'o>,
-    /// The plies of each command that has changed the board, forced passes included.
+    /// The number of plies, including forced passes, of each command that changed the board. `undo` takes back one command.
     plies_per_command: Vec<usize>,
 }
 
@@ -64,7 +63,7 @@ fn stop_request(line: &str) -> StopRequest {
     if split_word(line).0 == "quit" { StopRequest::Within(AFTER_QUIT) } else { StopRequest::None }
 }
 
-/// Splits the number that may stand before a command off.
+/// Splits off the optional numeric ID before a command.
 fn split_id(line: &str) -> (&str, &str) {
     let (word, rest) = split_word(line);
     if !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) { (word, rest) } else { ("", line.trim()) }
@@ -78,7 +77,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
     /// Runs the session to its end.
     pub(super) fn run(&mut self) {
         while let Some(line) = self.connection.next() {
-            // As the protocol has it: tabs are blanks, other control characters nothing.
+            // Required by the specification: tabs count as spaces, other control characters are removed.
             let line = line.split('#').next().unwrap_or_default().replace('\t', " ").replace(char::is_control, "");
             let (id, line) = split_id(&line);
             if line.is_empty() {
@@ -148,7 +147,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         }
     }
 
-    /// Returns the game with that side to move, after a forced pass if need be.
+    /// Returns the game with `color` to move, after a forced pass if necessary.
     fn game_of(&self, color: Color) -> Result<Game, String> {
         let mut game = self.connection.session.game().clone();
         if game.position().side_to_move() != color {
@@ -158,12 +157,12 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         Ok(game)
     }
 
-    /// Plays the last moves of a game that goes on from the one on the board, by one command.
+    /// Plays the moves that `game` has beyond the game on the board, as one command.
     fn set_board(&mut self, game: &Game) {
         let session = &mut self.connection.session;
         let moves = &game.moves()[session.game().moves().len()..];
         self.plies_per_command.push(moves.len());
-        moves.iter().for_each(|&m| session.play(m).expect("it was played in the other game"));
+        moves.iter().for_each(|&m| session.play(m).expect("it is legal in `game`"));
     }
 
     fn play(&mut self, arguments: &str) -> GtpResponse {
@@ -180,7 +179,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         Ok(String::new())
     }
 
-    /// Searches a move of a side, and plays it if it is to be played.
+    /// Searches for a move of a side. With `play`, also plays it.
     fn generate(&mut self, arguments: &str, play: bool) -> GtpResponse {
         let color = color_of(arguments)?;
         if self.connection.session.is_over() {
@@ -195,8 +194,8 @@ impl<'a, 'o> GtpServer<'a, 'o> {
             Some(pass) => pass,
             None => {
                 let limits = self.limits(&game, color, play);
-                let thought = self.connection.search(&game, &limits, &stop_request, &|_, _, _| ());
-                thought.report.best_move().ok_or("no move")?
+                let outcome = self.connection.search(&game, &limits, &stop_request, &|_, _, _| ());
+                outcome.report.best_move().ok_or("no move")?
             }
         };
         let text = (self.connection.dialect.write_move)(m);
@@ -214,7 +213,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         let plies_left = (self.connection.dialect.plies_left)(game.position());
         match self.connection.session.clock.share(color, plies_left).filter(|_| play) {
             None => limits,
-            // The level that is played at if nothing is asked for is no bound beside a clock.
+            // With a clock, the default level does not apply.
             Some(time) if !strength.is_given() => Limits { time: Some(time), ..Limits::default() },
             Some(time) => Limits { time: Some(limits.time.map_or(time, |own| own.min(time))), ..limits },
         }
@@ -229,7 +228,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
     }
 
     fn time_settings(&mut self, arguments: &str) -> GtpResponse {
-        let syntax = || "expected the main time, the time of a period and its moves".to_owned();
+        let syntax = || "expected main_time byo_yomi_time byo_yomi_stones".to_owned();
         let words: Vec<&str> = arguments.split_whitespace().collect();
         let [main, period, moves] = words[..] else { return Err(syntax()) };
         let settings = TimeControl {
@@ -242,7 +241,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
     }
 
     fn time_left(&mut self, arguments: &str) -> GtpResponse {
-        let syntax = || "expected a colour, a time and a number of moves".to_owned();
+        let syntax = || "expected color time stones".to_owned();
         let words: Vec<&str> = arguments.split_whitespace().collect();
         let [color, time, moves] = words[..] else { return Err(syntax()) };
         let time = seconds(time).ok_or_else(syntax)?;
@@ -250,11 +249,11 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         Ok(String::new())
     }
 
-    /// Writes the result as Go does: `B+6`, `W+2`, `0`.
+    /// Writes the result as in Go: `B+6`, `W+2` or `0`.
     fn final_score(&self) -> GtpResponse {
         let position = self.connection.session.position();
         if !position.is_over() {
-            return Err("the game goes on".to_owned());
+            return Err("cannot score: the game is not over".to_owned());
         }
         let score = position.final_score();
         let winner = if score > 0 { position.side_to_move() } else { !position.side_to_move() };
@@ -267,14 +266,14 @@ impl<'a, 'o> GtpServer<'a, 'o> {
 
     fn load(&mut self, arguments: &str) -> GtpResponse {
         let read = |file: &str| match fs::metadata(file) {
-            // What never ends, a device or a pipe, is not read.
+            // Reading a device or a pipe might never end.
             Ok(found) if !found.is_file() || found.len() > MAX_FILE_BYTES => {
-                Err("cannot load file: no game".to_owned())
+                Err("cannot load file: not a regular file of at most 1 MiB".to_owned())
             }
             _ => fs::read_to_string(file).map_err(|error| format!("cannot load file: {error}")),
         };
         let (text, before) = match arguments.rsplit_once(char::is_whitespace) {
-            // A number at the end is that of the move to stop before, unless it belongs to the name.
+            // A number at the end is the move to stop before, unless it is part of the file name.
             Some((file, number)) if number.parse::<usize>().is_ok() && read(arguments).is_err() => {
                 (read(file.trim())?, number.parse().ok())
             }
@@ -299,7 +298,7 @@ fn color_of(text: &str) -> Result<Color, String> {
     }
 }
 
-/// Reads a time in seconds. The protocol has whole ones only; others are meant as they are written.
+/// Parses a time in seconds. The protocol allows only integers; fractions are accepted, too.
 fn seconds(text: &str) -> Option<Duration> {
     text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
 }

@@ -1,4 +1,4 @@
-//! [`Inbox`]: the lines of the other side, and the thinking that they may stop.
+//! [`Inbox`]: the queue of input lines, some of which stop a running search.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -9,35 +9,34 @@ use std::time::{Duration, Instant};
 use crate::game::Cancel;
 use crate::players::read_lines;
 
-/// What is kept of a line that goes on and on, in bytes: enough for any game.
+/// Maximum length of a line, in bytes: enough for any game. Longer lines are split.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// How long a search with a bound goes on after the end of the input, where there may be nobody left: scripts that write all their lines
-/// at once get the answer to the last one.
+/// How long a limited search may continue after the end of the input, so that a script that sends all lines at once gets its last answer.
 const AFTER_INPUT_END: Duration = Duration::from_secs(10);
 
-/// What a line means to the thinking.
+/// Whether a line stops a running search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StopRequest {
-    /// It waits.
+    /// The line waits for the end of the search.
     None,
-    /// The thinking is to end within this time.
+    /// The search must end within this time.
     Within(Duration),
 }
 
 impl StopRequest {
-    /// The thinking is to end at once.
+    /// The search must end at once.
     pub(super) const NOW: Self = Self::Within(Duration::ZERO);
 }
 
 enum Event {
     Line(String),
     End,
-    /// The thinking has ended.
+    /// The search has ended.
     Done,
 }
 
-/// The lines that were read, and those to come.
+/// The queue of input lines.
 pub(super) struct Inbox {
     events: Receiver<Event>,
     sender: Sender<Event>,
@@ -46,12 +45,12 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// Reads from now on.
+    /// Starts reading on a separate thread.
     pub(super) fn new(input: impl Read + Send + 'static) -> Self {
         let (sender, events) = channel();
         let lines = sender.clone();
         thread::spawn(move || {
-            // Nobody listens any more once the session has ended.
+            // The send fails once the session has ended.
             read_lines(input, MAX_LINE_BYTES, |line| lines.send(Event::Line(line)).is_ok());
             let _ = lines.send(Event::End);
         });
@@ -61,23 +60,27 @@ impl Inbox {
     /// Returns the next line; `None` at the end of the input.
     pub(super) fn next(&mut self) -> Option<String> {
         while self.waiting.is_empty() && !self.ended {
-            self.take(None, &|_| StopRequest::None);
+            self.wait_for_event(None, &|_| StopRequest::None);
         }
         self.waiting.pop_front()
     }
 
-    /// Waits for an event until a moment; returns whether it was the end of the thinking, and the haste of what was read.
-    fn take(&mut self, until: Option<Instant>, haste: &dyn Fn(&str) -> StopRequest) -> (bool, StopRequest) {
-        let event = match until {
+    /// Waits for an event, at most until `deadline`. Returns whether the search has ended, and the stop request of the line if one was read.
+    fn wait_for_event(
+        &mut self,
+        deadline: Option<Instant>,
+        stop_request: &dyn Fn(&str) -> StopRequest,
+    ) -> (bool, StopRequest) {
+        let event = match deadline {
             None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(until) => self.events.recv_timeout(until.saturating_duration_since(Instant::now())),
+            Some(deadline) => self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())),
         };
         match event {
             Ok(Event::Done) => return (true, StopRequest::None),
             Ok(Event::Line(line)) => {
-                let haste = haste(&line);
+                let request = stop_request(&line);
                 self.waiting.push_back(line);
-                return (false, haste);
+                return (false, request);
             }
             Ok(Event::End) => self.ended = true,
             Err(_) => {}
@@ -85,28 +88,28 @@ impl Inbox {
         (false, StopRequest::None)
     }
 
-    /// Does something on another thread that a flag ends early, and raises that when a line says so; `bounded` says whether it ends by
-    /// itself. Lines that are read meanwhile wait. Returns the result, and whether the flag was raised.
+    /// Runs `work` on another thread and cancels it when a line requests that. `is_limited` is whether the work ends by itself. Lines read
+    /// meanwhile are queued. Returns the result, and whether the work was cancelled.
     pub(super) fn run_interruptible<T: Send>(
         &mut self,
-        haste: &dyn Fn(&str) -> StopRequest,
-        bounded: bool,
+        stop_request: &dyn Fn(&str) -> StopRequest,
+        is_limited: bool,
         work: impl FnOnce(&Cancel) -> T + Send,
     ) -> (T, bool) {
         let cancel = Cancel::new();
         let sender = self.sender.clone();
-        let mut deadline: Option<Instant> = None;
-        let mut hurry = |within: Duration| {
-            let then = Instant::now() + within;
-            deadline = Some(deadline.map_or(then, |deadline| deadline.min(then)));
-            deadline
+        let mut earliest: Option<Instant> = None;
+        let mut set_deadline = |within: Duration| {
+            let new = Instant::now() + within;
+            earliest = Some(earliest.map_or(new, |earliest| earliest.min(new)));
+            earliest
         };
-        let at_end = if bounded { AFTER_INPUT_END } else { Duration::ZERO };
-        // What was read before waits for this answer, too, but may already say that it is not wanted.
-        let before = self.waiting.iter().map(|line| haste(line)).find(|&haste| haste != StopRequest::None);
-        let mut until = match before {
-            Some(StopRequest::Within(time)) => hurry(time),
-            _ if self.ended => hurry(at_end),
+        let after_end = if is_limited { AFTER_INPUT_END } else { Duration::ZERO };
+        // A queued line may already request a stop.
+        let queued = self.waiting.iter().map(|line| stop_request(line)).find(|&request| request != StopRequest::None);
+        let mut deadline = match queued {
+            Some(StopRequest::Within(time)) => set_deadline(time),
+            _ if self.ended => set_deadline(after_end),
             _ => None,
         };
         let result = thread::scope(|scope| {
@@ -116,19 +119,19 @@ impl Inbox {
             });
             loop {
                 let ended_before = self.ended;
-                let (done, haste) = self.take(until, haste);
+                let (done, request) = self.wait_for_event(deadline, stop_request);
                 if done {
                     break;
                 }
-                if let StopRequest::Within(time) = haste {
-                    until = hurry(time);
+                if let StopRequest::Within(time) = request {
+                    deadline = set_deadline(time);
                 }
                 if self.ended && !ended_before {
-                    until = hurry(at_end);
+                    deadline = set_deadline(after_end);
                 }
-                if until.is_some_and(|until| until <= Instant::now()) {
+                if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                     cancel.cancel();
-                    until = None;
+                    deadline = None;
                 }
             }
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -136,16 +139,16 @@ impl Inbox {
         (result, cancel.is_cancelled())
     }
 
-    /// Waits until a line is in haste, or the input ends.
-    pub(super) fn wait(&mut self, haste: &dyn Fn(&str) -> StopRequest) {
-        let mut come = self.waiting.iter().any(|line| haste(line) != StopRequest::None);
-        while !come && !self.ended {
-            come = self.take(None, haste).1 != StopRequest::None;
+    /// Waits until a line requests a stop, or the input ends.
+    pub(super) fn wait_for_stop(&mut self, stop_request: &dyn Fn(&str) -> StopRequest) {
+        let mut stopped = self.waiting.iter().any(|line| stop_request(line) != StopRequest::None);
+        while !stopped && !self.ended {
+            stopped = self.wait_for_event(None, stop_request).1 != StopRequest::None;
         }
     }
 }
 
-/// Says that the thinking has ended, even if by a panic.
+/// Sends [`Event::Done`] when dropped, even by a panic.
 struct Done(Sender<Event>);
 
 impl Drop for Done {

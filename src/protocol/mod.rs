@@ -1,4 +1,4 @@
-//! The engine's side of the [protocols](Protocol): games are told, and moves, hints and scores asked for, line by line.
+//! The engine side of the [protocols](Protocol), over which other programs send games and ask for moves, hints and scores.
 //!
 //! | file | protocol | games |
 //! | --- | --- | --- |
@@ -6,28 +6,28 @@
 //! | `gtp` | GTP 2, the Go Text Protocol | Othello |
 //! | `morris_text` | morris-text | the mill games |
 //!
-//! A session reads from anything and writes to anything, so that tests need no process. While it thinks, on another thread, it goes on
-//! reading: lines that stop the thinking do so at once, and all wait in line to be heeded when it has ended. Whatever a line says, a
-//! session goes on until it is told to quit, its input ends or its output fails.
+//! A session works with any reader and writer, so that tests need no process. It searches on another thread and keeps reading: some lines stop
+//! the search at once, and all lines are queued until it has ended. Invalid lines do not end a session; only the quit command, the end of the input
+//! and a failed output do.
 //!
 //! # morris-text
 //!
-//! A protocol in the spirit of UCI, for want of one that knows these games; positions are in the [notation](crate::morris) of the seeds.
+//! A protocol for the mill games that is similar to UCI. Positions are in the seed [notation](crate::morris).
 //!
-//! | to the engine | what it does | answer |
+//! | to the engine | effect | answer |
 //! | --- | --- | --- |
-//! | `morris` | introduces itself | `id name NAME`, `ok` |
-//! | `newgame GAME` | a new game, of this or of another kind (`nine-mens-morris`, `morabaraba`, ...) | |
-//! | `position start` or `position 7,8 a4,b4 g7 B`, then maybe `moves d2 d6-d5xf4 ...` | sets the board | |
-//! | `go [depth N] [nodes N] [movetime MS]` | searches to the first bound that is reached, or as it likes | `info ...`, `bestmove MOVE` or `bestmove none` |
-//! | `go infinite` | searches until it is told to stop | likewise, after that |
-//! | `stop` | ends a search | its `bestmove` |
-//! | `ping N` | ends a search, and shows that all before was heeded | `pong N` |
+//! | `morris` | identifies the engine | `id name NAME`, `ok` |
+//! | `newgame [GAME]` | begins a new game, possibly of another kind (`nine-mens-morris`, `morabaraba`, ...) | |
+//! | `position start` or `position 7,8 a4,b4 g7 B`, optionally with `moves d2 d6-d5xf4 ...` | sets up the position | |
+//! | `go [depth N] [nodes N] [movetime MS]` | searches to the first of these limits; without any, to the engine's default limits | `info ...`, `bestmove MOVE` or `bestmove none` |
+//! | `go infinite` | searches until it is stopped | the same, after the stop |
+//! | `stop` | stops a search | its `bestmove` |
+//! | `ping N` | stops a search and confirms that all earlier commands were processed | `pong N` |
 //! | `quit` | ends the session | |
 //!
-//! `info depth D score S nodes N time MS pv MOVES` tells of an iteration; S is `win`, `draw` or `loss` where that is proved, with `plies N` to the
-//! end of the game where known, and else `cp V`, an estimate for the side to move in thousandths of a win. Any other command that stands in this
-//! table ends a search too. What cannot be heeded is answered with `error TEXT` and changes nothing.
+//! `info depth D score S nodes N time MS pv MOVES` reports an iteration. S is `win`, `draw` or `loss` if proved, with `plies N` to the end of the
+//! game if known; otherwise it is `cp V`, an estimate for the side to move in thousandths of a win. Every other command in this table also stops a
+//! search. An invalid command is answered with `error TEXT` and changes nothing.
 
 mod connection;
 mod gtp;
@@ -48,30 +48,30 @@ use crate::session::{EngineOptionsError, EngineOptionsProvider};
 use connection::{Connection, ResponseWriter};
 use inbox::Inbox;
 
-/// The level of play if nothing else is asked for.
+/// The level of play if no limit is given.
 pub const DEFAULT_LEVEL: u32 = 10;
 
-/// How strongly to play unless the other side says otherwise; by default at [`DEFAULT_LEVEL`].
+/// The strength of play unless the other program sets another; by default [`DEFAULT_LEVEL`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Strength {
     /// The [level](AnyGame::level) of play.
     pub level: Option<u32>,
-    /// The deepest iteration, in plies; of no meaning beside a level.
+    /// Maximum search depth, in plies; ignored with a level.
     pub depth: Option<u32>,
-    /// The most nodes of a search.
+    /// Maximum nodes of a search.
     pub nodes: Option<u64>,
-    /// The longest time of a search.
+    /// Maximum time of a search.
     pub time: Option<Duration>,
 }
 
 impl Strength {
-    /// Returns whether anything at all is asked for.
+    /// Returns whether any limit is given.
     #[must_use]
     pub const fn is_given(&self) -> bool {
         self.level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
     }
 
-    /// Returns what a search of a game is asked.
+    /// Returns the limits of a search of `game`.
     #[must_use]
     pub fn limits(&self, game: &dyn AnyGame) -> Limits {
         let level = if self.is_given() { self.level } else { Some(DEFAULT_LEVEL) };
@@ -80,27 +80,27 @@ impl Strength {
     }
 }
 
-/// Why a session cannot begin, or ended before its time.
+/// Why a session could not begin or was aborted.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ServeError {
-    /// The game is not played over the protocol.
-    #[error("{game} is not played over the protocol {protocol}")]
+    /// The protocol does not support the game.
+    #[error("protocol {protocol} does not support {game}")]
     Unsuitable {
         /// The game.
         game: &'static str,
         /// The protocol.
         protocol: Protocol,
     },
-    /// The engine cannot be made.
+    /// The engine cannot be created.
     #[error(transparent)]
     Setup(#[from] EngineOptionsError),
     /// The output failed.
-    #[error("cannot write to the other side")]
+    #[error("cannot write the output")]
     Output(#[source] io::Error),
 }
 
-/// Returns the game of a session if none is named.
+/// Returns the default game of a protocol.
 #[must_use]
 pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
     let name = match protocol {
@@ -110,8 +110,8 @@ pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
     games::get(name).expect("the game is registered")
 }
 
-/// Speaks a protocol until the other side has enough. `input` is read on a thread of its own, which may outlive the session: nothing ends
-/// a read that waits.
+/// Runs a session over a protocol until it ends. `input` is read on a separate thread, which may outlive the session, because a blocked read
+/// cannot be cancelled.
 ///
 /// ```
 /// use morello::game::{EngineOptions, Protocol};
@@ -127,7 +127,7 @@ pub fn default_game(protocol: Protocol) -> &'static dyn AnyGame {
 /// ```
 ///
 /// # Errors
-/// [`ServeError`] if there is no such session, or its output fails.
+/// [`ServeError`] if the protocol does not support the game, the engine cannot be created, or the output fails.
 pub fn serve(
     protocol: Protocol,
     mut game: &'static dyn AnyGame,
@@ -141,7 +141,7 @@ pub fn serve(
     let mut previous = None;
     loop {
         let next = match (run_session(protocol, game, setup, strength, &mut inbox, &mut output), previous.take()) {
-            // That another game cannot be had is no reason to give up.
+            // If another game cannot be set up, the session continues with the previous one.
             (Err(error @ ServeError::Setup(_)), Some(previous)) => {
                 output.line(format_args!("error {}", with_causes(&error).replace('\n', " ")));
                 game = previous;
@@ -157,7 +157,7 @@ pub fn serve(
     }
 }
 
-/// Talks about one game; returns the game to go on with, if another is wanted.
+/// Runs the session for one game. Returns the next game if another is requested.
 fn run_session(
     protocol: Protocol,
     game: &'static dyn AnyGame,

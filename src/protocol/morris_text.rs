@@ -1,4 +1,4 @@
-//! morris-text, as the [module](super) describes it.
+//! morris-text, which the [parent module](super) describes.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use super::inbox::StopRequest;
 use crate::game::{AnyGame, Dialect, Limits, Report, Score};
 use crate::games;
 
-/// The lines that end thinking.
+/// The commands, all of which stop a search.
 const COMMANDS: [&str; 7] = ["morris", "newgame", "position", "go", "stop", "ping", "quit"];
 
-fn haste(line: &str) -> StopRequest {
+fn stop_request(line: &str) -> StopRequest {
     if COMMANDS.contains(&split_word(line).0) { StopRequest::NOW } else { StopRequest::None }
 }
 
-/// Talks until the end, or until another game is wanted, which is returned.
+/// Runs until the end of the session, or until another game is requested, which is returned.
 pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn AnyGame> {
     while let Some(line) = connection.next() {
         let (command, rest) = split_word(&line);
@@ -29,19 +29,19 @@ pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn Any
             "newgame" => match games::get(rest).ok().filter(|game| games::MILLS.contains(&game.name())) {
                 Some(game) => return Some(game),
                 None => connection
-                    .send(format_args!("error `{rest}` is no mill game (those are: {})", games::MILLS.join(", "))),
+                    .send(format_args!("error unknown mill game `{rest}` (known: {})", games::MILLS.join(", "))),
             },
             "position" => match (connection.dialect.read_game)(rest) {
                 Ok(game) => connection.session.set_game(game),
                 Err(error) => connection.send(format_args!("error column {} of the position: {error}", error.column())),
             },
             "go" => match parse_go(rest) {
-                Ok(go) => think(&mut connection, &go),
+                Ok(go) => search(&mut connection, &go),
                 Err(error) => connection.send(format_args!("error {error}")),
             },
             "ping" => connection.send(format_args!("pong {rest}")),
             "quit" => return None,
-            // There is nothing to stop any more.
+            // A search that `stop` was meant for has already ended.
             "stop" | "" => {}
             _ => connection.send(format_args!("error unknown command `{command}` (known: {})", COMMANDS.join(", "))),
         }
@@ -49,23 +49,23 @@ pub(super) fn run(mut connection: Connection<'_, '_>) -> Option<&'static dyn Any
     None
 }
 
-/// What is asked of a search.
+/// A parsed `go` command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum GoCommand {
-    /// What the engine was started with.
+    /// The limits that the engine was started with.
     DefaultLimits,
     Within(Limits),
     Infinite,
 }
 
-/// What is wrong with the words after `go`.
+/// An invalid `go` command.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 enum GoError {
     #[error("unknown word `{0}` after `go` (known: depth N, nodes N, movetime MS, infinite)")]
     Unknown(String),
     #[error("expected a number above 0 after `{0}`")]
     Number(String),
-    #[error("`go infinite` has no bounds")]
+    #[error("`go infinite` cannot be combined with limits")]
     Infinite,
 }
 
@@ -97,7 +97,7 @@ fn parse_go(text: &str) -> Result<GoCommand, GoError> {
     }
 }
 
-fn think(connection: &mut Connection<'_, '_>, go: &GoCommand) {
+fn search(connection: &mut Connection<'_, '_>, go: &GoCommand) {
     let game = connection.session.game().clone();
     if game.end().is_some() {
         connection.send("bestmove none");
@@ -108,12 +108,12 @@ fn think(connection: &mut Connection<'_, '_>, go: &GoCommand) {
         GoCommand::Within(limits) => *limits,
         GoCommand::Infinite => Limits::default(),
     };
-    let thought = connection.search(&game, &limits, &haste, &write_info);
-    if *go == GoCommand::Infinite && !thought.interrupted {
-        // Who asks so is not ready for the answer yet, even if everything is proved.
-        connection.inbox.wait(&haste);
+    let outcome = connection.search(&game, &limits, &stop_request, &write_info);
+    if *go == GoCommand::Infinite && !outcome.interrupted {
+        // `bestmove` must not come before `stop`, even if the search has ended by itself.
+        connection.inbox.wait_for_stop(&stop_request);
     }
-    if let Some(m) = thought.report.best_move() {
+    if let Some(m) = outcome.report.best_move() {
         let text = (connection.dialect.write_move)(m);
         connection.send(format_args!("bestmove {text}"));
     }

@@ -1,35 +1,35 @@
-//! NBoard 2: the other side keeps the game and tells it as GGF.
+//! NBoard 2: the other program keeps the game and sends it as GGF.
 //!
 //! | to the engine | answer |
 //! | --- | --- |
 //! | `nboard 2` | `set myname morello` |
 //! | `set depth N` | none; N is the [level of play](crate::game::AnyGame::level) from now on |
 //! | `set game GGF`, `move F5/eval/secs` | none; the board is changed |
-//! | `set contempt N` | none, and without effect |
-//! | `hint N` | `search PV eval 0 depth` for each of the N best moves, iteration by iteration |
-//! | `go` | `search ...`, then `=== MOVE/eval/secs`; the board stays as it is |
+//! | `set contempt N` | none; ignored |
+//! | `hint N` | `search PV eval 0 depth` for each of the N best moves, in each iteration |
+//! | `go` | `search ...`, then `=== MOVE/eval/secs`; the board does not change |
 //! | `analyze` | `analysis MOVES eval` for each position of the game, from the last to the first |
-//! | `ping N` | `pong N`, once the thinking has ended |
-//! | `learn` | `learned`; there is no book to learn into |
+//! | `ping N` | `pong N`, after stopping a search |
+//! | `learn` | `learned`; ignored, because there is no opening book |
 //! | `quit` | ends the session |
 //!
-//! Estimates are in discs for the side to move. The depth is `100%` where the score is exact and `100%W` where only the winner is proved. A forced
-//! pass, and the lack of any move in a finished game, is answered `=== PA`. A `go` that another line ends is answered with the best move so far:
-//! who pings does not look at what comes before the pong. What cannot be heeded is told in `status`, and other lines are ignored.
+//! Scores are in discs for the side to move. The depth is `100%` if the score is exact and `100%W` if only the winner is proved. The answer to `go`
+//! is `=== PA` for a forced pass and in a finished game. A `go` that another line stops is answered with the best move so far, which a program that
+//! sent a ping ignores. Errors are reported by `status`, and unknown lines are ignored.
 //! Source: the description of the protocol that comes with NBoard.
 
 use super::connection::{Connection, NAME, ResponseWriter, SearchOutcome, split_word};
 use super::inbox::StopRequest;
 use crate::game::{Dialect, LEVELS, Limits, Line, Report};
 
-/// The lines that end thinking.
+/// The commands, all of which stop a search.
 const COMMANDS: [&str; 9] = ["nboard", "set", "move", "hint", "go", "ping", "learn", "analyze", "quit"];
 
-fn haste(line: &str) -> StopRequest {
+fn stop_request(line: &str) -> StopRequest {
     if COMMANDS.contains(&split_word(line).0) { StopRequest::NOW } else { StopRequest::None }
 }
 
-/// Talks to the end.
+/// Runs until the end of the session.
 pub(super) fn run(mut connection: Connection<'_, '_>) {
     while let Some(line) = connection.next() {
         let (command, rest) = split_word(&line);
@@ -52,12 +52,12 @@ fn set(connection: &mut Connection<'_, '_>, rest: &str) {
     let (name, value) = split_word(rest);
     match name {
         "depth" => match value.parse::<u32>() {
-            // The highest level searches to the end of any game.
+            // Higher depths are the highest level, which searches to the end of any game.
             Ok(depth @ 1..) => {
                 connection.strength.level = Some(depth.min(LEVELS));
                 connection.strength.depth = None;
             }
-            _ => connection.send(format_args!("status error: `{value}` is no depth")),
+            _ => connection.send(format_args!("status error: not a depth: `{value}`")),
         },
         "game" => match (connection.dialect.read_game)(value) {
             Ok(game) => connection.set_game(game),
@@ -70,11 +70,11 @@ fn set(connection: &mut Connection<'_, '_>, rest: &str) {
 fn play(connection: &mut Connection<'_, '_>, rest: &str) {
     let text = rest.split(['/', ' ', '\t']).next().unwrap_or_default();
     let Connection { session, dialect, .. } = connection;
-    // The other side may leave forced passes out.
+    // The other program may omit forced passes.
     session.play_omitted_pass(|after| (dialect.read_move)(after, text).is_some());
     let m = (dialect.read_move)(session.position(), text);
     if m.is_none_or(|m| session.play(m).is_err()) {
-        connection.send(format_args!("status error: `{text}` is no legal move"));
+        connection.send(format_args!("status error: illegal move: `{text}`"));
     }
 }
 
@@ -103,13 +103,13 @@ fn go(connection: &mut Connection<'_, '_>) {
     connection.send("status");
 }
 
-/// Searches the position on the board, and reports all the while.
+/// Searches the position on the board and reports each iteration.
 fn search(connection: &mut Connection<'_, '_>, limits: &Limits) -> SearchOutcome {
     let game = connection.session.game().clone();
-    let thought = connection.search(&game, limits, &haste, &tell);
-    let (nodes, seconds) = (thought.report.nodes, thought.report.time.as_secs_f64());
+    let outcome = connection.search(&game, limits, &stop_request, &write_report);
+    let (nodes, seconds) = (outcome.report.nodes, outcome.report.time.as_secs_f64());
     connection.send(format_args!("nodestats {nodes} {seconds:.2}"));
-    thought
+    outcome
 }
 
 fn analyze(connection: &mut Connection<'_, '_>) {
@@ -117,11 +117,11 @@ fn analyze(connection: &mut Connection<'_, '_>) {
     let limits = connection.limits();
     let mut game = connection.session.game().clone();
     loop {
-        let thought = connection.search(&game, &limits, &haste, &|_, _, _| ());
-        if thought.interrupted {
+        let outcome = connection.search(&game, &limits, &stop_request, &|_, _, _| ());
+        if outcome.interrupted {
             break;
         }
-        connection.send(format_args!("analysis {} {:.2}", game.moves().len(), thought.report.best().score.points()));
+        connection.send(format_args!("analysis {} {:.2}", game.moves().len(), outcome.report.best().score.points()));
         if game.undo().is_none() || connection.output.error.is_some() {
             break;
         }
@@ -130,7 +130,7 @@ fn analyze(connection: &mut Connection<'_, '_>) {
 }
 
 /// Writes the lines of a report.
-fn tell(output: &mut ResponseWriter<'_>, dialect: &Dialect, report: &Report) {
+fn write_report(output: &mut ResponseWriter<'_>, dialect: &Dialect, report: &Report) {
     for (rank, line) in report.lines.iter().enumerate().filter(|(_, line)| !line.pv.is_empty()) {
         let pv: String = line.pv.iter().map(|&m| (dialect.write_move)(m)).collect();
         let (eval, depth) = (line.score.points(), depth(report, line, rank == 0));
@@ -138,7 +138,7 @@ fn tell(output: &mut ResponseWriter<'_>, dialect: &Dialect, report: &Report) {
     }
 }
 
-/// Writes how deep a line was searched, or what of it is proved.
+/// Writes the depth of a line, or what is proved.
 fn depth(report: &Report, line: &Line, best: bool) -> String {
     if line.score.is_exact() {
         "100%".to_owned()

@@ -1,4 +1,4 @@
-//! Sessions: lines in, lines out.
+//! Sessions: input lines and the expected output.
 
 use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, pipe};
 use std::thread::{self, JoinHandle};
@@ -11,21 +11,21 @@ use crate::game::{AnnotatedGame, EngineOptions, Game, Position as _, random_game
 use crate::othello;
 use crate::othello::formats::ggf;
 
-fn small(game: &'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsError> {
-    // Stands for a game whose files are damaged.
+fn test_options(game: &'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsError> {
+    // Simulates a game whose data files are damaged.
     if game.name() == "morabaraba" { Err(EngineOptionsError::new("no cows")) } else { Ok(EngineOptions::new(1 << 18)) }
 }
 
 const QUICK: Strength = Strength { level: None, depth: Some(2), nodes: None, time: None };
 
-/// Runs a session over all lines.
+/// Runs a session with this input and returns its output lines.
 fn session(protocol: Protocol, game: &str, input: &str) -> Vec<String> {
     let mut output = Vec::new();
-    serve(protocol, games::get(game).unwrap(), &small, QUICK, io::Cursor::new(input.to_owned()), &mut output).unwrap();
+    serve(protocol, games::get(game).unwrap(), &test_options, QUICK, io::Cursor::new(input.to_owned()), &mut output).unwrap();
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// A session that is talked to line by line.
+/// A session that receives its input line by line.
 struct LiveSession {
     to: PipeWriter,
     from: BufReader<PipeReader>,
@@ -37,15 +37,15 @@ impl LiveSession {
         let (input, to) = pipe().unwrap();
         let (from, mut output) = pipe().unwrap();
         let session =
-            thread::spawn(move || serve(protocol, games::get(game).unwrap(), &small, strength, input, &mut output));
+            thread::spawn(move || serve(protocol, games::get(game).unwrap(), &test_options, strength, input, &mut output));
         Self { to, from: BufReader::new(from), session }
     }
 
-    fn say(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         self.to.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    /// Reads up to a line that begins so, and returns all.
+    /// Reads up to a line that begins with `start`, and returns all lines.
     fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -60,16 +60,16 @@ impl LiveSession {
 
     fn end(mut self, last: &str) {
         let start = Instant::now();
-        self.say(last);
+        self.send(last);
         drop(self.to);
         let rest = thread::spawn(move || io::copy(&mut self.from, &mut io::sink()));
         self.session.join().unwrap().unwrap();
         rest.join().unwrap().unwrap();
-        assert!(start.elapsed() < Duration::from_secs(8), "it goes on");
+        assert!(start.elapsed() < Duration::from_secs(8), "the session did not end");
     }
 }
 
-/// No bound that is reached in a test.
+/// A limit that no test reaches.
 const LONG: Strength = Strength { level: None, depth: None, nodes: None, time: Some(Duration::from_secs(3600)) };
 
 fn ggf_of<const N: usize>(game: &Game<othello::Position<N>>) -> String {
@@ -91,7 +91,7 @@ mod nboard {
         assert_eq!(lines[..2], ["set myname morello", "pong 1"]);
         let answers: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("=== ")).collect();
         let moves: Vec<_> = answers.iter().map(|answer| answer.split('/').next().unwrap()).collect();
-        // The board stays as it was, so the second answer is the first.
+        // `go` does not change the board, so both answers are equal.
         assert_eq!((moves.len(), moves[0]), (2, moves[1]));
         assert!(game.position().parse_move(moves[0]).is_ok() && answers[0].split('/').count() == 3, "{answers:?}");
         assert!(lines.iter().any(|line| line.starts_with("nodestats ")));
@@ -115,7 +115,7 @@ mod nboard {
 
     #[test]
     fn go_answers_passes_and_finished_games() {
-        // White has no disc to take, and must pass; then Black takes the last one.
+        // White can flip no disc and must pass; then Black flips the last white disc.
         let pass = "(;BO[4 *O-------------- O];)";
         let four = |input: &str| session(Protocol::NBoard, "othello-4x4", input);
         assert_eq!(four(&format!("set game {pass}\ngo\n")), ["=== PA"]);
@@ -130,7 +130,7 @@ mod nboard {
     }
 
     #[test]
-    fn what_is_wrong_is_told_and_changes_nothing() {
+    fn invalid_lines_are_reported_and_change_nothing() {
         let lines = nboard(
             "set depth x\nset depth 0\nset game (;GM[Chess];)\nset game (;BO[4 -----O*--*O----- *];)\nmove a1\n\
              move\nset contempt 3\nset\nnonsense\n\nf5\nmove f5/0/0\nmove f5\nping 7\n",
@@ -143,21 +143,21 @@ mod nboard {
 
     #[test]
     fn ping_and_set_game_stop_a_search() {
-        let mut talk = LiveSession::new(Protocol::NBoard, "othello", LONG);
-        talk.say("hint 2");
-        talk.until("search");
-        talk.say("no command of the protocol");
-        talk.say("ping 3");
-        assert!(talk.until("pong 3").iter().all(|line| !line.starts_with("===")));
-        talk.say("go");
-        talk.until("search");
-        talk.say(&format!("set game {}", ggf_of(&random_game::<othello::Position>(3, 20))));
-        talk.until("===");
-        talk.say("analyze");
-        talk.say("ping 4");
-        talk.until("pong 4");
-        talk.say("go");
-        talk.end("quit");
+        let mut session = LiveSession::new(Protocol::NBoard, "othello", LONG);
+        session.send("hint 2");
+        session.until("search");
+        session.send("no command of the protocol");
+        session.send("ping 3");
+        assert!(session.until("pong 3").iter().all(|line| !line.starts_with("===")));
+        session.send("go");
+        session.until("search");
+        session.send(&format!("set game {}", ggf_of(&random_game::<othello::Position>(3, 20))));
+        session.until("===");
+        session.send("analyze");
+        session.send("ping 4");
+        session.until("pong 4");
+        session.send("go");
+        session.end("quit");
     }
 }
 
@@ -240,7 +240,7 @@ mod gtp {
             "=",
             "=",
             "=",
-            "? the game goes on",
+            "? cannot score: the game is not over",
             "=",
             "=",
             "=",
@@ -269,36 +269,36 @@ mod gtp {
             let moves: String = (0..40).map(|_| "genmove b\ngenmove w\n").collect();
             let answers = gtp(game, &format!("boardsize {size}\nclear_board\n{moves}final_score\n"));
             assert!(answers.last().unwrap().starts_with("= "), "{answers:?}");
-            // A side that is asked out of turn is told so, and the other goes on.
+            // A side asked out of turn gets an error, and the game continues.
             assert!(answers.iter().all(|a| a.starts_with('=') || a == "? the other side is to move"), "{answers:?}");
         }
     }
 
     #[test]
     fn the_clock_limits_a_search() {
-        let mut talk = LiveSession::new(Protocol::Gtp, "othello", Strength::default());
+        let mut session = LiveSession::new(Protocol::Gtp, "othello", Strength::default());
         let start = Instant::now();
         for line in ["time_settings 3 0 0", "time_settings 1 x 0", "time_left b 3 0", "time_left b", "time_left x 3 0"]
         {
-            talk.say(line);
+            session.send(line);
         }
-        talk.say("genmove b");
-        talk.say("9 name");
-        let answers = talk.until("=9 ");
+        session.send("genmove b");
+        session.send("9 name");
+        let answers = session.until("=9 ");
         assert_eq!(answers.iter().filter(|line| line.starts_with('?')).count(), 3, "{answers:?}");
         assert!(start.elapsed() < Duration::from_secs(3));
-        talk.end("quit");
+        session.end("quit");
     }
 
     #[test]
     fn quit_stops_a_search() {
-        let mut talk = LiveSession::new(Protocol::Gtp, "othello", LONG);
-        talk.say("1 genmove b");
-        talk.say("2 name");
-        talk.say("3 quit");
-        let answers = talk.until("=3");
+        let mut session = LiveSession::new(Protocol::Gtp, "othello", LONG);
+        session.send("1 genmove b");
+        session.send("2 name");
+        session.send("3 quit");
+        let answers = session.until("=3");
         assert!(answers[0].starts_with("=1 ") && answers[2] == "=2 morello", "{answers:?}");
-        talk.end("");
+        session.end("");
     }
 }
 
@@ -336,14 +336,14 @@ mod morris_text {
             morris("newgame three-mens-morris\nposition 3,3 - - W\ngo depth 3\nnewgame\nnewgame six-mens-morris\ngo\n");
         let best: Vec<_> = lines.iter().filter(|line| line.starts_with("bestmove ")).collect();
         assert_eq!(best.len(), 2, "{lines:?}");
-        // One that cannot be had leaves the session where it was.
+        // A game that cannot be set up does not change the session.
         let lines = morris("newgame six-mens-morris\nnewgame morabaraba\nposition 6,6 - - W\ngo depth 1\n");
         assert_eq!(lines[0], "error no cows");
         assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
     }
 
     #[test]
-    fn what_is_wrong_is_told_and_changes_nothing() {
+    fn invalid_lines_are_reported_and_change_nothing() {
         let lines = morris(
             "position 9,9 - - W moves d2 d2\nposition x\nposition\ngo depth\ngo fast\nnewgame chess\nnewgame othello\nhello\n\
              stop\n\ngo infinite nodes 5\nping\n",
@@ -356,31 +356,31 @@ mod morris_text {
 
     #[test]
     fn go_infinite_searches_until_stop() {
-        let mut talk = LiveSession::new(Protocol::MorrisText, "nine-mens-morris", LONG);
-        talk.say("go infinite");
-        talk.until("info depth 5 ");
-        talk.say("stop");
-        talk.until("bestmove ");
-        // Even where all is proved at once.
-        talk.say("position 0,0 a7,d7,g4 a1,b2,c3 W");
-        talk.say("go infinite");
-        talk.until("info ");
+        let mut session = LiveSession::new(Protocol::MorrisText, "nine-mens-morris", LONG);
+        session.send("go infinite");
+        session.until("info depth 5 ");
+        session.send("stop");
+        session.until("bestmove ");
+        // Even if the result is proved at once.
+        session.send("position 0,0 a7,d7,g4 a1,b2,c3 W");
+        session.send("go infinite");
+        session.until("info ");
         thread::sleep(Duration::from_millis(50));
-        talk.say("ping 5");
-        assert!(talk.until("pong 5").iter().any(|line| line.starts_with("bestmove g4-g7")));
-        talk.say("position start");
-        talk.say("go");
-        talk.say("position start moves d2");
-        talk.until("bestmove ");
-        talk.say("go infinite");
-        talk.end("");
+        session.send("ping 5");
+        assert!(session.until("pong 5").iter().any(|line| line.starts_with("bestmove g4-g7")));
+        session.send("position start");
+        session.send("go");
+        session.send("position start moves d2");
+        session.until("bestmove ");
+        session.send("go infinite");
+        session.end("");
     }
 }
 
 #[test]
 fn rejects_unsupported_games_and_failed_setups() {
     let serve =
-        |protocol, game: &str| serve(protocol, games::get(game).unwrap(), &small, QUICK, io::empty(), &mut io::sink());
+        |protocol, game: &str| serve(protocol, games::get(game).unwrap(), &test_options, QUICK, io::empty(), &mut io::sink());
     assert!(matches!(serve(Protocol::Gtp, "nine-mens-morris"), Err(ServeError::Unsuitable { .. })));
     assert!(matches!(serve(Protocol::MorrisText, "othello"), Err(ServeError::Unsuitable { .. })));
     assert!(matches!(serve(Protocol::MorrisText, "morabaraba"), Err(ServeError::Setup(_))));
@@ -402,11 +402,11 @@ fn stops_when_the_output_fails() {
     }
     let (input, mut to) = pipe().unwrap();
     to.write_all(b"go infinite\n").unwrap();
-    let failed = serve(Protocol::MorrisText, default_game(Protocol::MorrisText), &small, QUICK, input, &mut Broken);
+    let failed = serve(Protocol::MorrisText, default_game(Protocol::MorrisText), &test_options, QUICK, input, &mut Broken);
     assert!(matches!(failed, Err(ServeError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe));
 }
 
-/// A line of words that mean something to a protocol, or nothing at all.
+/// A line of words from the protocols, or arbitrary text.
 fn line() -> impl Strategy<Value = String> {
     const WORDS: &[&str] = &[
         "nboard",
@@ -484,7 +484,7 @@ proptest! {
         for (protocol, game) in
             [(Protocol::NBoard, "othello-4x4"), (Protocol::Gtp, "othello-4x4"), (Protocol::MorrisText, "three-mens-morris")]
         {
-            // The last line shows that the session has come to it.
+            // The answer to the last line shows that the session has survived.
             let last = if protocol == Protocol::Gtp { "77 name" } else { "ping 77" };
             let output = session(protocol, game, &format!("{}\n{last}\nquit\n", lines.join("\n")));
             let answer = if protocol == Protocol::Gtp { "=77 morello" } else { "pong 77" };

@@ -1,4 +1,4 @@
-//! `morello engine`, and matches that it takes part in as a program of others.
+//! `morello engine`, and matches in which it plays as an external engine.
 
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ fn rejects_unsupported_games_and_options() {
         assert_eq!((code, output.as_str()), (2, ""), "{errors}");
         assert!(errors.contains(message), "{errors}");
     };
-    fails("nine-mens-morris --protocol gtp", "try --protocol morris-text: nine-mens-morris is not played over");
+    fails("nine-mens-morris --protocol gtp", "try --protocol morris-text: protocol gtp does not support nine-mens-morris");
     fails("othello --protocol morris-text", "try --protocol nboard or --protocol gtp");
     fails("othello", "--protocol <NAME>");
     fails("--protocol xboard", "[possible values: nboard, gtp, morris-text");
