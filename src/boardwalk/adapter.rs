@@ -1,4 +1,4 @@
-//! [`GameAdapter`]: any game of this crate, played on the platform.
+//! [`GameAdapter`]: runs any game of this crate on the platform.
 
 use std::io::{self, BufRead, Write};
 
@@ -9,14 +9,14 @@ use crate::session::{Session, grid, read_move};
 
 /// A game of this crate with its record, as a [`Game`] of the platform.
 ///
-/// The board is the grid of the game's [layout](game::AnyGame::layout): `B` and `W` for the pieces, [`BLANK`] for the other points, and [`NULL`]
-/// where no point lies, as on 25 of the 49 spaces of nine men's morris.
+/// The board is the grid of the game's [layout](game::AnyGame::layout): `B` and `W` for the pieces, [`BLANK`] for empty points, and [`NULL`] for
+/// spaces that are not points, such as 25 of the 49 spaces of nine men's morris.
 ///
-/// A turn is typed
+/// A move is entered
 ///
 /// * in the game's own notation: `f5`, `a1-a4xd7`, `pa` (or `pass`); or
-/// * in the standard representation: `B 4,5` places a piece of one's own, `6,0 3,0` moves one. A capture is a blank that is placed where the
-///   captured piece stands, behind a blank: `6,0 3,0 _ 0,3`. Only a pass has no such form.
+/// * in the standard representation: `B 4,5` places one of the player's pieces, `6,0 3,0` moves one. A capture is appended as the placement of a
+///   blank on the space of the captured piece: `6,0 3,0 _ 0,3`. A pass has no such form.
 ///
 /// ```
 /// use morello::boardwalk::{LoopEnd, GameAdapter, game_loop};
@@ -39,15 +39,15 @@ pub struct GameAdapter {
 }
 
 impl GameAdapter {
-    /// Puts a game on the platform, at the position that it has come to.
+    /// Creates the adapter of a game at its current position.
     #[must_use]
     pub fn new(session: Session) -> Self {
         let layout = session.rules().layout();
         let board = Board::new((layout.rows, layout.columns));
         let attributes = Attributes::with_initial_player(board, session.position().side_to_move());
-        let mut hosted = Self { attributes, session, layout };
-        hosted.draw();
-        hosted
+        let mut adapter = Self { attributes, session, layout };
+        adapter.draw();
+        adapter
     }
 
     /// Returns the record of the game.
@@ -56,7 +56,7 @@ impl GameAdapter {
         self.session.game()
     }
 
-    /// Brings the board up to the position.
+    /// Copies the position to the board.
     fn draw(&mut self) {
         for row in 0..self.layout.rows {
             for column in 0..self.layout.columns {
@@ -72,7 +72,7 @@ impl GameAdapter {
 
 impl Game for GameAdapter {
     type Player = Color;
-    /// The position, which knows more than the board: men in hand, bans.
+    /// The position, which contains more than the board: men in hand and bans.
     type Extras = Option<AnyPosition>;
 
     fn attributes(&self) -> &Attributes<Color> {
@@ -84,11 +84,11 @@ impl Game for GameAdapter {
     }
 
     fn validate_move(&self, m: &str) -> Result<(), InvalidMove> {
-        read_move(self.game(), m).map(drop).map_err(|refused| refused.reason().into())
+        read_move(self.game(), m).map(drop).map_err(|error| error.reason().into())
     }
 
     fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
-        self.session.play_text(m).map_err(|refused| refused.reason())?;
+        self.session.play_text(m).map_err(|error| error.reason())?;
         self.draw();
         Ok(())
     }

@@ -6,14 +6,14 @@ use thiserror::Error;
 
 use super::move_text::Square;
 
-/// A space that a piece may occupy and none does.
+/// An empty space.
 pub const BLANK: char = '_';
-/// A space that no piece may occupy: what a board that is no rectangle lacks.
+/// A space outside a non-rectangular board; no piece may occupy it.
 pub const NULL: char = ' ';
 
 /// A board: a grid of characters, each of which is a piece, [`BLANK`] or [`NULL`].
 ///
-/// Which spaces a piece may go to is the game's own rule: the board replaces whatever was there. Its text is its layout.
+/// The board does not enforce rules: it replaces whatever is on a space. `Display` writes its layout.
 ///
 /// ```
 /// use morello::boardwalk::Board;
@@ -55,7 +55,7 @@ pub enum LayoutError {
     },
 }
 
-/// Coordinates that no space of a board has.
+/// Coordinates outside the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("{row},{column} is off the board, which has {height} rows and {width} columns, counted from 0")]
 pub struct OutOfBounds {
@@ -70,16 +70,16 @@ pub struct OutOfBounds {
 }
 
 impl Board {
-    /// Makes a board of so many rows and columns, all of its spaces blank.
+    /// Creates a blank board of `height` rows and `width` columns.
     #[must_use]
     pub fn new((height, width): (usize, usize)) -> Self {
         Self { height, width, layout: vec![vec![BLANK; width]; height] }
     }
 
-    /// Makes a board of so many rows and columns with what stands in a text: a line for each row, a character for each space.
+    /// Creates a board of `height` rows and `width` columns from a text with one line for each row and one character for each space.
     ///
     /// # Errors
-    /// [`LayoutError`] if there are more or fewer lines or characters than rows or columns.
+    /// [`LayoutError`] if the text has another shape.
     pub fn with_layout((height, width): (usize, usize), layout: &str) -> Result<Self, LayoutError> {
         let layout: Vec<Vec<char>> = layout.split('\n').map(|line| line.chars().collect()).collect();
         if layout.len() != height {
@@ -109,16 +109,16 @@ impl Board {
         &self.layout
     }
 
-    /// Returns what is on a space.
+    /// Returns the content of a space.
     ///
     /// # Errors
-    /// [`OutOfBounds`] if the board has no such space; so for the others.
+    /// [`OutOfBounds`] if the board has no such space.
     pub fn at(&self, square: Square) -> Result<char, OutOfBounds> {
         let (row, column) = square;
         self.layout.get(row).and_then(|row| row.get(column)).copied().ok_or(self.out_of_bounds(square))
     }
 
-    /// Places a piece on a space, in place of whatever was there. The piece may be [`BLANK`] or [`NULL`].
+    /// Places a piece on a space and replaces its content. The piece may be [`BLANK`] or [`NULL`].
     ///
     /// # Errors
     /// [`OutOfBounds`]; the board is then unchanged.
@@ -128,7 +128,7 @@ impl Board {
         Ok(())
     }
 
-    /// Moves what is on a space to another, in place of whatever was there, and leaves a [`BLANK`] behind (also if both are the same).
+    /// Moves the content of a space to another, whose content it replaces, and leaves a [`BLANK`] (also if both spaces are the same).
     ///
     /// # Errors
     /// [`OutOfBounds`]; the board is then unchanged.

@@ -7,33 +7,33 @@ use std::io::{self, BufRead, Write};
 use super::{Board, Move, move_elements};
 use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 
-/// Why a move is not valid, in words for whoever typed it: one line, lower case, without a full stop. `"the space is taken".into()` is one.
+/// Why a move is invalid, for the player: one line, lower case, without a full stop, such as `"the space is taken".into()`.
 pub type InvalidMove = Box<dyn Error + Send + Sync>;
 
-/// What every game has, and the default behaviour of the methods that work on it.
+/// The attributes of every game, with the default behaviour of the [`Game`] methods that use them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attributes<Player> {
     /// The spaces and the pieces on them.
     pub board: Board,
     /// The round, from 1.
     pub round: u32,
-    /// Who makes the next move.
+    /// The player who makes the next move.
     pub current_player: Player,
 }
 
-/// What defines a state of a game, apart from the game itself: changes of the game do not reach it.
+/// A state of a game. It is a copy, which later moves do not change.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State<Player, Extras> {
     /// The rows of the board.
     pub layout: Vec<Vec<char>>,
-    /// Who makes the next move.
+    /// The player who makes the next move.
     pub current_player: Player,
-    /// Whatever else tells states of the game apart.
+    /// Whatever else distinguishes states of the game.
     pub extras: Extras,
 }
 
 impl<Player> Attributes<Player> {
-    /// Begins round 1 on a board; the default of the type, such as 0, is the first player.
+    /// Begins round 1 on a board. The first player is the type's default, such as 0.
     #[must_use]
     pub fn new(board: Board) -> Self
     where
@@ -42,17 +42,17 @@ impl<Player> Attributes<Player> {
         Self::with_initial_player(board, Player::default())
     }
 
-    /// Begins round 1 on a board with this player.
+    /// Begins round 1 on a board, with this first player.
     #[must_use]
     pub fn with_initial_player(board: Board, initial_player: Player) -> Self {
         Self { board, round: 1, current_player: initial_player }
     }
 
-    /// Returns the elements of a move in standard representation if all of its coordinates are those of spaces of the board, null ones
-    /// included: where [`Game::validate_move`] should begin.
+    /// Parses a move in standard representation and checks that its coordinates are on the board (null spaces are). [`Game::validate_move`]
+    /// should begin with this.
     ///
     /// # Errors
-    /// [`MoveFormatError`](super::MoveFormatError) or [`OffBoard`](super::OutOfBounds).
+    /// [`MoveFormatError`](super::MoveFormatError) or [`OutOfBounds`](super::OutOfBounds).
     pub fn validate_move(&self, m: &str) -> Result<Move, InvalidMove> {
         let elements = move_elements(m)?;
         let (from, to) = match elements {
@@ -65,10 +65,10 @@ impl<Player> Attributes<Player> {
         Ok(elements)
     }
 
-    /// Places or moves a piece, as a move in standard representation says, and nothing else: what [`Game::perform_move`] does by default.
+    /// Performs a move in standard representation: places or moves a piece. This is the default of [`Game::perform_move`].
     ///
     /// # Errors
-    /// [`MoveFormatError`](super::MoveFormatError) or [`OffBoard`](super::OutOfBounds); the board is then unchanged.
+    /// [`MoveFormatError`](super::MoveFormatError) or [`OutOfBounds`](super::OutOfBounds); the board is then unchanged.
     pub fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
         match move_elements(m)? {
             Move::Placement { piece, to } => self.board.place_piece(piece, to)?,
@@ -77,7 +77,7 @@ impl<Player> Attributes<Player> {
         Ok(())
     }
 
-    /// Returns the state of the game with these extras: what [`Game::state`] does by default with the default ones.
+    /// Returns the state of the game with these extras. [`Game::state`] does so with the default extras.
     #[must_use]
     pub fn state<Extras>(&self, extras: Extras) -> State<Player, Extras>
     where
@@ -87,71 +87,71 @@ impl<Player> Attributes<Player> {
     }
 }
 
-/// A game on a [`Board`]: its rules, and what it says to its players. [`game_loop`] plays it.
+/// A game on a [`Board`]: its rules and its messages. [`game_loop`] plays it.
 ///
-/// The methods without a body must be implemented. Those with one are enough for many games; where they are not, the implementation of a game
-/// may call what the default calls, which is [public](Attributes) for that. See the [module](super) for an example.
+/// The methods without a default must be implemented. An overridden method may call the [public](Attributes) default behaviour. See the
+/// [module](super) for an example.
 pub trait Game {
-    /// Who plays, a number or better an enum. Its text stands in messages.
+    /// The type of a player: a number or, better, an enum. Its `Display` text appears in messages.
     type Player: Clone + Display;
-    /// What a [state](Self::state) has beside the board and the player: `()` if nothing.
+    /// What a [state](Self::state) contains besides the board and the player; `()` for nothing.
     type Extras: Default;
 
-    /// Returns the board, the round and the player.
+    /// Returns the board, the round and the current player.
     fn attributes(&self) -> &Attributes<Self::Player>;
 
-    /// Returns the same to be changed.
+    /// Returns the board, the round and the current player for changes.
     fn attributes_mut(&mut self) -> &mut Attributes<Self::Player>;
 
-    /// Checks that a move is allowed in the present state. To begin with [`Attributes::validate_move`] makes it simple.
+    /// Checks that a move is allowed in the current state. Usually begins with [`Attributes::validate_move`].
     ///
     /// # Errors
-    /// Why it is not; the player is told.
+    /// The reason, which is printed.
     fn validate_move(&self, m: &str) -> Result<(), InvalidMove>;
 
-    /// Returns whether the game has ended: somebody has won, or no more moves can be made.
+    /// Returns whether the game has ended: a player has won, or no moves are left.
     fn game_finished(&self) -> bool;
 
-    /// Returns who has won a game that has ended; `None` if it was a draw.
+    /// Returns the winner of a finished game; `None` for a draw.
     fn winner(&self) -> Option<Self::Player>;
 
-    /// Returns who makes the next move, after a move of the [current player](Attributes::current_player).
+    /// Returns the player who moves after the [current player](Attributes::current_player).
     fn next_player(&self) -> Self::Player;
 
-    /// Asks the current player for a move and returns it, without the blanks around it; `None` at the end of the input. Override it to word
-    /// the question, to bring what was typed into the standard representation, or to ask somebody else than a person.
+    /// Asks the current player for a move and returns it, trimmed; `None` at the end of the input. Override it to change the question, to
+    /// translate the input to the standard representation, or to ask a program.
     ///
     /// By default [`prompt`] asks with `Your move: `.
     ///
     /// # Errors
-    /// Those of reading and writing.
+    /// Any error of the input or the output.
     fn prompt_current_player(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
         prompt("Your move: ", input, output)
     }
 
-    /// Returns the present state. Override it if more than the board and the player tells states apart.
+    /// Returns the current state. Override it if the board and the player do not determine the state.
     ///
     /// By default it is [`Attributes::state`] with the default of the extras.
     fn state(&self) -> State<Self::Player, Self::Extras> {
         self.attributes().state(Self::Extras::default())
     }
 
-    /// Makes a move that was found valid. Override it if that changes more than the piece placed or moved.
+    /// Performs a valid move. Override it if a move changes more than the piece placed or moved.
     ///
     /// By default it is [`Attributes::perform_move`].
     ///
     /// # Errors
-    /// Why it cannot be made; nothing has changed then, and the player is told.
+    /// Why the move cannot be performed, which is printed. Nothing has changed then.
     fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
         self.attributes_mut().perform_move(m)
     }
 
-    /// Prints who has won.
+    /// Prints the result.
     ///
     /// By default `Player 1 wins!`, with the text of the player, or `It is a draw!`.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Any error of the output.
     fn finish_message(&self, winner: Option<&Self::Player>, output: &mut dyn Write) -> io::Result<()> {
         match winner {
             Some(winner) => writeln!(output, "Player {winner} wins!"),
@@ -159,12 +159,12 @@ pub trait Game {
         }
     }
 
-    /// Prints the board, as it is before each move and at the end. Override it to draw it otherwise.
+    /// Prints the board. Called before each move and at the end.
     ///
-    /// By default it is the layout, a line for each row.
+    /// By default it prints the layout, one line for each row.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Any error of the output.
     fn print_board(&self, output: &mut dyn Write) -> io::Result<()> {
         writeln!(output, "{}", self.attributes().board)
     }
@@ -172,46 +172,46 @@ pub trait Game {
     /// Prints that the input has ended before the game.
     ///
     /// # Errors
-    /// Those of writing.
+    /// Any error of the output.
     fn unfinished_message(&self, output: &mut dyn Write) -> io::Result<()> {
-        // The question stands in a line of its own.
+        // The line break ends the line of the question.
         writeln!(output, "\nThe input has ended, and the game is not over.")
     }
 
-    /// Returns the round after a move, by default one more. Override it if a round has several moves.
+    /// Returns the number of the round after a move, by default one more. Override it if a round has several moves.
     fn round_counter(&self) -> u32 {
         self.attributes().round + 1
     }
 }
 
-/// How a [loop](game_loop) ended.
+/// How [`game_loop`] ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoopEnd<Player> {
     /// The game has ended.
     Finished {
-        /// Who has won; `None` in a draw.
+        /// The winner; `None` for a draw.
         winner: Option<Player>,
     },
     /// The input has ended before the game.
     InputEnded,
 }
 
-/// Prints a question, without a line end, and reads a line.
+/// Prints a question without a line break and reads a line.
 ///
 /// # Errors
-/// Those of reading and writing.
+/// Any error of the input or the output.
 pub fn prompt(question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
     output.write_all(question.as_bytes())?;
     output.flush()?;
     read_line(input, MAX_LINE_INPUT_BYTES)
 }
 
-/// Plays a game to its end: prints the board, asks the current player until the move is valid, and makes it, in turns.
+/// Plays a game to its end. Each turn prints the board, asks the current player for a move and performs it.
 ///
-/// A move that is not valid is answered with the reason and asked for again. If the input ends that is told and ends the loop.
+/// If a move is invalid, the loop prints the reason and asks again. At the end of the input it prints [`Game::unfinished_message`] and returns.
 ///
 /// # Errors
-/// Those of reading and writing.
+/// Any error of the input or the output.
 pub fn game_loop<G: Game + ?Sized>(
     game: &mut G,
     mut input: impl BufRead,

@@ -1,41 +1,40 @@
-//! Boardwalk: a platform for board games, played by any number of players, with pieces of any kind, on any board that is a grid.
+//! Boardwalk: a platform for board games on grid boards, with any number of players and any kind of pieces.
 //!
-//! [`Board`] is the spaces with the pieces on them, the trait [`Game`] is the rules, and [`game_loop`] plays. It is what the documentation of
-//! the Python package *Boardwalk* describes, in Rust:
+//! A [`Board`] holds the spaces and pieces, the trait [`Game`] defines the rules, and [`game_loop`] plays. It is a Rust version of the Python
+//! package *Boardwalk*, after its documentation:
 //!
-//! | there | here |
+//! | Python | Rust |
 //! | --- | --- |
-//! | `Board(shape, layout)` | [`Board::new`] for a blank one, [`Board::with_layout`] |
-//! | its `layout`, `height`, `width` | [`Board::layout`], [`Board::height`], [`Board::width`]; [`Board::at`] is one space |
+//! | `Board(shape, layout)` | [`Board::new`] for a blank board, [`Board::with_layout`] |
+//! | its `layout`, `height`, `width` | [`Board::layout`], [`Board::height`], [`Board::width`]; [`Board::at`] for one space |
 //! | `'_'` `BLANK`, `' '` `NULL` | [`BLANK`], [`NULL`] |
-//! | `place_piece`, `move_piece` | [`Board::place_piece`], [`Board::move_piece`]: of the elements of a move, not of its text |
-//! | `Game`'s attributes `board`, `round`, `current_player` | [`Attributes`], which [`Game::attributes`] lends |
-//! | final: `game_loop` | [`game_loop`], a function, so that no game has another |
-//! | optional: `__init__`, `initial_player` | [`Attributes::new`], where the first player is the default of its type, 0 for a number; [`Attributes::with_initial_player`] for another |
+//! | `place_piece`, `move_piece` | [`Board::place_piece`], [`Board::move_piece`], which take the elements of a move instead of its text |
+//! | `Game`'s attributes `board`, `round`, `current_player` | [`Attributes`], returned by [`Game::attributes`] |
+//! | final: `game_loop` | [`game_loop`], a function, so that games cannot override it |
+//! | optional: `__init__`, `initial_player` | [`Attributes::new`], with the player type's default as the first player, such as 0; [`Attributes::with_initial_player`] |
 //! | optional: `prompt_current_player` | [`Game::prompt_current_player`]; the default is [`prompt`] |
 //! | optional: `get_state` | [`Game::state`]; the default is [`Attributes::state`] |
 //! | optional: `perform_move` | [`Game::perform_move`]; the default is [`Attributes::perform_move`] |
 //! | optional: `finish_message`, `round_counter` | [`Game::finish_message`], [`Game::round_counter`] |
-//! | required: `validate_move`, with a default to begin with | [`Game::validate_move`], [`Attributes::validate_move`] |
+//! | required: `validate_move`, which may call the default | [`Game::validate_move`], [`Attributes::validate_move`] |
 //! | required: `game_finished`, `get_winner`, `next_player` | [`Game::game_finished`], [`Game::winner`], [`Game::next_player`] |
 //! | `is_placement`, `is_movement`, `get_move_elements` | [`is_placement`], [`is_movement`], [`move_elements`] |
 //! | integers or other values for players, `None` for a draw | [`Game::Player`], `Option` |
 //!
-//! What calls `super` there calls the method of [`Attributes`] here. Where that text leaves something open:
+//! Calls of `super` in Python become calls of the methods of [`Attributes`]. Where the documentation is ambiguous:
 //!
-//! * Coordinates are row, then column, both from 0, as those of the matrix that the layout is there.
-//! * A piece that is moved leaves a blank where it was. (The text says so twice; once it has the destination left blank, by mistake.)
-//! * A null space has coordinates like any other: that no piece may go there is checked by the game.
-//! * The loop tells a player why a move is not valid, and a game without a winner ends with `It is a draw!`. Games may check a move no further than
-//!   they like: one that cannot be made is refused as well, so nothing that is typed ends the game or stops the program.
-//! * The input may end, which the text does not speak of: see [`LoopEnd`] and [`Game::unfinished_message`].
-//! * A board may be drawn otherwise than as its layout: [`Game::print_board`].
+//! * Coordinates are row, then column, both from 0, as in the matrix of the layout.
+//! * A moved piece leaves a blank on its old space. (The documentation says so twice, but once, by mistake, that the new space becomes blank.)
+//! * A null space has coordinates like any other. The game must check that no piece goes there.
+//! * The loop prints why a move is invalid, and a game without a winner ends with `It is a draw!`. A game need not check every move completely:
+//!   a move that cannot be performed is invalid, too, so no input ends the game or stops the program.
+//! * The input may end before the game: see [`LoopEnd`] and [`Game::unfinished_message`].
+//! * A game may draw the board differently from its layout: [`Game::print_board`].
 //!
-//! [`GameAdapter`] is every game of this crate on this platform.
+//! [`GameAdapter`] runs any game of this crate on the platform.
 //!
-//!
-//! `tests/examples/boardwalk.rs` is a whole game, noughts and crosses; `cargo run --example boardwalk` plays it, and with the name of a game
-//! of this crate that one.
+//! The example `tests/examples/boardwalk.rs` is a complete game, noughts and crosses. `cargo run --example boardwalk` plays it; with the name of
+//! a game of this crate, it plays that game.
 
 mod adapter;
 pub(crate) mod board;

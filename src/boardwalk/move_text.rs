@@ -1,27 +1,27 @@
-//! [`Move`]: the standard moves and their text.
+//! [`Move`]: moves in standard representation.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// A space of a board: its row from the top and its column from the left, both from 0.
+/// A space of a board: its row from the top, then its column from the left, both from 0.
 pub type Square = (usize, usize);
 
-/// The elements of a move in standard representation. Its text is that representation.
+/// The elements of a move. `Display` writes the standard representation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A piece that was not on the board is put there: `X 1,2`.
+    /// Places a new piece on the board: `X 1,2`.
     Placement {
         /// The character of the piece.
         piece: char,
-        /// Where it goes.
+        /// Its space.
         to: Square,
     },
-    /// A piece on the board goes elsewhere: `1,2 3,4`.
+    /// Moves a piece on the board: `1,2 3,4`.
     Movement {
-        /// Where it is.
+        /// Its old space.
         from: Square,
-        /// Where it goes.
+        /// Its new space.
         to: Square,
     },
 }
@@ -35,11 +35,11 @@ impl fmt::Display for Move {
     }
 }
 
-/// A text that has no elements of a move.
+/// A text that is not a move in standard representation.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum MoveFormatError {
-    /// It is formatted neither as a placement nor as a movement.
+    /// It is neither a placement nor a movement.
     #[error("`{0}` is no move: write a placement as `X 1,2` (piece, row, column), a movement as `1,2 3,4` (from, to)")]
     Format(String),
     /// A coordinate is larger than any board.
@@ -50,8 +50,8 @@ pub enum MoveFormatError {
 /// The texts of two coordinates.
 type CoordinatePair<'a> = (&'a str, &'a str);
 
-/// Returns whether a text is formatted as a placement, `X D,D`: any character but a line break, a blank, and two numbers of any size with a
-/// comma between them. Whether there are such a piece and such a space is not asked.
+/// Returns whether a text has the format of a placement, `X D,D`: any character except a line break, a space, and two numbers separated by a
+/// comma. It does not check that the piece and the space exist.
 ///
 /// ```
 /// use morello::boardwalk::is_placement;
@@ -65,8 +65,8 @@ pub fn is_placement(text: &str) -> bool {
     placement(text).is_some()
 }
 
-/// Returns whether a text is formatted as a movement, `D,D D,D`: four numbers of any size, with commas and a blank between them. Whether there
-/// are such spaces is not asked.
+/// Returns whether a text has the format of a movement, `D,D D,D`: two pairs of numbers separated by a space. It does not check that the spaces
+/// exist.
 ///
 /// ```
 /// use morello::boardwalk::is_movement;
@@ -79,7 +79,7 @@ pub fn is_movement(text: &str) -> bool {
     movement(text).is_some()
 }
 
-/// Returns the elements of a move in standard representation.
+/// Parses a move in standard representation.
 ///
 /// ```
 /// use morello::boardwalk::{Move, move_elements};
@@ -143,7 +143,7 @@ mod tests {
         fn parses_exactly_placements_and_movements(text in "[X_0-9, ]{0,9}|\\PC{0,9}") {
             let elements = move_elements(&text);
             prop_assert_eq!(elements.is_ok(), is_placement(&text) || is_movement(&text));
-            // What has them means the same written anew, leading zeros left out.
+            // Writing a move and parsing it again gives the same move; leading zeros are dropped.
             if let Ok(elements) = elements {
                 prop_assert_eq!(move_elements(&elements.to_string()), Ok(elements));
             }

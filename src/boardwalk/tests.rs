@@ -1,4 +1,4 @@
-//! Games written on the platform: on a board that is no rectangle, and with other answers than the default ones.
+//! Games on the platform: one on a non-rectangular board, and one that overrides the defaults.
 
 use std::io::{self, BufRead, Write};
 
@@ -6,14 +6,14 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Plays with what is typed; returns what is printed, and the ending.
-fn session<G: Game>(game: &mut G, typed: &[u8]) -> (String, LoopEnd<G::Player>) {
+/// Plays with this input. Returns the output and how the loop ended.
+fn session<G: Game>(game: &mut G, input: &[u8]) -> (String, LoopEnd<G::Player>) {
     let mut output = Vec::new();
-    let ending = game_loop(game, typed, &mut output).expect("memory can be read and written");
+    let ending = game_loop(game, input, &mut output).expect("memory can be read and written");
     (String::from_utf8(output).expect("the loop prints UTF-8"), ending)
 }
 
-/// Peg solitaire for one player: a peg jumps over another onto a blank space, and takes it off; the last peg wins.
+/// Peg solitaire for one player: a peg jumps over another onto a blank space and removes it; the player wins with one peg left.
 struct Solitaire {
     attributes: Attributes<usize>,
     taken: u32,
@@ -26,7 +26,7 @@ impl Solitaire {
         Self { attributes: Attributes::new(Board::with_layout((4, 4), layout).unwrap()), taken: 0 }
     }
 
-    /// Returns the space that a jump passes over, if it is a jump.
+    /// Returns the space that a move jumps over, if it is a jump.
     fn jumped(&self, from: Square, to: Square) -> Option<Square> {
         let board = &self.attributes.board;
         let two = |a: usize, b: usize| a.abs_diff(b) == 2;
@@ -93,11 +93,11 @@ fn plays_on_a_non_rectangular_board() {
     let before = game.state();
     let (output, ending) = session(&mut game, b"0,2 2,2\n0,0 0,2\no 0,0\n2,0 0,0\n0,9 0,7\n");
     assert_eq!(ending, LoopEnd::InputEnded);
-    let refused = "Your move: Invalid move: a peg jumps over another onto a blank space\n";
+    let invalid = "Your move: Invalid move: a peg jumps over another onto a blank space\n";
     let off = "Your move: Invalid move: 0,9 is off the board, which has 4 rows and 4 columns, counted from 0\n";
     let end = "Your move: \nThe input has ended, and the game is not over.\n";
     let expected =
-        format!(" oo \noooo\noo_o\n oo \nYour move:  o_ \noo_o\noooo\n oo \n{refused}{refused}{refused}{off}{end}");
+        format!(" oo \noooo\noo_o\n oo \nYour move:  o_ \noo_o\noooo\n oo \n{invalid}{invalid}{invalid}{off}{end}");
     assert_eq!(output, expected);
     // The state is a copy.
     assert_eq!((before.layout[0][2], before.extras), ('o', 0));
@@ -108,23 +108,24 @@ fn plays_on_a_non_rectangular_board() {
 
 #[test]
 fn a_game_without_a_winner_is_a_draw() {
-    // The first jump in the order of the squares, until there is none.
+    // Always plays the first jump in the order of the squares.
     let mut game = Solitaire::new();
-    let mut typed = String::new();
+    let mut input = String::new();
     while let Some((from, to)) = Solitaire::squares()
         .flat_map(|from| Solitaire::squares().map(move |to| (from, to)))
         .find(|&(from, to)| game.jumped(from, to).is_some())
     {
         let m = Move::Movement { from, to }.to_string();
         game.perform_move(&m).unwrap();
-        typed += &format!("{m}\n");
+        input += &format!("{m}\n");
     }
-    let (output, ending) = session(&mut Solitaire::new(), typed.as_bytes());
+    let (output, ending) = session(&mut Solitaire::new(), input.as_bytes());
     assert_eq!(ending, LoopEnd::Finished { winner: None });
     assert!(output.ends_with(&format!("Your move: \n{}\nIt is a draw!\n", game.attributes.board)), "{output}");
 }
 
-/// A race of three: each in turn puts a letter on a space of a long board, and who puts it on the last one wins. A round is a move of each.
+/// A race of three players: each in turn puts a letter on a space of a long board, and the first to reach the last space wins. A round is one
+/// move of each player.
 struct Race(Attributes<char>);
 
 impl Game for Race {
@@ -171,7 +172,7 @@ impl Game for Race {
     }
 
     fn round_counter(&self) -> u32 {
-        // The next player is the current one by now.
+        // `current_player` is already the next player.
         self.0.round + u32::from(self.0.current_player == 'b')
     }
 }
@@ -181,7 +182,7 @@ fn every_default_can_be_overridden() {
     let mut game = Race(Attributes::with_initial_player(Board::new((1, 12)), 'b'));
     let (output, ending) = session(&mut game, b"0\n10\n12\nhere\n3\n11\n");
     assert_eq!(ending, LoopEnd::Finished { winner: Some('b') });
-    // What cannot be made is refused, though nothing was checked.
+    // Moves that cannot be performed are invalid even though `validate_move` checks nothing.
     let expected = "\
 ____________
 b, round 1: b___________
@@ -197,8 +198,8 @@ Some('b') in round 2
 
 proptest! {
     #[test]
-    fn arbitrary_input_never_panics(typed in prop::collection::vec(any::<u8>(), 0..300)) {
-        let (_, ending) = session(&mut Solitaire::new(), &typed);
+    fn arbitrary_input_never_panics(input in prop::collection::vec(any::<u8>(), 0..300)) {
+        let (_, ending) = session(&mut Solitaire::new(), &input);
         prop_assert_eq!(ending, LoopEnd::InputEnded);
     }
 }

@@ -21,7 +21,8 @@ const QUICK: Strength = Strength { level: None, depth: Some(2), nodes: None, tim
 /// Runs a session with this input and returns its output lines.
 fn session(protocol: Protocol, game: &str, input: &str) -> Vec<String> {
     let mut output = Vec::new();
-    serve(protocol, games::get(game).unwrap(), &test_options, QUICK, io::Cursor::new(input.to_owned()), &mut output).unwrap();
+    serve(protocol, games::get(game).unwrap(), &test_options, QUICK, io::Cursor::new(input.to_owned()), &mut output)
+        .unwrap();
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
 }
 
@@ -36,8 +37,9 @@ impl LiveSession {
     fn new(protocol: Protocol, game: &'static str, strength: Strength) -> Self {
         let (input, to) = pipe().unwrap();
         let (from, mut output) = pipe().unwrap();
-        let session =
-            thread::spawn(move || serve(protocol, games::get(game).unwrap(), &test_options, strength, input, &mut output));
+        let session = thread::spawn(move || {
+            serve(protocol, games::get(game).unwrap(), &test_options, strength, input, &mut output)
+        });
         Self { to, from: BufReader::new(from), session }
     }
 
@@ -379,8 +381,9 @@ mod morris_text {
 
 #[test]
 fn rejects_unsupported_games_and_failed_setups() {
-    let serve =
-        |protocol, game: &str| serve(protocol, games::get(game).unwrap(), &test_options, QUICK, io::empty(), &mut io::sink());
+    let serve = |protocol, game: &str| {
+        serve(protocol, games::get(game).unwrap(), &test_options, QUICK, io::empty(), &mut io::sink())
+    };
     assert!(matches!(serve(Protocol::Gtp, "nine-mens-morris"), Err(ServeError::Unsuitable { .. })));
     assert!(matches!(serve(Protocol::MorrisText, "othello"), Err(ServeError::Unsuitable { .. })));
     assert!(matches!(serve(Protocol::MorrisText, "morabaraba"), Err(ServeError::Setup(_))));
@@ -402,7 +405,8 @@ fn stops_when_the_output_fails() {
     }
     let (input, mut to) = pipe().unwrap();
     to.write_all(b"go infinite\n").unwrap();
-    let failed = serve(Protocol::MorrisText, default_game(Protocol::MorrisText), &test_options, QUICK, input, &mut Broken);
+    let failed =
+        serve(Protocol::MorrisText, default_game(Protocol::MorrisText), &test_options, QUICK, input, &mut Broken);
     assert!(matches!(failed, Err(ServeError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe));
 }
 

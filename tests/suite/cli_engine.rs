@@ -31,7 +31,10 @@ fn rejects_unsupported_games_and_options() {
         assert_eq!((code, output.as_str()), (2, ""), "{errors}");
         assert!(errors.contains(message), "{errors}");
     };
-    fails("nine-mens-morris --protocol gtp", "try --protocol morris-text: protocol gtp does not support nine-mens-morris");
+    fails(
+        "nine-mens-morris --protocol gtp",
+        "try --protocol morris-text: protocol gtp does not support nine-mens-morris",
+    );
     fails("othello --protocol morris-text", "try --protocol nboard or --protocol gtp");
     fails("othello", "--protocol <NAME>");
     fails("--protocol xboard", "[possible values: nboard, gtp, morris-text");

@@ -1,4 +1,4 @@
-//! What is drawn, and what is told of texts that are no moves.
+//! The drawn boards, both notations, and the messages for invalid moves.
 
 use super::*;
 use crate::boardwalk::{LoopEnd, game_loop};
@@ -9,9 +9,9 @@ fn at(name: &str, position: &str) -> GameAdapter {
     GameAdapter::new(game::Game::new(games::get(name).unwrap().parse_position(position).unwrap()).into())
 }
 
-/// Returns what reading a text comes to: the move, or why it is none.
-fn read(hosted: &GameAdapter, text: &str) -> String {
-    read_move(hosted.game(), text).map_or_else(|why| why.reason(), |m| m.to_string())
+/// Parses a move. Returns its text, or the reason why it is invalid.
+fn read(adapter: &GameAdapter, text: &str) -> String {
+    read_move(adapter.game(), text).map_or_else(|why| why.reason(), |m| m.to_string())
 }
 
 #[test]
@@ -81,14 +81,14 @@ fn reports_the_reason_for_each_illegal_move() {
 
 #[test]
 fn prompts_for_a_pass_and_exposes_the_whole_position() {
-    let mut hosted = at("othello-4x4", "XO-------------- O");
+    let mut adapter = at("othello-4x4", "XO-------------- O");
     let mut output = Vec::new();
-    let ending = game_loop(&mut hosted, "pa\nB 0,2\n".as_bytes(), &mut output).unwrap();
+    let ending = game_loop(&mut adapter, "pa\nB 0,2\n".as_bytes(), &mut output).unwrap();
     assert_eq!(ending, LoopEnd::Finished { winner: Some(Color::Black) });
     let output = String::from_utf8(output).unwrap();
     assert!(output.contains("White has no move but `pa`: BW__\n"), "{output}");
     assert!(output.contains("Black's move: \nBBB_\n"), "{output}");
-    assert_eq!(hosted.game().end().map(|end| end.reason), Some(GameEndReason::Rules));
+    assert_eq!(adapter.game().end().map(|end| end.reason), Some(GameEndReason::Rules));
     let (few, many) = (at("nine-mens-morris", "8,8 a1 a7 W"), at("nine-mens-morris", "7,8 a1 a7 W"));
     assert_eq!(few.state().layout, many.state().layout);
     assert_ne!(few.state(), many.state());
@@ -98,13 +98,13 @@ fn prompts_for_a_pass_and_exposes_the_whole_position() {
 fn a_draw_by_the_game_settings_ends_the_loop() {
     let settings = DrawRules { repetition: Some(2), ..DrawRules::default() };
     let start = games::get("nine-mens-morris").unwrap().parse_position("0,0 a1,d1,g4,b2 a7,d7,b6,f4 W").unwrap();
-    let mut hosted = GameAdapter::new(game::Game::with_draw_rules(start, settings).into());
+    let mut adapter = GameAdapter::new(game::Game::with_draw_rules(start, settings).into());
     let mut output = Vec::new();
-    let ending = game_loop(&mut hosted, "a1-a4\n0,0 0,3\n0,3 0,0\na7-d7\n".as_bytes(), &mut output).unwrap();
+    let ending = game_loop(&mut adapter, "a1-a4\n0,0 0,3\n0,3 0,0\na7-d7\n".as_bytes(), &mut output).unwrap();
     assert_eq!(ending, LoopEnd::InputEnded);
     assert!(String::from_utf8(output).unwrap().contains("a man stands on d7"));
     let mut output = Vec::new();
-    let ending = game_loop(&mut hosted, "b6-b4\na4-a1\n3,1 1,1\n".as_bytes(), &mut output).unwrap();
+    let ending = game_loop(&mut adapter, "b6-b4\na4-a1\n3,1 1,1\n".as_bytes(), &mut output).unwrap();
     assert_eq!(ending, LoopEnd::Finished { winner: None });
     assert!(String::from_utf8(output).unwrap().ends_with("\nIt is a draw!\n"));
 }
