@@ -191,7 +191,7 @@ impl<V: Variant> Moves<V> {
         let mut closers = self.closers & targets;
         while closers != 0 {
             let to = pop(&mut closers);
-            // Without the men that stay there is no mill.
+            // The man no longer counts on the point it leaves.
             let closing = u32::from(V::BOARD.is_mill(rest, to)) << to;
             self.closing |= closing;
             self.quiet ^= closing;

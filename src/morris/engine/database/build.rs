@@ -153,7 +153,7 @@ impl Build {
         }
     }
 
-    /// Returns the largest number of men of both sides for which all units fit in `bytes` of memory; `None` if all units fit.
+    /// Returns the largest number of men of both sides up to which all units fit in `bytes` of memory; `None` if all units fit.
     #[must_use]
     pub fn max_men_within(&self, bytes: u64) -> Option<u32> {
         let (rules, class_cache) = (self.database.rules(), self.database.class_cache());

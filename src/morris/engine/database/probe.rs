@@ -64,7 +64,7 @@ pub type HalfmoveClock = u32;
 pub struct MoveValue<M> {
     /// The move.
     pub m: M,
-    /// The value of the position after it.
+    /// The value of the move, for the side that makes it.
     pub probe: Probe,
 }
 
@@ -93,7 +93,7 @@ impl Database {
         Ok(Some(Probe { value, to_capture, drawn_by_rule, within_clock: clock + plies <= limit }))
     }
 
-    /// Returns the legal moves with their values, best first; `None` if no table has one of the positions after them.
+    /// Returns the legal moves with their values, best first; `None` if the tables lack one of the positions after them.
     ///
     /// # Errors
     /// As [`probe`](Self::probe).

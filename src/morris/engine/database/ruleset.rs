@@ -1,4 +1,4 @@
-//! [`Ruleset`]: the rules of a variant as a value, so that code on whole sectors is compiled once instead of once a variant.
+//! [`Ruleset`]: the rules of a variant as a value, so that code on whole sectors is compiled only once, not for each variant.
 
 use std::cmp::Ordering;
 
