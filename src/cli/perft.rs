@@ -246,7 +246,7 @@ impl Arguments {
             None => None,
         };
         let known = checkpoint.as_ref().map_or_else(Vec::new, |checkpoint| checkpoint.known().to_vec());
-        let counting = CountProgress::new(checkpoint, &known, frontier.extent().chunks());
+        let counting = CountProgress::new(checkpoint, &known, frontier.info().chunks());
         if let Some(file) = self.checkpoint.as_ref().filter(|_| counting.done > 0) {
             let (done, chunks, file) = (counting.done, counting.chunks, file.display());
             progress.suspend(|| eprint_line(format_args!("resuming: {done} of {chunks} parts are in `{file}`")));

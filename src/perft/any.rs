@@ -1,16 +1,16 @@
-//! Counts of any game: [`divide`](super::divide) and [`Frontier`] without the type of the game.
+//! Type-erased perft: [`count`](super::count()), [`divide`](super::divide()) and [`Frontier`] for any game.
 
 use std::marker::PhantomData;
 
 use super::{Convention, Division, Frontier, FrontierInfo, count, divide};
 use crate::game::{AnyMove, AnyPosition, Cancel, Playable};
 
-/// What counts the positions of a game, whichever it is. The positions it is given must be of that game.
+/// The perft functions of a type-erased game. All positions must belong to that game.
 pub trait AnyPerft: Sync {
-    /// [Counts the leaves](count()) on one thread and without a table.
+    /// [Counts the leaves](count()) on one thread, without a table.
     fn count(&self, root: &AnyPosition, depth: u32, convention: Convention) -> u64;
 
-    /// [Finds the frontier](Frontier::new) of a count; `None` if cancelled.
+    /// [Builds the frontier](Frontier::new) of a count; `None` if cancelled.
     fn frontier(
         &self,
         root: &AnyPosition,
@@ -33,25 +33,25 @@ pub trait AnyPerft: Sync {
     ) -> Option<Vec<Division<AnyMove>>>;
 }
 
-/// A [`Frontier`] of any game; its methods are those of that type.
+/// A type-erased [`Frontier`].
 pub trait AnyFrontier: Send + Sync {
-    /// Returns what the frontier is, but for its positions.
-    fn extent(&self) -> FrontierInfo;
-    /// Returns a number that differs for different frontiers, but for one chance in 2^64.
+    /// Returns the size and the parameters of the frontier.
+    fn info(&self) -> FrontierInfo;
+    /// Returns a hash of the frontier: different frontiers collide with probability 2^-64.
     fn digest(&self) -> u64;
     /// [Counts](Frontier::count) all leaves; `None` if cancelled.
     fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64>;
 }
 
-/// Returns what counts the positions of a game.
+/// Returns the type-erased perft functions of a game.
 #[must_use]
 pub const fn perft_of<P: Playable>() -> &'static dyn AnyPerft {
-    &Typed::<P>(PhantomData)
+    &TypedPerft::<P>(PhantomData)
 }
 
-struct Typed<P>(PhantomData<fn() -> P>);
+struct TypedPerft<P>(PhantomData<fn() -> P>);
 
-impl<P: Playable> AnyPerft for Typed<P> {
+impl<P: Playable> AnyPerft for TypedPerft<P> {
     fn count(&self, root: &AnyPosition, depth: u32, convention: Convention) -> u64 {
         count(&typed::<P>(root), depth, convention)
     }
@@ -86,11 +86,11 @@ impl<P: Playable> AnyPerft for Typed<P> {
 }
 
 fn typed<P: Playable>(root: &AnyPosition) -> P {
-    root.typed().expect("the position is of the game that is counted")
+    root.typed().expect("the position belongs to the game")
 }
 
 impl<P: Playable> AnyFrontier for Frontier<P> {
-    fn extent(&self) -> FrontierInfo {
+    fn info(&self) -> FrontierInfo {
         self.info()
     }
 

@@ -1,4 +1,4 @@
-//! [`Checkpoint`]: the finished chunks of a count, in a file.
+//! [`PerftCheckpoint`]: a file of the finished chunks of a count.
 //!
 //! ```text
 //! morello perft checkpoint 1
@@ -13,10 +13,9 @@
 //! 17 31415926535 89abcdef01234567
 //! ```
 //!
-//! What the count is comes first, and must be the same to go on: the frontier of the same count is the same, so that the numbers of its
-//! chunks mean the same. Then a line for each finished chunk: its number, its leaves, and a check of both. A line is written at once, so a
-//! process that is killed loses no more than the chunks it was at; a line that it did not write to its end is the last one, and is
-//! dropped.
+//! The header describes the count, and must match to resume it: equal counts have equal frontiers, and thus equal chunk numbers. Then follows
+//! a line for each finished chunk: its number, its leaves and a checksum. Each line is written at once, so a killed process loses only its
+//! unfinished chunks. If the last line is incomplete, it is discarded.
 
 use std::fmt::Write as _;
 use std::io;
@@ -30,48 +29,48 @@ use crate::fnv::Fnv1a;
 use crate::game::AnyPosition;
 use crate::journal::{Journal, OpenJournalError};
 
-/// The first line of a file, with the version of the format.
+/// The first line of a file, with the format version.
 const TITLE: &str = "morello perft checkpoint 1";
 
-/// The time between two requests that what is written reach the disk: what a machine that fails may lose.
+/// The interval at which the file is synced to disk: a machine failure loses at most the chunks of this time.
 const SYNC_INTERVAL: Duration = Duration::from_secs(5);
 
-/// A file that a count cannot go on from.
+/// Why a count cannot be resumed from a file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PerftCheckpointError {
-    /// It cannot be read or written, or another process counts with it.
+    /// The file cannot be read or written, or another process is using it.
     #[error(transparent)]
     Open(#[from] OpenJournalError),
-    /// It is something else; nothing in it was changed.
-    #[error("it is no checkpoint: line {line} is not `{expected}`")]
+    /// The file is not a checkpoint; it was not changed.
+    #[error("not a perft checkpoint: line {line} is not `{expected}`")]
     NotACheckpoint {
-        /// The number of the line, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What the line would be.
+        /// The expected line.
         expected: String,
     },
-    /// It is of another count; nothing in it was changed.
-    #[error("it is of another count: `{field}` is `{found}` there, not `{expected}`")]
+    /// The checkpoint belongs to another count; it was not changed.
+    #[error("the checkpoint belongs to another count: `{field}` is `{found}` in the file, expected `{expected}`")]
     DifferentCount {
-        /// What differs.
+        /// The field that differs.
         field: &'static str,
-        /// What the file has.
+        /// Its value in the file.
         found: String,
-        /// What this count has.
+        /// Its value in this count.
         expected: String,
     },
-    /// A line that is not the last one is damaged; nothing was changed.
+    /// A line other than the last is damaged; the file was not changed.
     #[error("line {line} is damaged: `{text}`")]
     Damaged {
-        /// The number of the line, from 1.
+        /// The line number, from 1.
         line: usize,
         /// The line.
         text: String,
     },
 }
 
-/// The finished chunks of a count, kept in a file; see the module.
+/// A file of the finished chunks of a count.
 #[derive(Debug)]
 pub struct PerftCheckpoint {
     journal: Journal,
@@ -80,40 +79,40 @@ pub struct PerftCheckpoint {
 }
 
 impl PerftCheckpoint {
-    /// Opens the file of a count from `root` with this frontier, or begins one where there is none or an empty one.
+    /// Opens the checkpoint of a count from `root` with this frontier, or creates it if the file is missing or empty.
     ///
     /// The file is locked against other processes until the value is dropped.
     ///
     /// # Errors
-    /// [`PerftCheckpointError`] if the file is not of this count, is damaged before its last line, is in use, or cannot be read and written.
+    /// [`PerftCheckpointError`] if the file belongs to another count, is damaged before its last line, is in use, or cannot be read or written.
     pub fn open(path: &Path, root: &AnyPosition, frontier: &dyn AnyFrontier) -> Result<Self, PerftCheckpointError> {
-        let (extent, digest) = (frontier.extent(), frontier.digest());
+        let (info, digest) = (frontier.info(), frontier.digest());
         let fields = [
             ("game", root.game().name().to_owned()),
             ("position", root.to_string()),
-            ("convention", extent.convention.to_string()),
-            ("depth", extent.depth.to_string()),
-            ("ply", extent.ply.to_string()),
-            ("positions", extent.positions.to_string()),
-            ("chunk", extent.chunk_len.to_string()),
+            ("convention", info.convention.to_string()),
+            ("depth", info.depth.to_string()),
+            ("ply", info.ply.to_string()),
+            ("positions", info.positions.to_string()),
+            ("chunk", info.chunk_len.to_string()),
             ("digest", format!("{digest:016x}")),
         ];
-        let mut head = format!("{TITLE}\n");
+        let mut header = format!("{TITLE}\n");
         for (field, value) in &fields {
-            writeln!(head, "{field} {value}").expect("a string takes all that is written to it");
+            writeln!(header, "{field} {value}").expect("writing to a string cannot fail");
         }
-        let mut known = vec![None; extent.chunks()];
-        let journal = Journal::open(path, head.as_bytes(), |bytes| {
+        let mut known = vec![None; info.chunks()];
+        let journal = Journal::open(path, header.as_bytes(), |bytes| {
             let text = String::from_utf8_lossy(bytes);
-            check_head(&text, &fields)?;
+            check_header(&text, &fields)?;
             Ok::<_, PerftCheckpointError>(
-                head.len() + read_chunks(&text, head.len(), fields.len() + 2, digest, &mut known)?,
+                header.len() + read_chunks(&text, header.len(), fields.len() + 2, digest, &mut known)?,
             )
         })?;
         Ok(Self { journal, known, digest })
     }
 
-    /// Returns the leaves of each chunk that was finished when the file was opened.
+    /// Returns the leaves of each chunk, `None` if it was not finished when the file was opened.
     #[must_use]
     pub fn known(&self) -> &[Option<u64>] {
         &self.known
@@ -122,16 +121,16 @@ impl PerftCheckpoint {
     /// Adds a finished chunk.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// The file cannot be written.
     pub fn add(&mut self, chunk: usize, nodes: u64) -> io::Result<()> {
         let entry = format!("{chunk} {nodes}");
-        let line = format!("{entry} {:016x}\n", check(&entry, self.digest));
+        let line = format!("{entry} {:016x}\n", checksum(&entry, self.digest));
         self.journal.add(line.as_bytes(), SYNC_INTERVAL)
     }
 }
 
-/// Sees that a file begins with these fields.
-fn check_head(text: &str, fields: &[(&'static str, String)]) -> Result<(), PerftCheckpointError> {
+/// Checks that a file begins with these fields.
+fn check_header(text: &str, fields: &[(&'static str, String)]) -> Result<(), PerftCheckpointError> {
     let mut lines = text.lines();
     if lines.next() != Some(TITLE) {
         return Err(PerftCheckpointError::NotACheckpoint { line: 1, expected: TITLE.to_owned() });
@@ -150,7 +149,7 @@ fn check_head(text: &str, fields: &[(&'static str, String)]) -> Result<(), Perft
     Ok(())
 }
 
-/// Reads the finished chunks from the byte `start` on, which begins the line `line`; returns how many bytes of them are whole.
+/// Reads the finished chunks from byte `start`, the beginning of line `line`. Returns the number of bytes in complete lines.
 fn read_chunks(
     text: &str,
     start: usize,
@@ -166,7 +165,7 @@ fn read_chunks(
             (known.is_none_or(|known| known == nodes)).then(|| *known = Some(nodes))
         });
         if chunk.is_none() {
-            // The last line was cut off when the process ended.
+            // The last line is incomplete if the process was killed while writing it.
             if whole + text.len() == body.len() {
                 break;
             }
@@ -177,16 +176,16 @@ fn read_chunks(
     Ok(whole)
 }
 
-/// Reads a line; `None` if its check fails.
+/// Reads a line; `None` if its checksum does not match.
 fn read_chunk(line: &str, digest: u64) -> Option<(usize, u64)> {
     let (entry, sum) = line.rsplit_once(' ')?;
     let (chunk, nodes) = entry.split_once(' ')?;
-    (sum.len() == 16 && u64::from_str_radix(sum, 16) == Ok(check(entry, digest)))
+    (sum.len() == 16 && u64::from_str_radix(sum, 16) == Ok(checksum(entry, digest)))
         .then(|| Some((chunk.parse().ok()?, nodes.parse().ok()?)))?
 }
 
-/// Returns the check of an entry. It depends on the digest of the frontier: a line of another file does not pass.
-fn check(entry: &str, digest: u64) -> u64 {
+/// Returns the checksum of an entry. It includes the digest of the frontier, so a line of another count does not match.
+fn checksum(entry: &str, digest: u64) -> u64 {
     Fnv1a::seeded(digest).add_bytes(entry.as_bytes()).finish()
 }
 
@@ -226,7 +225,7 @@ mod tests {
         };
         assert_eq!(known(&open(&path, 8).unwrap()), [(3, 77), (59, u64::MAX)]);
 
-        // A line that was cut off is dropped, at whatever byte; the next one begins where it began.
+        // An incomplete last line is discarded, wherever it was cut, and overwritten by the next one.
         let whole = fs::read_to_string(&path).unwrap();
         let last = whole[..whole.len() - 1].rfind('\n').unwrap() + 1;
         for end in last + 1..whole.len() {
@@ -237,7 +236,7 @@ mod tests {
             drop(checkpoint);
             assert_eq!(fs::read_to_string(&path).unwrap(), whole);
         }
-        // So is a first line that was.
+        // So is an incomplete first line.
         for end in 0..20 {
             fs::write(&path, &whole[..end]).unwrap();
             assert_eq!(known(&open(&path, 8).unwrap()), []);
@@ -260,14 +259,18 @@ mod tests {
             assert!(error.contains(message), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         };
-        fails(&good, 9, "`depth` is `8` there, not `9`");
-        fails(&good.replace("convention passes-count", "convention free-pass"), 8, "`convention` is `free-pass` there");
+        fails(&good, 9, "`depth` is `8` in the file, expected `9`");
+        fails(
+            &good.replace("convention passes-count", "convention free-pass"),
+            8,
+            "`convention` is `free-pass` in the file",
+        );
         fails("# Notes\n", 8, "line 1 is not `morello perft checkpoint 1`");
         fails("morello perft checkpoint 1\ngame othello\nnonsense\n", 8, "line 3 is not `position ");
         fails(&good.replace("\n1 7 ", "\n1 8 "), 8, "line 11 is damaged: `1 8 ");
         fails(&good.replace("\n1 7 ", "\n"), 8, "line 11 is damaged");
         let digest = good.lines().find(|line| line.starts_with("digest")).unwrap();
-        fails(&good.replace(digest, "digest 0"), 8, "`digest` is `0` there");
+        fails(&good.replace(digest, "digest 0"), 8, "`digest` is `0` in the file");
     }
 
     #[test]
@@ -278,7 +281,7 @@ mod tests {
         let all = frontier.count(&[], &cancel, &|chunk, nodes| chunks.lock().unwrap()[chunk] = Some(nodes));
         assert_eq!(all, Some(390_216));
         let mut known = chunks.into_inner().unwrap();
-        // A known chunk is believed, so one that is wrong by one shows that it was not counted again.
+        // A wrong known count shows up in the sum, which proves that the chunk was not counted again.
         known[5] = known[5].map(|nodes| nodes + 1);
         known[6] = None;
         let counted = std::sync::Mutex::new(Vec::new());

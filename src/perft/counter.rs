@@ -1,23 +1,23 @@
-//! Counting depth first, on one thread.
+//! Depth-first counting on one thread.
 
-use super::{Convention, Table, ended};
+use super::{Convention, CountTable, ended};
 use crate::game::{Cancel, CountLeaves};
 
-/// The last plies of a count, which a position counts at once.
+/// The number of plies counted in bulk.
 const BULK_PLIES: u32 = 4;
 
-/// The least plies below a position that is looked up in a table: below it a look costs as much as it saves.
+/// The minimum depth of a table lookup; below it, a lookup costs as much as it saves.
 pub(super) const MIN_LOOKUP_PLIES: u32 = 4;
 
-/// What a count is taken with.
+/// The parameters of a count.
 pub(super) struct Counter<'a, P: CountLeaves> {
     pub convention: Convention,
-    pub table: Option<&'a mut Table<P>>,
+    pub table: Option<&'a mut CountTable<P>>,
     pub cancel: &'a Cancel,
 }
 
 impl<P: CountLeaves> Counter<'_, P> {
-    /// Returns the leaves `depth` plies below a position; what it returns after it was cancelled means nothing.
+    /// Counts the leaves `depth` plies below a position. The result is meaningless after a cancellation.
     pub fn count(&mut self, position: &P, depth: u32) -> u64 {
         if self.table.is_none() || depth < MIN_LOOKUP_PLIES {
             return self.count_uncached(position, depth);
@@ -35,16 +35,15 @@ impl<P: CountLeaves> Counter<'_, P> {
         nodes
     }
 
-    /// The same, without a look at what is known of the position itself.
+    /// Counts like [`count`](Self::count), without looking up the position itself.
     pub fn count_uncached(&mut self, position: &P, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
         if depth <= if self.table.is_some() { MIN_LOOKUP_PLIES - 1 } else { BULK_PLIES } {
             let mut nodes = 0u64;
-            let below =
-                position.count_leaves(depth, &mut |stuck, depth| nodes += self.count_without_move(stuck, depth));
-            return nodes + below;
+            let bulk = position.count_leaves(depth, &mut |stuck, depth| nodes += self.count_stuck(stuck, depth));
+            return nodes + bulk;
         }
         let (mut nodes, mut over) = (0u64, true);
         for m in position.legal_moves() {
@@ -57,8 +56,8 @@ impl<P: CountLeaves> Counter<'_, P> {
         if over { ended(depth, self.convention) } else { nodes }
     }
 
-    /// Counts below a position whose only move is a pass, or that ends the game.
-    fn count_without_move(&mut self, position: &P, depth: u32) -> u64 {
+    /// Counts below a position in which the side to move must pass or the game is over.
+    fn count_stuck(&mut self, position: &P, depth: u32) -> u64 {
         match position.legal_moves().next() {
             Some(pass) => self.count(&position.after(pass), self.depth_after(pass, depth)),
             None => ended(depth, self.convention),

@@ -1,49 +1,49 @@
-//! [`Frontier`]: all positions of one ply, each once, with the number of ways that lead to it.
+//! [`Frontier`]: the distinct positions of one ply, each with the number of paths to it.
 //!
-//! Below positions that are equal, or that a symmetry makes equal, lies the same: counted once, it counts for each of them. So the plies
-//! from the root to a middle one are gone through breadth first, and the positions of each are put in order, merged, and weighted with how
-//! often they occur. What lies below each of the middle ply is then counted depth first, in chunks that any thread may take at any time.
+//! Equal and symmetric positions have equal subtrees, which need to be counted only once. The plies from the root to a middle ply are generated
+//! breadth first; the positions of each ply are sorted, merged, and weighted by their number of occurrences. The subtrees below the middle ply
+//! are then counted depth first, in chunks, by any number of threads.
 //!
-//! The order is that of the positions themselves: the same count has the same frontier and the same chunks on every machine and with any
-//! number of threads, which is what lets a [checkpoint](super::Checkpoint) be no more than a list of finished chunks.
+//! The order is that of the positions themselves, so a count has the same frontier and the same chunks on every machine and with any number of
+//! threads. A [checkpoint](super::PerftCheckpoint) therefore only lists finished chunks.
 
 use std::sync::Mutex;
 
 use rayon::prelude::*;
 
 use super::counter::{Counter, MIN_LOOKUP_PLIES};
-use super::{Convention, Table, ended};
+use super::{Convention, CountTable, ended};
 use crate::game::{Cancel, CountLeaves};
 
-/// The most chunks: enough that all threads are busy to the end and little is lost with one, few enough to be listed.
+/// The maximum number of chunks: enough to keep all threads busy to the end and to lose little with one, but few enough to list.
 const MAX_CHUNKS: usize = 1 << 16;
 
-/// The plies from a frontier to the leaves are not fewer: to merge one ply more costs more than it saves.
+/// The minimum number of plies below a frontier; merging one more ply costs more than it saves.
 const MIN_PLIES_LEFT: u32 = 3;
 
-/// Where merging leaves no more than one of this many positions, it pays to the last plies. It does in the mill games; in Othello it leaves
-/// four of five, and to merge one ply less is as fast, with a sixth of the memory.
+/// If merging reduces the positions by less than this factor, the frontier stops a ply earlier. The mill games exceed it; in Othello four of
+/// five positions remain, and stopping earlier is as fast, with a sixth of the memory.
 const MIN_MERGE_FACTOR: usize = 2;
 
-/// Without merging there are this many positions to hand out, or a few more.
+/// The minimum number of positions to distribute if positions are not merged.
 const UNMERGED_POSITIONS: usize = 1 << 12;
 
-/// A position, and how many sequences of moves lead to it or to an image of it.
+/// A position and the number of move sequences that lead to it or to a symmetric position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Weighted<P> {
     position: P,
-    /// At most 2^64 - 1, which stands for all that is more.
+    /// Saturates at 2^64 - 1.
     weight: u64,
 }
 
-/// What a [`Frontier`] is, but for its positions.
+/// The size and the parameters of a [`Frontier`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrontierInfo {
-    /// What is counted.
+    /// The convention of the count.
     pub convention: Convention,
-    /// Plies from the root.
+    /// Plies from the root to the frontier.
     pub ply: u32,
-    /// Plies from the root to the leaves; a free pass is none.
+    /// Plies from the root to the leaves, excluding free passes.
     pub depth: u32,
     /// The number of positions, at least one.
     pub positions: usize,
@@ -59,7 +59,7 @@ impl FrontierInfo {
     }
 }
 
-/// The positions of a middle ply of a count; see the module.
+/// The distinct positions of a middle ply of a count, with their weights.
 #[derive(Debug)]
 pub struct Frontier<P> {
     convention: Convention,
@@ -67,19 +67,19 @@ pub struct Frontier<P> {
     /// Plies from here to the leaves.
     left: u32,
     positions: Vec<Weighted<P>>,
-    /// The leaves that are not below any of the positions: games that ended before.
+    /// The count of games that ended before this ply.
     ended: u64,
-    /// The memory for tables of what is counted below the positions.
+    /// The memory for count tables, in bytes; 0 for none.
     table_bytes: usize,
 }
 
 impl<P: CountLeaves> Frontier<P> {
-    /// Goes from a position, `depth` plies before the leaves, to the last ply that fits into `bytes` bytes while it is made, or to where
-    /// more would not help. Equal positions are merged, unless `bytes` is 0. Runs on rayon's current thread pool.
+    /// Generates the frontier of a count to `depth`: the last ply whose generation fits into `bytes` bytes, or an earlier one if more plies would
+    /// not help. Merges equal and symmetric positions, unless `bytes` is 0. Runs on rayon's current thread pool.
     ///
-    /// What the positions leave of the memory goes to tables of subtrees, where those help.
+    /// The rest of the memory is used for tables of subtrees, if they help.
     ///
-    /// `on_ply` is told each ply and its number of positions. Returns `None` if cancelled.
+    /// `on_ply` receives each ply and its number of positions. Returns `None` if cancelled.
     #[must_use]
     pub fn new(
         position: &P,
@@ -102,7 +102,7 @@ impl<P: CountLeaves> Frontier<P> {
             } else {
                 frontier.positions.len() < UNMERGED_POSITIONS
             };
-            // A root alone is no frontier.
+            // Always advance beyond the root if it has a move.
             if children == 0 || !fits && frontier.ply > 0 {
                 break;
             }
@@ -113,14 +113,14 @@ impl<P: CountLeaves> Frontier<P> {
             }
             on_ply(frontier.ply, frontier.positions.len());
         }
-        // Where merging takes little away, a table finds little: of Othello it costs a tenth more than it saves.
+        // If merging removes few positions, table lookups rarely hit: in Othello they would cost a tenth of the time.
         if merges && merged >= MIN_MERGE_FACTOR && frontier.left > MIN_LOOKUP_PLIES {
             frontier.table_bytes = bytes.saturating_sub(frontier.positions.len() * size_of::<Weighted<P>>());
         }
         Some(frontier)
     }
 
-    /// Returns what the frontier is, but for its positions.
+    /// Returns the size and the parameters of the frontier.
     #[must_use]
     pub fn info(&self) -> FrontierInfo {
         let &Self { convention, ply, left, ref positions, .. } = self;
@@ -128,7 +128,7 @@ impl<P: CountLeaves> Frontier<P> {
         FrontierInfo { convention, ply, depth: ply + left, positions: positions.len(), chunk_len }
     }
 
-    /// Returns a number that differs for different frontiers, but for one chance in 2^64.
+    /// Returns a hash of the frontier: different frontiers collide with probability 2^-64.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mix = |n: u64| {
@@ -143,17 +143,20 @@ impl<P: CountLeaves> Frontier<P> {
 
     /// Counts all leaves on rayon's current thread pool; `None` if cancelled.
     ///
-    /// Chunks that `known` has the leaves of are not counted again; it has an entry for each chunk, or none at all. `on_chunk` is told each
-    /// chunk that is counted and its leaves, from any thread.
+    /// `known` is empty or has an entry for each chunk; known chunks are not counted again. `on_chunk` receives each newly counted chunk and its
+    /// leaves, on any thread.
     ///
     /// # Panics
-    /// If `known` has another number of entries.
+    /// If `known` has a different number of entries.
     pub fn count(&self, known: &[Option<u64>], cancel: &Cancel, on_chunk: &(dyn Fn(usize, u64) + Sync)) -> Option<u64> {
-        assert!(known.is_empty() || known.len() == self.info().chunks(), "an entry for each chunk, or none");
+        assert!(
+            known.is_empty() || known.len() == self.info().chunks(),
+            "`known` is empty or has an entry for each chunk"
+        );
         let threads = rayon::current_num_threads();
         let tables: Vec<_> = match self.table_bytes {
             0 => Vec::new(),
-            bytes => (0..threads).map(|_| Mutex::new(Table::new(bytes / threads))).collect(),
+            bytes => (0..threads).map(|_| Mutex::new(CountTable::new(bytes / threads))).collect(),
         };
         let count = |chunk: usize| {
             if let Some(&Some(nodes)) = known.get(chunk) {
@@ -171,8 +174,8 @@ impl<P: CountLeaves> Frontier<P> {
         Some(nodes.saturating_add(self.ended))
     }
 
-    /// Counts the leaves below a chunk, its positions weighted, on one thread; `None` if cancelled.
-    fn count_chunk(&self, chunk: usize, table: Option<&mut Table<P>>, cancel: &Cancel) -> Option<u64> {
+    /// Counts the leaves below the weighted positions of a chunk, on one thread; `None` if cancelled.
+    fn count_chunk(&self, chunk: usize, table: Option<&mut CountTable<P>>, cancel: &Cancel) -> Option<u64> {
         let chunk_len = self.info().chunk_len;
         let first = chunk * chunk_len;
         let last = self.positions.len().min(first + chunk_len);
@@ -188,33 +191,33 @@ impl<P: CountLeaves> Frontier<P> {
         (!cancel.is_cancelled()).then_some(nodes)
     }
 
-    /// Returns the number of children of all positions, part by part.
+    /// Returns the number of children of each [part](Self::parts).
     fn count_children(&self) -> Vec<usize> {
         self.parts().map(|part| part.iter().map(|weighted| weighted.position.count_moves()).sum()).collect()
     }
 
-    /// Returns the positions in parts of which each is worth handing out to a thread.
+    /// Splits the positions into units of parallel work.
     fn parts(&self) -> rayon::slice::Chunks<'_, Weighted<P>> {
         self.positions.par_chunks(1 << 10)
     }
 
-    /// Goes to the next ply, `counts` being the numbers of children of the parts; where to means nothing if it is cancelled.
+    /// Advances to the next ply. `counts` are the numbers of children of the [parts](Self::parts). If cancelled, the positions are meaningless.
     fn advance(&mut self, counts: &[usize], merges: bool, cancel: &Cancel) {
         let convention = self.convention;
         let mut children = vec![Weighted { position: P::default(), weight: 0 }; counts.iter().sum()];
         let mut rest = children.as_mut_slice();
-        let mut rooms = Vec::with_capacity(counts.len());
+        let mut outputs = Vec::with_capacity(counts.len());
         for &count in counts {
-            let (room, after) = rest.split_at_mut(count);
-            rooms.push(room);
+            let (output, after) = rest.split_at_mut(count);
+            outputs.push(output);
             rest = after;
         }
         let one_ended = ended(self.left, convention);
         let ended: u64 = self
             .parts()
-            .zip(rooms)
-            .map(|(part, room)| {
-                let mut room = room.iter_mut();
+            .zip(outputs)
+            .map(|(part, output)| {
+                let mut output = output.iter_mut();
                 let mut ended = 0u64;
                 if cancel.is_cancelled() {
                     return 0;
@@ -225,7 +228,7 @@ impl<P: CountLeaves> Frontier<P> {
                         over = false;
                         let child = after_free_passes(weighted.position.after(m), convention);
                         let child = if merges { child.canonical() } else { child };
-                        *room.next().expect("the children were counted") = Weighted { position: child, ..*weighted };
+                        *output.next().expect("the children were counted") = Weighted { position: child, ..*weighted };
                     }
                     if over {
                         ended = ended.saturating_add(one_ended.saturating_mul(weighted.weight));
@@ -253,7 +256,7 @@ impl<P: CountLeaves> Frontier<P> {
     }
 }
 
-/// Returns the position in which the next ply begins: after a forced pass, if that is none.
+/// Plays a forced pass, if the convention makes it free.
 fn after_free_passes<P: CountLeaves>(position: P, convention: Convention) -> P {
     if convention != Convention::FreePass {
         return position;

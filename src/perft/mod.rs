@@ -1,13 +1,14 @@
-//! Perft: how many positions (leaves, counted with repetition) lie a number of plies below a position. The field's check of a move generator.
+//! Perft: the number of positions (leaves, counted with repetition) at a given depth. It is the standard test of move generators.
 //!
-//! A number means nothing without its [`Convention`]. Three things make it fast, each usable alone:
+//! Counts depend on the [`Convention`]. Three techniques make them fast:
 //!
-//! * the last plies are counted in bulk ([`count_leaves`](crate::game::CountLeaves::count_leaves)), the last without being played ([`count`]);
-//! * the positions of a middle ply are found breadth first, symmetric and transposed ones merged, and counted once each ([`Frontier`]), the
-//!   subtrees below them in parallel on rayon's current thread pool;
-//! * where transpositions are many, tables of whole positions save those below the middle ply as well.
+//! * The last plies are counted in bulk ([`count_leaves`](crate::game::CountLeaves::count_leaves)), the last one without playing its moves
+//!   ([`count`]).
+//! * The positions of a middle ply are generated breadth first, and symmetric and transposed ones are merged ([`Frontier`]). The subtrees below
+//!   them are counted in parallel on rayon's current thread pool.
+//! * If transpositions are frequent, tables of exact positions merge them below the middle ply, too.
 //!
-//! A long count keeps its finished parts in a [`PerftCheckpoint`].
+//! A [`PerftCheckpoint`] stores the finished parts of a long count.
 
 mod any;
 mod checkpoint;
@@ -23,14 +24,14 @@ use thiserror::Error;
 
 pub use any::{AnyFrontier, AnyPerft, perft_of};
 pub use checkpoint::{PerftCheckpoint, PerftCheckpointError};
-use count_table::Table;
+use count_table::CountTable;
 use counter::Counter;
 pub use frontier::{Frontier, FrontierInfo};
 pub use reference::{ParseReferenceError, Reference};
 
 use crate::game::{Cancel, CountLeaves};
 
-/// What is counted where a side must pass or the game ends early. They agree wherever neither happens.
+/// How to count forced passes and games that end before the last ply. Without either, all conventions agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Convention {
     /// A forced pass is a ply; a game that ended earlier is not counted (OEIS A124004).
@@ -56,7 +57,7 @@ impl Convention {
         }
     }
 
-    /// Returns a description of the convention in one line.
+    /// Returns a one-line description.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -73,7 +74,7 @@ impl fmt::Display for Convention {
     }
 }
 
-/// A name that is no convention's.
+/// No convention has this name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("unknown perft convention `{0}` (known: passes-count, ended-once, free-pass)")]
 pub struct UnknownConvention(String);
@@ -86,9 +87,9 @@ impl FromStr for Convention {
     }
 }
 
-/// Counts the leaves `depth` plies below a position, on one thread and without a table.
+/// Counts the leaves `depth` plies below a position, on one thread, without a table.
 ///
-/// A count beyond 2^64 - 1 is reported as [`OVERFLOWED`]. Recursion is `depth` deep.
+/// Returns [`OVERFLOWED`] if the count exceeds 64 bits. The recursion depth is `depth`.
 ///
 /// ```
 /// use morello::{othello, perft};
@@ -100,26 +101,26 @@ pub fn count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -
     Counter::<P> { convention, table: None, cancel: &Cancel::new() }.count(position, depth)
 }
 
-/// The count that stands for itself and all that do not fit into 64 bits.
+/// The result of counts that do not fit into 64 bits.
 pub const OVERFLOWED: u64 = u64::MAX;
 
-/// The leaves below one root move.
+/// The count of a root move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Division<M> {
     /// The root move.
     pub root: M,
-    /// The leaves below it.
+    /// The number of leaves below it.
     pub nodes: u64,
 }
 
-/// Counts the leaves below each root move, in parallel on rayon's current thread pool; the sum over all moves is the perft ([`total`]).
+/// Counts the leaves below each root move, in parallel on rayon's current thread pool. The sum over all moves is the perft ([`total`]).
 ///
-/// `bytes` are those of a [`Frontier`]: unless they are 0, root moves that lead to the same, but for a symmetry, are counted once. `on_move`
-/// is told how many of how many root moves are done. Returns `None` if cancelled. A position without a move has no division; [`ended`]
-/// counts it.
+/// `bytes` is the memory of a [`Frontier`]; unless it is 0, root moves to symmetric positions are counted once. `on_move` receives the number of
+/// finished root moves and their total. Returns `None` if cancelled. The result is empty for a position without a legal move, for which
+/// [`ended`] returns the count.
 ///
 /// # Panics
-/// If `depth` is 0: the only leaf is the position itself, below no move.
+/// If `depth` is 0.
 pub fn divide<P: CountLeaves>(
     position: &P,
     depth: u32,
@@ -128,7 +129,7 @@ pub fn divide<P: CountLeaves>(
     cancel: &Cancel,
     on_move: &dyn Fn(usize, usize),
 ) -> Option<Vec<Division<P::Move>>> {
-    assert!(depth > 0, "only a position with a ply below it can be divided");
+    assert!(depth > 0, "divide requires a depth of at least 1");
     let roots: Vec<P::Move> = position.legal_moves().collect();
     let merges = bytes > 0;
     let mut known: Vec<(P, u64)> = Vec::new();
@@ -139,7 +140,7 @@ pub fn divide<P: CountLeaves>(
         let nodes = match known.iter().find(|(position, _)| *position == child) {
             Some(&(_, nodes)) if merges => nodes,
             _ => {
-                // A pass is the only move, so all children are as far from the leaves.
+                // A pass is the only legal move, so all children have the same depth left.
                 let left = if convention == Convention::FreePass && P::is_pass(root) { depth } else { depth - 1 };
                 let frontier = Frontier::new(&child, left, convention, bytes, cancel, &|_, _| ())?;
                 let nodes = frontier.count(&[], cancel, &|_, _| ())?;
@@ -153,13 +154,13 @@ pub fn divide<P: CountLeaves>(
     Some(divisions)
 }
 
-/// Returns the leaves below all root moves together, or [`OVERFLOWED`].
+/// Returns the sum over all root moves, or [`OVERFLOWED`].
 #[must_use]
 pub fn total<M>(divisions: &[Division<M>]) -> u64 {
     divisions.iter().fold(0, |sum, division| sum.saturating_add(division.nodes))
 }
 
-/// Returns what a position without a legal move counts for, `depth` plies before the leaves.
+/// Returns the count of a position without a legal move, `depth` plies before the leaves.
 #[must_use]
 pub fn ended(depth: u32, convention: Convention) -> u64 {
     u64::from(depth == 0 || convention != Convention::PassesCount)

@@ -1,33 +1,33 @@
 //! Tables of known perft values, kept as text in `data/perft/`.
 //!
-//! A line is `source TEXT`, `position TEXT` (or `position start`), `convention NAME` or `perft DEPTH NODES`; the first three hold for the
-//! values below them until they are given anew. Blank lines and lines that begin with `#` are skipped.
+//! A line is `source TEXT`, `position TEXT` (or `position start`), `convention NAME` or `perft DEPTH NODES`. The first three apply to all
+//! following values until they are changed. Blank lines and lines that begin with `#` are skipped.
 
 use thiserror::Error;
 
 use super::Convention;
 use crate::game::{AnyGame, AnyPosition};
 
-/// A known value, with where it is from.
+/// A known perft value and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// The position counted from.
+    /// The root position.
     pub position: AnyPosition,
     /// The convention of the count.
     pub convention: Convention,
-    /// Plies.
+    /// The depth in plies.
     pub depth: u32,
-    /// The known count.
+    /// The number of leaves.
     pub nodes: u64,
-    /// Where the value is from.
+    /// The source of the value.
     pub source: String,
 }
 
-/// A line of a table that cannot be read.
+/// An invalid line of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}: `{text}`")]
 pub struct ParseReferenceError {
-    /// The number of the line, from 1.
+    /// The line number, from 1.
     pub line: usize,
     /// What is wrong with it.
     pub problem: &'static str,
@@ -36,10 +36,10 @@ pub struct ParseReferenceError {
 }
 
 impl Reference {
-    /// Reads a table of a game.
+    /// Reads the table of a game.
     ///
     /// # Errors
-    /// [`ParseReferenceError`] with the first line that cannot be read.
+    /// [`ParseReferenceError`] for the first invalid line.
     pub fn parse_table(game: &dyn AnyGame, text: &str) -> Result<Vec<Self>, ParseReferenceError> {
         let mut values = Vec::new();
         let mut source = String::new();

@@ -1,17 +1,19 @@
 //! Iterative deepening and principal-variation alpha-beta, for every game.
 //!
-//! Inside, a value is in thousandths of a point for the side to move. In games scored by distance a proved win is worth [`WIN`] less the
-//! plies to it, so that the sooner win is the higher value.
+//! Internal values are in thousandths of a point for the side to move. In games scored by distance, a proved win has the value [`WIN`] minus the
+//! plies to the win, so shorter wins have higher values.
 //!
-//! Two things beside the value travel up the tree. A value is *complete* when every line below it was followed to the end of the game, or to
-//! a position whose result the evaluator [knows](Evaluator::solved): no deeper search can change it, and the search is over when the root's
-//! is. And a value *leans* on the earliest position of the path that it owes something to, by a repetition: such a value holds on this path
-//! alone, so it enters the table only at or above that position (the graph-history interaction).
+//! Each node returns two properties with its value:
 //!
-//! The table is asked by the evaluator's [key](Evaluator::table_key), which positions that differ by a symmetry may share: from the start of
-//! nine men's morris that saves nine of ten nodes at depth 9. Repetitions are seen by the [key of the position](Position::key) itself.
+//! * A value is *complete* if every line below it was searched to the end of the game or to a [known result](Evaluator::known_result). A deeper
+//!   search cannot change it, and the search stops when the root is complete.
+//! * A value is *path dependent* if it relies on a repetition. It is valid only on this path, so it enters the table only at or above the
+//!   earliest repeated position (graph-history interaction).
 //!
-//! Games may have the search made [selective](AlphaBeta::selective); [`Selectivity`] says how, and why a proof stays one.
+//! The table uses the evaluator's [key](Evaluator::table_key), which symmetric positions may share: from the start of nine men's morris that saves
+//! nine of ten nodes at depth 9. Repetitions are detected with the [key of the position](GameRules::key).
+//!
+//! Games can make the search [selective](AlphaBeta::selective); [`Selectivity`] describes how, and why proofs remain valid.
 
 mod node;
 
@@ -26,45 +28,45 @@ use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Evaluator, Game, GameRules, Limits, Line, Report, Score, Scoring, Searcher,
 };
 
-/// A win on the spot, in games scored by distance.
+/// The value of an immediate win, in games scored by distance.
 pub(super) const WIN: i32 = 1_000_000;
 
-/// Values beyond this, of either sign, are proved wins and losses.
+/// Values above this, or below its negative, are proved wins and losses.
 pub(super) const PROVEN_WIN: i32 = WIN - 10_000;
 
-/// Beyond every value.
+/// Greater than every value.
 pub(super) const INFINITY: i32 = WIN + 1;
 
-/// The deepest iteration, and the longest path.
+/// The maximum depth of an iteration and length of a path.
 pub(super) const MAX_DEPTH: u32 = 240;
 
-/// To check the length of a win may take as many nodes as have been visited, and so many more.
+/// Verifying the distance to a win may take this many nodes more than the search so far.
 const DISTANCE_CHECK_NODES: u64 = 1 << 20;
 
-/// Nodes between two looks at the clock: a node takes up to some microseconds where other programs share the processor.
+/// Nodes between clock checks. A node takes up to a few microseconds on a busy machine.
 const CHECK_INTERVAL: u64 = 128;
 
 /// Half the first aspiration window.
 const ASPIRATION_MARGIN: i32 = 200;
 
-/// The generic searcher: iterative deepening, principal-variation alpha-beta with aspiration, a shared table, killers, history and the
-/// evaluator's order.
+/// The generic searcher: iterative deepening and principal-variation alpha-beta with aspiration windows, a shared transposition table, and move
+/// ordering by killers, history and the evaluator.
 ///
-/// Unless it is made [selective](AlphaBeta::selective) it cuts off nothing but what cannot matter: but for transpositions into deeper lines
-/// ([`AlphaBeta::only_equal_depths`]) the score is that of a plain negamax of the same depth. A selective search goes deeper where it matters
-/// and less deep where it does not; what it reports as proved is proved all the same.
+/// Without [selectivity](AlphaBeta::selective) the score equals that of a plain negamax search of the same depth, except for transpositions into
+/// deeper lines (see [`AlphaBeta::only_equal_depths`]). A selective search is deeper in important lines and shallower elsewhere; scores it
+/// reports as proved are still proved.
 ///
-/// Of several lines each is the best that begins with none of the moves before it, searched to the same depth as they. What comes back to
-/// where the search began is then no draw, since the line that goes on from there is another's. A [window](Limits::window) is not heeded.
+/// With several lines, each line is the best one that starts with none of the earlier first moves, searched to the same depth. A return to the root
+/// position is then not scored as a draw, since the continuation there belongs to another line. [Windows](Limits::window) are ignored.
 pub struct AlphaBeta<P: GameRules, E> {
     pub(super) evaluator: E,
     pub(super) table: Arc<TranspositionTable>,
     pub(super) equal_depths: bool,
     pub(super) selectivity: Option<Selectivity>,
     pub(super) ordering: MoveHistory,
-    /// Moves with their order, of all plies of the path one after the other.
+    /// A stack of the moves of all plies on the path, with their ordering scores.
     pub(super) moves: Vec<(i32, P::Move)>,
-    /// The principal variation from each ply on.
+    /// The principal variation from each ply.
     pub(super) pv: Vec<Vec<P::Move>>,
 }
 
@@ -88,15 +90,15 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> AlphaBeta<P, E> {
         }
     }
 
-    /// Makes the search use values of the table only where they were searched to the very depth that is asked, so that the score is that of
-    /// a plain negamax; for comparisons, since it is slower.
+    /// Uses table values only if they were searched to exactly the required depth, so that the score equals that of a plain negamax search.
+    /// Slower; for comparisons.
     #[must_use]
     pub fn only_equal_depths(self) -> Self {
         Self { equal_depths: true, ..self }
     }
 
-    /// Makes searches selective, but those that are asked for a proof or for [full confidence](Confidence::FULL), which nothing is left
-    /// out of. Of the other levels none differs from the lowest, which is the one reported.
+    /// Makes searches selective, except those with [`Limits::exact`] or [full confidence](Confidence::FULL). All other confidence levels
+    /// behave alike, and are reported as the lowest.
     #[must_use]
     pub fn selective(self, selectivity: Selectivity) -> Self {
         Self { selectivity: Some(selectivity), ..self }
@@ -119,7 +121,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
         }
         let table = Arc::clone(&self.table);
         self.ordering.clear();
-        let quiet = game.halfmove_clock();
+        let halfmove_clock = game.halfmove_clock();
         let mut path = Vec::with_capacity(game.repeatable_positions().len() + MAX_DEPTH as usize);
         path.extend(game.repeatable_positions().iter().map(P::key));
         path.pop();
@@ -139,7 +141,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
         let mut report = run.initial_report(&position, limits.lines.max(1));
         let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         for depth in 1..=deepest {
-            let (lines, done) = run.lines(&position, quiet, depth, &report.lines);
+            let (lines, done) = run.lines(&position, halfmove_clock, depth, &report.lines);
             if !done {
                 report = Report { lines, ..report };
                 report.bounds = SearchState::<P, E>::bounds(&report.lines);
@@ -147,7 +149,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
             }
             report = run.report(lines, depth);
             on_info(&report);
-            // A win may turn out to be a shorter one, if that is of interest.
+            // A deeper search may find a shorter win.
             let is_settled = |score: Score| score.is_exact() && (limits.exact || has_distance::<P>(score));
             if report.lines.iter().all(|line| is_settled(line.score)) {
                 break;
@@ -168,12 +170,12 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> Searcher<P> for AlphaBeta<
     }
 }
 
-/// Returns whether an exact score tells how far the end is, where that is of interest.
+/// Returns whether an exact score includes the distance to the end, if the game is scored by distance.
 fn has_distance<P: GameRules>(score: Score) -> bool {
     P::SCORING != Scoring::Distance || score.thousandths == 0 || score.plies.is_some()
 }
 
-/// Reports a game that is over.
+/// Returns the report of a game that is over.
 fn report_game_over<P: GameRules>(score: i32, time: Duration) -> Report<P> {
     let plies = (P::SCORING == Scoring::Distance && score != 0).then_some(0);
     let line = Line { score: Score { plies, ..Score::exact(score) }, pv: Vec::new() };
@@ -188,26 +190,26 @@ fn report_game_over<P: GameRules>(score: i32, time: Duration) -> Report<P> {
     }
 }
 
-/// One search.
+/// The state of a running search.
 pub(super) struct SearchState<'a, P: GameRules, E> {
     pub searcher: &'a mut AlphaBeta<P, E>,
     pub game: &'a Game<P>,
     pub table: TableView<'a>,
-    /// Keys of the positions on the path, those of the game that can still recur first.
+    /// The keys of the positions on the path, starting with those of the game that can still recur.
     pub path: Vec<u64>,
     pub stop: SearchControl,
-    /// Moves of the root that better lines begin with.
+    /// First moves of better lines, excluded at the root.
     pub excluded_moves: Vec<P::Move>,
-    /// Whether it is a draw to come back to the root.
+    /// Whether a return to the root is a draw.
     pub root_repetition_draws: bool,
-    /// How the search is selective now.
+    /// The current selectivity; `None` during the [verification](Self::verify_distance) of a distance.
     pub selectivity: Option<Selectivity>,
-    /// The nodes at which a [check](Self::check) is given up.
+    /// The node count at which a [verification](Self::verify_distance) is aborted.
     pub check_node_limit: u64,
 }
 
 impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
-    /// Reports what can be said before the first iteration.
+    /// Returns the report before the first iteration: a static evaluation and the moves in order.
     fn initial_report(&mut self, position: &P, lines: usize) -> Report<P> {
         let evaluator = &self.searcher.evaluator;
         let score = Score { thousandths: evaluator.evaluate(position), certainty: Certainty::Heuristic, plies: None };
@@ -229,17 +231,20 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() }
     }
 
-    /// Searches as many lines as were expected, each without the first moves of those before it; returns them best first, and whether all
-    /// were searched. If the search was stopped the others are as expected.
-    fn lines(&mut self, position: &P, quiet: u32, depth: u32, expected: &[Line<P>]) -> (Vec<Line<P>>, bool) {
+    /// Searches as many lines as `expected` (those of the last iteration) has, each without the first moves of the lines before it. Returns the
+    /// lines, best first, and whether all were searched. If the search is stopped, the missing lines are taken from `expected`.
+    fn lines(&mut self, position: &P, halfmove_clock: u32, depth: u32, expected: &[Line<P>]) -> (Vec<Line<P>>, bool) {
         self.excluded_moves.clear();
         let mut lines: Vec<Line<P>> = Vec::with_capacity(expected.len());
         for expectation in expected {
-            let Some(found) = self.aspiration_search(position, quiet, depth, expectation.score) else { break };
-            let (found, is_shortest) = self.verify_distance(position, quiet, depth, found);
+            let Some(found) = self.aspiration_search(position, halfmove_clock, depth, expectation.score) else {
+                break;
+            };
+            let (found, is_shortest) = self.verify_distance(position, halfmove_clock, depth, found);
             let mut score = self.score(found, is_shortest);
             if lines.iter().any(|line| !line.score.is_exact() && line.score.thousandths < score.thousandths) {
-                // It turns out that what was only estimated is the lesser move, or else more than that: then it may also win, or sooner.
+                // This line beats the estimate of an earlier one, whose move may still be better, or win sooner. So this score proves that of
+                // the position only if it is a win, and then without the distance.
                 let wins = score.thousandths >= Score::POINT;
                 let certainty = if wins { score.certainty } else { Certainty::Heuristic };
                 score = Score { certainty, plies: None, ..score };
@@ -251,14 +256,20 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         let done = lines.len() == expected.len();
         let others = expected.iter().filter(|line| !self.excluded_moves.contains(&line.pv[0])).cloned();
         lines.extend(others.take(expected.len() - lines.len()).collect::<Vec<_>>());
-        // What the search for a better line left out may turn up in a later one.
+        // A later line can score higher, since the search for an earlier line may have pruned its move.
         lines.sort_by_key(|line| std::cmp::Reverse(line.score.thousandths));
         (lines, done)
     }
 
-    /// Searches again without leaving anything out what a selective search found to be won or lost: there may be a shorter way. Returns
-    /// that, or what was found if the search was stopped or this takes too long, and whether there is no shorter way.
-    fn verify_distance(&mut self, position: &P, quiet: u32, depth: u32, found: NodeResult) -> (NodeResult, bool) {
+    /// Repeats the search of a proved win or loss without selectivity, since pruning may have hidden a shorter one. Returns the result and
+    /// whether its distance is proved to be the shortest.
+    fn verify_distance(
+        &mut self,
+        position: &P,
+        halfmove_clock: u32,
+        depth: u32,
+        found: NodeResult,
+    ) -> (NodeResult, bool) {
         let within_depth = Self::distance(found).filter(|&plies| plies <= depth);
         let Some(selectivity) = self.selectivity else { return (found, within_depth.is_some()) };
         let Some(plies) = within_depth.filter(|_| !found.complete) else { return (found, false) };
@@ -266,10 +277,10 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         self.selectivity = None;
         self.check_node_limit = 2 * self.stop.nodes() + DISTANCE_CHECK_NODES;
         let expected = Score { thousandths: found.value, certainty: Certainty::Heuristic, plies: None };
-        let checked = self.aspiration_search(position, quiet, plies, expected);
+        let checked = self.aspiration_search(position, halfmove_clock, plies, expected);
         self.selectivity = Some(selectivity);
         self.check_node_limit = u64::MAX;
-        // It may fail to find the win again: what the table knew of it may have been overwritten since.
+        // The search may not find the win again if its table entries have been overwritten.
         let checked = checked.filter(|&checked| Self::distance(checked).is_some());
         if checked.is_none() {
             self.searcher.pv[0] = pv;
@@ -277,38 +288,46 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         checked.map_or((found, false), |checked| (checked, true))
     }
 
-    /// Returns the plies to the end of a proved win or loss.
+    /// Returns the plies to the end of the game, for a proved win or loss.
     fn distance(found: NodeResult) -> Option<u32> {
         (P::SCORING == Scoring::Distance && found.value.abs() > PROVEN_WIN).then(|| (WIN - found.value.abs()) as u32)
     }
 
-    /// Turns the value of a root into a score. A win is one even where a shorter one may have been missed: beyond the depth, by what was left
-    /// out, or since it was taken for a draw to come back to a position of the game's record. Such a draw may be none, as that takes more.
+    /// Converts the value of the root into a score.
+    ///
+    /// A found win is always proved, but its distance is not if a shorter win may exist: beyond the depth, in pruned lines, or through a
+    /// repetition. The search scores the first repetition as a draw, while most draw rules require more occurrences.
     fn score(&self, found: NodeResult, is_shortest: bool) -> Score {
-        let owes_nothing = found.path_dependency == PATH_INDEPENDENT || self.game.draw_rules().repetition == Some(2);
+        let independent = found.path_dependency == PATH_INDEPENDENT || self.game.draw_rules().repetition == Some(2);
         match Self::distance(found) {
             Some(plies) => Score {
                 thousandths: found.value.signum() * Score::POINT,
                 certainty: Certainty::Exact,
-                plies: ((found.complete || is_shortest) && owes_nothing).then_some(plies),
+                plies: ((found.complete || is_shortest) && independent).then_some(plies),
             },
             None => {
-                let exact = found.complete && owes_nothing;
+                let exact = found.complete && independent;
                 let certainty = if exact { Certainty::Exact } else { Certainty::Heuristic };
                 Score { thousandths: found.value, certainty, plies: None }
             }
         }
     }
 
-    /// Searches the root, first in a narrow window around the value of the iteration before.
-    fn aspiration_search(&mut self, position: &P, quiet: u32, depth: u32, expected: Score) -> Option<NodeResult> {
+    /// Searches the root, first in a narrow window around the score of the previous iteration. Returns `None` if the search was stopped.
+    fn aspiration_search(
+        &mut self,
+        position: &P,
+        halfmove_clock: u32,
+        depth: u32,
+        expected: Score,
+    ) -> Option<NodeResult> {
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
         let mut margin = ASPIRATION_MARGIN;
         if depth >= 3 && !expected.is_exact() {
             (alpha, beta) = (expected.thousandths - margin, expected.thousandths + margin);
         }
         loop {
-            let found = self.node(&Node { position: *position, halfmove_clock: quiet, depth, ply: 0 }, alpha, beta)?;
+            let found = self.node(&Node { position: *position, halfmove_clock, depth, ply: 0 }, alpha, beta)?;
             margin *= 4;
             if found.value <= alpha && alpha > -INFINITY {
                 alpha = if margin > 4 * ASPIRATION_MARGIN { -INFINITY } else { found.value - margin };

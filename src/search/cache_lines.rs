@@ -1,24 +1,24 @@
-//! Memory for tables that threads share without locks.
+//! [`CacheLines`]: memory for tables that threads share without locks.
 
-#![allow(unsafe_code)] // for the one instruction that has no safe form
+#![allow(unsafe_code)] // for the prefetch instruction
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Words in a cache line.
 const WORDS: usize = 8;
 
-/// Zeroed memory in whole cache lines of eight atomic words.
+/// Zeroed memory in cache lines of eight atomic words.
 ///
-/// It costs no time until it is touched: the operating system hands out zeroed pages when they are first used.
+/// Allocation is fast: the operating system provides zeroed pages on first use.
 pub struct CacheLines {
     words: Box<[AtomicU64]>,
-    /// The first word that begins a cache line.
+    /// The index of the first word aligned to a cache line.
     first: usize,
     count: usize,
 }
 
 impl CacheLines {
-    /// Takes at most `bytes` bytes, but at least one line.
+    /// Allocates at most `bytes` bytes, but at least one line.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         let count = (bytes / (WORDS * size_of::<u64>())).max(1);
@@ -27,20 +27,21 @@ impl CacheLines {
         Self { words, first, count }
     }
 
-    /// Returns the line for a well-mixed key: its high bits, scaled to the number of lines without a division.
+    /// Returns the line for a well-mixed key.
     #[inline]
     #[must_use]
     pub fn line(&self, key: u64) -> &[AtomicU64; WORDS] {
+        // The high bits, scaled to the number of lines without a division.
         let index = ((u128::from(key) * self.count as u128) >> 64) as usize;
         self.words[self.first + index * WORDS..][..WORDS].try_into().expect("a line has eight words")
     }
 
-    /// Begins to bring the line for a key into the cache, where the processor can: in a large table the wait for memory is what a look costs.
+    /// Prefetches the line for a key on x86-64: memory latency dominates the cost of a lookup in a large table.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         let line = self.line(key);
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the instruction is in every x86-64 processor, and a hint: it reads nothing and cannot fail, at any address.
+        // SAFETY: every x86-64 processor has this instruction. It is a hint that cannot fault at any address.
         unsafe {
             std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(line.as_ptr().cast());
         }

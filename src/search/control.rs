@@ -1,16 +1,16 @@
-//! When a search must stop: a clock, a count of nodes and a flag, looked at while it runs.
+//! [`SearchControl`]: stops a search at its limits on time and nodes, or when its flag is raised.
 
 use std::time::{Duration, Instant};
 
 use crate::game::{Cancel, Limits};
 
-/// Nodes between two looks at the clock, unless the search says otherwise: well under a millisecond of a search of millions of nodes a second.
+/// The default number of nodes between clock checks: well under a millisecond at millions of nodes per second.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// A search stops this long before its time is over, or a tenth of the time if that is less, so that it has answered when it is.
+/// A search stops this long before its deadline, or a tenth of its time if that is less, to answer in time.
 const TIME_MARGIN: Duration = Duration::from_millis(2);
 
-/// The running search's nodes and time, and the bounds on them.
+/// The clock and node counter of a running search, with their limits.
 #[derive(Debug, Clone)]
 pub struct SearchControl {
     start: Instant,
@@ -40,7 +40,7 @@ impl SearchControl {
         }
     }
 
-    /// Makes the search look at the clock after so many nodes each; for searches whose nodes take long.
+    /// Sets the number of nodes between clock checks, for searches with slow nodes.
     #[must_use]
     pub fn with_check_interval(self, nodes: u64) -> Self {
         Self { interval: nodes, ..self }
@@ -56,7 +56,7 @@ impl SearchControl {
         true
     }
 
-    /// Returns whether the search may visit `nodes` further nodes, without counting them.
+    /// Returns whether the search may visit `nodes` more nodes, without counting them.
     #[inline]
     pub fn may_visit(&mut self, nodes: u64) -> bool {
         if self.nodes >= self.next_check {
@@ -66,26 +66,25 @@ impl SearchControl {
         !self.stopped
     }
 
-    /// Counts nodes that [`may_visit`](Self::may_visit) has allowed.
+    /// Counts nodes allowed by [`may_visit`](Self::may_visit).
     #[inline]
     pub fn count(&mut self, nodes: u64) {
         self.nodes += nodes;
     }
 
-    /// Brings the next look at the clock nearer, by so many nodes that are not counted otherwise; for what takes longer than a node.
+    /// Moves the next clock check forward by `nodes` uncounted nodes, for operations slower than a node.
     #[inline]
     pub fn advance_next_check(&mut self, nodes: u64) {
         self.next_check = self.next_check.saturating_sub(nodes);
     }
 
-    /// Returns the flag that ends the search.
+    /// Returns the flag that stops the search.
     #[must_use]
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Lets another flag end the search from now on, and returns the one that did so far. A search that the other flag had stopped goes on,
-    /// unless its time is over.
+    /// Replaces the flag that stops the search and returns the old one. A search stopped by the old flag continues, unless its time is over.
     pub fn replace_cancel(&mut self, cancel: Cancel) -> Cancel {
         let before = std::mem::replace(&mut self.cancel, cancel);
         self.stopped = false;
@@ -93,7 +92,7 @@ impl SearchControl {
         before
     }
 
-    /// Returns what stops a helper of this search: its clock and another flag. A helper counts its nodes from 0, without a bound.
+    /// Creates the control of a helper of this search, with the same clock and another flag. A helper counts its nodes from 0, without a limit.
     #[must_use]
     pub fn for_helper(&self, cancel: &Cancel) -> Self {
         Self { cancel: cancel.clone(), nodes: 0, next_check: 0, max_nodes: u64::MAX, stopped: false, ..*self }
@@ -105,7 +104,7 @@ impl SearchControl {
         self.stopped |= self.cancel.is_cancelled() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
     }
 
-    /// Returns whether a bound was reached or the flag raised.
+    /// Returns whether a limit was reached or the flag was raised.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {

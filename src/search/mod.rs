@@ -1,7 +1,7 @@
 //! The generic game-tree search: iterative deepening and principal-variation alpha-beta for every [`Position`](crate::game::Position).
 //!
-//! [`AlphaBeta`] is the [`Searcher`](crate::game::Searcher) of a game that has an [`Evaluator`](crate::game::Evaluator); its table of
-//! transpositions is shared by its forks on other threads. [`CacheLines`] is the memory under every table of the crate.
+//! [`AlphaBeta`] is the [`Searcher`](crate::game::Searcher) of any game with an [`Evaluator`](crate::game::Evaluator). Its forks on other threads
+//! share the transposition table. All transposition tables of the crate are built on [`CacheLines`].
 
 mod alphabeta;
 mod cache_lines;

@@ -1,14 +1,14 @@
-//! Which move to try first: killers and history, learnt in the course of one search.
+//! Move ordering by killers and history.
 
-/// Slots of the history a side; codes of moves are hashed into them.
+/// History entries per side; the codes of moves are hashed to them.
 const SLOTS: usize = 1 << 12;
 
-/// A cutoff moves the history this far towards its limit.
+/// The maximum absolute value of a history entry.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
-/// What cutoffs have taught this search about moves.
+/// The killers and history of one search.
 pub(super) struct MoveHistory {
-    /// The last two moves that cut off at each ply.
+    /// The last two moves that caused a cutoff at each ply.
     killers: Vec<[Option<u16>; 2]>,
     history: [Vec<i32>; 2],
 }
@@ -18,7 +18,7 @@ impl MoveHistory {
         Self { killers: vec![[None; 2]; plies], history: [vec![0; SLOTS], vec![0; SLOTS]] }
     }
 
-    /// Forgets everything.
+    /// Clears all killers and history.
     pub fn clear(&mut self) {
         self.killers.fill([None; 2]);
         self.history.iter_mut().for_each(|side| side.fill(0));
@@ -28,7 +28,7 @@ impl MoveHistory {
         usize::from(code.wrapping_mul(0x9e37) >> 4)
     }
 
-    /// Returns what a move has earned, at most about 2^15.
+    /// Returns the ordering score of a move, at most about 2^15.
     pub fn score(&self, ply: usize, side: usize, code: u16) -> i32 {
         let killer = match self.killers[ply] {
             [Some(first), _] if first == code => HISTORY_LIMIT,
@@ -38,7 +38,7 @@ impl MoveHistory {
         killer + self.history[side][Self::slot(code)]
     }
 
-    /// Learns that a move cut off after those in `tried` did not.
+    /// Records a cutoff by a move, after the moves in `tried` failed to cause one.
     pub fn cutoff(&mut self, ply: usize, side: usize, depth: u32, code: u16, tried: impl Iterator<Item = u16>) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(code) {
@@ -46,7 +46,7 @@ impl MoveHistory {
         }
         let step = (depth * depth).min(1 << 10) as i32;
         let history = &mut self.history[side];
-        // Steps shrink as the limit nears, so that nothing overflows and recent cutoffs count more.
+        // The decay prevents overflow and gives recent cutoffs more weight.
         let mut adjust = |code, step: i32| {
             let value = &mut history[Self::slot(code)];
             *value += step * 4 - *value * step.abs() / (HISTORY_LIMIT / 4);

@@ -1,44 +1,43 @@
-//! The transposition table: what earlier visits found out about a position, shared by all threads without a lock.
+//! The transposition table, shared by all threads without a lock.
 //!
-//! An entry is two words, the data and the key combined with it by exclusive or, so that an entry torn by two writers fails the comparison
-//! of keys (Hyatt's lockless hashing). Four entries share a cache line. The key is a hash in general: a move that is found here is only a
-//! suggestion, which the search looks up among the legal moves.
+//! An entry is two words: the data, and the key XORed with the data, so an entry torn by concurrent writers fails the key comparison (Hyatt's
+//! lockless hashing). Four entries share a cache line. Keys may collide, so the search checks that the move of an entry is legal.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::CacheLines;
 
-/// Entries in a cache line.
+/// Entries per cache line.
 const BUCKET: usize = 4;
 
-/// Entries older than this many searches are replaced first. More than run at a time on most machines.
+/// Entries older than this many searches are replaced first. It exceeds the number of concurrent searches on most machines.
 const OLD_AGE: u16 = 64;
 
-/// Ages are counted in 14 bits.
+/// Ages have 14 bits.
 const AGES: u16 = 1 << 14;
 
-/// What a stored value says about the true one.
+/// How the stored value bounds the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// Nothing: only the move is worth knowing.
+    /// Not at all; only the move is useful.
     None,
-    /// It is at least the value.
+    /// The true value is at least the stored one.
     Lower,
-    /// It is at most the value.
+    /// The true value is at most the stored one.
     Upper,
-    /// It is the value.
+    /// The values are equal.
     Exact,
 }
 
-/// What is known of a position.
+/// A table entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Seen from the side to move, wins counted from this position; within 24 bits.
+    /// For the side to move, with distances counted from this position; fits 24 bits.
     pub value: i32,
     pub bound: Bound,
-    /// Plies searched; [`COMPLETE_DEPTH`] if to the end of every line.
+    /// The depth searched, in plies; [`COMPLETE_DEPTH`] if every line was searched to its end.
     pub depth: u8,
-    /// The best move as the game encodes it.
+    /// The best move, as a number.
     pub code: u16,
 }
 
@@ -73,44 +72,44 @@ fn depth_of(data: u64) -> u8 {
     (data >> 16) as u8
 }
 
-/// A transposition table; see the module.
+/// A transposition table.
 pub(super) struct TranspositionTable {
     lines: CacheLines,
-    /// Searches begun since the memory was last zero, clears counted as [`OLD_AGE`] + 1.
+    /// The number of searches since the memory was zeroed; a clear counts as [`OLD_AGE`] + 1.
     age: AtomicU32,
-    /// Differs before and after each clear, so that no older key is found again.
+    /// Changed by each clear, so that older keys no longer match.
     salt: AtomicU64,
 }
 
 impl TranspositionTable {
-    /// Creates a table of at most `bytes` bytes, but of at least one cache line.
+    /// Creates a table of at most `bytes` bytes, but at least one cache line.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self { lines: CacheLines::new(bytes), age: AtomicU32::new(1), salt: AtomicU64::new(0) }
     }
 
-    /// Begins a search.
+    /// Starts a search.
     pub(super) fn begin(&self) -> TableView<'_> {
         let age = (self.age.fetch_add(1, Ordering::Relaxed) % u32::from(AGES)) as u16;
         TableView { lines: &self.lines, age, salt: self.salt.load(Ordering::Relaxed) }
     }
 
-    /// Forgets everything; searches that run at the time may leave some of it behind.
+    /// Clears the table. Searches running at the same time may leave entries behind.
     ///
-    /// Cheap: old entries stay where they are, but are never found and make room as empty ones do. So a search after a clear goes
-    /// exactly as with a new table.
+    /// This is cheap: old entries stay in memory, but never match and are replaced like empty ones. A search after a clear behaves exactly as with a
+    /// new table.
     pub fn clear(&self) {
         self.salt.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
         let age = self.age.fetch_add(u32::from(OLD_AGE) + 1, Ordering::Relaxed);
         if age + 2 * (u32::from(OLD_AGE) + 1) >= u32::from(AGES) {
-            // The ages are about to come round: an old entry could pass for a new one.
+            // The ages are about to wrap around, which would make old entries look new.
             self.lines.zero();
             self.age.store(1, Ordering::Relaxed);
         }
     }
 }
 
-/// The table as one search sees it.
+/// The view of the table for one search.
 #[derive(Clone, Copy)]
 pub(super) struct TableView<'a> {
     lines: &'a CacheLines,
@@ -119,7 +118,7 @@ pub(super) struct TableView<'a> {
 }
 
 impl TableView<'_> {
-    /// Begins to fetch what is known under a key.
+    /// Prefetches the cache line of a key.
     pub fn prefetch(&self, key: u64) {
         self.lines.prefetch(key);
     }
@@ -129,26 +128,26 @@ impl TableView<'_> {
         let key = key ^ self.salt;
         (0..BUCKET).find_map(|slot| {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
-            // No entry is 0: its depth is at least 1.
+            // No entry is 0, because depths are at least 1.
             (data != 0 && line[2 * slot].load(Ordering::Relaxed) ^ data == key).then(|| Entry::unpack(data))
         })
     }
 
     pub fn insert(&self, key: u64, entry: Entry) {
-        // The salt changes what is compared and not the place, so that keys share lines after a clear as they did before.
+        // The salt changes the comparison but not the line, so a search after a clear has the same collisions as with a new table.
         let line = self.lines.line(key);
         let key = key ^ self.salt;
-        // The entry of this position, else an empty or old one, else the shallowest.
+        // Replace the entry of this position, else an empty or old one, else the shallowest.
         let mut victim = 0;
         let mut least = u16::MAX;
         let mut entry = entry;
         for slot in 0..BUCKET {
             let data = line[2 * slot + 1].load(Ordering::Relaxed);
             let same = data != 0 && line[2 * slot].load(Ordering::Relaxed) ^ data == key;
-            let worth = if same {
+            let rank = if same {
                 victim = slot;
                 if entry.bound == Bound::None {
-                    // A move to try is all that is new.
+                    // Only the move is new; keep the value.
                     entry = Entry { code: entry.code, ..Entry::unpack(data) };
                 }
                 break;
@@ -157,8 +156,8 @@ impl TableView<'_> {
             } else {
                 u16::from(depth_of(data)) + 1
             };
-            if worth < least {
-                (victim, least) = (slot, worth);
+            if rank < least {
+                (victim, least) = (slot, rank);
             }
         }
         let data = entry.pack(self.age);
@@ -168,7 +167,7 @@ impl TableView<'_> {
 
     fn is_old(&self, data: u64) -> bool {
         let searches = self.age.wrapping_sub(age_of(data)) & (AGES - 1);
-        // Those of a search that began after this one are not old but of the future.
+        // Entries of searches that started after this one have a large difference, too, but are not old.
         (OLD_AGE + 1..AGES - OLD_AGE).contains(&searches)
     }
 }
@@ -192,7 +191,7 @@ mod tests {
         let table = TranspositionTable::new(1);
         let (earlier, later) = (table.begin(), table.begin());
         let entry = |depth| Entry { value: 1, bound: Bound::Exact, depth, code: 7 };
-        // All in the one line there is; the shallowest makes room.
+        // The table has one line, so the shallowest entry is replaced.
         [9, 3, 9, 9].into_iter().zip(1..).for_each(|(depth, key)| later.insert(key, entry(depth)));
         earlier.insert(5, entry(1));
         assert_eq!((1..=5).map(|key| later.get(key).is_some()).collect::<Vec<_>>(), [true, false, true, true, true]);

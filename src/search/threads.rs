@@ -1,4 +1,4 @@
-//! One search on several threads, for searchers whose forks can assist each other.
+//! Parallel search of one position, for searchers whose forks can assist each other.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::game::{Cancel, Game, Limits, Position, Report, Searcher};
 
-/// How long an idle thread may take to notice the end of the search.
+/// How long an idle helper waits before it checks for the end of the search.
 const ASSIST_TIMEOUT: Duration = Duration::from_millis(5);
 
-/// Searches as [`Searcher::search`] does, with `threads - 1` further threads that [assist](Searcher::assist).
+/// Searches like [`Searcher::search`], with `threads - 1` more threads that [assist](Searcher::assist).
 pub fn search_on_threads<P: Position>(
     searcher: &mut dyn Searcher<P>,
     threads: usize,
@@ -23,11 +23,11 @@ pub fn search_on_threads<P: Position>(
     with_helpers(helpers, assist, || searcher.search(game, limits, cancel, on_info))
 }
 
-/// Does something while each helper, on a thread of its own, assists over and over.
+/// Runs `act` while each helper assists repeatedly on its own thread.
 pub(crate) fn with_helpers<H: Send, R>(helpers: Vec<H>, assist: impl Fn(&mut H) + Sync, act: impl FnOnce() -> R) -> R {
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let _raised_at_the_end = RaiseOnDrop(&over);
+        let _raise = RaiseOnDrop(&over);
         for mut helper in helpers {
             let (assist, over) = (&assist, &over);
             scope.spawn(move || {
@@ -40,7 +40,7 @@ pub(crate) fn with_helpers<H: Send, R>(helpers: Vec<H>, assist: impl Fn(&mut H) 
     })
 }
 
-/// Raises a flag however the work ends: helpers that went on after a panic would hide it.
+/// Raises a flag when dropped, so that a panic stops the helpers, too, and propagates.
 struct RaiseOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for RaiseOnDrop<'_> {

@@ -153,10 +153,10 @@ fn rejects_a_checkpoint_of_another_count_and_suggests_a_fix() {
     assert_eq!(count("othello 8").0, 0);
     let kept = std::fs::read(&file).unwrap();
     for (arguments, told) in [
-        ("othello 9", ["`depth` is `8` there, not `9`", "use another file"]),
-        ("othello-6x6 8", ["`game` is `othello` there", "use another file"]),
-        ("othello 8 --hash 0", ["`positions` is `60` there, not `244`", "use the --hash"]),
-        ("othello 8 --convention free-pass", ["`convention` is `passes-count` there", "use another file"]),
+        ("othello 9", ["`depth` is `8` in the file, expected `9`", "use another file"]),
+        ("othello-6x6 8", ["`game` is `othello` in the file", "use another file"]),
+        ("othello 8 --hash 0", ["`positions` is `60` in the file, expected `244`", "use the --hash"]),
+        ("othello 8 --convention free-pass", ["`convention` is `passes-count` in the file", "use another file"]),
     ] {
         let (code, rows, errors) = count(arguments);
         // The head of the table, and no row.

@@ -1,49 +1,49 @@
-//! One node of the tree: draws, the table, the order of the moves, and the search of each of them.
+//! The search of a node: draws, table lookup, move ordering and the recursion.
 
 use super::{INFINITY, MAX_DEPTH, PROVEN_WIN, SearchState, WIN};
 use crate::game::{Evaluator, GameRules, Score, Scoring, TACTICAL_THRESHOLD};
 use crate::search::Selectivity;
 use crate::search::table::{Bound, COMPLETE_DEPTH, Entry};
 
-/// Where a search is.
+/// A node of the search tree.
 #[derive(Clone, Copy)]
 pub(super) struct Node<P> {
     pub position: P,
     /// Plies since the last irreversible move.
     pub halfmove_clock: u32,
-    /// Plies still to search.
+    /// Remaining depth in plies.
     pub depth: u32,
     /// Plies since the root.
     pub ply: u32,
 }
 
-/// A look into a database may have to wait for a disk: of a clock that is looked at every so many nodes it counts as several.
+/// A database probe may wait for the disk, so the clock is checked earlier by this many nodes.
 const NODES_PER_PROBE: u64 = 32;
 
-/// What a node came to.
+/// The result of a node.
 #[derive(Clone, Copy)]
 pub(super) struct NodeResult {
     pub value: i32,
-    /// Every line was followed to the end of the game, or to a position whose result is known.
+    /// Whether every line was searched to the end of the game or to a known result.
     pub complete: bool,
-    /// Place in the path (from 1) of the earliest position that the value owes something to; [`PATH_INDEPENDENT`] if it owes nothing to the path.
+    /// The index in the path (from 1) of the earliest position that the value depends on through a repetition, or [`PATH_INDEPENDENT`].
     pub path_dependency: usize,
 }
 
-/// What a selective search thinks of a node before it searches it.
+/// The decision of a selective search about a node before searching it.
 enum StaticPruning {
-    /// An estimate beyond the window.
+    /// Prune the node, with an estimate outside the window.
     Cutoff(i32),
-    /// It must be searched; this is what quiet moves may come to at most.
+    /// Search the node; the value is an upper bound on the results of quiet moves.
     FutilityBound(Option<i32>),
 }
 
-/// The value holds on every path.
+/// The value is valid on every path.
 pub(super) const PATH_INDEPENDENT: usize = usize::MAX;
 
 impl NodeResult {
-    /// A value that the position alone decides.
-    fn settled(value: i32, complete: bool) -> Self {
+    /// Creates a result that does not depend on the path.
+    fn independent(value: i32, complete: bool) -> Self {
         Self { value, complete, path_dependency: PATH_INDEPENDENT }
     }
 }
@@ -57,75 +57,76 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
     }
 
-    /// Returns the draw that the path or the length of the game makes of a position that is not over.
-    fn drawn(&self, position: &P, key: u64, quiet: u32, ply: u32) -> Option<NodeResult> {
+    /// Detects draws by repetition, lack of progress and length. The root is never drawn.
+    fn draw(&self, position: &P, key: u64, halfmove_clock: u32, ply: u32) -> Option<NodeResult> {
         if ply == 0 {
             return None;
         }
-        let settings = self.game.draw_rules();
+        let draw_rules = self.game.draw_rules();
         let reached = |limit: Option<u32>, count| limit.is_some_and(|limit| count >= limit);
-        if reached(position.no_progress_limit(), quiet)
-            || reached(settings.no_progress, quiet)
-            || reached(settings.ply_cap, self.plies_played(ply))
+        if reached(position.no_progress_limit(), halfmove_clock)
+            || reached(draw_rules.no_progress, halfmove_clock)
+            || reached(draw_rules.ply_cap, self.plies_played(ply))
         {
-            return Some(NodeResult::settled(0, true));
+            return Some(NodeResult::independent(0, true));
         }
         if P::CYCLIC {
-            let recurrable = self.path.len().saturating_sub(quiet as usize);
-            let repeated = self.path[recurrable..].iter().position(|&earlier| earlier == key)?;
-            return Some(NodeResult { value: 0, complete: true, path_dependency: recurrable + repeated + 1 });
+            let first = self.path.len().saturating_sub(halfmove_clock as usize);
+            let index = first + self.path[first..].iter().position(|&earlier| earlier == key)?;
+            return Some(NodeResult { value: 0, complete: true, path_dependency: index + 1 });
         }
         None
     }
 
-    /// Returns the value that the evaluator knows of a position, if the settings leave the time for it.
-    fn probe(&mut self, position: &P, quiet: u32, ply: u32) -> Option<NodeResult> {
-        let solved = self.searcher.evaluator.known_result(position, quiet)?;
+    /// Returns the evaluator's known result of a position, if the draw rules allow the plies that it takes.
+    fn probe(&mut self, position: &P, halfmove_clock: u32, ply: u32) -> Option<NodeResult> {
+        let known = self.searcher.evaluator.known_result(position, halfmove_clock)?;
         self.stop.advance_next_check(NODES_PER_PROBE);
-        let in_time = self.game.draw_rules().allow_plies(self.plies_played(ply), quiet, solved.plies);
-        let value = (solved.outcome as i32) * (WIN - (ply + solved.plies) as i32);
-        (in_time || solved.outcome.is_eq()).then(|| NodeResult::settled(value, true))
+        let in_time = self.game.draw_rules().allow_plies(self.plies_played(ply), halfmove_clock, known.plies);
+        let value = (known.outcome as i32) * (WIN - (ply + known.plies) as i32);
+        (in_time || known.outcome.is_eq()).then(|| NodeResult::independent(value, true))
     }
 
     fn plies_played(&self, ply: u32) -> u32 {
         self.game.moves().len() as u32 + ply
     }
 
-    /// Returns the key of a position in the table, where the plies that are left to a draw make it another position, and the symmetry that
-    /// the table has it under.
-    fn table_key(&self, position: &P, quiet: u32, ply: u32) -> (u64, usize) {
+    /// Returns the table key of a position and the symmetry that maps the position to the stored one. The key includes the plies left before a
+    /// draw by lack of progress or length.
+    fn table_key(&self, position: &P, halfmove_clock: u32, ply: u32) -> (u64, usize) {
         let (key, symmetry) = self.searcher.evaluator.table_key(position);
-        let settings = self.game.draw_rules();
+        let draw_rules = self.game.draw_rules();
         let left = |limit: Option<u32>, count: u32| limit.map_or(0, |limit| u64::from(limit.saturating_sub(count)) + 1);
-        let quiet_limit = position.no_progress_limit().into_iter().chain(settings.no_progress).min();
-        let (quiet, plies) = (left(quiet_limit, quiet), left(settings.ply_cap, self.plies_played(ply)));
-        // One table has what selective searches found and, apart, what those did that leave nothing out: not to take the one for the other.
+        let limit = position.no_progress_limit().into_iter().chain(draw_rules.no_progress).min();
+        let (progress, plies) = (left(limit, halfmove_clock), left(draw_rules.ply_cap, self.plies_played(ply)));
+        // Selective and full-width searches share the table, under different keys: their values must not be mixed.
         let key = if self.searcher.selectivity.is_some() && self.selectivity.is_none() { !key } else { key };
-        (key ^ (quiet << 32 | plies).wrapping_mul(0x9e37_79b9_7f4a_7c15), symmetry)
+        (key ^ (progress << 32 | plies).wrapping_mul(0x9e37_79b9_7f4a_7c15), symmetry)
     }
 
-    /// Returns the value of a node in the window, or beyond it on the right side; `None` if the search was stopped or given up.
+    /// Returns the value of a node if it lies within the window, and otherwise a bound on the same side of the window (fail soft). Returns `None`
+    /// if the search was stopped or aborted.
     pub(super) fn node(&mut self, node: &Node<P>, alpha: i32, beta: i32) -> Option<NodeResult> {
         if self.stop.nodes() >= self.check_node_limit || !self.stop.visit() {
             return None;
         }
-        let &Node { ref position, halfmove_clock: quiet, depth, ply } = node;
+        let &Node { ref position, halfmove_clock, depth, ply } = node;
         self.searcher.pv[ply as usize].clear();
         let key = position.key();
-        let (table_key, symmetry) = if depth > 0 { self.table_key(position, quiet, ply) } else { (key, 0) };
+        let (table_key, symmetry) = if depth > 0 { self.table_key(position, halfmove_clock, ply) } else { (key, 0) };
         if depth > 0 {
-            // The memory answers while it is seen whether the game is drawn.
+            // Overlaps the memory access with the detection of draws.
             self.table.prefetch(table_key);
         }
         if (P::CYCLIC || self.game.draw_rules().ply_cap.is_some())
-            && let Some(found) = self.drawn(position, key, quiet, ply)
+            && let Some(found) = self.draw(position, key, halfmove_clock, ply)
         {
-            // The position may also be over by its own rules, and they come first.
+            // The rules of the game take precedence if the position is also over by them.
             let over = position.is_over();
-            return Some(if over { NodeResult::settled(Self::final_value(position, ply), true) } else { found });
+            return Some(if over { NodeResult::independent(Self::final_value(position, ply), true) } else { found });
         }
         if ply > 0
-            && let Some(found) = self.probe(position, quiet, ply)
+            && let Some(found) = self.probe(position, halfmove_clock, ply)
         {
             return Some(found);
         }
@@ -133,64 +134,64 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             let over = position.is_over();
             let value =
                 if over { Self::final_value(position, ply) } else { self.searcher.evaluator.evaluate(position) };
-            return Some(NodeResult::settled(value, over));
+            return Some(NodeResult::independent(value, over));
         }
 
-        // With moves left out the root is not the position that the table knows, but the move named there may be worth a try.
-        let whole = ply > 0 || self.excluded_moves.is_empty();
+        // With excluded moves, the table value of the root does not apply, but its move is still worth trying first.
+        let all_moves = ply > 0 || self.excluded_moves.is_empty();
         let entry = self.table.get(table_key);
         if let Some(entry) = entry
-            && whole
+            && all_moves
             && beta - alpha == 1
             && let Some(found) = self.table_cutoff(entry, alpha, beta, depth, ply)
         {
             return Some(found);
         }
 
-        let judged = if beta - alpha == 1 {
+        let pruning = if beta - alpha == 1 {
             self.prune_statically(position, alpha, beta, depth)
         } else {
             StaticPruning::FutilityBound(None)
         };
-        let hopes = match judged {
-            StaticPruning::Cutoff(value) => return Some(NodeResult::settled(value, false)),
-            StaticPruning::FutilityBound(hopes) => hopes,
+        let futility_bound = match pruning {
+            StaticPruning::Cutoff(value) => return Some(NodeResult::independent(value, false)),
+            StaticPruning::FutilityBound(bound) => bound,
         };
 
         let first = self.searcher.moves.len();
         self.generate(position, ply);
         if self.searcher.moves.len() == first {
-            return Some(NodeResult::settled(Self::final_value(position, ply), true));
+            return Some(NodeResult::independent(Self::final_value(position, ply), true));
         }
         let table_move =
             entry.and_then(|entry| self.find(first, |m| P::transform_move(m, symmetry).into() == entry.code));
-        // The root keeps its place on the path, if not always its name.
+        // If a return to the root is not a draw, a modified key keeps the path indices without matching.
         self.path.push(if ply > 0 || self.root_repetition_draws { key } else { !key });
         let depth = match self.selectivity {
             Some(_) if ply > 0 && entry.is_none() => depth - Selectivity::internal_iterative_reduction(depth),
             _ => depth,
         };
         let node = Node { depth, ..*node };
-        let found = self.moves(&node, alpha, beta, first, table_move.is_some(), hopes);
+        let found = self.moves(&node, alpha, beta, first, table_move.is_some(), futility_bound);
         self.path.pop();
         let best = self.searcher.moves.get(first).map(|&(_, m)| m);
         self.searcher.moves.truncate(first);
         let found = found?;
-        if !whole {
+        if !all_moves {
             return Some(found);
         }
 
-        let own_place = self.path.len() + 1;
+        let own_index = self.path.len() + 1;
         let bound = match found.value {
             value if value <= alpha => Bound::Upper,
             value if value >= beta => Bound::Lower,
             _ => Bound::Exact,
         };
-        let leans = found.path_dependency < own_place;
+        let depends_on_path = found.path_dependency < own_index;
         let entry = Entry {
             value: if P::SCORING == Scoring::Distance { value_to_table(found.value, ply) } else { found.value },
-            bound: if leans { Bound::None } else { bound },
-            depth: if found.complete && !leans {
+            bound: if depends_on_path { Bound::None } else { bound },
+            depth: if found.complete && !depends_on_path {
                 COMPLETE_DEPTH
             } else {
                 depth.min(u32::from(COMPLETE_DEPTH) - 1) as u8
@@ -198,11 +199,12 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             code: P::transform_move(best.expect("the node has a move"), symmetry).into(),
         };
         self.table.insert(table_key, entry);
-        // What leans on this very position, or on one below it, leans on nothing above.
-        Some(NodeResult { path_dependency: if leans { found.path_dependency } else { PATH_INDEPENDENT }, ..found })
+        // A dependency on this position or one below it does not matter above.
+        let path_dependency = if depends_on_path { found.path_dependency } else { PATH_INDEPENDENT };
+        Some(NodeResult { path_dependency, ..found })
     }
 
-    /// Judges a node of a selective search, with a null window, without searching it.
+    /// Decides by its static evaluation whether to prune a null-window node.
     fn prune_statically(&self, position: &P, alpha: i32, beta: i32, depth: u32) -> StaticPruning {
         let Some(selectivity) = self.selectivity.filter(|selectivity| selectivity.applies_at(depth)) else {
             return StaticPruning::FutilityBound(None);
@@ -211,30 +213,30 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             return StaticPruning::FutilityBound(None);
         }
         let value = self.searcher.evaluator.evaluate(position);
-        if let Some(worth) = selectivity.reverse_futility_bound(value, depth).filter(|&worth| worth >= beta) {
-            return StaticPruning::Cutoff(worth);
+        if let Some(bound) = selectivity.reverse_futility_bound(value, depth).filter(|&bound| bound >= beta) {
+            return StaticPruning::Cutoff(bound);
         }
         match selectivity.futility_bound(value, depth) {
-            Some(hopes) if hopes <= alpha && self.searcher.evaluator.is_quiet(position) => StaticPruning::Cutoff(hopes),
-            hopes => StaticPruning::FutilityBound(hopes),
+            Some(bound) if bound <= alpha && self.searcher.evaluator.is_quiet(position) => StaticPruning::Cutoff(bound),
+            bound => StaticPruning::FutilityBound(bound),
         }
     }
 
-    /// Returns the value of an entry if it settles the null window.
+    /// Returns the value of a table entry if it decides the null window.
     fn table_cutoff(&self, entry: Entry, alpha: i32, beta: i32, depth: u32, ply: u32) -> Option<NodeResult> {
         let deep_enough =
             if self.searcher.equal_depths { u32::from(entry.depth) == depth } else { u32::from(entry.depth) >= depth };
         let value = if P::SCORING == Scoring::Distance { value_from_table(entry.value, ply) } else { entry.value };
-        let settles = match entry.bound {
+        let decides = match entry.bound {
             Bound::None => false,
             Bound::Lower => value >= beta,
             Bound::Upper => value <= alpha,
             Bound::Exact => true,
         };
-        (deep_enough && settles).then(|| NodeResult::settled(value, entry.depth == COMPLETE_DEPTH))
+        (deep_enough && decides).then(|| NodeResult::independent(value, entry.depth == COMPLETE_DEPTH))
     }
 
-    /// Appends the legal moves, in no order.
+    /// Appends the legal moves, unordered; at the root without the excluded ones.
     fn generate(&mut self, position: &P, ply: u32) {
         let legal = position.legal_moves().map(|m| (0, m));
         if ply == 0 {
@@ -244,15 +246,15 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         }
     }
 
-    /// Brings the move that is asked for to index `first`, and returns it if it is among those from there on.
-    fn find(&mut self, first: usize, is_asked_for: impl Fn(P::Move) -> bool) -> Option<P::Move> {
+    /// Moves the first matching move, from index `first` on, to index `first` and returns it.
+    fn find(&mut self, first: usize, matches: impl Fn(P::Move) -> bool) -> Option<P::Move> {
         let moves = &mut self.searcher.moves[first..];
-        let place = moves.iter().position(|&(_, m)| is_asked_for(m))?;
-        moves.swap(0, place);
+        let index = moves.iter().position(|&(_, m)| matches(m))?;
+        moves.swap(0, index);
         Some(moves[0].1)
     }
 
-    /// Judges the moves from index `first` on.
+    /// Computes the ordering scores of the moves from index `first` on.
     fn order(&mut self, position: &P, depth: u32, ply: u32, first: usize) {
         let searcher = &mut *self.searcher;
         let side = position.side_to_move().index();
@@ -260,14 +262,14 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         for (value, m) in &mut *moves {
             *value = searcher.ordering.score(ply as usize, side, (*m).into());
         }
-        // Just above the leaves, making every move to judge it costs more than it saves.
+        // At depth 1, playing every move to score it costs more than it saves.
         if depth > 1 || self.selectivity.is_some() {
             searcher.evaluator.score_moves(position, moves);
         }
     }
 
-    /// Searches the moves from index `first` on, and leaves the best one there. Quiet moves are left out if `hopes`, what they may come to
-    /// at most, is not enough.
+    /// Searches the moves from index `first` on, and moves the best one to `first`. Prunes quiet moves if `futility_bound`, the upper bound on
+    /// their results, does not exceed alpha.
     fn moves(
         &mut self,
         node: &Node<P>,
@@ -275,19 +277,19 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         beta: i32,
         first: usize,
         has_table_move: bool,
-        hopes: Option<i32>,
+        futility_bound: Option<i32>,
     ) -> Option<NodeResult> {
-        let &Node { ref position, halfmove_clock: quiet, depth, ply } = node;
+        let &Node { ref position, halfmove_clock, depth, ply } = node;
         let end = self.searcher.moves.len();
         let mut best = NodeResult { value: -INFINITY, complete: true, path_dependency: PATH_INDEPENDENT };
         let mut best_index = first;
         let mut low = alpha;
         for index in first..end {
             if index == first + usize::from(has_table_move) {
-                // Not before the move of the table has failed.
+                // The table move often causes a cutoff, so the others are scored only after it has failed.
                 self.order(position, depth, ply, index);
             }
-            let mut loud = true;
+            let mut tactical = true;
             if index > first || !has_table_move {
                 let rest = &mut self.searcher.moves[index..end];
                 let mut next_best = 0;
@@ -297,24 +299,24 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
                     }
                 }
                 rest.swap(0, next_best);
-                // What the search has learnt may have taken something away, but not that much.
-                loud = self.searcher.moves[index].0 >= TACTICAL_THRESHOLD / 2;
+                // History may have lowered the score of a tactical move, but by much less than half the threshold.
+                tactical = self.searcher.moves[index].0 >= TACTICAL_THRESHOLD / 2;
             }
             let m = self.searcher.moves[index].1;
-            if !loud
-                && let Some(hopes) = hopes
-                && hopes <= low
+            if !tactical
+                && let Some(bound) = futility_bound
+                && bound <= low
             {
-                // Quiet moves come last: what is left out here are all the others.
-                best = NodeResult { value: best.value.max(hopes), complete: false, ..best };
+                // Quiet moves come last, so all remaining moves are pruned.
+                best = NodeResult { value: best.value.max(bound), complete: false, ..best };
                 break;
             }
-            let next_quiet = if position.is_irreversible(m) { 0 } else { quiet + 1 };
+            let next_clock = if position.is_irreversible(m) { 0 } else { halfmove_clock + 1 };
             let mut next =
-                Node { position: position.after(m), halfmove_clock: next_quiet, depth: depth - 1, ply: ply + 1 };
-            let mut found = NodeResult::settled(beta, false);
+                Node { position: position.after(m), halfmove_clock: next_clock, depth: depth - 1, ply: ply + 1 };
+            let mut found = NodeResult::independent(beta, false);
             if index > first {
-                let reduced = !loud && self.selectivity.is_some();
+                let reduced = !tactical && self.selectivity.is_some();
                 let reduction = if reduced { Selectivity::late_move_reduction(depth, index - first) } else { 0 };
                 if reduction > 0 {
                     next.depth -= reduction;
@@ -340,7 +342,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
                 }
             }
             if found.value >= beta {
-                // One refutation is enough: what the others came to does not matter.
+                // The result depends only on the refutation, not on the moves before it.
                 best = found;
                 let code = m.into();
                 let (searcher, side) = (&mut *self.searcher, position.side_to_move().index());
@@ -355,13 +357,13 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         Some(best)
     }
 
-    /// Returns what a position after a move comes to for the side that made it.
+    /// Searches the position after a move. Returns its value for the side that made the move.
     fn child(&mut self, next: &Node<P>, low: i32, high: i32) -> Option<NodeResult> {
         self.node(next, -high, -low).map(|found| NodeResult { value: -found.value, ..found })
     }
 }
 
-/// Turns the value of a proved win or loss from plies since the root into plies from this node.
+/// Converts the value of a proved win or loss from distance to the root to distance to this node.
 fn value_to_table(value: i32, ply: u32) -> i32 {
     value + distance_shift(value, ply)
 }
