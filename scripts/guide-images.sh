@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Draws the image of the README, src/guide/page.png: the page of `morello serve` in a headless Chromium.
+# Creates the image of the README, src/guide/page.png: a screenshot of the page of `morello serve` in headless Chromium.
 #
 #   scripts/guide-images.sh
 #
-# Needs node with npm, and Chromium. It installs the driver, playwright-core, into a temporary folder. MORELLO names a program to use instead of
-# building one.
+# Requires node with npm, and Chromium. Installs the driver, playwright-core, into a temporary folder. Set MORELLO to the path of a program to
+# skip the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

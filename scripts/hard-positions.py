@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Makes a set of hard endgame positions of 8x8 Othello, every legal move with its exact score.
+"""Creates a set of hard endgame positions of 8x8 Othello, with the exact score of every legal move.
 
 Usage: scripts/hard-positions.py EMPTIES COUNT CANDIDATES [--seed N] [--jobs N] > data/positions/hard-EMPTIES.obf
 
-1. Self-play: each game begins with ten random plies and goes on by searches of a fixed depth until EMPTIES squares are empty and the side
-   to move has a choice, CANDIDATES different positions in all.
-2. Every candidate is solved; those with a score beyond 10 discs are left out, and of the others the COUNT with the most nodes are kept.
-3. Every position after a legal move of those is solved too. That the best of these scores is the score of the position itself, found by
-   a search of its own, is checked.
+1. Self-play: each game begins with ten random plies and continues with searches of a fixed depth until EMPTIES squares are empty and the
+   side to move has a choice. This is repeated until there are CANDIDATES different positions.
+2. Every candidate is solved. Of those with a score within 10 discs, the COUNT with the most nodes are kept.
+3. Every position after a legal move of those is solved too. The script checks that the best of these scores equals the score of the position
+   itself.
 
-The play is that of the program at hand, and so is what is hard for it: another version of the program makes another set of the same seed.
-Python's standard library is enough. Progress goes to the standard error.
+Moves and nodes depend on the version of the program, so another version creates another set from the same seed. Needs only the Python
+standard library. Progress is written to the standard error.
 """
 
 import argparse
@@ -29,7 +29,7 @@ LOPSIDED = 10
 
 
 def analyze(program, positions, *options):
-    """Returns the rows of `morello analyze`, one a position."""
+    """Returns the rows of `morello analyze`, one per position."""
     command = [program, "analyze", "othello", "--format", "csv", "--progress", "never", "--summary", "/dev/null", *options]
     done = subprocess.run(command, input="\n".join(positions) + "\n", capture_output=True, text=True, check=False)
     rows = list(csv.DictReader(done.stdout.splitlines()))
@@ -39,7 +39,7 @@ def analyze(program, positions, *options):
 
 
 def solve(program, positions, what, *options):
-    """Returns the exact score and the nodes of each position, and says how far it is."""
+    """Returns the exact score and the nodes of each position, and reports progress."""
     solved = []
     step = 50
     for start in range(0, len(positions), step):
@@ -59,7 +59,7 @@ def random_opening(numbers):
 
 
 def self_play(program, openings, empties, *options):
-    """Plays all games at once, a ply at a time, and returns those positions that get to the number of empty squares with a choice."""
+    """Plays all games at once, ply by ply, and returns the positions with this number of empty squares and a choice of moves."""
     games, reached = list(dict.fromkeys(openings)), []
     while games:
         rows = analyze(program, games, "--depth", str(DEPTH), *options)
@@ -75,12 +75,12 @@ def main():
     parser.add_argument("count", type=int)
     parser.add_argument("candidates", type=int)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="threads; the set does not depend on them")
+    parser.add_argument("--jobs", type=int, default=1, help="number of threads; does not affect the result")
     parser.add_argument("--program", default=PROGRAM, help="default: %(default)s")
     options = parser.parse_args()
     program, numbers = options.program, random.Random(options.seed)
 
-    # Moves and nodes repeat only where every search begins with empty tables; to empty large ones would take longer than a short search.
+    # Moves and nodes are reproducible only if every search starts with empty tables. Clearing large tables would take too long.
     repeatable = ["--deterministic", "--threads", str(options.jobs), "--hash"]
     candidates = []
     while len(candidates) < options.candidates:
@@ -92,7 +92,7 @@ def main():
     kept = sorted(close, key=lambda position: -solved[position][1])[: options.count]
 
     after = [(position, square) for position in kept for square in moves(position)]
-    # Scores are what they are whatever the tables hold: here they may help each other.
+    # Exact scores do not depend on the tables, so these searches may share them.
     shared = ["--threads", str(options.jobs), "--hash", "1024"]
     scores = {}
     replies = [play(position, square) for position, square in after]
@@ -109,7 +109,7 @@ def main():
     for position in kept:
         best_first = sorted(scores[position], key=lambda pair: (-pair[0], pair[1]))
         if best_first[0][0] != solved[position][0]:
-            sys.exit(f"{position}: the score is {solved[position][0]}, and the best move's is {best_first[0][0]}")
+            sys.exit(f"{position}: the score is {solved[position][0]}, but that of the best move is {best_first[0][0]}")
         print(f"{position};", " ".join(f"{name(square)}:{score:+};" for score, square in best_first))
 
 

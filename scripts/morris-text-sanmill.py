@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Lets Sanmill's command-line engine take part in matches: speaks morris-text to morello, and Sanmill's UCI to the program.
+"""Adapts Sanmill's command-line engine for matches: translates between morello's morris-text and Sanmill's UCI.
 
-Usage: as an engine of a match, with the path of Sanmill's program `tgf`, built from its sources (crates/tgf-cli):
+Usage: as the command of an engine, with the path of Sanmill's program `tgf`, built from its sources (crates/tgf-cli):
 
     morello selfplay nine-mens-morris-flying --engine name=morello,time=100ms \\
       --engine 'name=sanmill,cmd="scripts/morris-text-sanmill.py /path/to/tgf",protocol=morris-text,time=100ms' --no-progress 200
 
-A turn of Sanmill that captures is two actions, each of which it is asked for, with the same bound. Of the games it plays nine men's morris
-with and without flying. Options of Sanmill are given as NAME=VALUE after the program. Python's standard library is enough.
+In Sanmill, a move with a capture is two actions; the adapter requests each with the same limit. Supported games: nine men's morris with and
+without flying. Options of Sanmill follow the program as NAME=VALUE. Needs only the Python standard library.
 """
 
 import subprocess
@@ -25,7 +25,7 @@ OPTIONS = {
     "SkillLevel": "30",
     "IDSEnabled": "true",
     "Hash": "16",
-    # The referee says when a game is drawn; else it answers `draw` instead of a move. To let it, give --no-progress 200 at most.
+    # Draws are decided by the referee. With a lower limit, Sanmill would answer `draw` instead of a move, so use --no-progress 200 or less.
     "NMoveRule": "200",
     "EndgameNMoveRule": "200",
     "ThreefoldRepetitionRule": "false",
@@ -34,7 +34,7 @@ OPTIONS = {
 
 
 class Sanmill:
-    """The program, which is asked for one action at a time."""
+    """The Sanmill process, which returns one action at a time."""
 
     def __init__(self, program, options):
         self.process = subprocess.Popen(
@@ -54,7 +54,7 @@ class Sanmill:
         while True:
             line = self.process.stdout.readline()
             if not line:
-                sys.exit("Sanmill has ended")
+                sys.exit("Sanmill has exited")
             if word in line:
                 return line.strip()
 
@@ -63,7 +63,7 @@ class Sanmill:
         self.wait_for("readyok")
 
     def action(self, tokens, go):
-        """Returns the action that it chooses, and the line that tells it."""
+        """Returns the chosen action and the words of the answer."""
         self.write("position startpos" + (" moves " + " ".join(tokens) if tokens else ""))
         self.write(go)
         line = self.wait_for("bestmove")
@@ -72,7 +72,7 @@ class Sanmill:
 
 
 def tokens_of(moves):
-    """Writes moves as Sanmill does: a capture is a token of its own."""
+    """Yields the tokens of moves in Sanmill's notation, where a capture is a separate token."""
     for move in moves:
         action, cross, captured = move.partition("x")
         yield action
@@ -91,7 +91,7 @@ def closes_mill(tokens, action):
             side, waiting = 1 - side, False
             continue
         if waiting:
-            # A mill that captured nothing, as nothing could be captured.
+            # The mill captured nothing, because no man could be captured.
             side, waiting = 1 - side, False
         origin, _, target = token.rpartition("-")
         men[side].discard(origin)
@@ -142,7 +142,7 @@ def main():
                 captured = ""
                 if closes_mill(tokens, action):
                     captured, _ = sanmill.action([*tokens, action], bound)
-                    # Nothing to capture: the other side is to move, and its action is none of ours.
+                    # If nothing can be captured, this is an action of the other side.
                     captured = captured if captured.startswith("x") else ""
                 depth, nodes = value_after(told, "depth") or 0, value_after(told, "nodes") or 0
                 answer = f"info depth {depth} nodes {nodes}\nbestmove {action}{captured}"

@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
-"""Speaks NBoard for Zebra, Gunnar Andersson's Othello program, which has no engine protocol of its own.
+"""Adapts Zebra, Gunnar Andersson's Othello program, which has no engine protocol, to NBoard.
 
 Usage: scripts/nboard-zebra.py [--exact N] [--wld N] [--coefficients FILE] ZEBRA [ARGUMENT ...]
 
-ZEBRA is the interactive program `zebra` (not `scrzebra`); its weights, `coeffs2.bin`, are looked for beside it. The
-arguments after it are its own: `-h 20` makes its table one of 2^20 entries, and `-n 1` keeps to one thread where it can
-solve with more.
+ZEBRA is the interactive program `zebra` (not `scrzebra`). By default its weights, `coeffs2.bin`, are expected in the
+same folder. ARGUMENTS are passed to Zebra: `-h 20` sets the table to 2^20 entries, and `-n 1` limits solving to one
+thread.
 
 Protocol: NBoard 2 on the standard input and output (`nboard`, `set depth`, `set game`, `move`, `hint`, `go`, `ping`,
-`learn`, `quit`); other lines are ignored. A `ping` or `quit` that comes while Zebra thinks stops it, and its `go` or
-`hint` then has no answer; all else waits until it has moved. `hint` tells of one move, however many are asked for.
+`learn`, `quit`); other lines are ignored. A `ping` or `quit` stops a running search, whose `go` or `hint` then gets no
+answer; other commands wait for its end. `hint` always reports a single move.
 
-What depth N means. Zebra searches N plies (its own selective midgame search), from N/2 + 14 empty squares on it proves
-who wins, and from N/2 + 12 on the exact score: 8 is 8/16/18, 12 is 12/18/20, 16 is 16/20/22 and 20 is 20/22/24, the
-levels that the players of its Android edition choose from. --exact and --wld set these empty squares for every depth.
-Book, learning, randomness and clock are off, and it never thinks on the opponent's time. Scores are discs for the side
-to move; `Win` and `Loss` without a margin are +2 and -2, the least there are.
+Depth N means: Zebra searches N plies (with its own selective midgame search), proves the winner from N/2 + 14 empty
+squares on, and the exact score from N/2 + 12 on: 8 is 8/16/18, 12 is 12/18/20, 16 is 16/20/22 and 20 is 20/22/24,
+which are levels of its Android edition. --exact and --wld set these numbers of empty squares for all depths. Book,
+learning, randomness, clock and pondering are off. Scores are discs for the side to move; `Win` and `Loss` without a
+margin are reported as +2 and -2, the smallest possible margins.
 
-How. One Zebra process plays one game as one side and keeps its tables from move to move; the opponent's moves are told
-when `go` asks for the next one. Whatever does not continue that game (another game, depth or side, a move of Zebra's
-that was not played, a pass) starts a new process from the position, which takes some hundredths of a second. Zebra runs
-on a pseudo-terminal (it would keep back what it prints to a pipe) in a folder of its own (it writes `current.gam`,
-`current.mov` and `zebra.log` wherever it is), so that any number of these can play at once. The board that it shows
-after its move is compared with ours.
+Implementation: one Zebra process plays one side of one game and keeps its tables between moves. The opponent's move is
+sent when `go` requests the next one. Anything else (another game, depth or side, a different move for Zebra, a pass)
+starts a new process from the position, which takes some hundredths of a second. Zebra runs on a pseudo-terminal, since
+it would buffer output to a pipe, and in a temporary folder, since it writes `current.gam`, `current.mov` and
+`zebra.log` to the current one; so several instances can run at once. The board that Zebra shows after its move is
+compared with ours.
 """
 
 import argparse
@@ -52,20 +52,20 @@ FACTORS = {"": 1, "k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 
 
 class ZebraError(Exception):
-    """Zebra did something that this program does not expect."""
+    """Unexpected output or exit of Zebra."""
 
 
 class Interrupted(Exception):
-    """A command told Zebra to stop thinking."""
+    """The search was stopped by a command."""
 
 
 def legal(position, move):
-    """Tells whether a move is legal; a pass is where nothing else is."""
+    """Returns whether a move is legal; a pass is legal only if there is no other move."""
     return bool(flips(position, move)) if move is not None else not moves(position)
 
 
 class Game:
-    """The positions of a game from its start and the moves between them."""
+    """A game: its positions from the start, and the moves between them."""
 
     def __init__(self, start=START):
         self.positions = [start]
@@ -73,7 +73,7 @@ class Game:
 
     @classmethod
     def from_ggf(cls, text):
-        """Reads a game in GGF, its board of 8x8 squares in `BO` and its moves in `B` and `W`."""
+        """Parses a game in GGF, with its 8x8 board in `BO` and its moves in `B` and `W`."""
         fields = re.findall(r"([A-Z]+)\[([^\]]*)\]", text)
         boards = [value for tag, value in fields if tag == "BO"]
         if not boards:
@@ -81,7 +81,7 @@ class Game:
         size, _, rest = boards[0].strip().partition(" ")
         marks = rest.replace(" ", "")
         if size != "8" or len(marks) != 65 or marks[64] not in SIDES or not CELLS.keys() >= set(marks[:64]):
-            raise ValueError(f"`{boards[0]}` is no board of 8x8 squares with a side to move")
+            raise ValueError(f"not an 8x8 board with a side to move: `{boards[0]}`")
         game = cls("".join(CELLS[mark] for mark in marks[:64]) + " " + SIDES[marks[64]])
         for tag, value in fields:
             if tag in ("B", "W"):
@@ -93,13 +93,13 @@ class Game:
 
     def play(self, move):
         if not legal(self.position(), move):
-            raise ValueError(f"`{name(move)}` is not legal")
+            raise ValueError(f"illegal move: `{name(move)}`")
         self.positions.append(play(self.position(), move))
         self.moves.append(move)
 
 
 class Commands:
-    """The lines of the standard input, read without keeping any back, so that `select` tells whether one is there."""
+    """Reads lines from the standard input without buffering in Python, so that `select` shows whether more are available."""
 
     def __init__(self):
         self.buffer = b""
@@ -109,17 +109,17 @@ class Commands:
         return b"\n" in self.buffer
 
     def stop(self):
-        """Tells whether one of the lines that wait stops a search."""
+        """Returns whether one of the buffered lines stops a search."""
         return re.search(rb"^(ping\b.*|quit\s*)\n", self.buffer, re.MULTILINE) is not None
 
     def fill(self):
         chunk = os.read(0, 65536)
         self.ended = not chunk
-        # A last line may lack its line feed.
+        # The last line may lack a line feed.
         self.buffer += chunk or (b"\n" if self.buffer and not self.waiting() else b"")
 
     def next(self):
-        """Returns the next line, `None` at the end."""
+        """Returns the next line; `None` at the end."""
         while not self.waiting() and not self.ended:
             self.fill()
         if not self.waiting():
@@ -129,9 +129,9 @@ class Commands:
 
 
 def die_with_parent():
-    """Has this process killed when its parent ends, however that ends; Zebra, in a session of its own, would run on.
+    """Requests that this process is killed when its parent ends. Zebra has its own session and would otherwise keep running.
 
-    Only Linux knows how.
+    Supported only on Linux.
     """
     if sys.platform == "linux":
         PR_SET_PDEATHSIG = 1
@@ -168,13 +168,13 @@ class Zebra:
         os.write(self.terminal, name(move).encode() + b"\n")
 
     def answer(self, commands):
-        """Waits until Zebra has moved and returns what it printed up to then.
+        """Waits until Zebra has moved and returns its output up to then.
 
         Raises Interrupted if it is to stop before.
         """
         printed = b""
         while True:
-            # Zebra prints `White move: ` and waits, says that the opponent must pass, or ends the game.
+            # Zebra prints `White move: ` and waits, reports that the opponent must pass, or ends the game.
             if re.search(rb"(Black|White) move: $|please press Enter|Total time:", printed):
                 return printed.decode(errors="replace")
             if commands.stop():
@@ -188,7 +188,7 @@ class Zebra:
                 except OSError:  # what a terminal says when its other end is closed
                     chunk = b""
                 if not chunk:
-                    raise ZebraError("Zebra ended: " + printed.decode(errors="replace").strip()[-300:])
+                    raise ZebraError("Zebra exited: " + printed.decode(errors="replace").strip()[-300:])
                 printed += chunk
 
     def close(self):
@@ -198,7 +198,7 @@ class Zebra:
 
 
 class Engine:
-    """Answers the commands."""
+    """Executes the commands."""
 
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
@@ -208,7 +208,7 @@ class Engine:
         self.zebra = None
 
     def levels(self):
-        """Returns the plies of the midgame search, and the empty squares from which score and winner are proved."""
+        """Returns the depth of the midgame search, and the empty squares from which the score and the winner are proved."""
         exact = self.depth // 2 + 12 if self.options.exact is None else self.options.exact
         wld = max(exact, self.depth // 2 + 14 if self.options.wld is None else self.options.wld)
         return self.depth, exact, wld
@@ -219,7 +219,7 @@ class Engine:
             self.zebra = None
 
     def follow(self):
-        """Tells the running process the opponent's move; returns whether it now thinks about the position at hand."""
+        """Sends the opponent's move to the running process. Returns whether this process now searches the current position."""
         zebra, game = self.zebra, self.game
         if zebra is None or zebra.side != game.position()[65] or zebra.levels != self.levels():
             return False
@@ -232,7 +232,7 @@ class Engine:
         return True
 
     def think(self):
-        """Lets Zebra think about the position at hand; returns score, depth, nodes and principal variation."""
+        """Lets Zebra search the current position; returns the score, the depth, the nodes and the principal variation."""
         position = self.game.position()
         if not self.follow():
             self.close()
@@ -242,16 +242,16 @@ class Engine:
         except Interrupted:
             self.close()
             raise
-        # Where the opponent must pass Zebra waits for Enter, or not, by what is left of an earlier line.
+        # If the opponent must pass, Zebra may or may not wait for Enter, depending on earlier input.
         if not moves(self.zebra.position):
             self.close()
         return result
 
     def read(self, printed, position):
-        """Reads what Zebra printed about its move and notes where it waits now."""
+        """Parses Zebra's output about its move, and updates the position where it waits."""
         searches, variations = STATUS.findall(printed), VARIATION.findall(printed)
         if not searches or not variations:
-            raise ZebraError("no search in what Zebra printed: " + printed.strip()[-300:])
+            raise ZebraError("no search in the output of Zebra: " + printed.strip()[-300:])
         variation = [None if text == "--" else square_of(text) for text in variations[-1].split()]
         if not variation or not legal(position, variation[0]):
             raise ZebraError(f"`{variations[-1]}` does not begin with a legal move of {position}")
@@ -262,12 +262,12 @@ class Engine:
             if shown != after[:64]:
                 raise ZebraError(f"after {name(variation[0])} Zebra's board is {shown}, not {after[:64]}")
         self.zebra.position = after
-        # The nodes of a solve include those of the midgame search before it.
+        # The nodes of a solve include the preceding midgame search.
         depth, score, count, unit = searches[-1]
         return points(score), int(depth), int(count) * FACTORS[unit], variation
 
     def search(self, answer):
-        """Carries out `go`, or `hint` if no answer is wanted."""
+        """Executes `go`, or `hint` if `answer` is false."""
         if not moves(self.game.position()):
             if answer:
                 say("=== PA")
@@ -287,14 +287,14 @@ class Engine:
             say(f"=== {name(variation[0]).upper()}/{score:.2f}/{seconds:.3f}")
 
     def obey(self, line):
-        """Carries out one line; returns whether to go on."""
+        """Executes a line; returns whether to continue."""
         command, _, rest = line.partition(" ")
         if command == "quit":
             return False
         if command == "set":
             what, _, value = rest.strip().partition(" ")
             if what == "depth":
-                # From 60 plies on Zebra would go by a clock.
+                # From 60 plies on, Zebra would use its clock.
                 self.depth = max(1, min(59, int(value)))
                 say(f"set myname Zebra{self.depth}")
             elif what == "game":
@@ -321,13 +321,13 @@ class Engine:
 
 
 def points(score):
-    """Reads a score as Zebra prints it: discs, or `Win`, `Draw`, `Loss`, perhaps with how sure it is."""
+    """Parses a score of Zebra: discs, or `Win`, `Draw` or `Loss`, possibly with a confidence."""
     word = score.partition(" ")[0]
     named = {"Win": 2.0, "Draw": 0.0, "Loss": -2.0}
     try:
         return named[word] if word in named else float(word)
     except ValueError as error:
-        raise ZebraError(f"`{score}` is no score") from error
+        raise ZebraError(f"not a score: `{score}`") from error
 
 
 def say(line):
@@ -337,10 +337,10 @@ def say(line):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("zebra", type=pathlib.Path, help="the program `zebra`")
-    parser.add_argument("--coefficients", type=pathlib.Path, help="its weights; default: coeffs2.bin beside it")
+    parser.add_argument("--coefficients", type=pathlib.Path, help="its weights; default: coeffs2.bin in the same folder")
     parser.add_argument("--exact", type=int, help="empty squares from which it proves the score; default: depth/2 + 12")
     parser.add_argument("--wld", type=int, help="empty squares from which it proves who wins; default: depth/2 + 14")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="its own, such as `-n 1`")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="arguments for Zebra, such as `-n 1`")
     options = parser.parse_args()
     options.zebra = options.zebra.resolve()
     coefficients = (options.coefficients or options.zebra.parent / "coeffs2.bin").resolve()

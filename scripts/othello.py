@@ -1,4 +1,4 @@
-"""The rules of 8x8 Othello in plain Python, for the scripts beside it; speed is not its aim.
+"""The rules of 8x8 Othello in plain Python, for the other scripts. Not optimized for speed.
 
 A position is a board of 64 characters, a1 to h8 (`X` Black, `O` White, `-` empty), a blank, and the side to move, as in
 OBF. A move is a square, 0 (a1) to 63 (h8), or `None` for a pass.
@@ -9,7 +9,7 @@ DIRECTIONS = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 
 
 
 def flips(position, square):
-    """Returns the squares of the discs turned over by a disc on an empty square; none if the move is illegal."""
+    """Returns the squares of the discs flipped by a disc on an empty square; none if the move is illegal."""
     cells, side = position[:64], position[65]
     turned = []
     if cells[square] != "-":
@@ -31,7 +31,7 @@ def moves(position):
 
 
 def play(position, square):
-    """Plays on a square, or passes on `None`; whether that is legal is not asked."""
+    """Plays on a square, or passes on `None`. Does not check that the move is legal."""
     cells, side = list(position[:64]), position[65]
     if square is not None:
         for other in [square, *flips(position, square)]:
@@ -44,7 +44,7 @@ def name(square):
 
 
 def square_of(text):
-    """Reads a square such as `f5`, or `pa` for a pass, in either case.
+    """Parses a square such as `f5`, or `pa` for a pass. Case is ignored.
 
     Raises ValueError on anything else.
     """
@@ -52,5 +52,5 @@ def square_of(text):
     if low in ("pa", "pass"):
         return None
     if len(low) != 2 or low[0] not in "abcdefgh" or low[1] not in "12345678":
-        raise ValueError(f"`{text}` is no move")
+        raise ValueError(f"not a move: `{text}`")
     return "abcdefgh".index(low[0]) + 8 * (int(low[1]) - 1)

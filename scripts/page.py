@@ -1,4 +1,4 @@
-"""What the pages of data/results have in common: the machine, the program, tables; for the scripts beside it."""
+"""Shared code for the scripts that write pages of data/results: the machine, the program, tables."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "target/release/morello"
-# What the program is built from.
+# The sources of the program.
 COMPILED = ["Cargo.lock", "Cargo.toml", "data/weights", "src"]
 
 
@@ -18,7 +18,7 @@ def output(*command):
 
 
 def machine():
-    """Describes the processor, the cores and the memory."""
+    """Returns a description of the processor, the cores and the memory."""
     model = platform.processor() or platform.machine()
     cpuinfo = pathlib.Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -33,29 +33,29 @@ def machine():
 
 
 def add_program(parser):
-    """Adds the options that say which program is measured."""
+    """Adds the options that select the program to measure."""
     parser.add_argument("--program", type=pathlib.Path, default=PROGRAM, help="default: target/release/morello")
-    parser.add_argument("--revision", help="what the program was built from; default: what is checked out")
+    parser.add_argument("--revision", help="the revision that the program was built from; default: the checked out one")
 
 
 def version(path, revision):
-    """Describes a program: what it says of itself, and what it was built from: what is checked out, unless it is given.
+    """Returns the version of a program and the revision it was built from; by default the checked out one.
 
-    Ends the script if there is no program, or one older than what is checked out.
+    Exits if the program does not exist, or is older than the checked out sources.
     """
     if not path.exists():
-        sys.exit(f"{path}: no such program; `cargo build --release` makes it")
+        sys.exit(f"{path}: no such program; build it with `cargo build --release`")
     if revision is None:
         built = path.stat().st_mtime
         for file in output("git", "ls-files", "--", *COMPILED).splitlines():
             if (ROOT / file).exists() and (ROOT / file).stat().st_mtime > built:
-                sys.exit(f"{path} is older than {file}: build it anew, or tell what it was built from by --revision")
+                sys.exit(f"{path} is older than {file}: rebuild it, or give its revision with --revision")
         revision = output("git", "rev-parse", "--short", "HEAD")
         revision += ", changed" if output("git", "status", "--porcelain", "--", *COMPILED) else ""
     return f"{output(path.resolve(), '--version')}, revision {revision}"
 
 
 def table(head, rows, words):
-    """Writes a table in Markdown; the columns named in `words` hold text, the others numbers."""
+    """Formats a table in Markdown. The columns named in `words` are aligned left, the others right."""
     lines = [head, ["---" if name in words else "---:" for name in head], *rows]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures scores of `morello analyze othello` against known ones and prints the page of data/results about it.
+"""Compares scores of `morello analyze othello` with exact scores and prints the page of data/results about it.
 
 Usage: scripts/results-accuracy.py --depths 1 8 15 [NAME=]FILE ... > data/results/accuracy.md
 
-Each FILE is of Othello positions in OBF with exact scores, of moves or of the position. Each position is searched to
-every depth, with empty tables, so that the numbers repeat. --sample N takes N positions of each file by chance, the
-same for a --seed. A page shows files by NAME, or else without their folders. A line without a score, or an exact score
-that is not the known one, ends it without a page. Python's standard library is enough; what is measured goes to the
-standard error as it comes.
+Each FILE has Othello positions in OBF with exact scores of the moves or of the position. Each position is searched to
+every depth with empty tables, so the results are reproducible. --sample N takes a random sample of N positions of each
+file, determined by --seed. Files appear on the page by NAME, or else by their file name. A line without a score, or an
+exact score that differs from the given one, aborts without a page. Needs only the Python standard library. Progress
+is written to the standard error.
 """
 
 import argparse
@@ -29,13 +29,13 @@ Result = collections.namedtuple("Result", "empties known score best nodes exact"
 
 
 def named_file(text):
-    """Splits `NAME=FILE`; a file without a name is called as it is without its folder."""
+    """Splits `NAME=FILE`. The default name is the file name."""
     name, equals, path = text.partition("=")
     return (name, pathlib.Path(path)) if equals else (pathlib.Path(text).name, pathlib.Path(text))
 
 
 def read(path, sample, seed):
-    """Returns lines with positions and their numbers, all or so many by chance, in their order."""
+    """Returns the positions of a file with their line numbers, all or a random sample, in order."""
     texts = (re.split("[%#]", line)[0].strip() for line in path.read_text().splitlines())
     lines = [(number, text) for number, text in enumerate(texts, 1) if text]
     if sample is not None and sample < len(lines):
@@ -44,12 +44,12 @@ def read(path, sample, seed):
 
 
 def names_moves(line):
-    """Tells whether a line scores moves, and not only the position."""
+    """Returns whether a line has scores of moves, and not only of the position."""
     return any(":" in field and not field.strip().startswith("--") for field in line.split(";")[1:])
 
 
 def measure(program, path, lines, arguments):
-    """Searches the positions and returns a `Result` of each but those without a move, which need no search."""
+    """Searches the positions and returns a `Result` for each that has a move."""
     command = [program, "analyze", "othello", *arguments, "--format", "csv", "--summary", "/dev/null"]
     text = "".join(f"{line}\n" for _, line in lines)
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=False)
@@ -63,10 +63,10 @@ def measure(program, path, lines, arguments):
         if row["error"]:
             sys.exit(place + re.sub(r"^line \d+, ", "", row["error"]))
         if not row["expected_score"]:
-            sys.exit(place + "no known score: give each position one, `; +12;`, or its moves, `; f5:+12;`")
+            sys.exit(place + "no exact score; add one of the position, `; +12;`, or of its moves, `; f5:+12;`")
         known, score, exact = float(row["expected_score"]), float(row["score"]), row["exact"] == "true"
         if exact and score != known:
-            sys.exit(place + f"the score is {score:+g}, and the known one {known:+g}")
+            sys.exit(place + f"computed score {score:+g}, expected {known:+g}")
         if row["best_move"]:
             best = row["agrees"] == "true" if names_moves(line) else None
             results.append(Result(row["position"][:64].count("-"), known, score, best, int(row["nodes"]), exact))
@@ -76,7 +76,7 @@ def measure(program, path, lines, arguments):
 
 
 def with_error(numbers, sign):
-    """Writes the mean of numbers and its standard error."""
+    """Formats the mean of numbers with its standard error."""
     error = f" ± {statistics.stdev(numbers) / len(numbers) ** 0.5:.2f}" if len(numbers) > 1 else ""
     return f"{statistics.fmean(numbers):{sign}.2f}{error}"
 
@@ -98,7 +98,7 @@ def row(empties, depth, results):
 
 
 def rows(depths, measured):
-    """Returns the rows of a file: by empty squares, then of all if they differ, at each depth."""
+    """Returns the rows of a file, by empty squares and depth, with totals if there are several numbers of empty squares."""
     found = sorted({result.empties for result in measured[depths[0]]})
     lines = []
     for empties in found:
@@ -114,14 +114,14 @@ def main():
     parser.add_argument("files", nargs="*", metavar="[NAME=]FILE")
     parser.add_argument("--depths", nargs="+", required=True, metavar="PLIES")
     parser.add_argument("--sample", type=int, metavar="N", help="positions of each file; default: all")
-    parser.add_argument("--seed", type=int, default=1, help="of the sample; default: %(default)s")
-    parser.add_argument("--confidence", help="in percent, as `morello analyze` has it; default: its own")
-    parser.add_argument("--weights", type=pathlib.Path, help="a file of weights; default: those of the program")
-    parser.add_argument("--hash", type=int, default=16, help="MiB, default: %(default)s")
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="default: all cores")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample; default: %(default)s")
+    parser.add_argument("--confidence", help="confidence in percent, as for `morello analyze`")
+    parser.add_argument("--weights", type=pathlib.Path, help="a weights file; default: the built-in weights")
+    parser.add_argument("--hash", type=int, default=16, help="table size in MiB; default: %(default)s")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="threads; default: all cores")
     add_program(parser)
     options = parser.parse_args()
-    # The files that follow the depths are read as such.
+    # --depths also takes the files that follow it.
     depths = list(map(int, itertools.takewhile(str.isdecimal, options.depths)))
     files = options.depths[len(depths) :] + options.files
     if not depths or not files:
@@ -149,19 +149,19 @@ def main():
             print(f"{name}:", ", ".join(f"{what} {cell}" for what, cell in cells), file=sys.stderr, flush=True)
         sections.append(f"\n## {name}\n\n{table(head, rows(depths, measured), set())}")
 
-    print("# How near scores come to the exact ones\n")
+    print("# Accuracy of scores\n")
     print("Searches of 8x8 Othello positions whose exact scores are known. Written by `scripts/results-accuracy.py`;")
-    print("nothing below is typed in by hand.\n")
-    print(f"* Machine: {machine()}; no time is measured")
+    print("all numbers are generated.\n")
+    print(f"* Machine: {machine()}; times are not measured")
     print(f"* Program: {described}")
     print(f"* Date: {datetime.date.today().isoformat()}")
     print(f"* Command: `morello analyze othello FILE --depth D {' '.join(told)}`, each position with empty tables")
     if options.sample is not None:
         drawn = f"{options.sample} of each file by chance (seed {options.seed})"
-        print(f"* Positions: {drawn}, or all where there are not more")
-    print("* Errors: score less known score, in discs for the side to move. Bias is their mean; ± is a standard error")
-    print("* Best move: of the positions whose moves are scored, those where the chosen one has the highest score.")
-    print("  Exact: scores that the search proved. Nodes: the mean of a position")
+        print(f"* Positions: {drawn}, or all if there are fewer")
+    print("* Errors: score minus exact score, in discs for the side to move. Bias is their mean; ± is a standard error")
+    print("* Best move: the share of positions with scored moves where the chosen move has the highest score.")
+    print("  Exact: the share of scores that the search proved. Nodes: the mean per position")
     print("\n".join(sections))
 
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the page of data/results about whole endgame databases, and a table of each game's sectors beside it.
+"""Prints the page of data/results about complete endgame databases, and writes a table of the sectors of each game.
 
 Usage: scripts/results-databases.py --dir DIR --builds FOLDER GAME ... > data/results/databases.md
 
-With --verified FOLDER the page also tells how the tables were checked: by what `morello database verify GAME --every N --format csv` printed, as
-FOLDER/GAME.every-N.csv, and by a search from the start that is given the tables of the last placings alone.
+With --verified FOLDER, the page also reports how the tables were checked: by `morello database verify GAME --every N --format csv`, with the
+output in FOLDER/GAME.every-N.csv, and by a search from the start with only the tables of the last placings.
 
-DIR is the folder of `morello database build --dir DIR`, with everything of each GAME built; FOLDER holds what that command printed of it,
-`--format csv`, as GAME.csv. The wins, draws and losses of every sector go to data/results/databases/GAME.csv. Python's standard library is
-enough.
+DIR is the folder of `morello database build --dir DIR`, with all tables of each GAME. FOLDER has the output of that command with
+`--format csv`, as GAME.csv. The wins, draws and losses of every sector are written to data/results/databases/GAME.csv. Needs only the Python
+standard library.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def number(text):
 
 
 def value(row):
-    """Tells the value of a sector with one position."""
+    """Returns the result of a sector with one position, in words."""
     for result, plies in (("wins", row["longest_win"]), ("losses", row["longest_loss"]), ("draws", "")):
         if number(row[result]):
             what = {"wins": "win of the first player", "losses": "win of the second player", "draws": "draw"}[result]
@@ -45,12 +45,12 @@ def value(row):
 
 
 def in_hand(name):
-    """Returns the men in hand of the sector that a file is named after."""
+    """Returns the number of men in hand in a sector, given the name of its file."""
     return sum(map(int, name.partition("+")[2].split("-"))) if "+" in name else 0
 
 
 def search(program, folder, game, start, plies):
-    """Searches so many plies from the start, with the tables of what lies beyond them; returns the result and the nodes."""
+    """Searches `plies` plies from the start with only the tables beyond them; returns the result and the nodes."""
     hands = sum(map(int, start.split()[0].split(",")))
     with tempfile.TemporaryDirectory() as partial:
         tables = pathlib.Path(partial, game)
@@ -65,17 +65,17 @@ def search(program, folder, game, start, plies):
 
 
 def checks(options, game, start):
-    """Tells how the tables of a game were checked."""
+    """Prints how the tables of a game were checked."""
     for file in sorted(options.verified.glob(f"{game}.every-*.csv")):
         every = file.stem.rpartition("-")[2]
         found = rows(file.read_text())
         right = sum(row["result"] == "ok" for row in found)
         which = "every value" if every == "1" else f"the values of every {every}th block"
-        print(f"* {game}: `morello database verify --every {every}`: {which} of {len(found)} tables; {right} tables are right.")
+        print(f"* {game}: `morello database verify --every {every}`: {which} of {len(found)} tables; {right} tables are correct.")
     hands = sum(map(int, start.split()[0].split(",")))
     plies = min(8, hands // 2)
     outcome, nodes = search(options.program, options.dir, game, start, plies)
-    print(f"* {game}: a search of {plies} plies from the start, given the tables with at most {hands - plies} men in hand alone:")
+    print(f"* {game}: a search of {plies} plies from the start, with only the tables of at most {hands - plies} men in hand:")
     print(f"  {outcome}, {nodes:,} nodes.")
 
 
@@ -87,8 +87,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", metavar="GAME", nargs="+")
     parser.add_argument("--dir", required=True, help="the folder of the databases")
-    parser.add_argument("--builds", required=True, type=pathlib.Path, help="the folder of what the builds printed")
-    parser.add_argument("--verified", type=pathlib.Path, help="the folder of what the verifications printed")
+    parser.add_argument("--builds", required=True, type=pathlib.Path, help="the folder with the output of the builds")
+    parser.add_argument("--verified", type=pathlib.Path, help="the folder with the output of the verifications")
     add_program(parser)
     options = parser.parse_args()
     described = version(options.program, options.revision)
@@ -121,11 +121,11 @@ def main():
             longest = max(number(s["longest_win"]) for s in of)
             phases.append([game, phase(hands), len(of), *(f"{sums[n]:,}" for n in sums), longest or "-"])
 
-    print("# Whole endgame databases\n")
-    print("Every position that a game from the start can come to, solved: win, draw or loss and the plies to the end. Wins, draws and losses")
-    print("are those of the side to move, positions that are the same but for a symmetry counted once; each sector's own are in")
-    print("`databases/GAME.csv`. Written by `scripts/results-databases.py`; nothing below is typed in by hand.\n")
-    print(f"* Machine: {machine()}; other work went on at times while it ran")
+    print("# Complete endgame databases\n")
+    print("All positions reachable from the start, solved: win, draw or loss and the plies to the end. Wins, draws and losses")
+    print("are for the side to move; symmetric positions are counted once. The numbers of each sector are in")
+    print("`databases/GAME.csv`. Written by `scripts/results-databases.py`; all numbers are generated.\n")
+    print(f"* Machine: {machine()}; not idle during the whole run")
     print(f"* Program: {described}")
     print(f"* Date: {datetime.date.today().isoformat()}")
     print("* Command: `morello database build GAME --all --format csv`\n")

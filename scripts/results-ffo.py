@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the FFO suite by `morello bench ffo` and prints the page of data/results about it.
+"""Runs `morello bench ffo` and prints the page of data/results about the FFO suite.
 
 Usage: scripts/results-ffo.py [--from 40] [--to 59] [--threads 1 2] [--hash MIB] > data/results/ffo.md
 
-Each number of threads is a run of its own, one after the other: leave the machine alone meanwhile. A run that fails, or a score that is
-not the known one, ends it without a page. Python's standard library is enough; the rows of each run go to the standard error as they come.
+Each number of threads is a separate run, one after the other. The machine should be idle. A failed run or an unexpected score aborts without a
+page. Needs only the Python standard library. The rows of each run are also written to the standard error.
 """
 
 import argparse
@@ -20,7 +20,7 @@ WORDS = {"position", "best move"}
 
 
 def measure(program, arguments):
-    """Runs `morello` and returns its rows."""
+    """Runs the program and returns its rows."""
     rows, names = [], None
     with subprocess.Popen([program, *arguments, "--format", "csv"], stdout=subprocess.PIPE, text=True) as running:
         for line in running.stdout:
@@ -36,7 +36,7 @@ def measure(program, arguments):
 
 
 def published():
-    """Returns program -> position -> (nodes, milliseconds), and the comment on where they are from."""
+    """Returns the nodes and milliseconds by program and position, and the comment on their source."""
     lines = PUBLISHED.read_text().splitlines()
     comment = " ".join(line.lstrip("# ") for line in lines if line.startswith("#"))
     figures = {}
@@ -50,12 +50,12 @@ def speed(nodes, milliseconds):
 
 
 def sums(pairs):
-    """Adds pairs of nodes and milliseconds; `None` if one of them is missing."""
+    """Adds pairs of nodes and milliseconds; `None` if one is missing."""
     return None if None in pairs else (sum(nodes for nodes, _ in pairs), sum(ms for _, ms in pairs))
 
 
 def cells(taken):
-    """Nodes, seconds and millions of nodes a second."""
+    """Formats nodes, seconds and millions of nodes per second."""
     return ["-"] * 3 if taken is None else [f"{taken[0]:,}", f"{taken[1] / 1000:.3f}", speed(*taken)]
 
 
@@ -64,7 +64,7 @@ def main():
     parser.add_argument("--from", dest="first", type=int, default=40)
     parser.add_argument("--to", dest="last", type=int, default=59)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--hash", type=int, default=256, help="MiB, default: %(default)s")
+    parser.add_argument("--hash", type=int, default=256, help="table size in MiB; default: %(default)s")
     add_program(parser)
     options = parser.parse_args()
 
@@ -99,8 +99,8 @@ def main():
     beside = [name for name in names if all(name in of for of in figures.values())]
 
     print("# The FFO endgame suite, solved exactly\n")
-    print(f"FFO {names[0]} to {names[-1]}, every score the known one, each position with empty tables. Written by")
-    print("`scripts/results-ffo.py`; nothing below is typed in by hand.\n")
+    print(f"FFO {names[0]} to {names[-1]}, with all scores as expected, and empty tables for each position. Written by")
+    print("`scripts/results-ffo.py`; all numbers are generated.\n")
     print(f"* Machine: {machine()}")
     print(f"* Program: {described}")
     print(f"* Date: {datetime.date.today().isoformat()}")
@@ -109,8 +109,8 @@ def main():
     print(table(head, ours, WORDS))
     if beside:
         threads = options.threads[0]
-        print("\n## Beside what others have published\n")
-        print(f"{comment} Times of other machines say nothing about ours; nodes do, as far as programs count alike.\n")
+        print("\n## Comparison with published results\n")
+        print(f"{comment} Times on other machines are not comparable; nodes are, as far as programs count them alike.\n")
         head = ["position", f"morello, nodes, {threads} thread{'s' * (threads > 1)}"]
         head += [f"{program}, {what}" for program in figures for what in ("nodes", "s")]
         rows = [

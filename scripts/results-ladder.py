@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Plays the engine against itself, at different levels and with different times, and writes the page of data/results about it.
+"""Plays tournaments of the engine against itself, at several levels and time limits, and prints the page of data/results about it.
 
 Usage: scripts/results-ladder.py --dir FOLDER [--threads COUNT] > data/results/ladder.md
 
-FOLDER takes the logs of the games: killed, the same command goes on, and what is complete is not played again. The plots go to
-data/results/ladder/. The tournaments by time want a quiet machine. Python's standard library is enough.
+FOLDER gets the logs of the games; run the same command again to resume after an interruption. Plots are written to data/results/ladder/. The
+machine should be idle during the tournaments by time. Needs only the Python standard library.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from page import ROOT, add_program, machine, table, version
 
 PLOTS = ROOT / "data/results/ladder"
 
-# The name, the game, the setting, its values from the weakest on, and the games of an encounter.
+# The name, the game, the setting, its values from weak to strong, and the games per pair.
 LADDERS = [
     ("othello-levels", "othello", "level", ["1", "2", "3", "4", "6", "8", "10"], 40),
     ("nine-mens-morris-levels", "nine-mens-morris", "level", ["1", "2", "4", "6", "8", "10"], 40),
@@ -68,7 +68,7 @@ def ranks(result, setting):
 
 
 def steps(result, values, setting):
-    """Tells how each engine does against the next weaker one."""
+    """Formats the results of each engine against the next weaker one."""
     met = {(one["first"], one["second"]): one for one in result["encounters"]}
     has_discs = any(one["mean_discs"] is not None for one in met.values())
     rows = []
@@ -88,7 +88,7 @@ def steps(result, values, setting):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--dir", type=pathlib.Path, required=True, help="the folder of the logs")
+    parser.add_argument("--dir", type=pathlib.Path, required=True, help="folder for the logs")
     parser.add_argument("--threads", type=int, default=2, help="games at a time (default: 2)")
     add_program(parser)
     arguments = parser.parse_args()
@@ -97,8 +97,8 @@ def main():
     print(f"""# The engine against itself
 
 Tournaments in which every engine meets every other from the same openings, each opening played twice with the colours swapped. Ratings
-are fitted to all results of a tournament, with their mean at 0; an interval is one of 95 %, from the pairs. Written by
-`scripts/results-ladder.py`; every number comes from its runs.
+are fitted to all results of a tournament, with mean 0; ± is a 95 % confidence interval from the pairs of games. Written by
+`scripts/results-ladder.py`; all numbers are generated.
 
 * Machine: {machine()}
 * Program: {version(arguments.program, arguments.revision)}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes data/results/wthor.md: all games of WTHOR files replayed, and their theoretical scores solved again for a sample.
+"""Prints data/results/wthor.md: all games of WTHOR files replayed, and the theoretical scores of a sample solved again.
 
     scripts/results-wthor.py FOLDER --rows ROWS.csv --summary SUMMARY.json --part I/N
 
-FOLDER has the .wtb files. ROWS and SUMMARY are those of
+FOLDER has the .wtb files. ROWS and SUMMARY are the outputs of
 
     morello analyze othello FOLDER/*.wtb --empties 24..24 --exact --shard I/N -o ROWS.csv --summary SUMMARY.json
 """
@@ -22,7 +22,7 @@ REPLAYS = 5
 
 
 def replay(program, files):
-    """Replays all games some times; returns what the program says of them, and the median of the seconds."""
+    """Replays all games several times; returns the first line that the program prints, and the median time in seconds."""
     seconds = []
     with tempfile.NamedTemporaryFile(suffix=".csv") as table:
         command = [program.resolve(), "convert", "othello", *files, "--to", "csv", "--statistics", "-o", table.name]
@@ -38,7 +38,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--rows", type=pathlib.Path, required=True)
     parser.add_argument("--summary", type=pathlib.Path, required=True)
-    parser.add_argument("--part", required=True, help="which part of the games was solved, as given to --shard")
+    parser.add_argument("--part", required=True, help="the part of the games that was solved, as for --shard")
     page.add_program(parser)
     arguments = parser.parse_args()
     version = page.version(arguments.program, arguments.revision)
@@ -49,23 +49,23 @@ def main():
     summary = json.loads(arguments.summary.read_text())
     wrong = [row for row in rows if row["exact"] == "true" and row["score"] != row["expected_score"]]
     exact = sum(row["exact"] == "true" for row in rows)
-    print("# WTHOR: all games, and what best play would have made of them\n")
+    print("# WTHOR: all games, and their theoretical scores\n")
     print(f"* Program: {version}\n* Machine: {page.machine()}")
-    print("* Games: the published files of the years 1977 to 2009, of the Fédération Française d'Othello\n")
-    print(f"All {len(files)} files read, every game replayed by the rules, every result compared with the board:\n")
+    print("* Games: the files of 1977 to 2009 published by the Fédération Française d'Othello\n")
+    print(f"All {len(files)} files read, all games replayed, and all results compared with the board:\n")
     print(f"    {said}\n")
-    print(f"That takes {seconds:.2f} s, with the writing of a table of the games (`morello convert othello *.wtb --to csv")
+    print(f"This takes {seconds:.2f} s, including writing a table of the games (`morello convert othello *.wtb --to csv")
     print(f"--statistics -o FILE`, median of {REPLAYS} runs).\n")
-    print("WTHOR tells of each game what it would have ended in under best play from 24 empty squares on. Solved exactly for the")
-    print(f"part {arguments.part} of the games, dealt in turn over all years (`morello analyze othello *.wtb --empties 24..24 --exact")
+    print("For each game, WTHOR has the result of best play from 24 empty squares on. These positions were solved exactly for")
+    print(f"part {arguments.part} of the games, taken in turn from all years (`morello analyze othello *.wtb --empties 24..24 --exact")
     print(f"--shard {arguments.part}`):\n")
-    print(f"* {len(rows)} positions, {exact} solved; {exact - len(wrong)} have the score that WTHOR tells, {len(wrong)} another.")
+    print(f"* {len(rows)} positions, {exact} solved; {exact - len(wrong)} have the score recorded in WTHOR, {len(wrong)} differ.")
     for row in wrong:
         position, told = row["position"], row["expected_score"]
-        print(f"  * `{pathlib.Path(row['file']).name}`, game {row['game']}: {told} is told, {row['score']} is right: `{position}`")
+        print(f"  * `{pathlib.Path(row['file']).name}`, game {row['game']}: recorded {told}, correct {row['score']}: `{position}`")
     timing = summary["timing"]
-    print(f"* {summary['nodes']:,} nodes in {timing['elapsed_s']:.0f} s; half of the positions took at most {timing['p50_ms'] / 1000:.2f} s,")
-    print(f"  95 % at most {timing['p95_ms'] / 1000:.2f} s.")
+    print(f"* {summary['nodes']:,} nodes in {timing['elapsed_s']:.0f} s; time per position: median {timing['p50_ms'] / 1000:.2f} s,")
+    print(f"  95 % quantile {timing['p95_ms'] / 1000:.2f} s.")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Solves 6x6 Othello from the start and checks that White wins 20-16: exit code 0 if so, 1 if not.
-# Usage: scripts/solve-6x6.sh [MIB of the table, 6144 if left out]
-# The row says the score for Black, -4, with the nodes and the time; less memory means more time.
+# Solves 6x6 Othello from the start and checks that White wins 20-16. Exits with 0 if so, otherwise with 1.
+# Usage: scripts/solve-6x6.sh [MiB of the table, default 6144]
+# The output row has the score for Black (-4), the nodes and the time. Less memory means more time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

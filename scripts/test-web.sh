@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Plays the games in a real browser: morello serve, a headless Chromium, and scripts/test-web.mjs that clicks.
+# Tests the page in a real browser: `morello serve`, headless Chromium, and scripts/test-web.mjs.
 #
 #   scripts/test-web.sh [--install] [--shots DIR]
 #
-# Needs node with npm, and Chromium; without them it says so and passes, except in CI. --install gets Chromium by apt (as root). The driver,
-# playwright-core, is fetched into a folder for the time of the test. MORELLO names a program that is built already.
+# Requires node with npm, and Chromium. Without them, the test is skipped, except in CI. --install installs Chromium by apt (as root). The
+# driver, playwright-core, is installed into a temporary folder. Set MORELLO to the path of a program to skip the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# 1.x drives any Chromium by the protocol that it speaks.
+# Version 1.x drives any Chromium over its DevTools protocol.
 driver=playwright-core@1
 install=no shots=
 while [ $# -gt 0 ]; do
@@ -34,11 +34,11 @@ if [ -z "$chromium" ] && [ $install = yes ]; then
     apt-get update -q >&2 && apt-get install -qy --no-install-recommends chromium >&2
     chromium=$(find_chromium)
 fi
-if [ -z "$chromium" ]; then skip "there is no Chromium (--install gets it)"; fi
-if ! command -v npm > /dev/null; then skip "there is no node with npm"; fi
+if [ -z "$chromium" ]; then skip "Chromium not found (install it with --install)"; fi
+if ! command -v npm > /dev/null; then skip "npm not found"; fi
 
 if [ -z "${MORELLO:-}" ]; then
-    # As `cargo test` builds it.
+    # The build of `cargo test`.
     cargo build --profile test --bin morello
     MORELLO=${CARGO_TARGET_DIR:-target}/debug/morello
 fi
@@ -51,7 +51,7 @@ finish() {
 }
 trap finish EXIT
 
-npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" > "$folder/npm.log" 2>&1 || { cat "$folder/npm.log" >&2; skip "$driver cannot be had"; }
+npm install --prefix "$folder" --no-save --no-audit --no-fund --silent "$driver" > "$folder/npm.log" 2>&1 || { cat "$folder/npm.log" >&2; skip "cannot install $driver"; }
 cp scripts/test-web.mjs "$folder"
 
 "$MORELLO" serve --port 0 > "$folder/address" &
@@ -60,10 +60,10 @@ for _ in $(seq 100); do
     if [ -s "$folder/address" ]; then break; fi
     sleep 0.1
 done
-# Its own folder, so that it finds the driver beside it.
+# The script is copied next to the driver, so that it can import it.
 node "$folder/test-web.mjs" "$(cat "$folder/address")" "$chromium" "$shots"
 
-# Ctrl-C ends it in good order.
+# Ctrl-C shuts down cleanly.
 kill -INT "$server"
 wait "$server"
 server=

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Counts the known values of data/perft within reach, and compares: some minutes, then perft(15) and perft(16) of Othello, some
-# ten minutes more on two cores.
-# Usage: scripts/verify-perft.sh [MIB of memory, 7168 if left out]
+# Verifies the known perft values that are quick enough to count: some minutes, and then about ten minutes on two cores for perft(15) and
+# perft(16) of Othello.
+# Usage: scripts/verify-perft.sh [MiB of memory, default 7168]
 #
-# What it writes is a log: each command, its counts with their times, and what was verified. perft(16) goes on where it was interrupted.
+# The output is a log of the commands, the counts with their times, and the verification results. An interrupted perft(16) is resumed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,6 +22,6 @@ verify othello-6x6 14
 for game in nine-mens-morris:8 nine-mens-morris-flying:6 morabaraba:7; do
     verify "${game%:*}" "${game#*:}"
 done
-# The values from other positions are few enough for the tests: cargo test --release --test suite -- --ignored known_values
+# The values from other positions are checked by tests: cargo test --release --test suite -- --ignored known_values
 run othello 15
 run othello 16 --checkpoint "target/perft/othello-16-$hash"

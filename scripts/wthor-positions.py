@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Writes positions of games in WTHOR files with their exact scores, as OBF.
+"""Writes positions of WTHOR games with their exact scores, as OBF.
 
 Usage: scripts/wthor-positions.py [--sample N] [--seed S] FILE.wtb ... > positions.obf
 
-WTHOR, the games of the Federation Francaise d'Othello, holds beside each game the score that perfect play would have
-come to from a number of empty squares on, given in the head of the file (24 in all known ones). Each line is the
-position of a game with that many empty squares and this score, `<board> <side>; +12;`: disc difference for the side to
-move, the empty squares given to the winner. The score stands alone, since the best move is not known.
+WTHOR, the game database of the Federation Francaise d'Othello, has the theoretical score of each game: the result of
+perfect play from a number of empty squares on, which the header of the file gives (24 in all known files). Each output
+line is the position of a game with that many empty squares and this score, `<board> <side>; +12;`: the disc difference
+for the side to move, with empty squares counted for the winner. There is no best move, since it is not known.
 
-Passes are not recorded; where only the opponent can play the recorded move, or any, the side to move has passed. Left
-out, and counted on the standard error: games that end before those empty squares or are not played to their end, games
-with an illegal move, and those whose final score is not the recorded one. A position of several games is written once;
-where their scores differ, none is. --sample draws N positions by way of games in random order; without it all are
-written, in the order of the files. Python's standard library is enough.
+Passes are not recorded in WTHOR; they are inferred where the side to move has no move. Games are
+skipped, and counted on the standard error, if they end before those empty squares, are incomplete, contain an illegal
+move, or have another final score than recorded. A position of several games is written once, or not at all if their
+scores differ. --sample takes N positions from games in random order; by default all are written, in the order of the
+files. Needs only the Python standard library.
 """
 
 import argparse
@@ -28,24 +28,24 @@ HEAD, RECORD = 16, 68
 
 
 class GameError(Exception):
-    """A game that is left out, with the reason."""
+    """The reason for skipping a game."""
 
 
 def read(path):
-    """Returns the empty squares of the theoretical scores, and the records of a file."""
+    """Returns the number of empty squares of the theoretical scores, and the records of a file."""
     data = pathlib.Path(path).read_bytes()
     if len(data) < HEAD:
-        sys.exit(f"{path}: {len(data)} bytes are no WTHOR file")
+        sys.exit(f"{path}: not a WTHOR file: only {len(data)} bytes")
     games, size, kind, depth = struct.unpack_from("<4xIxxxxBBB", data)
     if len(data) != HEAD + RECORD * games:
-        sys.exit(f"{path}: {games} games take {HEAD + RECORD * games} bytes, and there are {len(data)}")
+        sys.exit(f"{path}: expected {HEAD + RECORD * games} bytes for {games} games, found {len(data)}")
     if size not in (0, 8) or kind != 0:
-        sys.exit(f"{path}: not a file of games on 8x8 squares")
+        sys.exit(f"{path}: not a file of games on 8x8 boards")
     return depth, [data[at : at + RECORD] for at in range(HEAD, len(data), RECORD)]
 
 
 def to_move(position):
-    """Returns the position with a side to move that can move, if there is one."""
+    """Returns the position with the side to move that has a move, if there is one."""
     if moves(position):
         return position
     other = play(position, None)
@@ -53,9 +53,9 @@ def to_move(position):
 
 
 def replay(record, depth):
-    """Returns the position of a game with so many empty squares and its score for the side to move.
+    """Returns the position of a game with `depth` empty squares, and its score for the side to move.
 
-    Raises GameError for a game that is left out.
+    Raises GameError for a game that is skipped.
     """
     final, theoretical = record[6], record[7]
     position, found = START, None
@@ -69,7 +69,7 @@ def replay(record, depth):
             raise GameError("illegal move")
         square = 8 * (row - 1) + column - 1
         if not flips(position, square):
-            # A pass, if there is no other move.
+            # The side to move passed, if it had no move.
             if moves(position):
                 raise GameError("illegal move")
             position = play(position, None)
@@ -77,11 +77,11 @@ def replay(record, depth):
                 raise GameError("illegal move")
         position = play(position, square)
     if moves(to_move(position)):
-        raise GameError("not played to its end")
+        raise GameError("incomplete game")
     black, white, empty = (position[:64].count(disc) for disc in "XO-")
     black += empty if black > white else empty // 2 if black == white else 0
     if black != final:
-        raise GameError("final score is not the recorded one")
+        raise GameError("final score differs from the recorded one")
     found = found and to_move(found)
     if found is None or not moves(found):
         raise GameError(f"over before {depth} empty squares")
@@ -94,8 +94,8 @@ def replay(record, depth):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", metavar="FILE.wtb")
-    parser.add_argument("--sample", type=int, help="how many positions; default: all")
-    parser.add_argument("--seed", type=int, default=1, help="of the sample; default: %(default)s")
+    parser.add_argument("--sample", type=int, help="number of positions; default: all")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the sample; default: %(default)s")
     options = parser.parse_args()
 
     games = [(depth, record) for depth, records in map(read, options.files) for record in records]

@@ -239,8 +239,8 @@ impl GameHeader {
 /// Returns the move of a row if it changed the expected winner.
 fn turning_point(row: &AnalysisRow, context: &GameContext, loss: f64) -> Option<TurningPoint> {
     let (best, played) = (row.result.as_ref().ok()?.score().points(), context.played?);
-    let stands = |points: f64| points.partial_cmp(&0.0);
-    (stands(best) != stands(best - loss)).then_some(TurningPoint {
+    let winner = |points: f64| points.partial_cmp(&0.0);
+    (winner(best) != winner(best - loss)).then_some(TurningPoint {
         ply: context.ply,
         mover: context.mover,
         played,

@@ -40,16 +40,16 @@ impl<'de> Visitor<'de> for MembersVisitor {
 /// Converts a value to that of a field. Numbers are converted only if they would be written the same.
 pub(super) fn value(raw: &RawValue) -> Value {
     let text = raw.get();
-    let as_it_stands = || Value::Json(text.to_owned());
+    let raw_json = || Value::Json(text.to_owned());
     match text.as_bytes()[0] {
         b'n' => Value::Null,
         b't' | b'f' => Value::Bool(text == "true"),
-        b'"' => serde_json::from_str(text).map_or_else(|_| as_it_stands(), Value::Text),
-        b'[' | b'{' => as_it_stands(),
+        b'"' => serde_json::from_str(text).map_or_else(|_| raw_json(), Value::Text),
+        b'[' | b'{' => raw_json(),
         _ => {
             let integer = text.parse().ok().filter(|number: &i128| number.to_string() == text);
             let float = || text.parse().ok().filter(|number| format!("{number:?}") == text && f64::is_finite(*number));
-            integer.map(Value::Integer).or_else(|| float().map(Value::Float)).unwrap_or_else(as_it_stands)
+            integer.map(Value::Integer).or_else(|| float().map(Value::Float)).unwrap_or_else(raw_json)
         }
     }
 }
