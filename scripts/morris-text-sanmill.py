@@ -133,18 +133,18 @@ def main():
             case ["position"]:
                 start, _, moves = line[len("position"):].partition("moves")
                 if start.strip() not in ("start", "9,9 - - W"):
-                    answer = "error only games from the start are told to Sanmill"
+                    answer = "error only games from the start position are supported"
                 else:
                     tokens = list(tokens_of(moves.split()))
             case ["go"]:
                 bound = line.strip()
-                action, told = sanmill.action(tokens, bound)
+                action, answer_words = sanmill.action(tokens, bound)
                 captured = ""
                 if closes_mill(tokens, action):
                     captured, _ = sanmill.action([*tokens, action], bound)
                     # If nothing can be captured, this is an action of the other side.
                     captured = captured if captured.startswith("x") else ""
-                depth, nodes = value_after(told, "depth") or 0, value_after(told, "nodes") or 0
+                depth, nodes = value_after(answer_words, "depth") or 0, value_after(answer_words, "nodes") or 0
                 answer = f"info depth {depth} nodes {nodes}\nbestmove {action}{captured}"
             case ["quit"]:
                 break

@@ -130,10 +130,10 @@ def main():
     common = ["--deterministic", "--hash", str(options.hash)]
     if options.confidence:
         common += ["--confidence", options.confidence]
-    told = [*common]
+    shown = [*common]
     if options.weights:
         common += ["--weights", str(options.weights)]
-        told += ["--weights", options.weights.name]
+        shown += ["--weights", options.weights.name]
     described = version(options.program, options.revision)
     sets = [(name, path, read(path, options.sample, options.seed)) for name, path in map(named_file, files)]
     head = ["empties", "depth", "positions", "mean absolute error", "root mean square", "bias"]
@@ -155,7 +155,7 @@ def main():
     print(f"* Machine: {machine()}; times are not measured")
     print(f"* Program: {described}")
     print(f"* Date: {datetime.date.today().isoformat()}")
-    print(f"* Command: `morello analyze othello FILE --depth D {' '.join(told)}`, each position with empty tables")
+    print(f"* Command: `morello analyze othello FILE --depth D {' '.join(shown)}`, each position with empty tables")
     if options.sample is not None:
         drawn = f"{options.sample} of each file by chance (seed {options.seed})"
         print(f"* Positions: {drawn}, or all if there are fewer")

@@ -35,12 +35,12 @@ def play(program, folder, threads, name, game, setting, values, games):
     """Plays a tournament; returns the command and the result."""
     count = games * len(values) * (len(values) - 1) // 2
     engines = [word for value in values for word in ("--engine", f"name={value},{setting}={value}")]
-    told = ["selfplay", game, *engines, "--games", str(count), "--threads", str(threads)]
+    arguments = ["selfplay", game, *engines, "--games", str(count), "--threads", str(threads)]
     log, plot = folder / f"{name}.jsonl", PLOTS / f"{name}.svg"
-    command = [program.resolve(), *told, "--format", "json", "--log", log, "--resume", "--plot", plot]
+    command = [program.resolve(), *arguments, "--format", "json", "--log", log, "--resume", "--plot", plot]
     print(f"{name}: {count} games", file=sys.stderr)
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    return shlex.join(["morello", *told]), json.loads(result.stdout)
+    return shlex.join(["morello", *arguments]), json.loads(result.stdout)
 
 
 def signed(number, error=None):

@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""Plays matches by `morello selfplay` and prints the page of data/results about them.
+"""Plays matches with `morello selfplay` and prints the page of data/results about them.
 
 Usage: scripts/results-matches.py --log LOG [MATCHES] [--match LINE ...] > data/results/matches.md
        scripts/results-matches.py --log LOG --from-log > data/results/matches.md
 
-MATCHES is a text file. `[Equal depth]` begins a section of the page, `#` a comment; every other line is a match:
+MATCHES is a text file. `[Equal depth]` starts a section of the page, `#` a comment; every other line is a match:
 
     opponent and its setting | our settings | the opponent's | games | options of selfplay, which may be left out
     NTest (JA weights), depth 8 | depth=8 | cmd="/opt/ntest",protocol=nboard,depth=8 | 400 | --opening-plies 8..12
 
-Settings are those of `morello selfplay --engine`, and `--game GAME` among the options is another one than Othello. --match gives such a line too, after those of the file. The page
-names opponents by the first field alone, so their version and weights belong there; command lines are on no page, and
-files of weights appear without folders.
+Settings are those of `morello selfplay --engine`. The option `--game GAME` sets a game other than Othello. --match adds such a line, after
+those of the file. The page shows only the first field of opponents, so include their version and weights there. It shows no command lines,
+and weights files without folders.
 
-Each finished match is appended to LOG, and one that LOG has is not played again: after an interruption the same command
-begins again with the match that was under way. --from-log plays nothing and writes the page of all that LOG has. LOG
-holds the command lines. Times of moves mean something only while nothing else runs. Python's standard library is
-enough.
+Each finished match is appended to LOG, and matches in LOG are not played again. So after an interruption, the same command continues with
+the interrupted match. --from-log plays nothing and prints the page of all matches in LOG. LOG includes the command lines. Times of moves are
+meaningful only if nothing else runs. Needs only the Python standard library.
 """
 
 import argparse
@@ -32,14 +31,14 @@ import sys
 
 from page import add_program, machine, table, version
 
-# What makes a match the same one as another.
+# The fields that identify a match.
 KEY = ("section", "opponent", "ours", "theirs", "games", "seed", "options", "game")
 WORDS = {"opponent", "morello", "revision"}
 INTERRUPTED = 130
 
 
 def read_matches(lines, place, threads, seed):
-    """Reads matches: dictionaries of the fields of `KEY` and the threads.
+    """Parses matches into dictionaries with the fields of `KEY`, and `threads`.
 
     `threads` and `seed` are for those whose options have none.
     """
@@ -60,7 +59,7 @@ def read_matches(lines, place, threads, seed):
             expected = "opponent | ours | theirs | games | options"
             sys.exit(f"{place}, line {number}: expected `{expected}`, found `{line}`")
         if "cmd" in dict(settings(fields[1])):
-            sys.exit(f"{place}, line {number}: ours is morello itself: give settings such as depth=8, and no cmd=")
+            sys.exit(f"{place}, line {number}: the first engine is morello; remove cmd= and give settings such as depth=8")
         own, options = selfplay.parse_known_args(shlex.split(fields[4]) if len(fields) == 5 else [])
         values = [section, *fields[:3], int(fields[3]), own.seed, shlex.join(options), own.game]
         matches.append({**dict(zip(KEY, values)), "threads": own.threads})
@@ -68,7 +67,7 @@ def read_matches(lines, place, threads, seed):
 
 
 def settings(spec):
-    """Splits the spec of an engine into settings and their values; those that take none have an empty one."""
+    """Splits the spec of an engine into settings and values; the value is empty if there is none."""
     return [field.partition("=")[::2] for field in re.findall(r'(?:[^,"]|"[^"]*")+', spec)]
 
 
@@ -77,7 +76,7 @@ def named(spec, name):
 
 
 def shown(spec):
-    """Writes our settings as they may be published: without a name, and files without their folders."""
+    """Formats our settings for the page: without a name, and weights files without folders."""
     parts = []
     for name, value in settings(spec):
         if name == "weights":
@@ -88,12 +87,12 @@ def shown(spec):
 
 
 def key_of(match):
-    # Older logs are of Othello alone.
+    # Older logs have Othello matches only.
     return tuple({"game": "othello", **match}[field] for field in KEY)
 
 
 def read_log(path):
-    """Returns the matches of a log; of equal ones the last, and none of a line that is cut short."""
+    """Returns the matches of a log; the last of equal ones. A truncated line is skipped."""
     done = {}
     if path.exists():
         for line in path.read_text().splitlines(keepends=True):
@@ -104,7 +103,7 @@ def read_log(path):
 
 
 def append(path, match):
-    """Adds a line to a log, in the place of one that is cut short."""
+    """Appends a line to a log, replacing a truncated one."""
     with path.open("ab+") as log:
         log.seek(0)
         log.truncate(log.read().rfind(b"\n") + 1)
@@ -123,7 +122,7 @@ def play(match, program):
         try:
             printed = running.communicate()[0]
         except KeyboardInterrupt:
-            # The terminal has told the match as well, and it ends when the games under way have.
+            # The terminal sends Ctrl-C to the match too, which ends after its current games.
             running.wait()
             raise
         except SystemExit:
@@ -138,23 +137,23 @@ def play(match, program):
 
 
 def play_missing(missing, done, options):
-    """Plays matches and adds them to those done and to the log."""
+    """Plays matches and adds them to `done` and to the log."""
     if not missing:
         return
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    # It is to be seen now, not after the first match, that it cannot be written.
+    # Check now that the log is writable, not after the first match.
     options.log.open("ab").close()
     described = version(options.program, options.revision)
     built = options.program.stat().st_mtime_ns
     for number, match in enumerate(missing, 1):
         print(f"match {number} of {len(missing)}: {match['opponent']}, {match['ours']}", file=sys.stderr, flush=True)
         if options.program.stat().st_mtime_ns != built:
-            sys.exit(f"{options.program} has changed since the first match: the same command goes on with the new one")
+            sys.exit(f"{options.program} has changed since the first match; run the same command again to continue with the new one")
         circumstances = {"machine": machine(), "program": described, "date": datetime.date.today().isoformat()}
         try:
             result = play(match, options.program)
         except KeyboardInterrupt:
-            note = f"interrupted: {options.log} has the finished matches; the same command plays the others"
+            note = f"interrupted; the finished matches are in {options.log}, run the same command again to play the others"
             print(note, file=sys.stderr)
             sys.exit(INTERRUPTED)
         done[key_of(match)] = {**match, **circumstances, "result": result}
@@ -217,11 +216,11 @@ def revision(match):
 
 
 def remarks(match):
-    """Returns what else a reader of a row must know."""
+    """Returns remarks on a row."""
     result = match["result"]
     found = []
     if result["distinct_games"] < result["games"]:
-        found.append(f"{result['distinct_games']} of the {result['games']} games are different")
+        found.append(f"{result['distinct_games']} distinct games of {result['games']}")
     for engine, whose in zip(result["engines"], ("morello", "the opponent")):
         if engine["forfeits"]:
             found.append(f"{whose} forfeited {engine['forfeits']}")
@@ -233,7 +232,7 @@ def remarks(match):
 
 
 def bullet(name, matches, describe):
-    """Writes what is true of all matches, or of which ones each is."""
+    """Formats a property of all matches, grouped by its value if it differs."""
     values = distinct(map(describe, matches))
     if len(values) == 1:
         return f"* {name}: {values[0]}"
@@ -249,22 +248,22 @@ def page(matches):
     revisions = distinct(map(revision, matches))
     print("# Matches against other programs\n")
     games = " and ".join(distinct(match.get("game", "othello") for match in matches))
-    print(f"Games of {games} against programs of others, from paired openings: each is played twice, with the")
-    print("colours swapped. Written by `scripts/results-matches.py`; nothing below is typed in by hand but the names")
-    print("of the opponents and their settings.\n")
+    print(f"Games of {games} against external engines from paired openings: each is played twice, with the")
+    print("colours swapped. Written by `scripts/results-matches.py`; all numbers are generated, only the names")
+    print("of the opponents and their settings are typed in.\n")
     print(bullet("Machine", matches, lambda match: match["machine"]))
     print(bullet("Program", matches, lambda match: match["program"]))
     print(f"* Date: {dates[0]}" + (f" to {dates[-1]}" if len(dates) > 1 else ""))
     print(bullet("Games at a time", matches, lambda match: match["threads"]))
     print(bullet("Openings", matches, lambda match: openings(match["result"])))
     print("* Command: `morello selfplay GAME --engine MORELLO --engine OPPONENT --games N --seed S --threads T`:")
-    print("  MORELLO is what the second column says, OPPONENT the program of the first, T the games at a time")
+    print("  MORELLO is the second column, OPPONENT the program of the first, T the games at a time")
     if has_discs(matches):
-        print("* Discs: the mean of a game for morello, ± its standard error")
+        print("* Discs: the mean difference per game for morello, ± standard error")
     print("* Won, drawn, lost, score and Elo are morello's.")
-    print("  Elo: ± half the 95 % interval. Both errors are those of the pairs. Where an Elo or an error is left out,")
-    print("  the results give none")
-    print("* A move's time is the mean over all moves after the opening, by the clock on the wall, solving included")
+    print("  Elo: ± is half the 95 % confidence interval. Both errors are computed from pairs of games. A missing value")
+    print("  means that the results do not determine it")
+    print("* A move's time is the mean over all moves after the opening, in wall-clock time, including solving")
     for section in distinct(match["section"] for match in matches):
         inside = [match for match in matches if match["section"] == section]
         if section:
@@ -280,16 +279,16 @@ def page(matches):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("matches", nargs="?", type=pathlib.Path, metavar="MATCHES", help="a file of matches")
-    parser.add_argument("--match", action="append", default=[], metavar="LINE", help="a line as of MATCHES; repeatable")
-    parser.add_argument("--log", required=True, type=pathlib.Path, help="where finished matches are kept")
-    parser.add_argument("--from-log", action="store_true", help="play nothing; write the page of the whole log")
+    parser.add_argument("--match", action="append", default=[], metavar="LINE", help="a line as in MATCHES; may be repeated")
+    parser.add_argument("--log", required=True, type=pathlib.Path, help="the log of finished matches")
+    parser.add_argument("--from-log", action="store_true", help="play nothing; print the page of all matches in the log")
     cores = len(os.sched_getaffinity(0))
     parser.add_argument("--threads", type=int, default=cores, help="games at a time; default: all cores")
-    parser.add_argument("--seed", type=int, default=1, help="of the openings; default: %(default)s")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the openings; default: %(default)s")
     add_program(parser)
     options = parser.parse_args()
     if options.from_log == bool(options.matches or options.match):
-        parser.error("give matches to play, in a file or by --match, or --from-log alone")
+        parser.error("give either matches (MATCHES or --match), or --from-log")
 
     done = read_log(options.log)
     if options.from_log:

@@ -28,9 +28,9 @@ def replay(program, files):
         command = [program.resolve(), "convert", "othello", *files, "--to", "csv", "--statistics", "-o", table.name]
         for _ in range(REPLAYS):
             start = time.monotonic()
-            said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+            report = subprocess.run(command, capture_output=True, text=True, check=True).stderr
             seconds.append(time.monotonic() - start)
-    return said.splitlines()[0], sorted(seconds)[REPLAYS // 2]
+    return report.splitlines()[0], sorted(seconds)[REPLAYS // 2]
 
 
 def main():
@@ -43,7 +43,7 @@ def main():
     arguments = parser.parse_args()
     version = page.version(arguments.program, arguments.revision)
     files = sorted(file for file in arguments.folder.iterdir() if file.suffix.lower() == ".wtb")
-    said, seconds = replay(arguments.program, files)
+    report, seconds = replay(arguments.program, files)
     with arguments.rows.open() as rows:
         rows = [row for row in csv.DictReader(rows) if not row["error"]]
     summary = json.loads(arguments.summary.read_text())
@@ -53,7 +53,7 @@ def main():
     print(f"* Program: {version}\n* Machine: {page.machine()}")
     print("* Games: the files of 1977 to 2009 published by the Fédération Française d'Othello\n")
     print(f"All {len(files)} files read, all games replayed, and all results compared with the board:\n")
-    print(f"    {said}\n")
+    print(f"    {report}\n")
     print(f"This takes {seconds:.2f} s, including writing a table of the games (`morello convert othello *.wtb --to csv")
     print(f"--statistics -o FILE`, median of {REPLAYS} runs).\n")
     print("For each game, WTHOR has the result of best play from 24 empty squares on. These positions were solved exactly for")
@@ -61,8 +61,8 @@ def main():
     print(f"--shard {arguments.part}`):\n")
     print(f"* {len(rows)} positions, {exact} solved; {exact - len(wrong)} have the score recorded in WTHOR, {len(wrong)} differ.")
     for row in wrong:
-        position, told = row["position"], row["expected_score"]
-        print(f"  * `{pathlib.Path(row['file']).name}`, game {row['game']}: recorded {told}, correct {row['score']}: `{position}`")
+        position, recorded = row["position"], row["expected_score"]
+        print(f"  * `{pathlib.Path(row['file']).name}`, game {row['game']}: recorded {recorded}, correct {row['score']}: `{position}`")
     timing = summary["timing"]
     print(f"* {summary['nodes']:,} nodes in {timing['elapsed_s']:.0f} s; time per position: median {timing['p50_ms'] / 1000:.2f} s,")
     print(f"  95 % quantile {timing['p95_ms'] / 1000:.2f} s.")

@@ -1,38 +1,38 @@
 #!/usr/bin/env python3
-"""Analyzes positions and games on a cluster: Apache Spark hands out shards, `morello analyze` works on each.
+"""Analyzes positions and games on a cluster: Apache Spark distributes shards, and `morello analyze` processes each.
 
 Usage: scripts/spark_analyze.py GAME INPUT... --output DIR [--shards N] [--morello PATH] [--master URL] [--merge FILE] [-- OPTIONS]
 
     scripts/spark_analyze.py othello games.ggf.gz --output run --master spark://host:7077 --shards 200 --merge rows.jsonl \\
       -- --exact --empties 18..20 --deterministic
 
-INPUT is a file, or a pattern in quotes, of any format that `morello analyze` reads, or Parquet: a file, or a folder of files, with a
-column named position, transcript, moves, obf, fen or board, or as --column among the OPTIONS names it. The other columns stay beside the
-rows. OPTIONS are those of `morello analyze`; --deterministic is recommended, for a shard that is done again is then the same to the byte.
+INPUT is a file or a quoted pattern, in any format that `morello analyze` supports, or Parquet: a file or a folder of files, with a column
+named position, transcript, moves, obf, fen or board, or as given by --column in OPTIONS. The other columns are copied to the output. OPTIONS
+are those of `morello analyze`; --deterministic is recommended, so that a repeated shard is identical to the byte.
 
     a folder that all machines see           a row of a DataFrame each         DIR, in the same folder
     games.ggf.gz, 2001.wtb, x.parquet  --->  analyze --shard 1/200 ...   --->  part-00001.jsonl, part-00001.json
                                              analyze --shard 2/200 ...   --->  part-00002.jsonl, part-00002.json
 
-Shared folder. Inputs, DIR and the program must have the same paths on all machines: NFS or the like, or one machine. Every worker reads all
-of the input and takes each N-th line or game of it, as `--shard` deals them. Files are not cut: that would need to know each format, could
-not be done to compressed ones, and would lose the lines' numbers, by which rows are told and put in order. Reading is cheap beside any search.
+Shared folder: inputs, DIR and the program must have the same paths on all machines, for example on NFS. Every worker reads the whole input
+and takes each N-th record, as `--shard` does. Files are not split: that would depend on the format, is impossible for compressed files, and
+would lose the line numbers, which identify and order the rows. Reading is cheap compared with any search.
 
-Parquet is turned into JSON lines first, DIR/input/*.jsonl, a Spark task a file: `line` is the number of the row.
+Parquet is first converted to JSON lines, DIR/input/*.jsonl, one Spark task per file. `line` is then the number of the row.
 
-A shard is written under a name of its own that ends in .tmp, and renamed when it is whole; then its sidecar is, part-00001.json. Exit codes 0
-and 1 (bad lines, or rows that disagree with what their lines expect) are done, others fail and are tried again by Spark, as are the
-tasks of a machine that is lost. Run the same command again after an interruption: what has a valid sidecar (same inputs, options and version,
-size and hash of the rows) is skipped.
+A shard is written to a temporary file ending in .tmp and renamed when it is complete, then its sidecar, part-00001.json. Exit codes 0 and 1
+(bad lines, or rows that contradict their lines) count as done. Spark retries other failures, and the tasks of lost machines. After an
+interruption, run the same command again: it skips shards with a valid sidecar (same inputs, options and version, and correct size and hash
+of the rows).
 
-DIR then has run.json (what was asked), manifest.json (the shards: rows, bytes, hash, seconds, host), and statistics.json, what `--summary` of
-one machine tells, less some means by group, which are those of rounded ones here. --merge joins the shards in the order of the input as
-JSON lines, CSV or Parquet, by the ending of its name: the file that one machine would have written.
+DIR then has run.json (the request), manifest.json (the shards: rows, bytes, hash, seconds, host), and statistics.json: the output of
+`--summary` on one machine, except that some means by group are computed from rounded ones. --merge joins the shards in the order of the
+input as JSON lines, CSV or Parquet, depending on the file name extension. The result is the file that one machine would have written.
 
-Each task runs as many threads as Spark gives it cores (`--conf spark.task.cpus=4`; else 1). The machines need Java and Python with
-`pip install 'pyspark[sql]==4.0.1'`; on a cluster the variable PYSPARK_PYTHON names the Python.
+Each task uses as many threads as Spark gives it cores (`--conf spark.task.cpus=4`; default 1). The machines need Java and Python with
+`pip install 'pyspark[sql]==4.0.1'`; on a cluster, set the variable PYSPARK_PYTHON to the Python to use.
 
-Exit codes: 0 done, 1 done with bad lines or rows that disagree, 2 failed.
+Exit codes: 0 success, 1 success with bad lines or contradictions, 2 failure.
 """
 
 from __future__ import annotations
@@ -61,16 +61,16 @@ from spark_statistics import sum_statistics
 PYSPARK = "4.0.1"
 PROGRAM = pathlib.Path(__file__).resolve().parent.parent / "target/release/morello"
 TASK_FAILURES = 4
-# What this script gives to `morello analyze` itself, and what cannot be done a shard at a time.
-GOVERNED = {"--format", "--output", "-o", "--summary", "--shard", "--threads", "--progress", "--resume", "--strict"}
-WHOLE = {"--unique", "--memory", "--games", "--report", "--cache"}
+# Options of `morello analyze` that this script sets itself, and options that need all rows together.
+SET_BY_SCRIPT = {"--format", "--output", "-o", "--summary", "--shard", "--threads", "--progress", "--resume", "--strict"}
+NEEDS_ALL_ROWS = {"--unique", "--memory", "--games", "--report", "--cache"}
 
 
-# What the workers do.
+# Worker code.
 
 
 def digest(path: str) -> tuple[int, str]:
-    """Returns the bytes of a file, and their SHA-256."""
+    """Returns the size of a file in bytes, and its SHA-256."""
     with open(path, "rb") as file:
         sha, size = hashlib.sha256(), 0
         while block := file.read(1 << 20):
@@ -80,18 +80,18 @@ def digest(path: str) -> tuple[int, str]:
 
 
 def valid_sidecar(data: str, sidecar: str, fingerprint: str) -> dict[str, Any] | None:
-    """Returns what a sidecar says, if it is of this run and the data are as it says."""
+    """Returns the content of a sidecar if it belongs to this run and the data match it."""
     try:
         with open(sidecar, encoding="utf-8") as file:
-            told = json.load(file)
-        same = told["fingerprint"] == fingerprint and os.path.getsize(data) == told["bytes"]
-        return told if same and digest(data) == (told["bytes"], told["sha256"]) else None
+            content = json.load(file)
+        same = content["fingerprint"] == fingerprint and os.path.getsize(data) == content["bytes"]
+        return content if same and digest(data) == (content["bytes"], content["sha256"]) else None
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
 def write_json(path: str, content: Any) -> None:
-    """Writes a file of JSON, whole or not at all."""
+    """Writes a JSON file atomically."""
     temporary = f"{path}.{uuid.uuid4().hex[:8]}.tmp"
     with open(temporary, "w", encoding="utf-8") as file:
         json.dump(content, file, indent=2)
@@ -100,7 +100,7 @@ def write_json(path: str, content: Any) -> None:
 
 
 def tally_rows(path: str) -> dict[str, Any]:
-    """Counts the rows of a shard, and what of their values adds up: thousandths of a point, and counts of distinct values."""
+    """Counts the rows of a shard and sums that can be added up: thousandths of a point, and counts of distinct values."""
     scores, depths = collections.Counter(), collections.Counter()
     losses = collections.defaultdict(lambda: [0, 0, 0, 0])
     rows = errors = error_sum = 0
@@ -123,18 +123,18 @@ def tally_rows(path: str) -> dict[str, Any]:
 
 
 def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
-    """Analyzes a shard, or finds that this is done; returns its number and whether it was skipped."""
+    """Analyzes a shard unless it is already done; returns its number and whether it was skipped."""
     data = os.path.join(run["output"], f"part-{shard:05}.jsonl")
     sidecar = os.path.join(run["output"], f"part-{shard:05}.json")
     if valid_sidecar(data, sidecar, run["fingerprint"]):
         return {"number": shard, "skipped": True}
-    # An attempt that Spark gave up may still be writing, so each has names of its own.
+    # An attempt that Spark has given up may still be writing, so each uses its own names.
     mark = uuid.uuid4().hex[:8]
     temporary, summary = f"{data}.{mark}.tmp", f"{data}.{mark}.tmp.json"
     program = [run["morello"]]
     version = subprocess.run([*program, "--version"], capture_output=True, text=True, check=True).stdout
     if version.split()[:2] != run["version"].split()[:2]:
-        raise RuntimeError(f"{socket.gethostname()} has {version.strip()}, and the driver {run['version']}")
+        raise RuntimeError(f"{socket.gethostname()} has {version.strip()}, but the driver has {run['version']}")
     command = [*program, "analyze", run["game"], *run["options"], "--threads", str(run["threads"])]
     command += ["--shard", f"{shard}/{run['shards']}", "--format", "jsonl", "--progress", "never"]
     command += ["--output", temporary, "--summary", summary, "--", *run["files"]]
@@ -142,8 +142,8 @@ def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
     try:
         done = subprocess.run(command, cwd=run["folder"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1):
-            told = done.stderr.strip()[-2000:] or "nothing on the standard error"
-            raise RuntimeError(f"shard {shard}: morello ended with code {done.returncode}: {told}")
+            message = done.stderr.strip()[-2000:] or "no error message"
+            raise RuntimeError(f"shard {shard}: morello exited with code {done.returncode}: {message}")
         with open(summary, encoding="utf-8") as file:
             summed = json.load(file)
         tally = tally_rows(temporary)
@@ -152,7 +152,7 @@ def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
     finally:
         for path in (temporary, summary):
             pathlib.Path(path).unlink(missing_ok=True)
-    told = {
+    content = {
         "fingerprint": run["fingerprint"],
         "shard": shard,
         "shards": run["shards"],
@@ -166,12 +166,12 @@ def run_shard(run: dict[str, Any], shard: int, attempt: int) -> dict[str, Any]:
         "summary": summed,
         "tally": tally,
     }
-    write_json(sidecar, told)
+    write_json(sidecar, content)
     return {"number": shard, "skipped": False}
 
 
 def plain(value: Any) -> Any:
-    """Turns a value of Parquet into one of JSON: what is no number is null, bytes are text, dates and decimals as they are written."""
+    """Converts a value from Parquet to JSON: NaN and infinity become null, bytes become text, dates and decimals their usual text."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -184,8 +184,8 @@ def plain(value: Any) -> Any:
 
 
 def convert_parquet(run: dict[str, Any], number: int) -> dict[str, Any]:
-    """Writes a file of Parquet as JSON lines, in its order, or finds that this is done; folders named `key=value` are columns too."""
-    import pyarrow.parquet  # On the workers, which have it for `mapInArrow` anyway.
+    """Converts a Parquet file to JSON lines unless already done. Folders named `key=value` become columns."""
+    import pyarrow.parquet  # Imported on the workers, which need it for `mapInArrow` anyway.
 
     source, target, keys = run["parquet"][number]
     data = os.path.join(run["folder"], target)
@@ -208,7 +208,7 @@ def convert_parquet(run: dict[str, Any], number: int) -> dict[str, Any]:
 
 
 def tasks_in_arrow(run: dict[str, Any], kind: str):
-    """Returns the function for `mapInArrow` that does the task of each row."""
+    """Returns the function for `mapInArrow` that executes the task of each row."""
 
     def work(batches: Iterable[Any]) -> Iterator[Any]:
         import pyarrow
@@ -223,11 +223,11 @@ def tasks_in_arrow(run: dict[str, Any], kind: str):
     return work
 
 
-# What the driver does before.
+# Driver code before the tasks.
 
 
 def parse_arguments() -> argparse.Namespace:
-    """Reads the command line; the options after `--` are those of `morello analyze`."""
+    """Parses the command line. Options after `--` are passed to `morello analyze`."""
     arguments = sys.argv[1:]
     options = arguments[arguments.index("--") + 1 :] if "--" in arguments else []
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
@@ -238,34 +238,34 @@ def parse_arguments() -> argparse.Namespace:
         epilog=more.split("\n\n", 1)[1],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("game", metavar="GAME", help="the game, as `morello analyze` names it")
+    parser.add_argument("game", metavar="GAME", help="the game, as for `morello analyze`")
     parser.add_argument("inputs", metavar="INPUT", nargs="+", help="files, patterns, or Parquet")
     parser.add_argument("--output", metavar="DIR", required=True, help="the folder for the shards")
-    parser.add_argument("--shards", metavar="N", type=int, help="parts [default: 4 for each core of the cluster]")
-    parser.add_argument("--morello", metavar="PATH", help="the program [default: target/release/morello, then that of PATH]")
-    parser.add_argument("--master", metavar="URL", help="as spark-submit has it [default: what that says, or local[*]]")
-    parser.add_argument("--conf", metavar="KEY=VALUE", action="append", default=[], help="a setting of Spark; may be repeated")
-    parser.add_argument("--merge", metavar="FILE", help="join the rows to this .jsonl, .csv or .parquet")
+    parser.add_argument("--shards", metavar="N", type=int, help="number of shards [default: 4 per core of the cluster]")
+    parser.add_argument("--morello", metavar="PATH", help="the program [default: target/release/morello, or from PATH]")
+    parser.add_argument("--master", metavar="URL", help="the master, as for spark-submit [default: that of spark-submit, or local[*]]")
+    parser.add_argument("--conf", metavar="KEY=VALUE", action="append", default=[], help="a Spark setting; may be repeated")
+    parser.add_argument("--merge", metavar="FILE", help="write all rows to this .jsonl, .csv or .parquet file")
     parsed = parser.parse_args(own)
     parsed.options = options
     for option in options:
         name = option.split("=", 1)[0]
         name = "-o" if re.match(r"-o.", name) else name
-        if name in GOVERNED:
-            parser.error(f"{name} is governed by this script (threads: --conf spark.task.cpus=N)")
-        if name in WHOLE:
-            parser.error(f"{name} is of all rows together and cannot be had by shards")
+        if name in SET_BY_SCRIPT:
+            parser.error(f"{name} is set by this script (for threads, use --conf spark.task.cpus=N)")
+        if name in NEEDS_ALL_ROWS:
+            parser.error(f"{name} is not supported: it needs all rows together")
     if parsed.shards is not None and not 1 <= parsed.shards <= 99999:
-        parser.error("--shards: from 1 to 99999")
+        parser.error("--shards: expected a number from 1 to 99999")
     if any("=" not in setting for setting in parsed.conf):
-        parser.error("--conf: KEY=VALUE")
+        parser.error("--conf: expected KEY=VALUE")
     if parsed.merge and pathlib.Path(parsed.merge).suffix not in (".jsonl", ".csv", ".parquet"):
         parser.error("--merge: the name must end in .jsonl, .csv or .parquet")
     return parsed
 
 
 def check_options(program: str, arguments: argparse.Namespace) -> None:
-    """Lets the program say what is wrong with its options, on no position."""
+    """Lets the program check its options, without any positions."""
     command = [program, "analyze", arguments.game, *arguments.options, "--format", "jsonl", "--progress", "never"]
     done = subprocess.run(command, input="", capture_output=True, text=True, check=False)
     if done.returncode == 2:  # noqa: PLR2004
@@ -273,27 +273,27 @@ def check_options(program: str, arguments: argparse.Namespace) -> None:
 
 
 def find_program(given: str | None) -> tuple[str, str]:
-    """Returns the path of the program, and what it says its version is."""
+    """Returns the path and the version of the program."""
     path = given or (str(PROGRAM) if PROGRAM.exists() else shutil.which("morello"))
     if path is None:
-        raise RunError("no morello: build it (cargo build --release), or say where it is (--morello PATH)")
+        raise RunError("morello not found: build it with `cargo build --release`, or give its path with --morello")
     path = os.path.abspath(path)
     try:
         done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     except OSError as error:
-        raise RunError(f"{path}: {error.strerror}; say where morello is by --morello PATH") from error
+        raise RunError(f"{path}: {error.strerror}; give the path of morello with --morello") from error
     if done.returncode != 0 or not done.stdout.startswith("morello "):
-        raise RunError(f"{path} is not morello: it answers --version by {done.stdout.strip() or 'nothing'}")
+        raise RunError(f"{path} is not morello: `--version` prints {done.stdout.strip() or 'nothing'}")
     return path, done.stdout.strip()
 
 
 def find_inputs(patterns: list[str], output: str) -> tuple[list[str], list[str], list[tuple[str, str, dict[str, str]]]]:
-    """Returns the inputs as they are named, the files for the program, and what of them is to be made of Parquet, from where."""
+    """Returns the inputs as named, the input files for the program, and the Parquet files to convert with their targets and keys."""
     named: list[tuple[str, str | None]] = []
     for pattern in patterns:
         found = [pattern] if os.path.exists(pattern) else sorted(glob.glob(pattern, recursive=True))
         if not found:
-            raise RunError(f"no input: there is no `{pattern}`")
+            raise RunError(f"no input: `{pattern}` does not exist")
         for path in found:
             if not os.path.isdir(path):
                 named.append((path, None))
@@ -301,11 +301,11 @@ def find_inputs(patterns: list[str], output: str) -> tuple[list[str], list[str],
             inside = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
             parquet = sorted(name for name in inside if name.endswith(".parquet") and not os.path.basename(name).startswith(("_", ".")))
             if not parquet:
-                raise RunError(f"no input: the folder `{path}` has no files that end in .parquet")
+                raise RunError(f"no input: the folder `{path}` has no .parquet files")
             named += [(name, path) for name in parquet]
     sources = [path for path, _ in named]
     for path in sources:
-        # Rows are put in order by file and line.
+        # Rows are sorted by file and line.
         if sources.count(path) > 1:
             raise RunError(f"`{path}` is given twice")
         if not os.path.isfile(path) or not os.access(path, os.R_OK):
@@ -323,13 +323,13 @@ def find_inputs(patterns: list[str], output: str) -> tuple[list[str], list[str],
 
 
 def stamp(path: str) -> list[Any]:
-    """Returns by what it is seen that a file is another."""
+    """Returns the properties by which a changed file is detected."""
     status = os.stat(path)
     return [path, status.st_size, status.st_mtime_ns]
 
 
 def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
-    """Returns all that the workers need, with the fingerprint of what determines the rows."""
+    """Returns everything the workers need, with the fingerprint of all that determines the rows."""
     program, version = find_program(arguments.morello)
     sources, files, parquet = find_inputs(arguments.inputs, arguments.output)
     texts = [part for option in arguments.options for part in {option, option.split("=", 1)[-1]}]
@@ -354,38 +354,38 @@ def plan(arguments: argparse.Namespace, shards: int) -> dict[str, Any]:
 
 
 def claim_output(run: dict[str, Any]) -> None:
-    """Makes the output folder, or sees that it is of the same run."""
+    """Creates the output folder, or checks that it belongs to the same run."""
     path = os.path.join(run["output"], "run.json")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             before = json.load(file)
         if before.get("fingerprint") != run["fingerprint"]:
             keys = ("version", "game", "options", "shards", "inputs", "option_files")
-            other = [key for key in keys if before.get(key) != json.loads(json.dumps(run[key]))]
+            different = [key for key in keys if before.get(key) != json.loads(json.dumps(run[key]))]
             raise RunError(
-                f"{run['output']} is of another run (other {', '.join(other) or 'run.json'}): take another folder, or remove this one"
+                f"{run['output']} is from another run (different {', '.join(different) or 'run.json'}); use another folder, or remove this one"
             )
     elif os.path.isdir(run["output"]) and os.listdir(run["output"]):
-        raise RunError(f"{run['output']} is neither empty nor of a run of this script: take another folder")
+        raise RunError(f"{run['output']} is neither empty nor from a run of this script; use another folder")
     os.makedirs(os.path.join(run["output"], "input") if run["parquet"] else run["output"], exist_ok=True)
     write_json(path, run)
 
 
 def start_spark(arguments: argparse.Namespace) -> Any:
-    """Starts a session of Spark."""
+    """Starts a Spark session."""
     try:
         import pandas  # noqa: F401
         import pyarrow  # noqa: F401
         from pyspark.sql import SparkSession
     except ImportError as error:
-        raise RunError(f"no {error.name}: pip install 'pyspark[sql]=={PYSPARK}'") from error
+        raise RunError(f"{error.name} not found: pip install 'pyspark[sql]=={PYSPARK}'") from error
     java = os.environ.get("JAVA_HOME")
     if not shutil.which(os.path.join(java, "bin", "java") if java else "java"):
-        raise RunError("no java: install a Java runtime (17 or 21), and set JAVA_HOME if it is not in PATH")
+        raise RunError("java not found: install a Java runtime (17 or 21), and set JAVA_HOME if it is not in PATH")
     master = arguments.master
     if master is None or master.startswith("local"):
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    # Without a second number, Spark's local mode tries nothing again.
+    # Without a second number, Spark's local mode does not retry.
     if local := re.fullmatch(r"local\[(\w+|\*)\]", master or ""):
         master = f"local[{local[1]},{TASK_FAILURES}]"
     builder = SparkSession.builder.appName("morello analyze").config("spark.task.maxFailures", TASK_FAILURES)
@@ -400,36 +400,36 @@ def start_spark(arguments: argparse.Namespace) -> Any:
 
 
 def do_all(spark: Any, run: dict[str, Any], kind: str, numbers: list[int]) -> int:
-    """Lets Spark do a task for each number, and returns how many were done before."""
+    """Runs a Spark task for each number; returns how many were already done."""
     rows = spark.sparkContext.parallelize([(number,) for number in numbers], len(numbers))
     frame = spark.createDataFrame(rows, "number long").mapInArrow(tasks_in_arrow(run, kind), "number long, skipped boolean")
     try:
         done = frame.collect()
     except Exception as error:
-        # The last line of the worker's traceback says it; the rest is Spark's.
-        told = re.findall(r"^(?:\w+\.)*\w*(?:Error|Exception): .*", str(error), re.MULTILINE)
-        told = [line for line in told if "PythonException" not in line and "SparkException" not in line]
-        raise RunError(told[-1] if told else str(error)) from error
+        # The useful part is the last line of the worker's traceback.
+        errors = re.findall(r"^(?:\w+\.)*\w*(?:Error|Exception): .*", str(error), re.MULTILINE)
+        errors = [line for line in errors if "PythonException" not in line and "SparkException" not in line]
+        raise RunError(errors[-1] if errors else str(error)) from error
     return sum(row["skipped"] for row in done)
 
 
-# What the driver does after.
+# Driver code after the tasks.
 
 
 def read_sidecars(run: dict[str, Any]) -> list[dict[str, Any]]:
-    """Returns what the sidecars of all shards say, in order."""
-    told = []
+    """Returns the sidecars of all shards, in order."""
+    sidecars = []
     for shard in range(1, run["shards"] + 1):
         data = os.path.join(run["output"], f"part-{shard:05}.jsonl")
         sidecar = os.path.join(run["output"], f"part-{shard:05}.json")
         try:
             with open(sidecar, encoding="utf-8") as file:
-                told.append(json.load(file))
-            if os.path.getsize(data) != told[-1]["bytes"]:
-                raise RunError(f"{data} is not as its sidecar says: run this again")
+                sidecars.append(json.load(file))
+            if os.path.getsize(data) != sidecars[-1]["bytes"]:
+                raise RunError(f"{data} does not match its sidecar; run the same command again")
         except (OSError, ValueError) as error:
-            raise RunError(f"cannot read {sidecar}, which a worker has written ({error}): is the folder shared?") from error
-    return told
+            raise RunError(f"cannot read {sidecar}, written by a worker ({error}); check that the folder is shared") from error
+    return sidecars
 
 
 def finish(run: dict[str, Any], merge: str | None) -> int:
@@ -437,9 +437,9 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
     sidecars = read_sidecars(run)
     kept = ("shard", "exit_code", "rows", "bytes", "sha256", "seconds", "host", "attempt")
     manifest = {name: run[name] for name in ("fingerprint", "version", "game", "options", "files")}
-    manifest["rows"] = sum(told["rows"] for told in sidecars)
-    manifest["seconds"] = round(sum(told["seconds"] for told in sidecars), 3)
-    manifest["shards"] = [{"file": f"part-{told['shard']:05}.jsonl", **{name: told[name] for name in kept}} for told in sidecars]
+    manifest["rows"] = sum(sidecar["rows"] for sidecar in sidecars)
+    manifest["seconds"] = round(sum(sidecar["seconds"] for sidecar in sidecars), 3)
+    manifest["shards"] = [{"file": f"part-{sidecar['shard']:05}.jsonl", **{name: sidecar[name] for name in kept}} for sidecar in sidecars]
     statistics = sum_statistics(sidecars)
     if merge:
         write_merged(run, merge)
@@ -449,12 +449,12 @@ def finish(run: dict[str, Any], merge: str | None) -> int:
         for left in pathlib.Path(run["output"]).glob(pattern):
             left.unlink(missing_ok=True)
     print(f"{statistics['positions']} positions, {statistics['bad_lines']} bad lines, {statistics['nodes']} nodes")
-    return max(told["exit_code"] for told in sidecars)
+    return max(sidecar["exit_code"] for sidecar in sidecars)
 
 
 def analyze(arguments: argparse.Namespace) -> int:
-    """Does it all; returns the exit code."""
-    # What needs no Spark is checked before it starts.
+    """Runs the whole analysis; returns the exit code."""
+    # Check everything that does not need Spark first.
     check_options(find_program(arguments.morello)[0], arguments)
     find_inputs(arguments.inputs, arguments.output)
     if arguments.shards:
@@ -466,16 +466,16 @@ def analyze(arguments: argparse.Namespace) -> int:
         claim_output(run)
         if run["parquet"]:
             skipped = do_all(spark, run, "parquet", list(range(len(run["parquet"]))))
-            print(f"{len(run['parquet'])} files of Parquet, of which {skipped} were read before")
+            print(f"{len(run['parquet'])} Parquet files, {skipped} already converted")
         skipped = do_all(spark, run, "shard", list(range(1, shards + 1)))
-        print(f"{shards} shards, of which {skipped} were done before")
+        print(f"{shards} shards, {skipped} already done")
         return finish(run, arguments.merge)
     finally:
         spark.stop()
 
 
 def number_of_shards(spark: Any, output: str) -> int:
-    """Returns the number of shards where none is given: that of the run that goes on, or four for each core there is."""
+    """Returns the default number of shards: that of the run to resume, or four per core."""
     try:
         with open(os.path.join(output, "run.json"), encoding="utf-8") as file:
             return int(json.load(file)["shards"])
@@ -484,7 +484,7 @@ def number_of_shards(spark: Any, output: str) -> int:
 
 
 def main() -> int:
-    """Runs, and tells errors in a line."""
+    """Runs the script and prints errors."""
     try:
         return analyze(parse_arguments())
     except RunError as error:
@@ -492,7 +492,7 @@ def main() -> int:
     except OSError as error:
         print(f"error: {error}", file=sys.stderr)
     except KeyboardInterrupt:
-        print("interrupted: the same command goes on", file=sys.stderr)
+        print("interrupted; run the same command again to resume", file=sys.stderr)
     return 2
 
 

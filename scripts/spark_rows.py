@@ -1,7 +1,7 @@
-"""Joins the rows of the shards that `spark_analyze.py` has made, in the order of the input: as JSON lines, CSV or Parquet.
+"""Merges the rows of the shards of `spark_analyze.py` in the order of the input, as JSON lines, CSV or Parquet.
 
-A record, a line or game, is of one shard, and the rows of a shard are in the order of the input. So the first rows of all shards are
-compared, by the file and the line that they tell, and the least is taken, again and again; memory does not grow with the rows.
+A record (a line or game) belongs to one shard, and the rows of each shard are in the order of the input. So this is a merge of sorted files,
+by input file and line; memory use does not depend on the number of rows.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ HEAD = re.compile(rb'\{"file":("(?:[^"\\]|\\.)*"),"line":(\d+)[,}]')
 
 
 class RunError(Exception):
-    """Something that ends the run, in words for people."""
+    """An error that ends the run, with a message for the user."""
 
 
 def merge_rows(run: dict[str, Any]) -> Iterator[bytes]:
-    """Returns the rows of all shards in the order of the input: that of the files, and in each that of the lines."""
+    """Yields the rows of all shards, sorted by the order of the input files and the line."""
     order = {path: number for number, path in enumerate(run["files"])}
     places: dict[bytes, int] = {}
 
@@ -39,11 +39,11 @@ def merge_rows(run: dict[str, Any]) -> Iterator[bytes]:
                 if head[1] not in places:
                     name = json.loads(head[1])
                     if name not in order:
-                        raise RunError(f"{path}: a row of `{name}`, which is no input: files are named before `--`")
+                        raise RunError(f"{path}: a row of `{name}`, which is not an input; give all files before `--`")
                     places[head[1]] = order[name]
                 key = (places[head[1]], int(head[2]))
                 if key < before:
-                    raise RunError(f"{path}: the rows are not in the order of the lines")
+                    raise RunError(f"{path}: the rows are not sorted by line")
                 before = key
                 yield key, row
 
@@ -54,7 +54,7 @@ def merge_rows(run: dict[str, Any]) -> Iterator[bytes]:
 
 
 def allow_open_files(count: int) -> None:
-    """Raises the limit of open files, if it must be and may be."""
+    """Raises the limit of open files if necessary and allowed."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -64,12 +64,12 @@ def allow_open_files(count: int) -> None:
 
 
 def cell(value: Any) -> Any:
-    """Returns a value of JSON, its numbers as written, as CSV has it."""
+    """Converts a JSON value, with numbers as written, to a value for CSV."""
     return ("true" if value else "false") if isinstance(value, bool) else value
 
 
 def write_csv(rows: Iterator[bytes], path: str) -> None:
-    """Writes rows as CSV, numbers as they are written in the rows."""
+    """Writes rows as CSV, with numbers as written in the rows."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         for number, row in enumerate(rows):
@@ -80,7 +80,7 @@ def write_csv(rows: Iterator[bytes], path: str) -> None:
 
 
 def write_parquet(rows: Iterator[bytes], path: str, batch_rows: int = 50_000) -> None:
-    """Writes rows as Parquet with the types that `morello` gives them; what stood beside the positions is text."""
+    """Writes rows as Parquet, with the types that `morello` uses; the other input columns are text."""
     import pyarrow
     import pyarrow.parquet
 
@@ -125,7 +125,7 @@ def write_parquet(rows: Iterator[bytes], path: str, batch_rows: int = 50_000) ->
 
 
 def write_merged(run: dict[str, Any], path: str) -> None:
-    """Joins the shards to a file in the format that its name tells."""
+    """Merges the shards into a file in the format of its extension."""
     rows = merge_rows(run)
     temporary = f"{path}.tmp"
     if path.endswith(".csv"):

@@ -1,7 +1,7 @@
-"""Sums up the statistics of the shards that `spark_analyze.py` has made.
+"""Sums up the statistics of the shards of `spark_analyze.py`.
 
-The numbers are those of `morello analyze --summary`, by the same rules: counts add up; quantiles are taken of the counts of distinct values.
-The means of some groups (by empty squares, player and tournament) are weighted means of what the shards tell, which is rounded.
+The results equal those of `morello analyze --summary`: counts are added, and quantiles are computed from the counts of distinct values. Some
+means by group (empty squares, player and tournament) are weighted means of the rounded means of the shards.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any
 
 
 def points(thousandths: float) -> float:
-    """Turns thousandths into points, rounded to thousandths again, halves away from zero."""
+    """Converts thousandths to points, rounded to thousandths, halves away from zero."""
     return math.copysign(math.floor(abs(thousandths) + 0.5), thousandths) / 1000 + 0.0
 
 
 def quantile(counts: dict[int, int], share: float) -> int:
-    """Returns the least value that at least the given share of all does not exceed."""
+    """Returns the smallest value that is not exceeded by at least the given share of all values."""
     rank, seen = max(math.ceil(share * sum(counts.values())), 1), 0
     for value in sorted(counts):
         seen += counts[value]
@@ -28,7 +28,7 @@ def quantile(counts: dict[int, int], share: float) -> int:
 
 
 def bins_of_scores(counts: dict[int, int]) -> list[dict[str, float]]:
-    """Returns at most 12 bins that cover the scores, 1, 2 or 5 times a power of ten wide."""
+    """Returns at most 12 bins that cover the scores, with a width of 1, 2 or 5 times a power of ten."""
     low, high, whole = min(counts), max(counts), all(score % 1000 == 0 for score in counts)
     power = 1000 if whole else 1
     while True:
@@ -45,7 +45,7 @@ def bins_of_scores(counts: dict[int, int]) -> list[dict[str, float]]:
 
 
 def add_counts(parts: Iterable[dict[str, int]]) -> dict[int, int]:
-    """Adds up counts whose values are texts, as JSON has its keys."""
+    """Adds counts whose keys are text, as in JSON."""
     sums: collections.Counter[int] = collections.Counter()
     for part in parts:
         sums.update({int(value): count for value, count in part.items()})
@@ -53,12 +53,12 @@ def add_counts(parts: Iterable[dict[str, int]]) -> dict[int, int]:
 
 
 def add_numbers(parts: list[dict[str, int]]) -> dict[str, int]:
-    """Adds up the numbers of objects with the same keys."""
+    """Adds the numbers of objects with the same keys."""
     return {key: sum(part[key] for part in parts) for key in parts[0]}
 
 
 def add_bins(parts: Iterable[list[dict[str, float]]]) -> list[dict[str, float]]:
-    """Adds up histograms whose bins double; empty bins between are kept."""
+    """Adds histograms with doubling bins. Empty bins in between are kept."""
     sums: dict[float, dict[str, float]] = {}
     for each in (each for part in parts for each in part):
         sums.setdefault(each["from"], {**each, "count": 0})["count"] += each["count"]
@@ -72,7 +72,7 @@ def add_bins(parts: Iterable[list[dict[str, float]]]) -> list[dict[str, float]]:
 
 
 def add_groups(parts: Iterable[list[dict[str, Any]]], key: str, weight: str, means: dict[str, int]) -> list[dict[str, Any]]:
-    """Adds up the counts of groups, and weighs the means, which were rounded to so many digits."""
+    """Adds the counts of groups, and combines the means by weight, rounded to the given digits."""
     groups: dict[Any, list[dict[str, Any]]] = collections.defaultdict(list)
     for each in (each for part in parts for each in part):
         groups[each[key]].append(each)
@@ -107,7 +107,7 @@ def distribution(counts: dict[int, int]) -> dict[str, Any] | None:
 
 
 def of_moves(tally: list[int]) -> dict[str, Any]:
-    """Returns what moves lost; a tally is the moves, the thousandths they lost, those that lost little, and nothing."""
+    """Returns the statistics of moves from their number, total loss in thousandths, and the numbers of accurate and agreeing moves."""
     moves, loss, accurate, agreeing = tally
 
     def share(part: int) -> float | None:
@@ -122,13 +122,13 @@ def of_moves(tally: list[int]) -> dict[str, Any]:
 
 
 def sum_play(sidecars: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Sums up how games were played; by ply and in all exactly, by other groups from means that were rounded."""
-    parts = [told["summary"]["play"] for told in sidecars if told["summary"]["play"]]
+    """Sums up the statistics of played moves: exactly by ply and in total, and from rounded means for other groups."""
+    parts = [sidecar["summary"]["play"] for sidecar in sidecars if sidecar["summary"]["play"]]
     if not parts:
         return None
     by_ply: dict[int, list[int]] = collections.defaultdict(lambda: [0, 0, 0, 0])
-    for told in sidecars:
-        for ply, tally in told["tally"]["losses"].items():
+    for sidecar in sidecars:
+        for ply, tally in sidecar["tally"]["losses"].items():
             by_ply[int(ply)] = [a + b for a, b in zip(by_ply[int(ply)], tally)]
     means = {"mean_loss": 3, "accuracy": 2, "agreement": 2}
     return {
@@ -142,14 +142,14 @@ def sum_play(sidecars: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 
 def sum_statistics(sidecars: list[dict[str, Any]]) -> dict[str, Any]:
-    """Sums up the summaries of the shards."""
-    parts = [told["summary"] for told in sidecars]
-    tallies = [told["tally"] for told in sidecars]
+    """Sums up the statistics of the shards."""
+    parts = [sidecar["summary"] for sidecar in sidecars]
+    tallies = [sidecar["tally"] for sidecar in sidecars]
     counts = ("positions", "bad_lines", "exact", "bounds", "heuristic", "nodes")
     statistics: dict[str, Any] = {"game": parts[0]["game"], **{name: sum(part[name] for part in parts) for name in counts}}
     for name in ("exact_outcomes", "bound_outcomes", "heuristic_signs"):
         statistics[name] = add_numbers([part[name] for part in parts])
-    # Rows do not tell mere bounds from estimates; where there are any, the distribution would be wrong.
+    # Rows do not distinguish bounds from estimates. With bounds, the distribution would be wrong.
     bounded = statistics["bounds"] > 0
     statistics["scores"] = None if bounded else distribution(add_counts(tally["scores"] for tally in tallies))
     depths = add_counts(tally["depths"] for tally in tallies)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Tests spark_analyze.py with a real Spark: on local[2], and on a standalone master with two workers on the loopback, one of which is killed
-# while it works. Rows and sums must be those of one `morello analyze`. Some minutes; exit code 0 if all is as it must be.
-# Usage: [MORELLO=path] scripts/test-spark.sh [FOLDER for PySpark and the runs, kept; else a temporary one, removed]
+# Tests spark_analyze.py with a real Spark: on local[2], and on a standalone master with two local workers, one of which is killed during the
+# run. Rows and sums must equal those of a single `morello analyze`. Takes some minutes; exits with 0 on success.
+# Usage: [MORELLO=path] scripts/test-spark.sh [FOLDER for PySpark and the runs; default: a temporary folder]
 #
-# PySpark is installed into a virtual environment in the folder. A Java runtime is installed by apt-get if there is none and this is root.
-# Without MORELLO the program is built. What Spark says is in FOLDER/*.log.
+# Installs PySpark into a virtual environment in the folder, and a Java runtime with apt-get if there is none (as root). Builds the program
+# unless MORELLO is set. The output of Spark is in FOLDER/*.log.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 
@@ -14,7 +14,7 @@ if [[ $# -gt 0 ]]; then
 else
     work="$(mktemp -d)"
 fi
-below() { # Prints the processes below one.
+below() { # Prints the descendants of a process.
     local child
     for child in $(pgrep -P "$1" || true); do
         echo "$child"
@@ -24,7 +24,7 @@ below() { # Prints the processes below one.
 started=()
 cleanup() {
     for pid in ${started[@]+"${started[@]}"}; do
-        # shellcheck disable=SC2046 # One word a process.
+        # shellcheck disable=SC2046 # One word per process.
         kill "$pid" $(below "$pid") 2>/dev/null || true
     done
     wait 2>/dev/null || true
@@ -39,7 +39,7 @@ fail() {
     exit 1
 }
 
-# What is needed.
+# Requirements.
 
 if [[ -n "${MORELLO:-}" ]]; then
     morello="$(realpath "$MORELLO")"
@@ -49,7 +49,7 @@ else
 fi
 if [[ -z "${JAVA_HOME:-}" ]] && ! command -v java >/dev/null; then
     if [[ $(id -u) -ne 0 ]] || ! command -v apt-get >/dev/null; then
-        fail "no java: install a Java runtime (17 or 21)"
+        fail "java not found: install a Java runtime (17 or 21)"
     fi
     apt-get update -qq && apt-get install -y -qq --no-install-recommends default-jre-headless >"$work/apt.log"
 fi
@@ -66,7 +66,7 @@ SPARK_HOME="$("$python" -c 'import os, pyspark; print(os.path.dirname(pyspark.__
 export SPARK_HOME
 ok "pyspark $version and $("$morello" --version)"
 
-# Inputs: 24 games, positions with scores of theirs (one of them wrong) and a bad line, and a dataset of Parquet.
+# Inputs: 24 games, scored positions (one of them with a wrong score), a bad line, and a Parquet dataset.
 
 cd "$work"
 rm -rf one.* run-* games* events positions.obf parquet spark-work ./*.log
@@ -119,22 +119,22 @@ print(*different, sep="\n", end="")
 sys.exit(bool(different))
 PYTHON
 }
-# told FILE.out TEXT: checks what the script has said.
-told() { grep -qF -- "$2" "$1" || fail "$1 does not say: $2"; }
+# prints FILE TEXT: checks that a file contains a text.
+prints() { grep -qF -- "$2" "$1" || fail "$1 does not contain: $2"; }
 
 # One machine.
 
 inputs=(games.ggf.gz positions.obf)
 code=0
 "$morello" analyze othello "${inputs[@]}" "${options[@]}" --format jsonl -o one.jsonl --summary one.json --progress never || code=$?
-[[ $code -eq 1 ]] || fail "one machine: exit code $code, and not 1 for the wrong score and the bad line"
+[[ $code -eq 1 ]] || fail "one machine: exit code $code, expected 1 for the wrong score and the bad line"
 ok "one machine: $(wc -l <one.jsonl) rows, $(grep -m1 '"nodes"' one.json | tr -dc 0-9) nodes"
 
 # local[2].
 
 spark local 1 othello "${inputs[@]}" --output run-local --shards $shards --morello "$morello" --master 'local[2]' "${settings[@]}" \
     --merge run-local.jsonl -- "${options[@]}"
-told local.out "$shards shards, of which 0 were done before"
+prints local.out "$shards shards, 0 already done"
 cmp one.jsonl run-local.jsonl || fail "rows differ"
 same_sums one.json run-local/statistics.json
 ok "local[2]: rows equal to the byte, sums equal"
@@ -153,23 +153,23 @@ for number in 1 2; do
     workers+=($!)
 done
 for ((wait = 0; $(grep -c 'Registering worker' master.log || true) < 2; wait++)); do
-    ((wait < 120)) || fail "the workers do not come: see $work/worker-*.log"
+    ((wait < 120)) || fail "the workers do not register: see $work/worker-*.log"
     sleep 1
 done
 ok "a master and two workers on $url"
 
 cluster=(othello "${inputs[@]}" --output run-cluster --shards $shards --morello "$morello" --master "$url" "${settings[@]}"
     --conf spark.executor.memory=512m --merge run-cluster.jsonl)
-# Spark's own record of what became of each task.
+# Spark's event log shows what happened to each task.
 mkdir -p events
 record=(--conf spark.eventLog.enabled=true --conf "spark.eventLog.dir=file://$work/events" --conf spark.eventLog.compress=false
     --conf spark.eventLog.rolling.enabled=false)
 spark cluster 1 "${cluster[@]}" "${record[@]}" -- "${options[@]}" &
 job=$!
 started+=($job)
-# The victim is the second worker, when some shards are done and the program runs below its executor.
+# Kill the second worker when some shards are done and the program runs below its executor.
 while :; do
-    kill -0 $job 2>/dev/null || fail "the run has ended before a worker could be killed: see $work/cluster.log"
+    kill -0 $job 2>/dev/null || fail "the run ended before a worker could be killed: see $work/cluster.log"
     ready="$( (find run-cluster -name 'part-?????.json' 2>/dev/null || true) | wc -l)"
     if ((ready >= 4)); then
         for pid in $(below "${workers[1]}"); do
@@ -181,7 +181,7 @@ while :; do
     sleep 0.2
 done
 executors="$(pgrep -P "${workers[1]}")"
-# shellcheck disable=SC2086 # One word a process.
+# shellcheck disable=SC2086 # One word per process.
 kill -KILL "${workers[1]}" $executors
 wait "${workers[1]}" 2>/dev/null || true
 ok "killed worker 2 and its executor with $ready of $shards shards done"
@@ -191,25 +191,25 @@ lost="$(cat events/* | grep -c '"Event":"SparkListenerTaskEnd".*"Reason":"Execut
 grep -q 'Lost executor' cluster.log || fail "no executor was lost: see $work/cluster.log"
 again="$("$python" -c 'import json; print(*[s["shard"] for s in json.load(open("run-cluster/manifest.json"))["shards"] if s["attempt"] > 0])')"
 [[ -n "$again" ]] || fail "no shard was done by a second attempt"
-told cluster.out "$shards shards, of which 0 were done before"
+prints cluster.out "$shards shards, 0 already done"
 cmp one.jsonl run-cluster.jsonl || fail "rows differ"
 same_sums one.json run-cluster/statistics.json
 ok "standalone: $lost task(s) lost and run again (shard $again), rows equal to the byte, sums equal"
 
-# Again: nothing is done twice, and what is damaged is done again.
+# Resuming: complete shards are skipped, damaged ones are repeated.
 
 touch before
 spark again 1 "${cluster[@]}" -- "${options[@]}"
-told again.out "$shards shards, of which $shards were done before"
+prints again.out "$shards shards, $shards already done"
 [[ -z "$(find run-cluster -name 'part-*' -newer before)" ]] || fail "a shard was written again"
 rm run-cluster/part-00003.json
 echo >>run-cluster/part-00005.jsonl
 spark damaged 1 "${cluster[@]}" -- "${options[@]}"
-told damaged.out "$shards shards, of which $((shards - 2)) were done before"
+prints damaged.out "$shards shards, $((shards - 2)) already done"
 cmp one.jsonl run-cluster.jsonl || fail "rows differ"
-ok "again: $shards skipped; with two damaged, $((shards - 2)) skipped and two done"
+ok "resumed: $shards skipped; with two damaged, $((shards - 2)) skipped and two repeated"
 
-# Parquet in and out, CSV out, and a program that fails at first.
+# Parquet input and output, CSV output, and a program that fails at first.
 
 cat >flaky <<SH
 #!/bin/sh
@@ -223,12 +223,12 @@ chmod +x flaky
 light=(--depth 3 --empties 20..30 --deterministic)
 parquet=(othello parquet --output run-parquet --shards 5 --morello ./flaky --master 'local[2]' "${settings[@]}")
 spark parquet 0 "${parquet[@]}" --merge run-parquet.parquet -- "${light[@]}"
-told parquet.log "made to fail"
-told parquet.out "2 files of Parquet, of which 0 were read before"
-told parquet.out "5 shards, of which 0 were done before"
+prints parquet.log "made to fail"
+prints parquet.out "2 Parquet files, 0 already converted"
+prints parquet.out "5 shards, 0 already done"
 spark parquet-again 0 "${parquet[@]}" --merge run-parquet.csv -- "${light[@]}"
-told parquet-again.out "2 files of Parquet, of which 2 were read before"
-told parquet-again.out "5 shards, of which 5 were done before"
+prints parquet-again.out "2 Parquet files, 2 already converted"
+prints parquet-again.out "5 shards, 5 already done"
 for format in csv parquet; do
     "$morello" analyze othello run-parquet/input/*.jsonl "${light[@]}" --format $format -o one.$format --summary one.json --progress never
 done
@@ -237,24 +237,24 @@ cmp one.csv run-parquet.csv || fail "CSV differs"
 assert a.schema.names == b.schema.names and a.schema.types == b.schema.types and a.to_pylist() == b.to_pylist()
 assert set(a.column("year").to_pylist()) <= {"2001", "2002", None} and a.num_rows > 100' || fail "Parquet differs"
 same_sums one.json run-parquet/statistics.json
-ok "Parquet in; CSV equal to the byte, Parquet in its values and types; a task that failed was tried again"
+ok "Parquet input; CSV equal to the byte, Parquet equal in values and types; a failed task was retried"
 
 # Errors.
 
 spark error 2 "${parquet[@]}" -- --depth 2
-told error.log "is of another run (other options)"
+prints error.log "is from another run (different options)"
 spark error 2 othello nothing-here --output run-error --morello "$morello"
-told error.log "no input"
+prints error.log "no input"
 spark error 2 othello positions.obf --output run-error --morello ./nothing-here
-told error.log "say where morello is"
+prints error.log "give the path of morello"
 spark error 2 othello positions.obf --output parquet --shards 2 --morello "$morello"
-told error.log "neither empty nor of a run"
+prints error.log "neither empty nor from a run"
 JAVA_HOME="$work/nothing-here" spark error 2 othello positions.obf --output run-error --morello "$morello"
-told error.log "no java"
+prints error.log "java not found"
 code=0
 "$python" -S "$here/spark_analyze.py" othello positions.obf --output run-error --morello "$morello" 2>error.log || code=$?
 [[ $code -eq 2 ]] || fail "without pyspark: exit code $code"
-told error.log "pip install 'pyspark[sql]==$version'"
+prints error.log "pip install 'pyspark[sql]==$version'"
 spark error 2 othello positions.obf --output run-wrong --shards 2 --morello "$morello" --master 'local[2]' "${settings[@]}" -- --bogus
-told error.log "unexpected argument '--bogus'"
-ok "errors are told"
+prints error.log "unexpected argument '--bogus'"
+ok "error messages"

@@ -1,4 +1,4 @@
-// Clicks through the page of `morello serve`: node test-web.mjs ADDRESS CHROMIUM [FOLDER FOR SCREENSHOTS]
+// Tests the page of `morello serve` in a browser: node test-web.mjs ADDRESS CHROMIUM [FOLDER FOR SCREENSHOTS]
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, has
 const browser = await chromium.launch({ executablePath, args: FLAGS });
 let failed = 0;
 
-/** Runs a test on a page of its own; what goes wrong on the page fails it. */
+/** Runs a test on its own page. Errors on the page fail the test. */
 async function test(name, options, work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"], ...options });
   const page = await context.newPage();
@@ -22,7 +22,7 @@ async function test(name, options, work) {
   const refused = new Set();
   page.on("pageerror", (error) => wrong.push(error.stack));
   page.on("response", (response) => response.status() >= 400 && refused.add(response.status()));
-  // That a move is refused is told on the console, too; it is no mistake of the page.
+  // A refused move also logs a 422 on the console, which is expected.
   page.on("console", (message) => {
     if (message.type() === "error" && !/the server responded with a status of 422/.test(message.text())) wrong.push(message.text());
   });
@@ -62,7 +62,7 @@ const click = async (page, ...points) => {
 };
 const count = (page, plies) => page.waitForFunction((plies) => document.querySelectorAll("#moves button").length === plies, plies);
 
-/** Plays a person's moves by clicking until the game is over; `pick` chooses among the points that are open. */
+/** Plays for humans by clicking until the game is over; `pick` chooses among the available points. */
 async function playToTheEnd(page, pick, most) {
   for (let clicks = 0; clicks < most; clicks += 1) {
     await page.waitForFunction(() => /over|wins|draw/.test(document.getElementById("status").textContent.toLowerCase())
@@ -77,7 +77,7 @@ async function playToTheEnd(page, pick, most) {
   throw new Error(`the game is not over after ${most} clicks`);
 }
 
-/** A pick that repeats with its seed. */
+/** Returns a pseudorandom pick with a seed. */
 const chance = (seed) => (open) => {
   seed = (seed * 1103515245 + 12345) % 2147483648;
   return open[Math.floor((seed / 2147483648) * open.length)];
@@ -94,7 +94,7 @@ await test("a whole game of Othello against the engine", {}, async (page) => {
   await page.locator("#chart").click();
   await page.waitForFunction((plies) => document.querySelector(".graph-line")?.getAttribute("d").split("L").length > plies, played.length, { timeout: 120000 });
   await shot(page, "othello-over");
-  // A click on the graph goes there.
+  // Clicking the graph shows the position there.
   const box = await page.locator("#graph svg").boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + 20);
   await page.waitForFunction(() => document.querySelectorAll("#moves button.undone").length > 0);
@@ -105,7 +105,7 @@ await test("a whole game of Othello against the engine", {}, async (page) => {
 await test("a whole game of nine men's morris with captures", {}, async (page) => {
   await visit(page, "game=nine-mens-morris");
   await bothPeople(page);
-  // White closes two mills while Black places men here and there, and takes men until Black has no hand left.
+  // White closes two mills and captures, while Black places men elsewhere.
   await click(page, "d2", "a1", "d1", "a4", "d3");
   await says(page, /White captures: choose the man/);
   assert.match(await label(page, "a1"), /can be captured/);
@@ -135,7 +135,7 @@ await test("morabaraba against the engine, with a cow shot", {}, async (page) =>
   await count(page, 5);
 });
 
-await test("keys, and what is said of the points", {}, async (page) => {
+await test("keyboard, and labels of the points", {}, async (page) => {
   await visit(page, "game=othello");
   await bothPeople(page);
   await at(page, "d3").focus();
@@ -160,7 +160,7 @@ await test("keys, and what is said of the points", {}, async (page) => {
   assert.deepEqual(seen, ["d7", "g7", "g4", "f4", "f2", "f2"]);
 });
 
-await test("undo, redo, flip, and passes that play themselves", {}, async (page) => {
+await test("undo, redo, flip, and automatic passes", {}, async (page) => {
   await visit(page, "game=othello");
   await play(page, "white", "1");
   await click(page, "f5");
@@ -177,7 +177,7 @@ await test("undo, redo, flip, and passes that play themselves", {}, async (page)
   await page.locator("#flip").click();
   assert.ok(await top() > before);
   await page.locator("#flip").click();
-  // After a1 White has no move, though the game is not over.
+  // After a1, White has no move, but the game is not over.
   await visit(page, `game=othello&start=${encodeURIComponent(`-OX${"-".repeat(59)}OX X`)}`);
   await bothPeople(page);
   await click(page, "a1");
@@ -192,8 +192,8 @@ await test("undo, redo, flip, and passes that play themselves", {}, async (page)
   await says(page, /Black wins by 64 discs/);
 });
 
-await test("an engine thinks, moves at once when told to, and stops", {}, async (page) => {
-  // Twenty plies of this take far longer than the test.
+await test("an engine thinks, moves now, and stops", {}, async (page) => {
+  // Twenty plies take far longer than the test.
   await visit(page, "game=lasker-morris&moves=d2.f4");
   await play(page, "white", "20");
   await says(page, /White \(level 20\) is thinking/);
@@ -207,7 +207,7 @@ await test("an engine thinks, moves at once when told to, and stops", {}, async 
   await page.locator("#now").click();
   await count(page, 3);
   assert.ok(Date.now() - begun < 3000);
-  // A solve that takes for ever has a move as well, told to before it knows one.
+  // A long exact solve can also be interrupted with a move, even before it has a result.
   await visit(page, "game=othello&moves=f5");
   await play(page, "white", "60");
   await page.locator("#resume").click({ timeout: 1000 }).catch(() => {});
@@ -218,7 +218,7 @@ await test("an engine thinks, moves at once when told to, and stops", {}, async 
   assert.ok(Date.now() - asked < 5000);
 });
 
-await test("a link to no game, and a set-up that is left", {}, async (page) => {
+await test("an invalid link, and leaving the set-up", {}, async (page) => {
   await visit(page, "game=chess");
   await says(page, /The link cannot be followed: there is no game `chess`/);
   await page.locator("#arrange").click();
@@ -253,7 +253,7 @@ await test("set up by clicking and by notation", {}, async (page) => {
   await count(page, 2);
 });
 
-await test("a link, in another page too", {}, async (page) => {
+await test("a link, also on another page", {}, async (page) => {
   await visit(page, "game=othello");
   await bothPeople(page);
   await click(page, "f5", "d6", "c3");
@@ -297,7 +297,7 @@ await test("save, and load again", {}, async (page) => {
 });
 
 await test("the value of every move, and the evaluation", {}, async (page) => {
-  // Six empty squares: every value is proved.
+  // With six empty squares, every score is proved.
   await visit(page, "game=othello-4x4&moves=b1.c1.d1");
   await bothPeople(page);
   await page.locator("#values").click();
@@ -345,7 +345,7 @@ for (const [name, options, link] of [
   });
 }
 
-await test("whoever wants no motion sees none", { reducedMotion: "reduce" }, async (page) => {
+await test("no animations with reduced motion", { reducedMotion: "reduce" }, async (page) => {
   await visit(page, "game=othello");
   await bothPeople(page);
   await click(page, "f5");

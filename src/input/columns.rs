@@ -37,7 +37,10 @@ impl Columns {
 }
 
 /// Returns the index of the column with the positions or games: the requested one, or the first of [`RECORD_COLUMNS`].
-pub(super) fn record_column<'a>(names: impl Iterator<Item = &'a str> + Clone, requested: Option<&str>) -> Option<usize> {
+pub(super) fn record_column<'a>(
+    names: impl Iterator<Item = &'a str> + Clone,
+    requested: Option<&str>,
+) -> Option<usize> {
     let find = |wanted: &str| names.clone().position(|name| name.eq_ignore_ascii_case(wanted));
     match requested {
         Some(name) => find(name),
