@@ -1,4 +1,4 @@
-//! The moves of a node, one after the other: what exact and selective nodes have in common.
+//! The loop over the moves of a node, shared by exact and selective nodes.
 
 use super::move_ordering::{self, Candidate};
 use super::table::Draft;
@@ -8,25 +8,25 @@ use crate::instructions::{SimdLevel, compiled};
 use crate::othello::Board;
 use crate::othello::engine::probcut;
 
-/// Up to this many empty squares, a search that goes to the end of the game leaves nothing out: to solve takes as little.
+/// Up to this many empty squares, a selective search to the end of the game is replaced by an exact one, which is as fast.
 const FULL_WIDTH_MAX_EMPTIES: u32 = 10;
 
-/// Searches of fewer plies do without the table, and leave nothing out.
+/// Shallower searches use neither the table nor selective pruning.
 const TABLE_MIN_DEPTH: u8 = probcut::MIN_DEPTH as u8;
 
-/// A node whose moves leave at least this many empty squares may be split between threads: what they tell each other is little against
-/// what they search. Tests split wherever they can.
+/// A node whose moves leave at least this many empty squares may be split between threads; below, the overhead is too large. Tests split
+/// wherever possible.
 const SPLIT_MIN_EMPTIES: u8 = if cfg!(test) { super::FEW_EMPTIES_MAX as u8 } else { 12 };
 
-/// The same for a search of limited depth, in plies.
+/// Like [`SPLIT_MIN_EMPTIES`], for searches of limited depth, in plies.
 const SPLIT_MIN_DEPTH: u8 = if cfg!(test) { 3 } else { 5 };
 
-/// Moves of a node that are searched before the rest may be split: when they have not refuted it, the others seldom do, and will all be
-/// needed. With 1 in place of 2, two threads visited up to 5 % more nodes on FFO #41 to #47; with 3, they more often had nothing to do.
+/// The number of moves of a node to search before the rest may be split. If these do not refute the node, the others rarely do, so all of
+/// them have to be searched. With 1 instead of 2, two threads visited up to 5 % more nodes on FFO #41 to #47; with 3, they were idle more often.
 const MOVES_BEFORE_SPLIT: usize = 2;
 
 impl Draft {
-    /// Returns whether a search of this draft goes to the end of the game with nothing left out.
+    /// Returns whether a search with this draft reaches the end of the game without selective pruning.
     #[inline]
     fn is_exact(self, empties: u32) -> bool {
         u32::from(self.depth) >= empties && (self.confidence == Confidence::FULL || empties <= FULL_WIDTH_MAX_EMPTIES)
@@ -34,7 +34,7 @@ impl Draft {
 }
 
 impl<const N: usize> Solver<N> {
-    /// Searches a position of any kind.
+    /// Searches a node with the code for its draft and number of empty squares.
     pub(super) fn visit<L: SimdLevel>(
         &mut self,
         level: L,
@@ -55,9 +55,9 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Returns a bound that refutes the node, if the table has one for one of its candidates, those from index `first` on.
+    /// Returns a bound that refutes the node, if the table has one for a candidate from index `first` on.
     pub(super) fn enhanced_transposition_cutoff(&self, first: usize, draft: Draft, beta: i32) -> Option<i32> {
-        // All at once: one memory access then takes hardly less time than all of them.
+        // Prefetching all entries first overlaps their memory accesses.
         for candidate in &self.candidates[first..] {
             self.table.prefetch(candidate.next);
         }
@@ -67,7 +67,7 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Searches the candidates from index `first` on with a draft, which is exact or not.
+    /// Searches the candidates from index `first` on and returns the best. `EXACT` tells whether the draft is exact.
     pub(super) fn best_candidate<const EXACT: bool, L: SimdLevel>(
         &mut self,
         level: L,

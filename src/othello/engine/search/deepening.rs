@@ -1,4 +1,4 @@
-//! A search of a position by evaluation: one iteration after the other, each deeper or surer than the last.
+//! The root of a search by evaluation: iterative deepening, with increasing depth or confidence.
 
 use std::cmp::Reverse;
 
@@ -9,43 +9,43 @@ use crate::instructions::at_level;
 use crate::othello::Board;
 use crate::search::SearchControl;
 
-/// Half the first window around the score of the iteration before, in discs.
+/// Half the width of the first window around the score of the previous iteration, in discs.
 const ASPIRATION_MARGIN: i32 = 3;
 
-/// What an iteration found out.
+/// The result of an iteration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Iteration {
-    /// The best lines of play, as many as were asked for, best first.
+    /// The requested number of best lines, best first.
     pub lines: Vec<SearchedLine>,
     /// The depth in plies; 0 if no iteration was completed.
     pub depth: u32,
-    /// How sure it was of what it left out.
+    /// The confidence of selective pruning.
     pub confidence: Confidence,
-    /// Nodes visited up to its end, by all iterations.
+    /// The number of nodes visited so far, by all iterations.
     pub nodes: u64,
 }
 
-/// A line of play.
+/// A principal variation with its score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchedLine {
-    /// The score of the first move in discs for the player.
+    /// The score of the first move, in discs for the player.
     pub score: i32,
-    /// Squares; `None` is a pass. It may be shorter than the search was deep.
+    /// The moves as squares; `None` is a pass. It may be shorter than the depth of the search.
     pub pv: Vec<Option<u32>>,
 }
 
-/// A move of the root.
+/// A root move.
 struct ScoredRootMove<const N: usize> {
     square: Option<u32>,
     next: Board<N>,
-    /// Of the last iteration that gave it one; else a bound from above.
+    /// The last score or upper bound; before the first iteration, the evaluation.
     score: i32,
 }
 
 impl<const N: usize> Solver<N> {
-    /// Searches a position, which is not over, for as many of the best lines as are asked for: each of `drafts`, a depth in plies and a
-    /// confidence, is an iteration. Ends after the last or when `cancel` is raised or a bound on nodes or time is reached, with what the last
-    /// complete iteration found; `on_iteration` is told of each.
+    /// Searches a position, which must not be over, for the requested number of best lines. Each of `drafts`, a depth in plies and a
+    /// confidence, is an iteration. Returns the result of the last complete iteration after all drafts, when cancelled, or at a limit of nodes
+    /// or time. If a later iteration had already found a better move, that move comes first. Calls `on_iteration` after each iteration.
     pub fn search(
         &mut self,
         board: Board<N>,
@@ -56,7 +56,7 @@ impl<const N: usize> Solver<N> {
     ) -> Iteration {
         self.stop = SearchControl::new(limits, cancel);
         self.age = self.table.begin();
-        // A bound on nodes is kept by counting them, which threads cannot do together.
+        // Several threads cannot keep an exact node limit.
         self.may_split = limits.nodes.is_none();
         let mut moves = self.root_moves(board);
         let lines = limits.lines.clamp(1, moves.len());
@@ -67,8 +67,8 @@ impl<const N: usize> Solver<N> {
                 self.search_line(board, &mut moves, line, draft);
             }
             if self.stop.is_stopped() {
-                // A move that was found to be better is better, however far the iteration came. The others keep what the last complete one
-                // says of them: what this one says may be no more than a bound.
+                // Keep a better move that the incomplete iteration found. The other lines keep their scores from the last complete one,
+                // because the new scores may be mere bounds.
                 if iteration.lines[0].pv.first() != Some(&moves[0].square) {
                     let better = self.line(&moves[0], draft);
                     iteration.lines.retain(|line| line.pv.first() != better.pv.first());
@@ -86,10 +86,10 @@ impl<const N: usize> Solver<N> {
 
     /// Returns the moves, the most promising first.
     fn root_moves(&mut self, board: Board<N>) -> Vec<ScoredRootMove<N>> {
-        let known = self.table.get(board).unwrap_or_default().moves;
+        let table_moves = self.table.get(board).unwrap_or_default().moves;
         let features = Self::features(board);
         at_level!(self.instructions, |level| {
-            self.generate_with_evaluation(level, board, board.moves(), known, &features, Draft::NONE);
+            self.generate_with_evaluation(level, board, board.moves(), table_moves, &features, Draft::NONE);
         });
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.sort_by_key(|candidate| Reverse(candidate.order));
@@ -112,14 +112,14 @@ impl<const N: usize> Solver<N> {
         moves
     }
 
-    /// Searches the moves from `line` on and moves the best of them there.
+    /// Searches the moves from index `line` on with aspiration windows and moves the best to that index.
     fn search_line(&mut self, board: Board<N>, moves: &mut [ScoredRootMove<N>], line: usize, draft: Draft) {
-        let most = Board::<N>::AREA as i32;
+        let area = Board::<N>::AREA as i32;
         let guess = moves[line].score;
         let mut step = ASPIRATION_MARGIN;
-        let (mut alpha, mut beta) = if draft.depth < 4 { (-most, most) } else { (guess - step, guess + step) };
+        let (mut alpha, mut beta) = if draft.depth < 4 { (-area, area) } else { (guess - step, guess + step) };
         loop {
-            (alpha, beta) = (alpha.max(-most), beta.min(most));
+            (alpha, beta) = (alpha.max(-area), beta.min(area));
             let best = self.search_root_moves(moves, line, draft, alpha, beta);
             if self.stop.is_stopped() {
                 return;
@@ -128,11 +128,11 @@ impl<const N: usize> Solver<N> {
             if line == 0 && square != NO_MOVE {
                 self.table.insert(board, self.age, draft, (alpha, beta), BestMove { score: best, square });
             }
-            // The other end stays: a selective search may contradict itself, and the window must not go to and fro for ever.
+            // Widen the window only: a selective search may be inconsistent, and moving the window could loop forever.
             step *= 2;
-            if best <= alpha && alpha > -most {
+            if best <= alpha && alpha > -area {
                 alpha = best - step;
-            } else if best >= beta && beta < most {
+            } else if best >= beta && beta < area {
                 beta = best + step;
             } else {
                 return;
@@ -140,7 +140,7 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Searches the moves from `line` on in a window, moves the best there and returns its score.
+    /// Searches the moves from index `line` on with a window, moves the best to that index and returns its score.
     fn search_root_moves(
         &mut self,
         moves: &mut [ScoredRootMove<N>],
@@ -175,7 +175,7 @@ impl<const N: usize> Solver<N> {
         best
     }
 
-    /// Searches the position after a move of the root.
+    /// Searches the position after a root move.
     fn search_after(&mut self, next: Board<N>, draft: Draft, alpha: i32, beta: i32) -> i32 {
         at_level!(self.instructions, |level| self.visit(level, next, draft, alpha, beta))
     }
@@ -190,7 +190,7 @@ impl<const N: usize> Solver<N> {
         SearchedLine { score: m.score, pv: self.table_variation(m, draft.depth.into()) }
     }
 
-    /// Returns the line of play after a move that the table remembers, of at most so many plies.
+    /// Returns the variation of a move from the table, of at most `plies` plies.
     fn table_variation(&self, first: &ScoredRootMove<N>, plies: u32) -> Vec<Option<u32>> {
         let mut line = vec![first.square];
         let mut board = first.next;
@@ -214,12 +214,12 @@ impl<const N: usize> Solver<N> {
     }
 }
 
-/// Lets no score be above the one before it: a selective search that finds a move to be no better than another may find it better when it
-/// looks at it alone.
+/// Limits each score to the one before it. The scores of a selective search may be inconsistent: a move searched for a later line can get a
+/// higher score than an earlier one.
 fn make_scores_descend(lines: &mut [SearchedLine]) {
-    let mut most = i32::MAX;
+    let mut limit = i32::MAX;
     for line in lines {
-        line.score = line.score.min(most);
-        most = line.score;
+        line.score = line.score.min(limit);
+        limit = line.score;
     }
 }

@@ -1,4 +1,4 @@
-//! Nodes with five to eight squares left: no list of moves, and a table that stays in the processor's cache.
+//! Exact nodes with five to eight empty squares: no list of moves, and a table that stays in the processor's cache.
 
 use super::move_ordering::{NO_KEY, OrderedMoves};
 use super::table::{Draft, NO_MOVE};
@@ -7,7 +7,7 @@ use crate::instructions::{SimdLevel, compiled};
 use crate::othello::{Board, Squares};
 
 impl<const N: usize> Solver<N> {
-    /// Searches a node with five empty squares: here an order that costs more than a look at the parity does not pay.
+    /// Solves a node with five empty squares. Move ordering by more than parity does not pay off here.
     pub(super) fn solve_5<L: SimdLevel>(
         &mut self,
         level: L,
@@ -53,7 +53,7 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Searches a node with six to [`FEW_EMPTIES_MAX`](super::FEW_EMPTIES_MAX) empty squares: all moves are judged at once, in the lanes of a vector.
+    /// Solves a node with six to [`FEW_EMPTIES_MAX`](super::FEW_EMPTIES_MAX) empty squares, with all moves ordered in the lanes of a vector.
     pub(super) fn solve_few_empties<L: SimdLevel>(
         &mut self,
         level: L,
@@ -75,20 +75,19 @@ impl<const N: usize> Solver<N> {
                     -self.solve_few_empties(level, board.pass(), empties, -beta, -alpha, true)
                 };
             }
-            let known = self.local.get(board).unwrap_or_default();
-            let (alpha, beta) = match known.narrow_window(Draft::exact(empties), alpha, beta) {
+            let entry = self.local.get(board).unwrap_or_default();
+            let (alpha, beta) = match entry.narrow_window(Draft::exact(empties), alpha, beta) {
                 Ok(window) => window,
                 Err(score) => return score,
             };
-            // Half a vector takes half the time on many processors, and is mostly enough.
+            // Half a vector takes half the time on many processors and is usually enough.
+            let odd = Self::in_odd_quadrants(board.empties());
             if moves.count_ones() <= 4 {
-                let judged =
-                    OrderedMoves::<4>::new(board, moves, Self::in_odd_quadrants(board.empties()), known.moves[0]);
-                self.search_ordered(level, board, empties, &judged, alpha, beta)
+                let ordered = OrderedMoves::<4>::new(board, moves, odd, entry.moves[0]);
+                self.search_ordered(level, board, empties, &ordered, alpha, beta)
             } else {
-                let judged =
-                    OrderedMoves::<8>::new(board, moves, Self::in_odd_quadrants(board.empties()), known.moves[0]);
-                self.search_ordered(level, board, empties, &judged, alpha, beta)
+                let ordered = OrderedMoves::<8>::new(board, moves, odd, entry.moves[0]);
+                self.search_ordered(level, board, empties, &ordered, alpha, beta)
             }
         })
     }
@@ -99,16 +98,16 @@ impl<const N: usize> Solver<N> {
         level: L,
         board: Board<N>,
         empties: u32,
-        judged: &OrderedMoves<LANES>,
+        ordered: &OrderedMoves<LANES>,
         alpha: i32,
         beta: i32,
     ) -> i32 {
         let (mut best, mut best_lane) = (NO_SCORE, 0);
         let mut low = alpha;
-        let mut key = judged.next_below(i64::MAX);
+        let mut key = ordered.next_below(i64::MAX);
         while key != NO_KEY {
-            let lane = judged.lane(key);
-            let score = -self.node(level, judged.next(lane), empties - 1, -beta, -low);
+            let lane = ordered.lane(key);
+            let score = -self.node(level, ordered.next(lane), empties - 1, -beta, -low);
             if score > best {
                 (best, best_lane) = (score, lane);
                 if score >= beta {
@@ -116,12 +115,12 @@ impl<const N: usize> Solver<N> {
                 }
                 low = low.max(score);
             }
-            key = judged.next_below(key);
+            key = ordered.next_below(key);
         }
         if self.stop.is_stopped() {
             return alpha;
         }
-        let square = judged.bits[best_lane].trailing_zeros() as u8;
+        let square = ordered.bits[best_lane].trailing_zeros() as u8;
         self.local.insert(board, (alpha, beta), BestMove { score: best, square });
         best
     }

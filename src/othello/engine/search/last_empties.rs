@@ -1,6 +1,7 @@
-//! The last four empty squares, each with code of its own: most of the nodes of a solve are here.
+//! Exact nodes with up to four empty squares, with specialised code for each number. Most nodes of a solve are here.
 //!
-//! Squares are tried by parity: first those in a quadrant with an odd number of empty squares, where the player also gets the last move.
+//! Moves are ordered by parity: squares in quadrants with an odd number of empty squares come first, because there the player can get the last
+//! move.
 
 use std::hint::select_unpredictable;
 
@@ -10,10 +11,10 @@ use crate::othello::Board;
 use crate::othello::flips::count_last_flips;
 use crate::othello::geometry::Geometry;
 
-/// More than the nodes below four empty squares: no path is longer than four moves with as many passes.
+/// An upper bound of the nodes below four empty squares: no path is longer than four moves and four passes.
 const MAX_LEAF_NODES: u64 = 8 * (1 + 4 + 4 * 3 + 4 * 3 * 2 + 4 * 3 * 2);
 
-/// For each square, the squares around it: without an opponent's disc there, nothing turns over.
+/// The adjacent squares of each square. A move without an adjacent opponent's disc flips nothing.
 static AROUND: [u64; 64] = {
     let mut around = [0; 64];
     let mut square = 0;
@@ -25,8 +26,7 @@ static AROUND: [u64; 64] = {
     around
 };
 
-/// Up to four squares in one register. Those of a list in memory would be written one by one and read together, which makes
-/// processors wait.
+/// Up to four squares in one register. An array in memory would be written one by one and read at once, which stalls processors.
 #[derive(Clone, Copy)]
 struct PackedSquares(u32);
 
@@ -42,7 +42,7 @@ impl PackedSquares {
     }
 }
 
-/// Returns the board after a player's disc on `square`; `None` if it turns nothing over.
+/// Returns the board after a move to `square`; `None` if it flips nothing.
 #[inline(always)]
 fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
     if AROUND[square as usize] & board.opponent == 0 {
@@ -52,18 +52,18 @@ fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
     (flips != 0).then(|| board.place(square, flips))
 }
 
-/// Returns the score for the player where `square` alone is empty.
+/// Returns the score for the player if `square` is the only empty square.
 #[inline(always)]
 fn solve_1<const N: usize>(player: u64, square: u32) -> i32 {
-    // Twice the player's discs less the area: the score if the opponent had all others and the empty square.
+    // The score if the opponent gets the empty square.
     let base = 2 * player.count_ones() as i32 - Board::<N>::AREA as i32;
-    let turned = count_last_flips::<N>(square, player) as i32;
-    if turned != 0 {
-        return base + 2 + 2 * turned;
+    let flipped = count_last_flips::<N>(square, player) as i32;
+    if flipped != 0 {
+        return base + 2 + 2 * flipped;
     }
-    let turned = count_last_flips::<N>(square, !player) as i32;
-    // Where nobody can move, the square goes to the winner.
-    if turned == 0 && base >= 0 { base + 2 } else { base - 2 * turned }
+    let flipped = count_last_flips::<N>(square, !player) as i32;
+    // If neither side can move, the winner gets the square.
+    if flipped == 0 && base >= 0 { base + 2 } else { base - 2 * flipped }
 }
 
 impl<const N: usize> Solver<N> {
@@ -85,21 +85,21 @@ impl<const N: usize> Solver<N> {
         if best != NO_SCORE {
             return best;
         }
-        // The player must pass; the opponent seeks the least score.
+        // The player must pass; the opponent minimises the score.
         let passed = board.pass();
-        let mut least = -NO_SCORE;
+        let mut worst = -NO_SCORE;
         if let Some(next) = play(passed, x1) {
             self.stop.count(1);
-            least = solve_1::<N>(next.player, x2);
-            if least <= alpha {
-                return least;
+            worst = solve_1::<N>(next.player, x2);
+            if worst <= alpha {
+                return worst;
             }
         }
         if let Some(next) = play(passed, x2) {
             self.stop.count(1);
-            least = least.min(solve_1::<N>(next.player, x1));
+            worst = worst.min(solve_1::<N>(next.player, x1));
         }
-        if least == -NO_SCORE { board.final_score() } else { least }
+        if worst == -NO_SCORE { board.final_score() } else { worst }
     }
 
     fn solve_3<L: SimdLevel>(
@@ -113,7 +113,7 @@ impl<const N: usize> Solver<N> {
     ) -> i32 {
         compiled!(level, |board| {
             self.stop.count(1);
-            // Where two share a quadrant, the third comes first.
+            // If two squares share a quadrant, the third comes first.
             let (a, b, c) = (empties.at(0), empties.at(1), empties.at(2));
             let (q1, q2, q3) = (Geometry::<N>::quadrant(a), Geometry::<N>::quadrant(b), Geometry::<N>::quadrant(c));
             let (x1, x2, x3) = (
@@ -194,7 +194,7 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Returns the score where at most four squares are empty; anything if the search was stopped.
+    /// Solves a node with at most four empty squares. Returns alpha if the search was stopped.
     pub(super) fn solve_up_to_4<L: SimdLevel>(&mut self, level: L, board: Board<N>, alpha: i32, beta: i32) -> i32 {
         compiled!(level, |board| {
             if !self.stop.may_visit(MAX_LEAF_NODES) {
@@ -203,7 +203,7 @@ impl<const N: usize> Solver<N> {
             let empties = board.empties();
             let odd = Self::in_odd_quadrants(empties);
             let mut rest = empties;
-            // Squares of odd quadrants sort first; when no square is left, the number 64 comes after all of them.
+            // Squares in even quadrants sort after those in odd ones. Missing squares become 64 + 128, which sorts last.
             let mut next = || {
                 let square = rest.trailing_zeros();
                 let even = 128 & !(odd.unbounded_shr(square) << 7) as u32;
@@ -211,7 +211,7 @@ impl<const N: usize> Solver<N> {
                 square | even
             };
             let (a, b, c, d) = (next(), next(), next(), next());
-            // A sorting network.
+            // Sort them with a sorting network.
             let (a, b, c, d) = (a.min(b), a.max(b), c.min(d), c.max(d));
             let (a, b, c, d) = (a.min(c), b.min(d), a.max(c), b.max(d));
             let (b, c) = (b.min(c), b.max(c));

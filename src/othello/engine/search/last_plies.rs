@@ -1,7 +1,7 @@
-//! Searches of the last plies before the evaluation: no table, and features kept up to date move by move.
+//! The last two plies before the evaluation: no table, and features updated incrementally.
 //!
-//! The last position is judged by the evaluation, also where neither side can move; only a side without discs is seen to have lost. To look
-//! for more would take longer than it is worth.
+//! Leaves are evaluated without a test for the end of the game, which would cost more than it gains; only a side without discs is scored as
+//! having lost.
 
 use super::move_ordering::{NO_KEY, OrderedMoves};
 use super::table::NO_MOVE;
@@ -10,10 +10,10 @@ use crate::instructions::{SimdLevel, compiled};
 use crate::othello::engine::patterns::{FULL, Features, ShapeSet, UNIT};
 use crate::othello::{Board, Squares};
 
-/// No estimate of a game that goes on is beyond this, in discs.
+/// The maximum estimate for an unfinished game, in discs.
 const MAX_ESTIMATE: i32 = 62;
 
-/// The squares of a board in classes, those where a move is most likely to be good first.
+/// The squares in four groups; those where a move is most likely to be good come first.
 const SQUARE_ORDER: [u64; 4] = {
     let corners = 0x8100_0000_0000_0081;
     let beside_corners = 0x42c3_0000_0000_c342;
@@ -28,13 +28,13 @@ impl<const N: usize> Solver<N> {
         FULL.features(Self::on_8x8(board))
     }
 
-    /// Returns the board as one of eight by eight squares, which it is wherever there is an evaluation.
+    /// Converts the type of the board to 8x8, the only size with a trained evaluation.
     #[inline]
     pub(super) fn on_8x8(board: Board<N>) -> Board<8> {
         Board { player: board.player, opponent: board.opponent }
     }
 
-    /// Returns the evaluation in units of a disc.
+    /// Returns the evaluation in [units](UNIT) of a disc.
     #[inline]
     pub(super) fn units(&self, features: &Features, empties: u32) -> i32 {
         let Some(evaluation) = &self.evaluation else { return 0 };
@@ -47,7 +47,7 @@ impl<const N: usize> Solver<N> {
         ((self.units(features, empties) + UNIT / 2).div_euclid(UNIT)).clamp(-MAX_ESTIMATE, MAX_ESTIMATE)
     }
 
-    /// Searches one or two plies, or none; more squares than that are empty.
+    /// Searches 0 to 2 plies, fewer than there are empty squares.
     pub(super) fn shallow<L: SimdLevel>(
         &mut self,
         level: L,
@@ -65,10 +65,10 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns the score of the best move by the evaluation, in discs.
+    /// Returns the score of a one-ply search with a full window, in discs.
     pub(super) fn one_ply_score<L: SimdLevel>(&mut self, level: L, board: Board<N>, features: &Features) -> i32 {
-        let most = Board::<N>::AREA as i32;
-        self.one_ply(level, board, features, -most, most, false)
+        let area = Board::<N>::AREA as i32;
+        self.one_ply(level, board, features, -area, area, false)
     }
 
     fn one_ply<L: SimdLevel>(
@@ -82,7 +82,7 @@ impl<const N: usize> Solver<N> {
     ) -> i32 {
         compiled!(level, |board| {
             let moves = board.moves();
-            // The positions after the moves are counted all at once.
+            // The leaves are counted together at the end.
             if !self.stop.may_visit(1 + u64::from(moves.count_ones())) {
                 return alpha;
             }
@@ -138,14 +138,14 @@ impl<const N: usize> Solver<N> {
             let (mut best, mut low) = (NO_SCORE, alpha);
             let mut rest = moves;
             while rest != 0 {
-                let judged = <OrderedMoves>::new(board, rest, 0, NO_MOVE);
-                let mut key = judged.next_below(i64::MAX);
+                let ordered = <OrderedMoves>::new(board, rest, 0, NO_MOVE);
+                let mut key = ordered.next_below(i64::MAX);
                 while key != NO_KEY {
-                    let lane = judged.lane(key);
-                    let square = judged.bits[lane].trailing_zeros();
-                    let next = judged.next::<N>(lane);
-                    rest &= !judged.bits[lane];
-                    key = judged.next_below(key);
+                    let lane = ordered.lane(key);
+                    let square = ordered.bits[lane].trailing_zeros();
+                    let next = ordered.next::<N>(lane);
+                    rest &= !ordered.bits[lane];
+                    key = ordered.next_below(key);
                     let score = if next.player == 0 {
                         Board::<N>::AREA as i32
                     } else {

@@ -1,22 +1,23 @@
-//! The search: principal-variation alpha-beta on [`Board`] alone, to the end of the game or to a limited depth.
+//! The search: principal variation search (alpha-beta) on [`Board`], to the end of the game or to a limited depth.
 //!
 //! ```text
-//!  solve  --> root       proves bounds of the score of each move ---+--> far --> near --> last      exact, by the empty squares left
-//!  search --> deepening  iterations, each deeper or surer than the last --> selective --> shallow   by evaluation, by the plies left
+//!  exact, by the number of empty squares:
+//!    solve (root) --> many_empties (9 and more) --> few_empties (5 to 8) --> last_empties (up to 4)
+//!  by evaluation, by the number of plies left:
+//!    deepening (root) --> selective (3 and more) --> last_plies (up to 2)
 //! ```
 //!
-//! Both kinds of search go through the [moves of a node](candidates) alike, in an [order](order) by the evaluation and the opponent's replies,
-//! and [split] nodes between threads; both keep what they find in one [table] of whole boards, marked with how much the search
-//! looked at. So a selective search tells a solve where to begin, and where a search comes near the end of the game it solves.
+//! Both kinds of search share the [loop over the moves of a node](candidates), the [move ordering](move_ordering), the [splitting](split) of
+//! nodes between threads and one [transposition table](table), whose entries record the depth and confidence of their search. So the entries
+//! of a selective search order the moves of a solve, and a search that reaches the end of the game switches to exact nodes.
 //!
-//! [`far`] (nine empty squares and more) and [`selective`] have enhanced transposition cutoffs; [`selective`] leaves out what a shallower
-//! search makes unlikely to matter ([multi-probcut](super::probcut)); [`near`] (five to eight) has a [table of the thread's own](local) and
-//! an order found in a few vector instructions; [`last`] code of its own for each number; [`shallow`] (up to two plies) keeps the features
-//! of the evaluation up to date move by move. Stable discs cut off in all but the last. Scores are discs for the player, empties to the
-//! winner.
+//! [`many_empties`] and [`selective`] use enhanced transposition cutoffs, and [`selective`] uses [multi-probcut](super::probcut).
+//! [`few_empties`] has a [thread-local table](local_table) and orders moves with vector instructions. [`last_empties`] has specialised code
+//! for each number of empty squares. [`last_plies`] updates the features of the evaluation incrementally. Exact nodes with five or more empty
+//! squares and selective nodes also cut off by stable discs. Scores are in discs for the player, with the empty squares counted for the winner.
 //!
-//! The stages are compiled for each level of [instructions](crate::instructions): each takes the level, does its work in `compiled!`, and
-//! hands the level on. What is above them is compiled once, and begins by `at_level!` with the level of the solver.
+//! The nodes are compiled for each level of [instructions](crate::instructions): their functions take the level, do their work in `compiled!`
+//! and pass the level on. The roots are compiled once and call `at_level!` with the level of the solver.
 
 mod candidates;
 mod deepening;
@@ -47,18 +48,18 @@ use crate::othello::stability::Stability;
 use crate::othello::{Board, Position};
 use crate::search::SearchControl;
 
-/// Up to this many empty squares, no more than a vector has lanes, nodes are searched without a list of moves.
+/// Up to this many empty squares, the number of lanes of a vector, nodes are searched without a list of moves.
 const FEW_EMPTIES_MAX: u32 = 8;
 
-/// Up to this many empty squares positions are kept in the thread's own table; above, in the one that all threads share: with 8 for both
-/// instead of 10, FFO #40 to #43 took 10 % more time and 3 % fewer nodes.
+/// Up to this many empty squares, positions are stored in the thread-local table, above in the shared one. With 8 instead of 10, FFO #40
+/// to #43 took 10 % more time and 3 % fewer nodes.
 const LOCAL_TABLE_MAX_EMPTIES: u32 = 10;
 
-/// Below every score.
+/// A value below every score.
 const NO_SCORE: i32 = -65;
 
-/// The least alpha at which stable discs are counted, in the hope of a cutoff, by the number of empty squares: the more are left, the fewer
-/// are stable.
+/// The least alpha at which a cutoff by stable discs is tried. It grows with the number of empty squares, because fewer discs are stable
+/// then.
 const fn stability_threshold(empties: u32) -> i32 {
     2 * empties as i32 - 6
 }
@@ -66,19 +67,19 @@ const fn stability_threshold(empties: u32) -> i32 {
 /// A search, exact or selective, with a table that its forks share.
 pub struct Solver<const N: usize = 8> {
     evaluator: Arc<dyn Evaluator<Position<N>>>,
-    /// Only for boards of eight by eight squares.
+    /// Only for 8x8 boards.
     evaluation: Option<Arc<TrainedEvaluation>>,
     table: Arc<SharedTable>,
     local: LocalTable,
     helper_pool: Arc<HelperPool<N>>,
-    /// The split that this thread is working on.
+    /// The split point that this thread is working on.
     current_split: Option<Arc<SplitPoint<N>>>,
     may_split: bool,
     stability: Stability,
     instructions: InstructionSet,
     age: u32,
     stop: SearchControl,
-    /// Moves of all nodes on the path, one node's after the other's.
+    /// A stack of the moves of all nodes on the path.
     candidates: Vec<Candidate<N>>,
 }
 
@@ -89,7 +90,7 @@ impl<const N: usize> Solver<N> {
         Self::with_evaluator(hash_bytes, Arc::new(HandcraftedEvaluation))
     }
 
-    /// Creates a solver that orders moves by an evaluation where the squares left are many.
+    /// Creates a solver that uses an evaluation for move ordering if many squares are empty.
     #[must_use]
     pub fn with_evaluator(hash_bytes: usize, evaluator: Arc<dyn Evaluator<Position<N>>>) -> Self {
         Self::of_parts(evaluator, None, Arc::new(SharedTable::new(hash_bytes)), Arc::default())
@@ -99,14 +100,14 @@ impl<const N: usize> Solver<N> {
         evaluator: Arc<dyn Evaluator<Position<N>>>,
         evaluation: Option<Arc<TrainedEvaluation>>,
         table: Arc<SharedTable>,
-        crew: Arc<HelperPool<N>>,
+        helper_pool: Arc<HelperPool<N>>,
     ) -> Self {
         Self {
             evaluator,
             evaluation,
             table,
             local: LocalTable::new(),
-            helper_pool: crew,
+            helper_pool,
             current_split: None,
             may_split: false,
             stability: Stability::new(),
@@ -117,55 +118,55 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Returns another solver, for another thread, that shares this one's table and can [assist](Self::assist) it.
+    /// Returns a solver for another thread that shares the table and can [assist](Self::assist).
     #[must_use]
     pub fn fork(&self) -> Self {
-        let Self { evaluator, evaluation, table, helper_pool: crew, .. } = self;
-        Self::of_parts(Arc::clone(evaluator), evaluation.clone(), Arc::clone(table), Arc::clone(crew))
+        let Self { evaluator, evaluation, table, helper_pool, .. } = self;
+        Self::of_parts(Arc::clone(evaluator), evaluation.clone(), Arc::clone(table), Arc::clone(helper_pool))
     }
 
-    /// Returns whether there is something to [search](Self::search) by.
+    /// Returns whether the solver has a trained evaluation, which [`search`](Self::search) requires.
     #[must_use]
     pub fn has_evaluation(&self) -> bool {
         self.evaluation.is_some()
     }
 
-    /// Forgets all that the tables hold, but for those that forks keep for themselves.
+    /// Clears the shared table and the local table of this solver, but not the local tables of forks.
     pub fn clear(&mut self) {
         self.table.clear();
         self.local.clear();
     }
 
-    /// Returns the nodes of the last solve, finished or not.
+    /// Returns the number of nodes of the last solve or search, complete or not.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.stop.nodes()
     }
 
-    /// Returns the squares of the quadrants that hold an odd number of these.
+    /// Returns the squares that lie in quadrants with an odd number of them.
     fn in_odd_quadrants(squares: u64) -> u64 {
         let quadrant = |index: usize| squares & Geometry::<N>::QUADRANTS[index];
         let odd = |index: usize| if quadrant(index).count_ones() & 1 != 0 { quadrant(index) } else { 0 };
         odd(0) | odd(1) | odd(2) | odd(3)
     }
 
-    /// Visits a node and returns its moves; or the score that ends it: one that stable discs keep the player from exceeding, if it does not
-    /// exceed alpha, and alpha itself if the search is stopped.
+    /// Visits a node and returns its moves. Returns an error with a score if the node needs no search: an upper bound by stable discs of at most
+    /// alpha, or alpha itself if the search is stopped.
     #[inline(always)]
     fn enter(&mut self, board: Board<N>, empties: u32, alpha: i32) -> Result<u64, i32> {
         if !self.stop.visit() {
             return Err(alpha);
         }
         if alpha >= stability_threshold(empties) {
-            let most = Board::<N>::AREA as i32 - 2 * self.stability.stable_opponent_discs(board).count_ones() as i32;
-            if most <= alpha {
-                return Err(most);
+            let upper = Board::<N>::AREA as i32 - 2 * self.stability.stable_opponent_discs(board).count_ones() as i32;
+            if upper <= alpha {
+                return Err(upper);
             }
         }
         Ok(board.moves())
     }
 
-    /// Searches a node with any number of empty squares, by the stage that is made for it.
+    /// Solves a node with the code for its number of empty squares.
     #[inline]
     fn node<L: SimdLevel>(&mut self, level: L, board: Board<N>, empties: u32, alpha: i32, beta: i32) -> i32 {
         match empties {
@@ -181,7 +182,7 @@ impl<const N: usize> Solver<N> {
 }
 
 impl Solver<8> {
-    /// Creates one that judges by what was learnt, and can [search](Self::search) to a limited depth as well.
+    /// Creates a solver with a trained evaluation, which can also [search](Self::search) to a limited depth.
     #[must_use]
     pub fn with_evaluation(hash_bytes: usize, evaluation: Arc<TrainedEvaluation>) -> Self {
         Self::of_parts(
@@ -193,7 +194,7 @@ impl Solver<8> {
     }
 }
 
-/// The best of some moves.
+/// The best move so far.
 #[derive(Debug, Clone, Copy)]
 struct BestMove {
     score: i32,

@@ -1,4 +1,4 @@
-//! Nodes of a search of limited depth or confidence: what the exact nodes have, and multi-probcut.
+//! Nodes of a search with limited depth or confidence, with multi-probcut.
 
 use super::Solver;
 use super::table::Draft;
@@ -7,10 +7,10 @@ use crate::othello::Board;
 use crate::othello::engine::patterns::Features;
 use crate::othello::engine::probcut;
 
-/// How far the evaluation may lie on the wrong side of a window for a probable cutoff to be sought, in discs.
+/// A probcut is tried if the evaluation is at most this many discs on the wrong side of the window.
 const PROBCUT_SLACK: i32 = 7;
 
-/// From this depth on, all replies are looked up before any is searched.
+/// From this depth on, enhanced transposition cutoffs are tried.
 const ETC_MIN_DEPTH: u8 = 4;
 
 impl<const N: usize> Solver<N> {
@@ -37,8 +37,8 @@ impl<const N: usize> Solver<N> {
                     -self.selective(level, board.pass(), draft, -beta, -alpha, true)
                 };
             }
-            let known = self.table.get(board).unwrap_or_default();
-            let (alpha, beta) = match known.narrow_window(draft, alpha, beta) {
+            let entry = self.table.get(board).unwrap_or_default();
+            let (alpha, beta) = match entry.narrow_window(draft, alpha, beta) {
                 Ok(window) => window,
                 Err(score) => return score,
             };
@@ -49,24 +49,24 @@ impl<const N: usize> Solver<N> {
                 return score;
             }
             let first = self.candidates.len();
-            self.generate_with_evaluation(level, board, moves, known.moves, &features, draft);
+            self.generate_with_evaluation(level, board, moves, entry.moves, &features, draft);
             if draft.depth >= ETC_MIN_DEPTH
                 && let Some(score) = self.enhanced_transposition_cutoff(first, draft.after_move(), beta)
             {
                 self.candidates.truncate(first);
                 return score;
             }
-            let found = self.best_candidate::<false, _>(level, first, draft.after_move(), alpha, beta);
+            let best = self.best_candidate::<false, _>(level, first, draft.after_move(), alpha, beta);
             self.candidates.truncate(first);
             if self.stop.is_stopped() {
                 return alpha;
             }
-            self.table.insert(board, self.age, draft, (alpha, beta), found);
-            found.score
+            self.table.insert(board, self.age, draft, (alpha, beta), best);
+            best.score
         })
     }
 
-    /// Returns a bound of the score if a shallow search makes it likely enough that the score lies beyond the window from `alpha` to
+    /// Returns a bound if a shallow search makes it sufficiently likely that the score lies outside of the window from `alpha` to
     /// `alpha + 1`.
     fn try_probcut<L: SimdLevel>(
         &mut self,
@@ -83,7 +83,7 @@ impl<const N: usize> Solver<N> {
         let estimate = self.evaluate(features, empties);
         let area = Board::<N>::AREA as i32;
         let (above, below) = (beta + i32::from(margin.above), alpha - i32::from(margin.below));
-        // A cutoff is sought only on a side where the evaluation does not make it unlikely.
+        // Try a side only if the evaluation does not make a cutoff there unlikely.
         if estimate >= beta - PROBCUT_SLACK
             && above < area
             && self.visit(level, board, shallow, above - 1, above) >= above

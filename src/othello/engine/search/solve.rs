@@ -1,8 +1,7 @@
-//! What a caller asks of the solver: the score of a position or the side of a window on which it lies, the best moves with theirs, and
-//! lines of best play.
+//! The root of a solve: the exact score of a position, or its relation to a window, with the best moves and their principal variations.
 //!
-//! Each move of the root has bounds of its own, and every search narrows those of one move. So whatever ends a solve, what was proved until
-//! then is known: the position's score is at least the highest lower bound of its moves and at most the highest upper bound.
+//! Each root move has its own bounds, and every search narrows those of one move. So an interrupted solve still has proved bounds: the score
+//! is at least the highest lower bound of the moves and at most their highest upper bound.
 
 use std::cmp::Reverse;
 
@@ -13,61 +12,59 @@ use crate::instructions::at_level;
 use crate::othello::{Board, Position, Squares};
 use crate::search::SearchControl;
 
-/// Half the first window around the evaluation, in discs.
+/// Half the width of the first window around the evaluation, in discs.
 const ASPIRATION_MARGIN: i32 = 4;
 
-/// The first window below what a move beside the best one is known not to exceed, in discs.
+/// The width of the first window below the upper bound of a move other than the best, in discs.
 const DESCENT_STEP: i32 = 8;
 
-/// A solve that may be cut short first proves that the score is no further than this from the evaluation, in discs. On FFO #40 to #44 this
-/// takes 20 % more nodes; one step more, 16, takes 35 %.
+/// A solve with limits first proves that the score differs from the evaluation by at most this many discs. On FFO #40 to #44 this takes 20 %
+/// more nodes; with a third step, 16, 35 % more.
 const BRACKET_MARGINS: [i32; 2] = [32, 24];
 
-/// What a solve has proved, in discs for the player.
+/// The result of a solve, in discs for the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Solution {
     /// The score is at least this.
     pub lower: i32,
     /// The score is at most this.
     pub upper: i32,
-    /// Whether all that was asked for is proved. If not, a bound on the search was reached, or it was cancelled, before.
+    /// Whether everything requested is proved. Otherwise a limit was reached or the solve was cancelled.
     pub complete: bool,
-    /// All moves, best first, as far as is proved; none where the game is over.
+    /// All moves, best first as far as proved; empty if the game is over.
     ///
-    /// As many as were asked for have their lines of play, the others no more than the move.
+    /// The requested number of best moves have complete variations, the others only the move.
     pub moves: Vec<SolvedMove>,
-    /// Nodes visited.
+    /// The number of nodes visited.
     pub nodes: u64,
 }
 
-/// What a solve has proved about a move, in discs for the player.
+/// The proved bounds of a move, in discs for the player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SolvedMove {
     /// The score after this move is at least this.
     pub lower: i32,
     /// The score after this move is at most this.
     pub upper: i32,
-    /// The move and how play goes on, as squares; `None` is a pass. It goes to the end of the game, with a final score that keeps to what is
-    /// proved, unless the solve was cut short before.
+    /// The move and the principal variation after it, as squares; `None` is a pass. It reaches the end of the game with a final score within
+    /// the bounds, unless the solve was interrupted.
     pub pv: Vec<Option<u32>>,
 }
 
 impl Solution {
-    /// Returns the score under best play, if it is proved.
-    ///
-    /// With a window it may be known even where it lies beyond.
+    /// Returns the exact score, if proved. It may be known even outside of a window.
     #[must_use]
     pub fn score(&self) -> Option<i32> {
         (self.lower == self.upper).then_some(self.lower)
     }
 }
 
-/// A move of the root and what is proved about it, for the player.
+/// A root move with proved bounds for the player.
 struct BoundedRootMove<const N: usize> {
     next: Board<N>,
     lower: i32,
     upper: i32,
-    /// The move, and how play goes on once that was sought.
+    /// The move and, once computed, the principal variation after it.
     pv: Vec<Option<u32>>,
 }
 
@@ -78,12 +75,11 @@ impl<const N: usize> BoundedRootMove<N> {
 }
 
 impl<const N: usize> Solver<N> {
-    /// Solves a position: the score, or with a [window](Limits::window) on which side of it the score lies, and as many of the best
-    /// [lines](Limits::lines) as are asked for. If `cancel` is raised or a bound on nodes or time is reached before, what is returned is
-    /// what was proved until then.
+    /// Solves a position: proves the score, or on which side of a [window](Limits::window) it lies, and the requested number of best
+    /// [lines](Limits::lines). If the solve is cancelled or reaches a limit of nodes or time, the result has the bounds proved so far.
     ///
-    /// `on_bounds` is told what is proved, but for lines of play, each time the bounds of the score have come closer or another of
-    /// several moves asked for is settled.
+    /// Calls `on_bounds` with the current result, whose variations may be incomplete, each time the bounds of the score narrow or, with several
+    /// lines, another move is settled.
     ///
     /// ```
     /// use morello::game::{Cancel, Limits};
@@ -91,7 +87,7 @@ impl<const N: usize> Solver<N> {
     ///
     /// let mut solver = Solver::<4>::new(1 << 20);
     /// let solution = solver.solve(Board::START, &Limits::exact(), &Cancel::new(), &mut |_| ());
-    /// assert_eq!(solution.score(), Some(-10)); // White wins 11-3, and two squares stay empty
+    /// assert_eq!(solution.score(), Some(-10)); // White wins 11-3 with two empty squares
     ///
     /// // Who wins?
     /// let solution = solver.solve(Board::START, &Limits::window(-1, 1), &Cancel::new(), &mut |_| ());
@@ -106,7 +102,7 @@ impl<const N: usize> Solver<N> {
     ) -> Solution {
         self.stop = SearchControl::new(limits, cancel);
         self.age = self.table.begin();
-        // A bound on nodes is kept by counting them, which threads cannot do together.
+        // Several threads cannot keep an exact node limit.
         self.may_split = limits.nodes.is_none();
         if board.is_over() {
             let score = board.final_score();
@@ -119,12 +115,12 @@ impl<const N: usize> Solver<N> {
         root.solution()
     }
 
-    /// Returns the score in the window, or beyond it on the right side; anything if the search was stopped.
+    /// Returns the score, or a bound on the same side if it lies outside of the window. Arbitrary if the search was stopped.
     pub(super) fn score(&mut self, board: Board<N>, alpha: i32, beta: i32) -> i32 {
         at_level!(self.instructions, |level| self.node(level, board, board.empty_count(), alpha, beta))
     }
 
-    /// Returns what the score is thought to be: by the last search of the position, or else by the evaluation.
+    /// Returns an estimate of the score, from the table or else from the evaluation.
     fn estimate(&self, board: Board<N>) -> i32 {
         match self.table.get(board) {
             Some(entry) if entry.lower == entry.upper => entry.lower.into(),
@@ -133,10 +129,10 @@ impl<const N: usize> Solver<N> {
         }
     }
 
-    /// Follows play to the end of the game, where the score for the player is from `lower` to `upper`, as is proved of the board's: the side
-    /// that could lose its bound plays a move that keeps it, and the other side, whose every move does, the one the table names.
+    /// Extends a variation to the end of the game with a final score for the player from `lower` to `upper`, which must be proved bounds of the
+    /// board. The side to move prefers the move of the table and plays the first move that keeps its lower bound.
     fn extend_pv(&mut self, mut board: Board<N>, mut lower: i32, mut upper: i32, line: &mut Vec<Option<u32>>) {
-        let least = -(Board::<N>::AREA as i32);
+        let min_score = -(Board::<N>::AREA as i32);
         while !self.stop.is_stopped() {
             let moves = board.moves();
             if moves == 0 {
@@ -151,11 +147,11 @@ impl<const N: usize> Solver<N> {
                 } else {
                     self.table.get(board)
                 };
-                let known = entry.unwrap_or_default().moves[0];
-                let first = 1u64.checked_shl(known.into()).unwrap_or(0) & moves;
+                let table_move = entry.unwrap_or_default().moves[0];
+                let first = 1u64.checked_shl(table_move.into()).unwrap_or(0) & moves;
                 let after = |square: u32| board.place(square, board.flips(square));
                 let keeps = |solver: &mut Self, square: u32| {
-                    lower <= least || -solver.score(after(square), -lower, 1 - lower) >= lower
+                    lower <= min_score || -solver.score(after(square), -lower, 1 - lower) >= lower
                 };
                 let found = Squares(first).chain(Squares(moves & !first)).find(|&square| keeps(self, square));
                 let Some(square) = found.filter(|_| !self.stop.is_stopped()) else { return };
@@ -167,19 +163,19 @@ impl<const N: usize> Solver<N> {
     }
 }
 
-/// The root of one solve.
+/// The state of a solve at its root.
 struct RootSearch<'a, const N: usize> {
     solver: &'a mut Solver<N>,
     board: Board<N>,
     moves: Vec<BoundedRootMove<N>>,
-    /// A score is wanted only strictly within; both are scores that the board allows, so that the widest window wants every score.
+    /// Exact scores are required only strictly inside of this window, which lies within the possible scores.
     window: (i32, i32),
-    /// How many of the best moves are wanted.
+    /// The requested number of best moves.
     lines: usize,
-    /// Whether a bound on nodes or time may end the search before all is proved.
+    /// Whether the search has a limit of nodes or time.
     has_limits: bool,
     on_bounds: &'a mut dyn FnMut(&Solution),
-    /// The bounds that were told last, and how many moves were settled then.
+    /// The bounds and the number of settled moves in the last report.
     last_reported: (i32, i32, usize),
 }
 
@@ -193,53 +189,52 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         let area = Board::<N>::AREA as i32;
         let (alpha, beta) = limits.window.unwrap_or((-area, area));
         let window = (alpha.max(-area), beta.min(area));
-        // Stable discs stay, whatever is played.
+        // Stable discs bound the score of every move.
         let stable = |board| 2 * solver.stability.stable_opponent_discs(board).count_ones() as i32;
-        let (least, mut most) = (stable(board.pass()) - area, area - stable(board));
-        let (mut known, mut known_moves) = (least, [NO_MOVE; 2]);
+        let (min_score, mut max_score) = (stable(board.pass()) - area, area - stable(board));
+        let (mut known_lower, mut table_moves) = (min_score, [NO_MOVE; 2]);
         if let Some(entry) = solver.table.get(board) {
             let (lower, upper) = entry.bounds(Draft::exact(board.empty_count()));
-            (known, most) = (known.max(lower), most.min(upper));
-            known_moves = entry.moves;
+            (known_lower, max_score) = (known_lower.max(lower), max_score.min(upper));
+            table_moves = entry.moves;
         }
-        at_level!(solver.instructions, |level| solver.generate(level, board, board.moves(), known_moves));
+        at_level!(solver.instructions, |level| solver.generate(level, board, board.moves(), table_moves));
         let mut candidates = std::mem::take(&mut solver.candidates);
         candidates.sort_by_key(|candidate| Reverse(candidate.order));
         let places = candidates.iter().map(|candidate| (Some(u32::from(candidate.square)), candidate.next));
         let pass = candidates.is_empty().then(|| (None, board.pass()));
         let moves = places.chain(pass).map(|(square, next)| {
-            let (worst, best) = bounds_after(&solver.table, next, area);
-            BoundedRootMove { next, lower: least.max(worst), upper: most.min(best), pv: vec![square] }
+            let (lower, upper) = bounds_after(&solver.table, next, area);
+            BoundedRootMove { next, lower: min_score.max(lower), upper: max_score.min(upper), pv: vec![square] }
         });
         let moves: Vec<_> = moves.collect();
-        let (lines, told) = (limits.lines.max(1), (-area, area, 0));
-        let may_be_cut_short = limits.nodes.is_some() || limits.time.is_some();
-        let mut root =
-            Self { solver, board, moves, window, lines, has_limits: may_be_cut_short, on_bounds, last_reported: told };
-        // The table does not say which move it owes a lower bound to; to find it again takes next to nothing.
-        if known > root.lower() {
-            root.search_root_moves(known - 1, known);
+        let (lines, last_reported) = (limits.lines.max(1), (-area, area, 0));
+        let has_limits = limits.nodes.is_some() || limits.time.is_some();
+        let mut root = Self { solver, board, moves, window, lines, has_limits, on_bounds, last_reported };
+        // The table does not record which move has its lower bound. With the table, a search finds that move quickly.
+        if known_lower > root.lower() {
+            root.search_root_moves(known_lower - 1, known_lower);
         }
         root.report_bounds();
         root
     }
 
-    /// Returns what the score is proved to reach.
+    /// Returns the proved lower bound of the score.
     fn lower(&self) -> i32 {
         self.moves.iter().map(|m| m.lower).max().expect("the game is not over")
     }
 
-    /// Returns what the score is proved not to exceed.
+    /// Returns the proved upper bound of the score.
     fn upper(&self) -> i32 {
         self.moves.iter().map(|m| m.upper).max().expect("the game is not over")
     }
 
-    /// Returns whether such bounds are all that is wanted of a score.
+    /// Returns whether these bounds are exact or decide on which side of the window a score lies.
     fn settles(&self, lower: i32, upper: i32) -> bool {
         lower == upper || lower >= self.window.1 || upper <= self.window.0
     }
 
-    /// Searches the move at `index` in a window, within what is proved of it, and narrows its bounds; `None` if the search was stopped.
+    /// Searches the move at `index` with a window and narrows its bounds. `None` if the search was stopped.
     fn search(&mut self, index: usize, alpha: i32, beta: i32) -> Option<()> {
         let BoundedRootMove { next, .. } = self.moves[index];
         let score = -self.solver.score(next, -beta, -alpha);
@@ -247,7 +242,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
             return None;
         }
         let m = &mut self.moves[index];
-        // Every score is even, for so is the number of squares; a bound need not be.
+        // Every score is even, because the number of squares is; bounds are rounded accordingly.
         if score < beta {
             m.upper = m.upper.min(score - score.rem_euclid(2));
         }
@@ -258,8 +253,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         Some(())
     }
 
-    /// Searches the moves for the best score in the window, the first with the whole of it and the others once they are shown to be
-    /// better; leaves the best in front. `None` if the search was stopped.
+    /// Searches all moves with the window (principal variation search) and moves the best to the front. `None` if the search was stopped.
     fn search_root_moves(&mut self, alpha: i32, beta: i32) -> Option<()> {
         let mut low = alpha;
         let (mut best, mut best_index) = (i32::MIN, 0);
@@ -292,8 +286,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         Some(())
     }
 
-    /// Settles the score of the position, sought first in a narrow window around the evaluation, and follows play from there; the best move
-    /// is in front then. `None` if the search was stopped.
+    /// Settles the score of the position, starting with a narrow window around the evaluation, and extends the variation of the best move,
+    /// which is then at the front. `None` if the search was stopped.
     fn solve_best_move(&mut self) -> Option<()> {
         let evaluation = self.solver.estimate(self.board);
         if self.has_limits && !self.settles(self.lower(), self.upper()) {
@@ -310,23 +304,23 @@ impl<'a, const N: usize> RootSearch<'a, N> {
             let (lower, upper) = (self.lower(), self.upper());
             (alpha, beta) = if upper <= low { (upper - step, upper) } else { (lower - 1, lower + step) };
         }
-        // A position may be settled, by the table, with its best move not in front.
+        // If the table alone settled the position, the best move may not be at the front.
         let best = self.sorted()[0];
         self.moves[..=best].rotate_right(1);
         self.extend_pv(0);
         (!self.solver.stop.is_stopped()).then_some(())
     }
 
-    /// Proves that the score is not far from the evaluation, or on which side it is. That takes far less time than the score itself and is
-    /// more than nothing where the search ends before it is known. `None` if the search was stopped.
+    /// Proves that the score is near the evaluation, or on which side of it. This takes much less time than the exact score, and gives useful
+    /// bounds if the search is interrupted. `None` if the search was stopped.
     fn bracket_score(&mut self, guess: i32) -> Option<()> {
-        for far in BRACKET_MARGINS {
-            // More than the ends of the window need not be proved.
-            let below = (guess - far).clamp(self.window.0 + 1, self.window.1);
+        for margin in BRACKET_MARGINS {
+            // Bounds beyond the window are not needed.
+            let below = (guess - margin).clamp(self.window.0 + 1, self.window.1);
             if self.lower() < below && below <= self.upper() {
                 self.search_root_moves(below - 1, below)?;
             }
-            let above = (guess + far).clamp(self.window.0, self.window.1 - 1);
+            let above = (guess + margin).clamp(self.window.0, self.window.1 - 1);
             if self.lower() <= above && above < self.upper() {
                 self.search_root_moves(above, above + 1)?;
             }
@@ -334,54 +328,54 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         Some(())
     }
 
-    /// Settles the scores of the best of the other moves, as many as are wanted. `None` if the search was stopped.
+    /// Settles the scores of the other requested moves. `None` if the search was stopped.
     fn solve_other_moves(&mut self) -> Option<()> {
         if self.lines == 1 {
             return Some(());
         }
         self.moves[1..].sort_by_key(|m| Reverse(m.upper));
         for index in 1..self.moves.len() {
-            let floor = self.multi_pv_threshold();
+            let threshold = self.multi_pv_threshold();
             let mut step = DESCENT_STEP;
             loop {
                 let m = &self.moves[index];
-                if m.upper <= floor || self.settles(m.lower, m.upper) {
+                if m.upper <= threshold || self.settles(m.lower, m.upper) {
                     break;
                 }
-                // Is it wanted at all? Then down from what it is known not to exceed.
-                let scout = self.lines < self.moves.len() && m.lower <= floor && step == DESCENT_STEP;
-                let high = if scout { floor + 1 } else { m.upper.min(self.window.1) };
-                let low = if scout { floor } else { floor.max(m.lower - 1).max(high - step) };
+                // First test whether the move exceeds the threshold, then search downward from its upper bound.
+                let scout = self.lines < self.moves.len() && m.lower <= threshold && step == DESCENT_STEP;
+                let high = if scout { threshold + 1 } else { m.upper.min(self.window.1) };
+                let low = if scout { threshold } else { threshold.max(m.lower - 1).max(high - step) };
                 self.search(index, low, high)?;
                 step *= 2;
             }
-            if self.moves[index].upper > floor {
+            if self.moves[index].upper > threshold {
                 self.extend_pv(index);
             }
         }
         (!self.solver.stop.is_stopped()).then_some(())
     }
 
-    /// Returns what a move must exceed to be wanted: below the window are its scores told no closer, and where as many moves as are
-    /// wanted reach a score, others that do not exceed it are not wanted.
+    /// Returns the score that a move must exceed to be among the requested lines: the lower end of the window, or a score that the requested
+    /// number of moves already reach.
     fn multi_pv_threshold(&self) -> i32 {
         let mut lowers: Vec<i32> = self.moves.iter().map(|m| m.lower).collect();
         lowers.sort_unstable_by_key(|&lower| Reverse(lower));
         lowers.get(self.lines - 1).map_or(self.window.0, |&enough| enough.max(self.window.0))
     }
 
-    /// Returns whether all that is wanted is proved.
+    /// Returns whether everything requested is proved.
     fn is_complete(&self) -> bool {
-        let floor = self.multi_pv_threshold();
+        let threshold = self.multi_pv_threshold();
         self.settles(self.lower(), self.upper())
-            && (self.lines == 1 || self.moves.iter().all(|m| m.upper <= floor || self.settles(m.lower, m.upper)))
+            && (self.lines == 1 || self.moves.iter().all(|m| m.upper <= threshold || self.settles(m.lower, m.upper)))
     }
 
-    /// Follows play after the move at `index`, whose score is settled.
+    /// Extends the variation of the move at `index`, whose score is settled.
     fn extend_pv(&mut self, index: usize) {
         let area = Board::<N>::AREA as i32;
         let m = &mut self.moves[index];
-        // Beyond the window it is known of one side alone how it keeps its bound.
+        // Outside of the window only one bound is proved, so the variation keeps only that one.
         let (lower, upper) = match (m.lower, m.upper) {
             (lower, upper) if lower == upper => (lower, upper),
             (lower, _) if lower >= self.window.1 => (lower, area),
@@ -391,7 +385,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         self.solver.extend_pv(m.next, -upper, -lower, &mut m.pv);
     }
 
-    /// Follows play after those of the wanted moves that did not seem wanted before.
+    /// Extends the variations of requested moves that have none yet.
     fn extend_missing_pvs(&mut self) {
         for index in self.sorted().into_iter().take(self.lines) {
             if self.moves[index].pv.len() == 1 {
@@ -400,8 +394,8 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         }
     }
 
-    /// Returns the indices of the moves, best first: by what they are proved to reach, but last, by what they do not exceed, those that are
-    /// proved to lie below the window.
+    /// Returns the indices of the moves, best first, by their lower bounds. Moves proved to be below the window come last, by their upper
+    /// bounds.
     fn sorted(&self) -> Vec<usize> {
         let mut sorted: Vec<usize> = (0..self.moves.len()).collect();
         sorted.sort_by_key(|&index| {
@@ -411,7 +405,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         sorted
     }
 
-    /// Tells the caller what is proved if that is more than what was told last.
+    /// Reports the current result if it has changed since the last report.
     fn report_bounds(&mut self) {
         let settled = self.moves.iter().filter(|m| self.lines > 1 && self.settles(m.lower, m.upper)).count();
         let now = (self.lower(), self.upper(), settled);
@@ -422,7 +416,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         }
     }
 
-    /// Returns what is proved.
+    /// Returns the current result.
     fn solution(&self) -> Solution {
         let solved = |index: usize| {
             let BoundedRootMove { lower, upper, ref pv, .. } = self.moves[index];
@@ -438,7 +432,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
     }
 }
 
-/// Returns what the table knows of a board, as bounds for the side that moved there.
+/// Returns the bounds that the table has for a board, for the side that made the last move.
 fn bounds_after<const N: usize>(table: &SharedTable, next: Board<N>, area: i32) -> (i32, i32) {
     let (lower, upper) = table.get(next).unwrap_or_default().bounds(Draft::exact(next.empty_count()));
     (-upper.min(area), -lower.max(-area))

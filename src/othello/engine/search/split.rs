@@ -1,10 +1,10 @@
-//! Several threads on one position: young brothers wait.
+//! Parallel search of one position by the young brothers wait concept.
 //!
-//! Once the first few moves of a node are searched and none refutes it, the others are likely to be needed whatever their scores: a thread
-//! that meets others idle offers the rest of its moves, each of those takes one move after the other, and whoever refutes the node calls the
-//! others off. A thread whose moves are all taken helps those below them until they are done, and no one else: so it is back as soon as it
-//! is needed. All share one table. The bounds of a solve are true whoever found them, so its score is the same for any number of threads; that
-//! of a selective search may differ, for what is left out depends on what the table knows by then.
+//! If the first few moves of a node do not refute it, the others probably all have to be searched. If other threads are idle, the owner of the
+//! node offers these moves as a split point. The threads take one move at a time, and the one that refutes the node cancels the others. An owner
+//! that waits for its helpers helps only with split points below its own (helpful master), so that it returns as soon as possible. All threads
+//! share one table. The score of a solve does not depend on the number of threads, because every bound is proved. The score of a selective
+//! search may, because pruning depends on the contents of the table.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -17,34 +17,34 @@ use crate::game::Cancel;
 use crate::instructions::{SimdLevel, at_level};
 use crate::search::SearchControl;
 
-/// How long a thread whose helpers are still at work sleeps before it looks for something below to help with.
+/// The time after which an owner that waits for helpers looks again for a split point to help with.
 const HELPER_POLL_INTERVAL: Duration = Duration::from_micros(100);
 
-/// The moves of a node that threads share.
+/// The moves of a node that several threads search.
 pub(super) struct SplitPoint<const N: usize> {
-    /// The best first.
+    /// The moves, best first.
     candidates: Vec<Candidate<N>>,
-    /// That of the search after each move.
+    /// The draft of the search after each move.
     draft: Draft,
     beta: i32,
     age: u32,
-    /// The split that the node lies below.
+    /// The split point above this node.
     parent: Option<Arc<Self>>,
-    /// Is raised when the node is refuted.
+    /// Raised when the node is refuted.
     refuted: Cancel,
-    /// The bounds of the search.
+    /// The limits of the search.
     stop: SearchControl,
-    /// Nodes that helpers visited.
+    /// The number of nodes that helpers visited.
     nodes: AtomicU64,
     progress: Mutex<Progress>,
     helper_finished: Condvar,
-    /// Is raised when a helper panics.
+    /// Whether a helper has panicked.
     failed: AtomicBool,
 }
 
-/// How far the moves of a split are searched.
+/// The progress at a split point.
 struct Progress {
-    /// The first move that nobody has taken.
+    /// The index of the next move to search.
     next: usize,
     low: i32,
     best: BestMove,
@@ -53,21 +53,21 @@ struct Progress {
 
 impl<const N: usize> SplitPoint<N> {
     fn progress(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().expect("no thread panics while it holds the progress of a split")
+        self.progress.lock().expect("no thread panics while it holds the progress of a split point")
     }
 
     fn is_descendant_of(&self, other: &Arc<Self>) -> bool {
-        let mut above = self.parent.as_ref();
-        while let Some(split) = above {
+        let mut ancestor = self.parent.as_ref();
+        while let Some(split) = ancestor {
             if Arc::ptr_eq(split, other) {
                 return true;
             }
-            above = split.parent.as_ref();
+            ancestor = split.parent.as_ref();
         }
         false
     }
 
-    /// Counts the calling thread among the helpers if a move is left for it.
+    /// Registers the calling thread as a helper if a move is left.
     fn join(self: &Arc<Self>) -> Option<Helper<N>> {
         let mut progress = self.progress();
         let open = progress.next < self.candidates.len() && !self.refuted.is_cancelled();
@@ -78,12 +78,12 @@ impl<const N: usize> SplitPoint<N> {
     }
 }
 
-/// A helper's place at a split; it is left however the help ends.
+/// The registration of a helper at a split point, which ends on drop.
 struct Helper<const N: usize>(Arc<SplitPoint<N>>);
 
 impl<const N: usize> Drop for Helper<N> {
     fn drop(&mut self) {
-        // A helper that panics leaves a move unsearched: the owner must not go on as if it were.
+        // A helper that panics has not searched its move, so the owner must not use the result.
         if std::thread::panicking() {
             self.0.failed.store(true, Ordering::Relaxed);
         }
@@ -94,10 +94,10 @@ impl<const N: usize> Drop for Helper<N> {
     }
 }
 
-/// The threads of a solver and its forks, and the splits that are open to them.
+/// The idle threads of a solver and its forks, and the split points that they can join.
 pub(super) struct HelperPool<const N: usize> {
     idle: AtomicUsize,
-    /// The oldest first: they lie highest.
+    /// The open split points, oldest first, because these are nearest to the root.
     open: Mutex<Vec<Arc<SplitPoint<N>>>>,
     opened: Condvar,
 }
@@ -109,14 +109,14 @@ impl<const N: usize> Default for HelperPool<N> {
 }
 
 impl<const N: usize> HelperPool<N> {
-    /// Returns whether a thread waits for something to help with.
+    /// Returns whether a thread is idle.
     #[inline]
     pub fn has_idle_threads(&self) -> bool {
         self.idle.load(Ordering::Relaxed) > 0
     }
 
     fn open(&self) -> MutexGuard<'_, Vec<Arc<SplitPoint<N>>>> {
-        self.open.lock().expect("no thread panics while it holds the list of splits")
+        self.open.lock().expect("no thread panics while it holds the list of split points")
     }
 
     fn offer(&self, split: &Arc<SplitPoint<N>>) {
@@ -128,35 +128,36 @@ impl<const N: usize> HelperPool<N> {
         self.open().retain(|open| !Arc::ptr_eq(open, split));
     }
 
-    /// Joins the first of the open splits that `wanted` accepts and that has a move left.
-    fn join(open: &[Arc<SplitPoint<N>>], wanted: impl Fn(&SplitPoint<N>) -> bool) -> Option<Helper<N>> {
-        open.iter().filter(|split| wanted(split)).find_map(SplitPoint::join)
+    /// Joins the first open split point that satisfies `predicate` and has a move left.
+    fn join(open: &[Arc<SplitPoint<N>>], predicate: impl Fn(&SplitPoint<N>) -> bool) -> Option<Helper<N>> {
+        open.iter().filter(|split| predicate(split)).find_map(SplitPoint::join)
     }
 
-    /// Joins any split, waiting at most `patience` for one.
-    fn wait(&self, patience: Duration) -> Option<Helper<N>> {
+    /// Joins any split point, waiting at most `max_wait` for one.
+    fn wait(&self, max_wait: Duration) -> Option<Helper<N>> {
         let mut open = self.open();
         if let Some(helper) = Self::join(&open, |_| true) {
             return Some(helper);
         }
         self.idle.fetch_add(1, Ordering::Relaxed);
-        open = self.opened.wait_timeout(open, patience).expect("no thread panics while it holds the list of splits").0;
+        let woken = self.opened.wait_timeout(open, max_wait);
+        open = woken.expect("no thread panics while it holds the list of split points").0;
         self.idle.fetch_sub(1, Ordering::Relaxed);
         Self::join(&open, |_| true)
     }
 }
 
 impl<const N: usize> Solver<N> {
-    /// Helps a fork that is solving a position: takes part in its search until there is nothing left to help with there, or returns
-    /// after `patience` if there is none.
-    pub fn assist(&mut self, patience: Duration) {
-        if let Some(helper) = self.helper_pool.wait(patience) {
+    /// Helps a fork that is searching a position: joins one of its split points until no moves are left there. Returns after `max_wait` if
+    /// there is no split point.
+    pub fn assist(&mut self, max_wait: Duration) {
+        if let Some(helper) = self.helper_pool.wait(max_wait) {
             at_level!(self.instructions, |level| self.help(level, &helper));
         }
     }
 
-    /// Searches the candidates from index `from` on, together with idle threads; the window begins at `low`, and `best` is the best of the
-    /// moves before them.
+    /// Searches the candidates from index `from` on together with idle threads. The window is from `low` to `beta`, and `best` is the best of
+    /// the moves before.
     pub(super) fn split<L: SimdLevel>(
         &mut self,
         level: L,
@@ -183,12 +184,12 @@ impl<const N: usize> Solver<N> {
             failed: AtomicBool::new(false),
         });
         self.helper_pool.offer(&split);
-        let above = self.current_split.replace(Arc::clone(&split));
+        let parent = self.current_split.replace(Arc::clone(&split));
         let cancel = self.stop.replace_cancel(refuted);
         self.search_split(level, &split);
         self.helper_pool.withdraw(&split);
         let mut progress = split.progress();
-        // Whoever works below is to know that this thread is free.
+        // While it waits, this thread counts as idle, so that its helpers open split points for it.
         self.helper_pool.idle.fetch_add(1, Ordering::Relaxed);
         while progress.helpers > 0 {
             drop(progress);
@@ -203,32 +204,32 @@ impl<const N: usize> Solver<N> {
                 progress = split.progress();
                 if progress.helpers > 0 {
                     let woken = split.helper_finished.wait_timeout(progress, HELPER_POLL_INTERVAL);
-                    progress = woken.expect("no thread panics while it holds the progress of a split").0;
+                    progress = woken.expect("no thread panics while it holds the progress of a split point").0;
                 }
             }
         }
         self.helper_pool.idle.fetch_sub(1, Ordering::Relaxed);
-        assert!(!split.failed.load(Ordering::Relaxed), "a thread that helped with this search panicked");
-        self.current_split = above;
+        assert!(!split.failed.load(Ordering::Relaxed), "a helper thread of this search panicked");
+        self.current_split = parent;
         self.stop.replace_cancel(cancel);
         self.stop.count(split.nodes.load(Ordering::Relaxed));
         progress.best
     }
 
-    /// Takes part in another thread's split; what this thread was at is as before afterwards.
+    /// Searches moves of another thread's split point and then restores the state of this thread.
     fn help<L: SimdLevel>(&mut self, level: L, Helper(split): &Helper<N>) {
         let stop = std::mem::replace(&mut self.stop, split.stop.clone());
-        let above = self.current_split.replace(Arc::clone(split));
+        let previous_split = self.current_split.replace(Arc::clone(split));
         let (age, may_split) = (self.age, self.may_split);
         (self.age, self.may_split) = (split.age, true);
         self.search_split(level, split);
         split.nodes.fetch_add(self.stop.nodes(), Ordering::Relaxed);
         (self.age, self.may_split) = (age, may_split);
-        self.current_split = above;
+        self.current_split = previous_split;
         self.stop = stop;
     }
 
-    /// Searches moves of a split until all are taken or it is refuted.
+    /// Searches moves of a split point until none are left or the node is refuted.
     fn search_split<L: SimdLevel>(&mut self, level: L, split: &SplitPoint<N>) {
         let first = self.candidates.len();
         loop {
@@ -243,7 +244,7 @@ impl<const N: usize> Solver<N> {
             };
             let mut score = -self.visit(level, candidate.next, split.draft, -low - 1, -low);
             if score > low && score < split.beta && !self.stop.is_stopped() {
-                // So far the score is only known to be at least this, while another thread may have raised the window above it.
+                // The score is only a lower bound so far, and another thread may have raised the window since.
                 let low = split.progress().low;
                 if low >= split.beta {
                     return;

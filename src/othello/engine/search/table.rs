@@ -1,8 +1,8 @@
-//! The table that threads share. It keeps whole boards and compares them: an exact score must not rest on a hash. What is known of a board
-//! is marked with the [`Draft`] of the search that found it out.
+//! The transposition table that threads share. Entries have the whole board, because exact scores must not depend on a hash, and the [`Draft`]
+//! of their search.
 //!
-//! A cache line holds two entries, the deeper one first, behind a sequence lock: a reader that meets a writer misses, and a writer that
-//! meets a writer gives up, so nobody waits.
+//! A cache line has two entries, the deeper one first, and a sequence lock. No thread waits: a reader that meets a writer misses, and a writer
+//! that meets a writer gives up.
 
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 
@@ -14,11 +14,11 @@ use crate::search::CacheLines;
 /// No square.
 pub(super) const NO_MOVE: u8 = 64;
 
-/// Ages are counted in 20 bits.
+/// The number of ages, which take 20 bits.
 const AGES: u32 = 1 << 20;
 
-/// How much a search looks at: so many plies, with such confidence in what it leaves out. With as many plies as there are empty squares and
-/// full confidence its score is exact.
+/// The depth of a search in plies and the confidence of its selective pruning. A search is exact if its depth is the number of empty squares
+/// and its confidence is full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Draft {
     pub depth: u8,
@@ -26,53 +26,53 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Nothing is looked at.
+    /// The draft of no search.
     pub const NONE: Self = Self { depth: 0, confidence: Confidence::LOWEST };
 
-    /// All of the game, where so many squares are empty.
+    /// Returns the draft of an exact search with `empties` empty squares.
     #[inline]
     pub fn exact(empties: u32) -> Self {
         Self { depth: empties as u8, confidence: Confidence::FULL }
     }
 
-    /// Returns whether a search looks at all that the other would.
+    /// Returns whether both the depth and the confidence are at least those of another draft.
     #[inline]
     pub fn covers(self, other: Self) -> bool {
         self.depth >= other.depth && self.confidence >= other.confidence
     }
 
-    /// Returns what is left to look at after a move.
+    /// Returns the draft of the search after a move.
     #[inline]
     pub fn after_move(self) -> Self {
         Self { depth: self.depth - 1, ..self }
     }
 }
 
-/// What is known of a board: by a search of such a draft, its score for the player lies from `lower` to `upper`.
+/// The bounds of the score of a board for the player, by a search with `draft`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
     pub lower: i8,
     pub upper: i8,
-    /// The best move and the one before it; [`NO_MOVE`] where there is none.
+    /// The best move and the previous best move; [`NO_MOVE`] if there is none.
     pub moves: [u8; 2],
     pub draft: Draft,
 }
 
 impl Default for Entry {
-    /// Nothing is known.
+    /// Returns an entry without information.
     fn default() -> Self {
         Self { lower: -64, upper: 64, moves: [NO_MOVE; 2], draft: Draft::NONE }
     }
 }
 
 impl Entry {
-    /// Returns the bounds of the score that a search of this draft would find, as far as they are known.
+    /// Returns the bounds that are valid for a search with this draft.
     #[inline]
     pub fn bounds(self, draft: Draft) -> (i32, i32) {
         if self.draft.covers(draft) { (self.lower.into(), self.upper.into()) } else { (-64, 64) }
     }
 
-    /// Returns what is left of the window from `alpha` to `beta` of a search of this draft, or the score if nothing is.
+    /// Narrows the window from `alpha` to `beta` of a search with this draft. Returns an error with the score if it needs no search.
     #[inline]
     pub fn narrow_window(self, draft: Draft, alpha: i32, beta: i32) -> Result<(i32, i32), i32> {
         let (lower, upper) = self.bounds(draft);
@@ -116,11 +116,11 @@ fn depth_of(data: u64) -> u64 {
     data >> 32 & 0xff
 }
 
-/// The table; see the module.
+/// The transposition table; see the module.
 pub(super) struct SharedTable {
     lines: CacheLines,
     age: AtomicU32,
-    /// Entries of an earlier age are forgotten.
+    /// Entries of an earlier age are invalid.
     oldest_valid_age: AtomicU32,
 }
 
@@ -129,11 +129,11 @@ impl SharedTable {
         Self { lines: CacheLines::new(bytes), age: AtomicU32::new(1), oldest_valid_age: AtomicU32::new(1) }
     }
 
-    /// Begins a search and returns its age.
+    /// Starts a search and returns its age.
     pub fn begin(&self) -> u32 {
         let age = self.age.fetch_add(1, Ordering::Relaxed);
         if age + 1 >= AGES {
-            self.forget();
+            self.erase();
             self.age.store(2, Ordering::Relaxed);
             self.oldest_valid_age.store(1, Ordering::Relaxed);
             return 1;
@@ -141,8 +141,8 @@ impl SharedTable {
         age
     }
 
-    /// Makes every entry one of no board; others may be reading and writing.
-    fn forget(&self) {
+    /// Overwrites all entries with zeros, while other threads may read and write.
+    fn erase(&self) {
         for line in self.lines.lines() {
             let version = loop {
                 let version = line[0].load(Ordering::Relaxed) & !1;
@@ -158,12 +158,12 @@ impl SharedTable {
         }
     }
 
-    /// Forgets everything; searches that run at the time may leave some of it behind.
+    /// Removes all entries. Concurrent searches may leave some behind.
     pub fn clear(&self) {
         self.oldest_valid_age.store(self.age.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
-    /// Begins to fetch what [`get`](Self::get) will need.
+    /// Prefetches the cache line that [`get`](Self::get) will read.
     #[inline]
     pub fn prefetch<const N: usize>(&self, board: Board<N>) {
         self.lines.prefetch(board.key());
@@ -178,14 +178,14 @@ impl SharedTable {
         if version & 1 != 0 || line[0].load(Ordering::Relaxed) != version {
             return None;
         }
-        let floor = self.oldest_valid_age.load(Ordering::Relaxed);
+        let oldest_age = self.oldest_valid_age.load(Ordering::Relaxed);
         words.chunks_exact(3).find_map(|entry| {
-            let same = entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= floor;
+            let same = entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= oldest_age;
             same.then(|| Entry::unpack(entry[2]))
         })
     }
 
-    /// Keeps what was found out about a board: the score `best` in a search with the window from `alpha` to `beta`.
+    /// Stores the result of a search of a board with the window from `alpha` to `beta`.
     pub fn insert<const N: usize>(
         &self,
         board: Board<N>,
@@ -202,41 +202,41 @@ impl SharedTable {
             return;
         }
         fence(Ordering::Release);
-        let floor = self.oldest_valid_age.load(Ordering::Relaxed);
+        let oldest_age = self.oldest_valid_age.load(Ordering::Relaxed);
         let read = |slot: usize| [0, 1, 2].map(|i| line[1 + 3 * slot + i].load(Ordering::Relaxed));
         let write = |slot: usize, entry: [u64; 3]| {
             entry.iter().enumerate().for_each(|(i, &word)| line[1 + 3 * slot + i].store(word, Ordering::Relaxed));
         };
         let same =
-            |entry: &[u64; 3]| entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= floor;
+            |entry: &[u64; 3]| entry[0] == board.player && entry[1] == board.opponent && age_of(entry[2]) >= oldest_age;
         let (first, second) = (read(0), read(1));
-        let known = [first, second].into_iter().find(same).map(|entry| Entry::unpack(entry[2]));
-        let known = known.unwrap_or_default();
-        if known.draft != draft && known.draft.covers(draft) {
-            // More is known than was found out now.
+        let old = [first, second].into_iter().find(same).map(|entry| Entry::unpack(entry[2]));
+        let old = old.unwrap_or_default();
+        if old.draft != draft && old.draft.covers(draft) {
+            // The old entry is from a deeper or more confident search.
             line[0].store(version + 2, Ordering::Release);
             return;
         }
-        let (lower, upper) = known.bounds(draft);
-        let mut entry = Entry { lower: lower as i8, upper: upper as i8, moves: known.moves, draft };
+        let (lower, upper) = old.bounds(draft);
+        let mut entry = Entry { lower: lower as i8, upper: upper as i8, moves: old.moves, draft };
         if best.score < beta {
             entry.upper = entry.upper.min(best.score as i8);
         }
         if best.score > alpha {
             entry.lower = entry.lower.max(best.score as i8);
         }
-        // Below alpha every move failed: the one with the highest bound says little, but more than none.
+        // After a fail low the best move is unreliable, so it only replaces a missing one.
         if entry.moves[0] != best.square && (best.score > alpha || entry.moves[0] == NO_MOVE) {
             entry.moves = [best.square, entry.moves[0]];
         }
         let packed = [board.player, board.opponent, entry.pack(age)];
-        // A subtree of this search is worth more than one of an earlier search, a larger more than a smaller.
+        // Prefer entries of recent searches, then deeper ones.
         let first_is_older = age_of(first[2]) < age.saturating_sub(64);
         if same(&first) {
             write(0, packed);
         } else if same(&second) {
             write(1, packed);
-        } else if u64::from(draft.depth) >= depth_of(first[2]) || first_is_older || age_of(first[2]) < floor {
+        } else if u64::from(draft.depth) >= depth_of(first[2]) || first_is_older || age_of(first[2]) < oldest_age {
             if !first_is_older {
                 write(1, first);
             }

@@ -11,19 +11,19 @@ use crate::game::{Confidence, Position as _};
 use crate::othello::{Move, Position, tests::random_position};
 use crate::search::with_helpers;
 
-/// The definition: every line to its end, by the rules of the game alone.
+/// Computes the score by searching every line to the end of the game, with the rules alone.
 fn negamax<const N: usize>(position: &Position<N>) -> i32 {
     position.legal_moves().map(|m| -negamax(&position.after(m))).max().unwrap_or_else(|| position.final_score())
 }
 
-/// Returns the final score for the side to move at the start of a line, which goes to the end of the game by the rules.
+/// Plays a variation, which must be legal and reach the end of the game, and returns the final score for the side to move in `position`.
 fn play_out<const N: usize>(position: &Position<N>, line: &[Option<u32>]) -> i32 {
     let mut end = *position;
     for square in line {
         let m = square.map_or(Move::PASS, Move::place);
-        end = end.play(m).expect("a move of the line is legal");
+        end = end.play(m).expect("the moves of a variation are legal");
     }
-    assert!(end.is_over(), "the line of {position} goes to the end");
+    assert!(end.is_over(), "the variation of {position} ends early");
     if end.side_to_move() == position.side_to_move() { end.final_score() } else { -end.final_score() }
 }
 
@@ -31,34 +31,34 @@ fn check_solution<const N: usize>(position: &Position<N>, solution: &Solution, e
     assert_eq!(solution.score(), Some(expected), "{position}");
     assert!(solution.complete);
     let line = solution.moves.first().map_or(&[][..], |best| &best.pv);
-    assert_eq!(play_out(position, line), expected, "the line of {position} keeps its promise");
+    assert_eq!(play_out(position, line), expected, "the variation of {position} has another score");
 }
 
-/// Returns the score after each move, by the move.
+/// Returns the score of each move.
 fn scores_after<const N: usize>(position: &Position<N>) -> HashMap<Option<u32>, i32> {
     position.legal_moves().map(|m| (m.square(), -negamax(&position.after(m)))).collect()
 }
 
-/// Solves for `lines` moves in a window and checks all that is said, and all that was said on the way.
+/// Solves for `lines` moves with a window and checks the result and all reports.
 fn check_window<const N: usize>(position: &Position<N>, window: Option<(i32, i32)>, lines: usize) {
     let limits = Limits { window, lines, ..Limits::exact() };
-    let mut told = Vec::new();
+    let mut reports = Vec::new();
     let mut solver = Solver::new(1 << 16);
-    let solution = solver.solve(position.board(), &limits, &Cancel::new(), &mut |s| told.push(s.clone()));
+    let solution = solver.solve(position.board(), &limits, &Cancel::new(), &mut |s| reports.push(s.clone()));
     let (alpha, beta) = window.unwrap_or((-64, 64));
     let settled = |lower, upper| lower == upper || lower >= beta || upper <= alpha;
     let score = negamax(position);
     let scores = scores_after(position);
     assert!(solution.complete && settled(solution.lower, solution.upper), "{position}");
-    for said in told.iter().chain([&solution]) {
-        assert!((said.lower..=said.upper).contains(&score), "{position}: {score} in {said:?}");
-        assert_eq!(said.moves.len(), scores.len(), "each move once");
-        for m in &said.moves {
+    for report in reports.iter().chain([&solution]) {
+        assert!((report.lower..=report.upper).contains(&score), "{position}: {score} in {report:?}");
+        assert_eq!(report.moves.len(), scores.len(), "each move once");
+        for m in &report.moves {
             assert!((m.lower..=m.upper).contains(&scores[&m.pv[0]]), "{position}: {m:?}");
         }
     }
     let narrows = |pair: &[Solution]| pair[0].lower <= pair[1].lower && pair[0].upper >= pair[1].upper;
-    assert!(told.windows(2).all(narrows), "{position}: {told:?}");
+    assert!(reports.windows(2).all(narrows), "{position}: {reports:?}");
     let mut best: Vec<i32> = scores.values().copied().collect();
     best.sort_unstable_by_key(|&score| std::cmp::Reverse(score));
     for (m, &score) in solution.moves.iter().take(lines).zip(&best) {
@@ -102,7 +102,7 @@ proptest! {
         let first = solve(&mut solver, &position);
         prop_assert_eq!(solve(&mut solver, &position).score(), first.score());
         prop_assert_eq!(solve(&mut Solver::new(0), &position).score(), first.score());
-        let next = position.after(position.legal_moves().next().expect("the game goes on"));
+        let next = position.after(position.legal_moves().next().expect("the game is not over"));
         prop_assert_eq!(solve(&mut solver, &next).score(), solve(&mut Solver::new(1 << 22), &next).score());
     }
 }
@@ -166,7 +166,7 @@ proptest! {
         let mut solver = Solver::new(1 << 18);
         let all = Limits { lines: usize::MAX, ..Limits::exact() };
         let truth = solver.solve(position.board(), &all, &Cancel::new(), &mut |_| ());
-        let score = truth.score().expect("there is no bound");
+        let score = truth.score().expect("the solve has no limits");
         solver.clear();
         let limits = Limits { nodes: Some(nodes), lines, window: narrow.then_some((-1, 1)), ..Limits::exact() };
         let solution = solver.solve(position.board(), &limits, &Cancel::new(), &mut |_| ());
@@ -178,7 +178,7 @@ proptest! {
         }
         let settled = solution.lower == solution.upper || narrow && (solution.lower > 0 || solution.upper < 0);
         prop_assert!(settled || !solution.complete);
-        // What is left to do is done by the next solve, with what the table has from this one.
+        // The next solve completes the work with the table of this one.
         let rest = solver.solve(position.board(), &Limits::exact(), &Cancel::new(), &mut |_| ());
         prop_assert_eq!(rest.score(), Some(score));
     }
@@ -200,13 +200,13 @@ fn node_limits_and_cancellation_end_a_solve_early() {
 #[test]
 fn reports_narrowing_bounds() {
     let position = random_position::<8>(3, 16);
-    let mut told = Vec::new();
+    let mut reports = Vec::new();
     let mut solver = Solver::new(1 << 20);
-    let on_bounds = &mut |s: &Solution| told.push((s.lower, s.upper, s.nodes));
+    let on_bounds = &mut |s: &Solution| reports.push((s.lower, s.upper, s.nodes));
     let solution = solver.solve(position.board(), &Limits::exact(), &Cancel::new(), on_bounds);
-    assert!(told.len() > 1, "{told:?}");
-    assert!(told.windows(2).all(|pair| pair[0].2 <= pair[1].2));
-    assert_eq!(told.last().map(|&(lower, upper, _)| (lower, upper)), Some((solution.lower, solution.upper)));
+    assert!(reports.len() > 1, "{reports:?}");
+    assert!(reports.windows(2).all(|pair| pair[0].2 <= pair[1].2));
+    assert_eq!(reports.last().map(|&(lower, upper, _)| (lower, upper)), Some((solution.lower, solution.upper)));
 }
 
 #[test]
@@ -220,8 +220,8 @@ fn clearing_the_table_makes_a_solve_reproducible() {
     assert_eq!(solve(&mut solver, &random_position::<8>(1, 15)), first);
 }
 
-/// Solves with other threads that assist.
-fn solve_together<const N: usize>(
+/// Solves with three helper threads.
+fn solve_parallel<const N: usize>(
     solver: &mut Solver<N>,
     position: &Position<N>,
     limits: &Limits,
@@ -234,42 +234,42 @@ fn solve_together<const N: usize>(
 
 #[test]
 fn parallel_solves_find_the_single_threaded_score() {
-    let mut together = 0;
+    let mut split = 0;
     for seed in 0..100 {
         let position = random_position::<8>(seed, 14 + seed as u32 % 3);
         let alone = solve(&mut Solver::new(1 << 20), &position);
-        let solution = solve_together(&mut Solver::new(1 << 20), &position, &Limits::exact(), &Cancel::new());
-        check_solution(&position, &solution, alone.score().expect("there is no bound"));
-        together += u32::from(solution.nodes != alone.nodes);
+        let solution = solve_parallel(&mut Solver::new(1 << 20), &position, &Limits::exact(), &Cancel::new());
+        check_solution(&position, &solution, alone.score().expect("the solve has no limits"));
+        split += u32::from(solution.nodes != alone.nodes);
     }
-    assert!(together > 0, "threads never met");
+    assert!(split > 0, "no node was split");
 }
 
 #[test]
 fn a_parallel_solve_respects_its_time_limit() {
     let position = random_position::<8>(3, 30);
     let limits = Limits { time: Some(Duration::from_millis(100)), ..Limits::exact() };
-    assert!(!solve_together(&mut Solver::new(1 << 20), &position, &limits, &Cancel::new()).complete);
+    assert!(!solve_parallel(&mut Solver::new(1 << 20), &position, &limits, &Cancel::new()).complete);
 }
 
 #[test]
 fn a_cancelled_parallel_solve_proves_only_true_bounds() {
-    let mut cut_short = 0;
+    let mut interrupted = 0;
     for seed in 0..40 {
         let position = random_position::<8>(seed, 16);
-        let score = solve(&mut Solver::new(1 << 20), &position).score().expect("there is no bound");
+        let score = solve(&mut Solver::new(1 << 20), &position).score().expect("the solve has no limits");
         let cancel = Cancel::new();
         let solution = thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(Duration::from_micros(200 * seed));
                 cancel.cancel();
             });
-            solve_together(&mut Solver::new(1 << 20), &position, &Limits::exact(), &cancel)
+            solve_parallel(&mut Solver::new(1 << 20), &position, &Limits::exact(), &cancel)
         });
         assert!(solution.lower <= score && score <= solution.upper, "{position}: {score}, {solution:?}");
-        cut_short += u32::from(!solution.complete);
+        interrupted += u32::from(!solution.complete);
     }
-    assert!(cut_short > 0, "no solve was cut short");
+    assert!(interrupted > 0, "no solve was interrupted");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn a_window_outside_the_score_range_is_settled_at_once() {
 
 #[test]
 fn all_instruction_sets_visit_the_same_nodes() {
-    /// Returns all that a solve and, with an evaluation, a search by it find out.
+    /// Returns the results of solves and, with a trained evaluation, of searches.
     fn results<const N: usize>(
         mut solver: Solver<N>,
         instructions: InstructionSet,
@@ -322,8 +322,8 @@ fn all_instruction_sets_visit_the_same_nodes() {
 
     let baseline = InstructionSet::all().last().expect("every processor has the baseline");
     for instructions in InstructionSet::all() {
-        let learnt = || Solver::with_evaluation(1 << 16, TrainedEvaluation::built_in());
-        assert_eq!(results(learnt(), instructions), results(learnt(), baseline), "{instructions:?}");
+        let trained = || Solver::with_evaluation(1 << 16, TrainedEvaluation::built_in());
+        assert_eq!(results(trained(), instructions), results(trained(), baseline), "{instructions:?}");
         let small = || Solver::<6>::new(1 << 16);
         assert_eq!(results(small(), instructions), results(small(), baseline), "{instructions:?}");
     }

@@ -7,7 +7,7 @@ use crate::othello::engine::TrainedEvaluation;
 use crate::othello::engine::patterns::{FULL, ORDER, ShapeClasses, ShapeSet, UNIT, Weights};
 use crate::othello::engine::probcut::ProbCutModel;
 
-/// Weights without a meaning, but not all alike: about a disc each.
+/// Returns pseudo-random weights of at most a disc.
 fn weights<const LANES: usize>(set: &'static ShapeSet<LANES>) -> Weights {
     let mut weights = Weights::zero(ShapeClasses::of_set(set).count());
     for (ply, values) in weights.plies.iter_mut().enumerate() {
@@ -22,7 +22,7 @@ fn evaluation() -> Arc<TrainedEvaluation> {
     Arc::new(TrainedEvaluation::new(weights(&FULL), weights(&ORDER), &model))
 }
 
-/// The definition: every line to the depth, a pass being no ply, then the evaluation; every line to the end where the depth reaches it.
+/// Computes the score by searching every line to the depth, without counting passes, or to the end of the game.
 fn negamax(evaluation: &TrainedEvaluation, board: Board, depth: u32) -> i32 {
     if board.is_over() {
         return board.final_score();
@@ -91,16 +91,16 @@ fn endgames_are_exact_at_any_confidence() {
 
 #[test]
 fn the_trained_evaluation_does_not_change_exact_scores() {
-    let mut learnt = Solver::with_evaluation(1 << 20, evaluation());
-    let mut plain = Solver::new(1 << 20);
+    let mut trained = Solver::with_evaluation(1 << 20, evaluation());
+    let mut untrained = Solver::new(1 << 20);
     for seed in 0..60 {
         let position = random_position::<8>(seed, 12 + seed as u32 % 4);
         let board = position.board();
-        let score = solve(&mut plain, &position).score();
-        // What searches leave in the table is not mistaken for a proof.
-        search(&mut learnt, board, &[(4, Confidence::LOWEST), (board.empty_count(), Confidence::LOWEST)], 1);
-        let solution = solve(&mut learnt, &position);
-        check_solution(&position, &solution, score.expect("there is no bound"));
+        let score = solve(&mut untrained, &position).score();
+        // Table entries of a selective search must not count as proofs.
+        search(&mut trained, board, &[(4, Confidence::LOWEST), (board.empty_count(), Confidence::LOWEST)], 1);
+        let solution = solve(&mut trained, &position);
+        check_solution(&position, &solution, score.expect("the solve has no limits"));
     }
 }
 
@@ -151,8 +151,8 @@ fn a_parallel_search_reaches_the_same_depth_and_score() {
         let helpers = (0..3).map(|_| solver.fork()).collect();
         let assist = |helper: &mut Solver<8>| helper.assist(Duration::from_millis(1));
         let drafts: Vec<_> = (1..=6).map(|depth| (depth, Confidence::FULL)).collect();
-        let together = with_helpers(helpers, assist, || search(&mut solver, board, &drafts, 1));
+        let parallel = with_helpers(helpers, assist, || search(&mut solver, board, &drafts, 1));
         let alone = search(&mut Solver::with_evaluation(1 << 20, Arc::clone(&evaluation)), board, &drafts, 1);
-        assert_eq!((together.lines[0].score, together.depth), (alone.lines[0].score, 6));
+        assert_eq!((parallel.lines[0].score, parallel.depth), (alone.lines[0].score, 6));
     }
 }
