@@ -1,17 +1,17 @@
-//! [`Checkpoint`]: the finished steps of a fit, in a file.
+//! [`FitCheckpoint`]: a file of the finished steps of a fit.
 //!
 //! ```text
 //! offset  bytes   numbers are little-endian
 //!      0      8   "MORFITTD"
-//!      8      4   version of the format, 1
-//!     12      8   digest of what is fitted: shapes, games, options and the weights to begin with
-//!                 for each step, in their order:
-//!      0      4   n, the bytes of a Zstandard frame
-//!      4      n   the frame: sweep and ply (1 byte each), the errors of training and held out (32 each), the time in milliseconds (4),
+//!      8      4   format version, 1
+//!     12      8   digest of the shapes, games, options and initial weights
+//!                 for each step, in order:
+//!      0      4   n, the length of a Zstandard frame
+//!      4      n   the frame: sweep and ply (1 byte each), the training and held-out errors (32 each), the time in milliseconds (4),
 //!                 the weights (2 each) and the counts (4 each)
 //! ```
 //!
-//! A step that was not written to its end is the last one, and is dropped.
+//! If the last step is incomplete, it is discarded.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -25,66 +25,66 @@ use crate::fnv::Fnv1a;
 use crate::journal::{Journal, OpenJournalError};
 use crate::othello::engine::patterns::{ShapeClasses, ShapeSet};
 
-/// What a file begins with.
+/// The magic number at the start of a file.
 const MAGIC: &[u8; 8] = b"MORFITTD";
 
-/// The version of the format.
+/// The format version.
 const VERSION: u32 = 1;
 
-/// Bytes before the first step.
+/// The size of the file header in bytes.
 const HEADER_BYTES: usize = 20;
 
-/// Bytes of a step before its weights.
+/// The number of bytes before the weights of a step.
 const STEP_HEADER_BYTES: usize = 2 + 32 + 32 + 4;
 
-/// Compression that takes no time to speak of.
+/// The Zstandard level: the fastest.
 const COMPRESSION: i32 = 1;
 
-/// A file that a fit cannot go on from; nothing in it was changed.
+/// Why a fit cannot be resumed from a file. The file was not changed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum CheckpointError {
-    /// It cannot be read or written, or another process fits with it.
+pub enum FitCheckpointError {
+    /// The file cannot be read or written, or another process is using it.
     #[error(transparent)]
     Open(#[from] OpenJournalError),
-    /// It is something else, or of another version of the format.
-    #[error("it is no unfinished fit of this program")]
-    Foreign,
-    /// It is of another fit.
-    #[error("it is of a fit of other games, shapes, options or first weights")]
+    /// The file is not a checkpoint, or has another format version.
+    #[error("not a checkpoint of a fit")]
+    NotACheckpoint,
+    /// The checkpoint belongs to another fit.
+    #[error("the checkpoint belongs to a fit with other games, shapes, options or initial weights")]
     DifferentFit,
 }
 
-/// The finished steps of a fit, kept in a file; see the module.
+/// A file of the finished steps of a fit.
 #[derive(Debug)]
-pub struct Checkpoint {
+pub struct FitCheckpoint {
     journal: Journal,
     known: Vec<Fitted>,
 }
 
-impl Checkpoint {
-    /// Opens the file of a fit, or begins one where there is none or an empty one.
+impl FitCheckpoint {
+    /// Opens the checkpoint of a fit, or creates it if the file is missing or empty.
     ///
     /// The file is locked against other processes until the value is dropped.
     ///
     /// # Errors
-    /// [`CheckpointError`] if the file is not of this fit, is in use, or cannot be read and written.
+    /// [`FitCheckpointError`] if the file belongs to another fit, is in use, or cannot be read or written.
     pub fn open<const LANES: usize>(
         path: &Path,
         set: &'static ShapeSet<LANES>,
         corpus: &Corpus,
         init: Option<&TrainedWeights>,
         options: &FitOptions,
-    ) -> Result<Self, CheckpointError> {
-        let mut head = MAGIC.to_vec();
-        head.extend(VERSION.to_le_bytes());
-        head.extend(digest(set, corpus, init, options).to_le_bytes());
+    ) -> Result<Self, FitCheckpointError> {
+        let mut header = MAGIC.to_vec();
+        header.extend(VERSION.to_le_bytes());
+        header.extend(digest(set, corpus, init, options).to_le_bytes());
         let mut known = Vec::new();
-        let journal = Journal::open(path, &head, |bytes| {
-            if !bytes.starts_with(&head[..12]) {
-                return Err(CheckpointError::Foreign);
-            } else if !bytes.starts_with(&head) {
-                return Err(CheckpointError::DifferentFit);
+        let journal = Journal::open(path, &header, |bytes| {
+            if !bytes.starts_with(&header[..12]) {
+                return Err(FitCheckpointError::NotACheckpoint);
+            } else if !bytes.starts_with(&header) {
+                return Err(FitCheckpointError::DifferentFit);
             }
             let mut end = HEADER_BYTES;
             for (sweep, ply) in steps() {
@@ -99,13 +99,13 @@ impl Checkpoint {
         Ok(Self { journal, known })
     }
 
-    /// Returns how many steps were finished when the file was opened.
+    /// Returns the number of steps that were finished when the file was opened.
     #[must_use]
     pub fn finished_steps(&self) -> usize {
         self.known.len()
     }
 
-    /// Returns the steps that were finished when the file was opened, and forgets them.
+    /// Takes the steps that were finished when the file was opened.
     pub(super) fn take_finished_steps(&mut self) -> Vec<Fitted> {
         std::mem::take(&mut self.known)
     }
@@ -113,7 +113,7 @@ impl Checkpoint {
     /// Adds the next step.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// The file cannot be written.
     pub fn add(&mut self, fitted: &Fitted) -> io::Result<()> {
         let mut step = vec![fitted.sweep as u8, fitted.ply as u8];
         step.extend(fitted.training.to_bytes());
@@ -132,7 +132,7 @@ impl Checkpoint {
     }
 }
 
-/// Reads the step that bytes begin with; returns how many bytes it has, too. `None` if it is not whole or not this step.
+/// Reads the step at the start of `bytes`. Returns it with its length in bytes; `None` if it is incomplete or another step.
 fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitted, usize)> {
     let (len, rest) = bytes.split_first_chunk()?;
     let len = u32::from_le_bytes(*len) as usize;
@@ -140,14 +140,15 @@ fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitte
     let mut step = vec![0; STEP_HEADER_BYTES + 6 * classes];
     let mut decoder = zstd::stream::read::Decoder::with_buffer(frame).ok()?;
     decoder.read_exact(&mut step).ok()?;
-    // To ask for more is what makes the checksum be looked at.
+    // Reading to the end of the frame verifies its checksum.
     if decoder.read(&mut [0]).ok()? != 0 || step[..2] != [sweep as u8, ply as u8] {
         return None;
     }
-    let (head, body) = step.split_at(STEP_HEADER_BYTES);
+    let (header, body) = step.split_at(STEP_HEADER_BYTES);
     let (weights, counts) = body.split_at(2 * classes);
-    let errors = |at: usize| ErrorStatistics::from_bytes(head[at..at + 32].try_into().expect("it has 32 bytes"));
-    let time = u32::from_le_bytes(head[66..].try_into().expect("it has four bytes"));
+    let errors =
+        |at: usize| ErrorStatistics::from_bytes(header[at..at + 32].try_into().expect("the slice has 32 bytes"));
+    let time = u32::from_le_bytes(header[66..].try_into().expect("the slice has four bytes"));
     let fitted = Fitted {
         sweep,
         ply,
@@ -160,7 +161,7 @@ fn read(bytes: &[u8], sweep: Sweep, ply: usize, classes: usize) -> Option<(Fitte
     Some((fitted, 4 + len))
 }
 
-/// Returns a number that says what is fitted, and how.
+/// Returns a hash of the data and options of a fit.
 fn digest<const LANES: usize>(
     set: &ShapeSet<LANES>,
     corpus: &Corpus,

@@ -1,6 +1,6 @@
-//! [`ErrorStatistics`]: how far estimates are from scores.
+//! [`ErrorStatistics`]: the errors of estimates.
 
-/// The errors of estimates, in discs: estimate less score.
+/// Statistics of errors (estimate minus score), in discs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ErrorStatistics {
     count: u64,
@@ -10,7 +10,7 @@ pub struct ErrorStatistics {
 }
 
 impl ErrorStatistics {
-    /// Notes the error of an estimate.
+    /// Adds an error.
     pub fn add(&mut self, error: f64) {
         self.count += 1;
         self.sum += error;
@@ -18,7 +18,7 @@ impl ErrorStatistics {
         self.sum_squared += error * error;
     }
 
-    /// Adds what another has noted.
+    /// Returns the statistics of both sets of errors.
     #[must_use]
     pub fn merge(self, other: Self) -> Self {
         Self {
@@ -29,37 +29,37 @@ impl ErrorStatistics {
         }
     }
 
-    /// Returns the bytes that [`from_bytes`](Self::from_bytes) reads.
+    /// Encodes the statistics for [`from_bytes`](Self::from_bytes).
     pub(super) fn to_bytes(self) -> [u8; 32] {
         let words = [self.count, self.sum.to_bits(), self.sum_absolute.to_bits(), self.sum_squared.to_bits()];
         bytemuck::cast(words.map(u64::to_le_bytes))
     }
 
     pub(super) fn from_bytes(bytes: [u8; 32]) -> Self {
-        let [count, sum, of_magnitudes, of_squares] = bytemuck::cast::<_, [[u8; 8]; 4]>(bytes).map(u64::from_le_bytes);
+        let [count, sum, absolute, squared] = bytemuck::cast::<_, [[u8; 8]; 4]>(bytes).map(u64::from_le_bytes);
         let float = f64::from_bits;
-        Self { count, sum: float(sum), sum_absolute: float(of_magnitudes), sum_squared: float(of_squares) }
+        Self { count, sum: float(sum), sum_absolute: float(absolute), sum_squared: float(squared) }
     }
 
-    /// Returns how many were noted.
+    /// Returns the number of errors.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Returns the mean absolute error; `None` if none was noted.
+    /// Returns the mean absolute error; `None` without errors.
     #[must_use]
     pub fn mean_absolute(&self) -> Option<f64> {
         self.mean_of(self.sum_absolute)
     }
 
-    /// Returns the root of the mean squared error; `None` if none was noted.
+    /// Returns the root mean square error; `None` without errors.
     #[must_use]
     pub fn root_mean_square(&self) -> Option<f64> {
         self.mean_of(self.sum_squared).map(f64::sqrt)
     }
 
-    /// Returns the mean error, above zero where estimates are too high; `None` if none was noted.
+    /// Returns the mean error, positive if estimates are too high; `None` without errors.
     #[must_use]
     pub fn bias(&self) -> Option<f64> {
         self.mean_of(self.sum)

@@ -1,24 +1,24 @@
-//! [`Report`]: how good estimates are at each stage of the game.
+//! [`EvaluationReport`]: the accuracy of an evaluation by game stage.
 
 use super::{Corpus, DataSplit, ErrorStatistics};
 use crate::othello::Board;
 use crate::othello::engine::patterns::{PLIES, PatternEvaluation, UNIT};
 
-/// The errors of estimates without a search, by the number of empty squares.
+/// The errors of static evaluations, by number of empty squares.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EvaluationReport {
     by_empties: Vec<ErrorStatistics>,
 }
 
 impl Default for EvaluationReport {
-    /// Nothing was estimated.
+    /// Without positions.
     fn default() -> Self {
         Self { by_empties: vec![ErrorStatistics::default(); PLIES] }
     }
 }
 
 impl EvaluationReport {
-    /// Estimates all positions of these games.
+    /// Evaluates all positions of a part of the games.
     #[must_use]
     pub fn of_games<const LANES: usize>(
         evaluation: &PatternEvaluation<LANES>,
@@ -30,7 +30,7 @@ impl EvaluationReport {
         report
     }
 
-    /// Estimates a position, which has this score for the player, in discs.
+    /// Evaluates a position with this score for the side to move, in discs.
     pub fn add<const LANES: usize>(&mut self, evaluation: &PatternEvaluation<LANES>, board: Board, score: i32) {
         let empties = board.empty_count();
         let units = evaluation.units(&evaluation.set().features(board), empties);
@@ -38,7 +38,7 @@ impl EvaluationReport {
         self.by_empties[(empties as usize).min(PLIES - 1)].add(estimate - f64::from(score));
     }
 
-    /// Returns the errors at each number of empty squares that there was a position of.
+    /// Returns the errors for each number of empty squares that occurred.
     pub fn by_empties(&self) -> impl Iterator<Item = (u32, ErrorStatistics)> {
         (0..).zip(&self.by_empties).filter(|(_, errors)| errors.count() > 0).map(|(empties, errors)| (empties, *errors))
     }

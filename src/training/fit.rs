@@ -1,20 +1,20 @@
 //! Fits weights to the scores of games, ply by ply.
 //!
-//! At each ply the weights are those that make the sum of
+//! The weights of a ply minimize the sum of
 //!
 //! * the squared errors of the estimates, in discs, and
-//! * for each weight the squared distance from what was expected of it, times how sure that was,
+//! * for each weight, its squared distance from the prior mean, times the prior precision.
 //!
-//! as small as it gets. What is expected is the weight of the next ply, for patterns change their worth slowly; and so many squared discs as
-//! [`FitOptions::change`] says are expected between the two. So a pattern that is met often is worth what its games say, one that is met
-//! seldom keeps the worth it has later in the game, and one that is never met has just that. Stored weights are expected as well, as sure as
-//! the number of samples that they were fitted to.
+//! This is ridge regression towards a prior. The prior mean is the weight of the next ply, since the values of patterns change slowly, and
+//! [`FitOptions::change`] is the expected squared difference between the two. The weights of frequent patterns follow the data; rare patterns
+//! stay close to their weight later in the game, and patterns that do not occur keep it. Initial weights also enter the prior, with a precision
+//! proportional to the number of samples that they were fitted to.
 //!
-//! The plies are swept twice: from the last to the first, since scores near the end are the surest, and back, when the weights of
-//! both neighbours are expected.
+//! There are two sweeps over the plies: backward, since scores near the end are the most reliable, then forward, with both neighboring plies as
+//! the prior.
 //!
-//! The sum is quadratic and is minimised by conjugate gradients, the gradient of each weight divided by its number of samples and how sure it is:
-//! full-batch gradient descent whose steps and momentum are the best there are. A dozen steps do what a hundred do with fixed ones.
+//! The quadratic loss is minimized by the conjugate gradient method with a diagonal preconditioner, the number of samples plus the precision of
+//! each weight. A dozen steps achieve what takes a hundred steps of plain gradient descent.
 
 use std::io;
 use std::time::Instant;
@@ -22,43 +22,43 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::samples::{ClassNumbering, Samples};
-use super::step::{JUDGED, steps};
-use super::{Checkpoint, Corpus, DataSplit, ErrorStatistics, FitOptions, Fitted, Sweep, TrainedWeights};
+use super::step::{EVALUATED_PLIES, steps};
+use super::{Corpus, DataSplit, ErrorStatistics, FitCheckpoint, FitOptions, Fitted, Sweep, TrainedWeights};
 use crate::game::Cancel;
 use crate::othello::engine::patterns::{PLIES, ShapeSet, UNIT, Weights};
 
-/// The parts that samples are summed up in, at most: their number must not depend on that of the threads, or sums would.
+/// The maximum number of parts of a sum. It must not depend on the number of threads, or rounding would.
 const MAX_PARTS: usize = 16;
 
-/// Samples in a part, at least: less is not worth a vector of all weights.
+/// The minimum number of samples in a part; fewer do not justify a vector of all weights.
 const MIN_PART_SAMPLES: usize = if cfg!(test) { 16 } else { 4096 };
 
-/// The variance of a score that is not explained by the weights, in squared discs, at the last ply.
+/// The assumed residual variance at the last ply, in squared discs.
 const LAST_VARIANCE: f32 = 1.0;
 
-/// The variance is measured where there are so many samples; weights may explain less by chance alone.
+/// The minimum number of samples to measure the residual variance; overfitting makes it too small with fewer.
 const MIN_VARIANCE_SAMPLES: u64 = 10_000;
 
-/// Weights are rounded to multiples of this, a 32nd of a disc: all placements together err by 7 hundredths of a disc then, which is nothing
-/// beside the errors of estimates, and the file is a third smaller.
+/// Weights are rounded to multiples of this, 1/32 disc. The total rounding error is 0.07 discs, negligible compared with that of the estimates,
+/// and the file is a third smaller.
 const WEIGHT_STEP: i32 = UNIT / 32;
 
-/// The gradient is 0, for all that matters, when it has become so many times smaller.
+/// The iteration stops when the squared norm of the gradient has decreased by this factor.
 const GRADIENT_TOLERANCE: f64 = 1e-6;
 
-/// Fits the weights of a set of shapes to the games of a corpus, those held out excepted; `None` if it was cancelled on the way.
+/// Fits the weights of a shape set to the training games of a corpus. Returns `None` if cancelled.
 ///
-/// `init` is what earlier games have taught; the counts of the result are its and those of these games. What a checkpoint has is not fitted
-/// again. `on_step` is told of each step, of those that the checkpoint has, too. The result does not depend on the number of threads.
+/// `init` are weights fitted to earlier games; their counts are added to those of the result. Steps in the checkpoint are not repeated. `on_step`
+/// receives every step, including those from the checkpoint. The result does not depend on the number of threads.
 ///
 /// # Errors
-/// If the checkpoint cannot be written.
+/// The checkpoint cannot be written.
 pub fn fit<const LANES: usize>(
     set: &'static ShapeSet<LANES>,
     corpus: &Corpus,
     init: Option<&TrainedWeights>,
     options: &FitOptions,
-    mut checkpoint: Option<&mut Checkpoint>,
+    mut checkpoint: Option<&mut FitCheckpoint>,
     cancel: &Cancel,
     on_step: &mut dyn FnMut(&Fitted),
 ) -> io::Result<Option<TrainedWeights>> {
@@ -71,8 +71,8 @@ pub fn fit<const LANES: usize>(
         let fitted = if let Some(fitted) = known.next() {
             fitted
         } else {
-            let expected = Prior::new(sweep, ply, &trained.weights, init, variances, options);
-            let Some(fitted) = fit_ply(&numbering, corpus, sweep, ply, &expected, options, cancel) else {
+            let prior = Prior::new(sweep, ply, &trained.weights, init, variances, options);
+            let Some(fitted) = fit_ply(&numbering, corpus, sweep, ply, &prior, options, cancel) else {
                 return Ok(None);
             };
             if let Some(checkpoint) = &mut checkpoint {
@@ -90,21 +90,21 @@ pub fn fit<const LANES: usize>(
         trained.counts.plies[ply] = fitted.counts;
     }
     if let Some(init) = init {
-        let of_plies = trained.counts.plies.iter_mut().zip(&init.counts.plies);
-        of_plies.flat_map(|(counts, more)| counts.iter_mut().zip(more)).for_each(|(count, more)| {
+        let plies = trained.counts.plies.iter_mut().zip(&init.counts.plies);
+        plies.flat_map(|(counts, more)| counts.iter_mut().zip(more)).for_each(|(count, more)| {
             *count = count.saturating_add(*more);
         });
     }
     Ok(Some(trained))
 }
 
-/// What is expected of the weights of a ply before its samples are seen.
+/// The prior of the weights of a ply.
 struct Prior {
-    /// Where the descent begins.
+    /// The starting point of the minimization.
     start: Vec<f32>,
-    /// The expected weights, in discs.
+    /// The mean of each weight, in discs.
     weights: Vec<f32>,
-    /// How sure each is: as so many samples.
+    /// The precision of each weight, in samples.
     precision: Vec<f32>,
 }
 
@@ -118,50 +118,50 @@ impl Prior {
         options: &FitOptions,
     ) -> Self {
         let in_discs = |weight: i16| f32::from(weight) / UNIT as f32;
-        let (neighbours, variance) = match sweep {
+        let (neighbors, variance) = match sweep {
             Sweep::Backward => (vec![ply + 1], variances[ply + 1]),
             Sweep::Forward => {
-                let both = [ply.checked_sub(1), Some(ply + 1).filter(|&next| next < JUDGED)];
+                let both = [ply.checked_sub(1), Some(ply + 1).filter(|&next| next < EVALUATED_PLIES)];
                 (both.into_iter().flatten().collect(), variances[ply])
             }
         };
-        let sure = neighbours.len() as f32 * variance / options.change;
+        let neighbor_precision = neighbors.len() as f32 * variance / options.change;
         let mut weights = vec![0.0; fitted.plies[ply].len()];
-        for &neighbour in &neighbours {
-            for (expected, &weight) in weights.iter_mut().zip(&fitted.plies[neighbour]) {
-                *expected += in_discs(weight) / neighbours.len() as f32;
+        for &neighbor in &neighbors {
+            for (mean, &weight) in weights.iter_mut().zip(&fitted.plies[neighbor]) {
+                *mean += in_discs(weight) / neighbors.len() as f32;
             }
         }
-        let mut sureness = vec![sure; weights.len()];
+        let mut precision = vec![neighbor_precision; weights.len()];
         if let Some(init) = init {
-            let stored = init.weights.plies[ply].iter().zip(&init.counts.plies[ply]);
-            for ((expected, sureness), (&weight, &count)) in weights.iter_mut().zip(&mut sureness).zip(stored) {
-                let stored = options.prior * count as f32;
-                *expected = (sure * *expected + stored * in_discs(weight)) / (sure + stored);
-                *sureness = sure + stored;
+            let initial = init.weights.plies[ply].iter().zip(&init.counts.plies[ply]);
+            for ((mean, precision), (&weight, &count)) in weights.iter_mut().zip(&mut precision).zip(initial) {
+                let initial = options.prior * count as f32;
+                *mean = (neighbor_precision * *mean + initial * in_discs(weight)) / (neighbor_precision + initial);
+                *precision = neighbor_precision + initial;
             }
         }
         let start = match sweep {
             Sweep::Backward => weights.clone(),
             Sweep::Forward => fitted.plies[ply].iter().copied().map(in_discs).collect(),
         };
-        Self { start, weights, precision: sureness }
+        Self { start, weights, precision }
     }
 }
 
-/// Fits the weights of one ply; `None` if it was cancelled on the way.
+/// Fits the weights of one ply; `None` if cancelled.
 fn fit_ply<const LANES: usize>(
     numbering: &ClassNumbering<LANES>,
     corpus: &Corpus,
     sweep: Sweep,
     ply: usize,
-    expected: &Prior,
+    prior: &Prior,
     options: &FitOptions,
     cancel: &Cancel,
 ) -> Option<Fitted> {
     let start = Instant::now();
     let samples = Samples::of_ply(corpus, DataSplit::Training, ply, numbering);
-    let weights = minimise(numbering, &samples, expected, options.epochs, cancel)?;
+    let weights = minimize(numbering, &samples, prior, options.epochs, cancel)?;
     let round =
         |weight: f32| ((weight * (UNIT / WEIGHT_STEP) as f32).round() as i16).saturating_mul(WEIGHT_STEP as i16);
     let weights: Vec<i16> = weights.into_iter().map(round).collect();
@@ -177,24 +177,24 @@ fn fit_ply<const LANES: usize>(
     })
 }
 
-/// Returns the weights, in discs, that minimise the sum of the module's head; `None` if it was cancelled on the way.
-fn minimise<const LANES: usize>(
+/// Returns the weights, in discs, that minimize the loss (see the module); `None` if cancelled.
+fn minimize<const LANES: usize>(
     numbering: &ClassNumbering<LANES>,
     samples: &Samples,
-    expected: &Prior,
+    prior: &Prior,
     epochs: u32,
     cancel: &Cancel,
 ) -> Option<Vec<f32>> {
-    let Prior { start, weights: expected, precision: sureness } = expected;
+    let Prior { start, weights: means, precision: precisions } = prior;
     let mut weights = start.clone();
-    // Half the negative gradient of the sum, to begin with.
+    // Half the negative gradient of the loss.
     let mut gradient = sums(numbering, samples, &weights, |estimate, score| score - estimate);
-    for (((gradient, weight), expected), sureness) in gradient.iter_mut().zip(&weights).zip(expected).zip(sureness) {
-        *gradient += sureness * (expected - weight);
+    for (((gradient, weight), mean), precision) in gradient.iter_mut().zip(&weights).zip(means).zip(precisions) {
+        *gradient += precision * (mean - weight);
     }
     let counts = samples.counts(numbering);
     let scale: Vec<f32> =
-        counts.iter().zip(sureness).map(|(&count, sureness)| 1.0 / (count as f32 + sureness)).collect();
+        counts.iter().zip(precisions).map(|(&count, precision)| 1.0 / (count as f32 + precision)).collect();
     let mut direction: Vec<f32> = gradient.iter().zip(&scale).map(|(gradient, scale)| gradient * scale).collect();
     let mut size = dot(&gradient, &direction);
     let first = size;
@@ -205,10 +205,10 @@ fn minimise<const LANES: usize>(
         if size <= GRADIENT_TOLERANCE * first {
             break;
         }
-        // How the gradient changes along the direction.
+        // The change of the gradient along the direction.
         let mut change = sums(numbering, samples, &direction, |estimate, _| estimate);
-        for ((change, direction), sureness) in change.iter_mut().zip(&direction).zip(sureness) {
-            *change += sureness * direction;
+        for ((change, direction), precision) in change.iter_mut().zip(&direction).zip(precisions) {
+            *change += precision * direction;
         }
         let step = (size / dot(&direction, &change)) as f32;
         for ((weight, gradient), (direction, change)) in
@@ -232,8 +232,7 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }
 
-/// Estimates every sample, and returns for each weight the sum of what `value` makes of estimate and score, over all places where samples have
-/// its class.
+/// Returns for each weight the sum of `value(estimate, score)` over all occurrences of its class in the samples.
 fn sums<const LANES: usize>(
     numbering: &ClassNumbering<LANES>,
     samples: &Samples,
@@ -241,12 +240,13 @@ fn sums<const LANES: usize>(
     value: impl Fn(f32, f32) -> f32 + Sync,
 ) -> Vec<f32> {
     let ranges = &numbering.ranges;
-    let of_lanes: Vec<&[f32]> = ranges.iter().map(|range| &weights[range.clone()]).collect();
+    let lane_weights: Vec<&[f32]> = ranges.iter().map(|range| &weights[range.clone()]).collect();
     let parts = (samples.len() / MIN_PART_SAMPLES).clamp(1, MAX_PARTS);
     let sums = samples.parts(parts).map(|part| {
         let mut sums = vec![0.0; weights.len()];
         for (classes, score) in part {
-            let estimate: f32 = of_lanes.iter().zip(classes).map(|(weights, &class)| weights[usize::from(class)]).sum();
+            let estimate: f32 =
+                lane_weights.iter().zip(classes).map(|(weights, &class)| weights[usize::from(class)]).sum();
             let value = value(estimate, score.into());
             for (range, &class) in ranges.iter().zip(classes) {
                 sums[range.start + usize::from(class)] += value;
@@ -254,7 +254,7 @@ fn sums<const LANES: usize>(
         }
         sums
     });
-    // In the order of the parts, whoever was first.
+    // Add in the order of the parts, so that rounding does not depend on the threads.
     let sums: Vec<Vec<f32>> = sums.collect();
     let add = |mut a: Vec<f32>, b: Vec<f32>| {
         a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
@@ -263,17 +263,18 @@ fn sums<const LANES: usize>(
     sums.into_iter().reduce(add).unwrap_or_else(|| vec![0.0; weights.len()])
 }
 
-/// Returns the errors of the estimates by weights in [units](UNIT), no estimate being beyond the scores that a game can end in.
+/// Returns the errors of the estimates with weights in [units](UNIT). Estimates are clamped to -64..=64.
 fn errors<const LANES: usize>(
     numbering: &ClassNumbering<LANES>,
     samples: &Samples,
     weights: &[i16],
 ) -> ErrorStatistics {
-    let of_lanes: Vec<&[i16]> = numbering.ranges.iter().map(|range| &weights[range.clone()]).collect();
+    let lane_weights: Vec<&[i16]> = numbering.ranges.iter().map(|range| &weights[range.clone()]).collect();
     let errors = samples.parts(MAX_PARTS).map(|part| {
         let mut errors = ErrorStatistics::default();
         for (classes, score) in part {
-            let weights = of_lanes.iter().zip(classes).map(|(weights, &class)| i32::from(weights[usize::from(class)]));
+            let weights =
+                lane_weights.iter().zip(classes).map(|(weights, &class)| i32::from(weights[usize::from(class)]));
             let estimate = f64::from(weights.sum::<i32>()) / f64::from(UNIT);
             errors.add(estimate.clamp(-64.0, 64.0) - f64::from(score));
         }

@@ -1,9 +1,9 @@
-//! Self-play from random openings, with known scores.
+//! Self-play games with exact endgames, from random openings.
 //!
-//! A game begins with random moves, how many is drawn from a range, so that positions of every ply are unlike what good play reaches; or with
-//! sane ones and a few random ones at the end, so that they are what a search meets beside good play. Then the engine plays, by a shallow
-//! search at first and perfectly from some number of empty squares on. That the end is perfect makes the final score the label of every
-//! position after the random part: exact near the end, and a sample of what play leads to before.
+//! A game starts with a random number of random moves, so that samples of every ply differ from positions of good play. With a burst, the engine
+//! plays most of the random part and only its last moves are random, as in the positions that a search visits beside good play. After the random
+//! part the engine plays, first with a shallow search, then perfectly. The final score is the label of every position after the random part:
+//! exact near the end, and a noisy sample before.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,41 +16,41 @@ use super::{GameFile, GameRecord, GenerationOptions};
 use crate::game::{Cancel, Color, Game, Limits, Position as _, RandomNumbers, Searcher};
 use crate::othello::{Move, Position};
 
-/// The discs of an opening: so many that no two games need be alike.
+/// The number of discs in a random opening, enough to make games differ.
 const OPENING_DISCS: u8 = 10;
 
-/// The plies of the search by which the engine plays in the random part.
+/// The search depth of the engine in the random part, in plies.
 const RANDOM_PART_DEPTH: u32 = 2;
 
-/// Plays the game of an index, with a searcher that remembers nothing; `None` if it was cancelled on the way.
+/// Plays the game with this index. Clears the searcher, so that the game depends only on the options and the index. Returns `None` if cancelled.
 ///
 /// # Panics
-/// If the recipe's range of random discs is empty or goes beyond 59, or its burst does.
+/// If the range of random discs is empty, or the range or the burst exceeds 59.
 pub fn play(
-    recipe: &GenerationOptions,
+    options: &GenerationOptions,
     index: u64,
     searcher: &mut dyn Searcher<Position>,
     cancel: &Cancel,
 ) -> Option<GameRecord> {
     searcher.clear();
-    let (random, opening) = play_random_part(recipe, index, searcher);
+    let (random, opening) = play_random_part(options, index, searcher);
     let mut game = opening;
     searcher.clear();
     while game.end().is_none() {
         let position = game.position();
         let mut moves = position.legal_moves();
         if moves.len() == 1 {
-            let m = moves.next().expect("there is one");
+            let m = moves.next().expect("there is one move");
             game.play(m).expect("the move is legal");
             continue;
         }
-        let exact = position.board().empty_count() <= recipe.exact_from.into();
-        let limits = if exact { Limits::exact() } else { Limits::depth(recipe.depth) };
+        let exact = position.board().empty_count() <= options.exact_from.into();
+        let limits = if exact { Limits::exact() } else { Limits::depth(options.depth) };
         let report = searcher.search(&game, &limits, cancel, &mut |_| ());
         if cancel.is_cancelled() {
             return None;
         }
-        // The line of a proved score is perfect play to the end.
+        // The principal variation of a proved score is perfect play to the end.
         let pv = &report.best().pv;
         let line = if exact { pv } else { &pv[..1] };
         line.iter().for_each(|&m| game.play(m).expect("the searcher's moves are legal"));
@@ -61,30 +61,30 @@ pub fn play(
     Some(GameRecord { random, squares, score: score as i8 })
 }
 
-/// Plays the random part of a game; returns how many discs were placed, too.
+/// Plays the random part of a game. Returns the number of placed discs and the game.
 fn play_random_part(
-    recipe: &GenerationOptions,
+    options: &GenerationOptions,
     index: u64,
     searcher: &mut dyn Searcher<Position>,
 ) -> (u8, Game<Position>) {
-    let (least, most) = recipe.random;
-    assert!(least <= most && most < 60, "the range of random discs has some, and leaves a square");
-    assert!(recipe.burst < 60, "a burst leaves a square");
-    let of_seed = RandomNumbers::new(recipe.seed).next_u64();
-    let mut numbers = RandomNumbers::new(of_seed ^ RandomNumbers::new(index).next_u64());
-    let random = least + numbers.below(usize::from(most - least) + 1) as u8;
-    let burst = if recipe.burst == 0 { random } else { 1 + numbers.below(recipe.burst.into()) as u8 };
-    // A game that is over too soon is begun anew.
+    let (min, max) = options.random;
+    assert!(min <= max && max < 60, "the range of random discs must not be empty or exceed 59");
+    assert!(options.burst < 60, "the burst must not exceed 59");
+    let seed = RandomNumbers::new(options.seed).next_u64();
+    let mut numbers = RandomNumbers::new(seed ^ RandomNumbers::new(index).next_u64());
+    let random = min + numbers.below(usize::from(max - min) + 1) as u8;
+    let burst = if options.burst == 0 { random } else { 1 + numbers.below(options.burst.into()) as u8 };
+    // Start again if the game ends within the random part.
     loop {
         let mut game = Game::new(Position::default());
         let mut placed = 0;
         while placed < random && game.end().is_none() {
             let m = if placed < OPENING_DISCS || placed + burst >= random {
                 let moves = game.position().count_moves();
-                game.position().legal_moves().nth(numbers.below(moves)).expect("the index is below their number")
+                game.position().legal_moves().nth(numbers.below(moves)).expect("the index is below the number of moves")
             } else {
                 let report = searcher.search(&game, &Limits::depth(RANDOM_PART_DEPTH), &Cancel::new(), &mut |_| ());
-                report.best_move().expect("the game goes on")
+                report.best_move().expect("the game is not over")
             };
             placed += u8::from(m != Move::PASS);
             game.play(m).expect("the move is legal");
@@ -95,27 +95,27 @@ fn play_random_part(
     }
 }
 
-/// Why and where a run ended.
+/// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Generated {
-    /// The games in the file.
+    /// The number of games in the file.
     pub games: u64,
-    /// Whether it ended before all were played, because it was cancelled.
+    /// Whether the run was cancelled before all games were played.
     pub cancelled: bool,
 }
 
-/// Adds games to a file until it has `games`, played by the searchers, each on a thread of its own. `on_game` is told of each with the
-/// number of those in the file.
+/// Plays games, with one thread for each searcher, and adds them to a file until it has `games`. `on_game` receives each game with the number of
+/// games in the file.
 ///
 /// Games are written in the order of their indices, so the file does not depend on the number of threads.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// The file cannot be written.
 ///
 /// # Panics
-/// As [`play`], or if a searcher does.
+/// Like [`play`], or if a searcher panics.
 pub fn generate(
-    recipe: &GenerationOptions,
+    options: &GenerationOptions,
     games: u64,
     searchers: Vec<Box<dyn Searcher<Position>>>,
     file: &mut GameFile,
@@ -134,7 +134,7 @@ pub fn generate(
                     if index >= games || stop.is_cancelled() {
                         return;
                     }
-                    let Some(game) = play(recipe, index, &mut *searcher, stop) else { return };
+                    let Some(game) = play(options, index, &mut *searcher, stop) else { return };
                     if sender.send((index, game)).is_err() {
                         return;
                     }
@@ -142,20 +142,20 @@ pub fn generate(
             });
         }
         drop(sender);
-        // Games that wait for one before them that takes longer.
-        let mut early = BTreeMap::new();
+        // Finished games that wait for an earlier one.
+        let mut waiting = BTreeMap::new();
         loop {
             let (index, game) = match receiver.recv_timeout(FLUSH_INTERVAL) {
                 Ok(game) => game,
-                // What waits to be written does not wait for a game that takes long.
+                // Do not delay pending writes while a game takes long.
                 Err(RecvTimeoutError::Timeout) => {
                     file.flush().inspect_err(|_| stop.cancel())?;
                     continue;
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            early.insert(index, game);
-            while let Some(game) = early.remove(&file.games()) {
+            waiting.insert(index, game);
+            while let Some(game) = waiting.remove(&file.games()) {
                 file.add(&game).inspect_err(|_| stop.cancel())?;
                 on_game(file.games(), &game);
             }
@@ -172,7 +172,7 @@ mod tests {
     use crate::othello::engine::OthelloSearcher;
     use crate::training::TrainingGames;
 
-    const RECIPE: GenerationOptions =
+    const OPTIONS: GenerationOptions =
         GenerationOptions { seed: 3, depth: 1, exact_from: 8, random: (8, 59), burst: 0, weights: 0 };
 
     fn searchers(count: usize) -> Vec<Box<dyn Searcher<Position>>> {
@@ -184,14 +184,14 @@ mod tests {
     fn games_depend_only_on_seed_and_index() {
         let mut searchers = searchers(2);
         let cancel = Cancel::new();
-        let mut play = |searcher: usize, recipe: &GenerationOptions, index| {
-            play(recipe, index, &mut *searchers[searcher], &cancel).unwrap()
+        let mut play = |searcher: usize, options: &GenerationOptions, index| {
+            play(options, index, &mut *searchers[searcher], &cancel).unwrap()
         };
-        let first: Vec<_> = (0..20).map(|index| play(0, &RECIPE, index)).collect();
-        // Another searcher, in another order.
-        assert!((0..20).rev().all(|index| play(1, &RECIPE, index) == first[index as usize]));
+        let first: Vec<_> = (0..20).map(|index| play(0, &OPTIONS, index)).collect();
+        // The same games with another searcher, in another order.
+        assert!((0..20).rev().all(|index| play(1, &OPTIONS, index) == first[index as usize]));
         assert!((1..20).all(|index| first[index] != first[0]));
-        assert_ne!(play(0, &GenerationOptions { seed: 4, ..RECIPE }, 0), first[0]);
+        assert_ne!(play(0, &GenerationOptions { seed: 4, ..OPTIONS }, 0), first[0]);
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
         let cancel = Cancel::new();
         let mut searcher = searchers(1).remove(0);
         for index in 0..30 {
-            let record = play(&RECIPE, index, &mut *searcher, &cancel).unwrap();
+            let record = play(&OPTIONS, index, &mut *searcher, &cancel).unwrap();
             let mut game = Game::new(Position::default());
             for (placed, &square) in record.squares.iter().enumerate() {
                 if game.position().legal_moves().next() == Some(Move::PASS) {
@@ -220,10 +220,10 @@ mod tests {
     #[test]
     fn the_random_burst_follows_engine_moves() {
         let (mut searcher, cancel) = (searchers(1).remove(0), Cancel::new());
-        let recipe = GenerationOptions { random: (30, 30), burst: 4, ..RECIPE };
-        let mut surprises = 0;
+        let options = GenerationOptions { random: (30, 30), burst: 4, ..OPTIONS };
+        let mut random_moves = 0;
         for index in 0..20 {
-            let record = play(&recipe, index, &mut *searcher, &cancel).unwrap();
+            let record = play(&options, index, &mut *searcher, &cancel).unwrap();
             let mut game = Game::new(Position::default());
             searcher.clear();
             for (placed, &square) in (0..30).zip(&record.squares) {
@@ -232,15 +232,15 @@ mod tests {
                 }
                 let m = Move::place(square.into());
                 if placed >= OPENING_DISCS {
-                    let sane =
+                    let engine_move =
                         searcher.search(&game, &Limits::depth(RANDOM_PART_DEPTH), &cancel, &mut |_| ()).best_move();
-                    assert!(placed >= 30 - recipe.burst || sane == Some(m), "{placed} in game {index}");
-                    surprises += u32::from(sane != Some(m));
+                    assert!(placed >= 30 - options.burst || engine_move == Some(m), "{placed} in game {index}");
+                    random_moves += u32::from(engine_move != Some(m));
                 }
                 game.play(m).unwrap();
             }
         }
-        assert!(surprises > 20, "the moves of the burst are random");
+        assert!(random_moves > 20, "the moves of the burst are random");
     }
 
     #[test]
@@ -249,20 +249,20 @@ mod tests {
         let cancel = Cancel::new();
         let write = |name: &str, games: u64, threads: usize| {
             let path = folder.path().join(name);
-            let mut file = GameFile::open(&path, &RECIPE).unwrap();
-            let mut told = Vec::new();
-            let mut on_game = |games: u64, _: &GameRecord| told.push(games);
+            let mut file = GameFile::open(&path, &OPTIONS).unwrap();
+            let mut received = Vec::new();
+            let mut on_game = |games: u64, _: &GameRecord| received.push(games);
             let start = file.games();
-            let end = generate(&RECIPE, games, searchers(threads), &mut file, &cancel, &mut on_game).unwrap();
+            let end = generate(&OPTIONS, games, searchers(threads), &mut file, &cancel, &mut on_game).unwrap();
             assert_eq!(end, Generated { games, cancelled: false });
-            assert_eq!(told, (start + 1..=games).collect::<Vec<_>>());
+            assert_eq!(received, (start + 1..=games).collect::<Vec<_>>());
             std::fs::read(path).unwrap()
         };
         let whole = write("one", 40, 1);
         assert_eq!(write("three", 40, 3), whole);
         write("parts", 13, 2);
         assert_eq!(write("parts", 40, 2), whole);
-        // The games count from where the random part ended.
+        // Samples begin after the random part.
         let games = TrainingGames::read(&folder.path().join("one")).unwrap();
         let samples: usize = (0..games.len())
             .map(|index| {
@@ -280,14 +280,14 @@ mod tests {
     fn a_cancelled_run_keeps_the_played_games() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("g");
-        let mut file = GameFile::open(&path, &RECIPE).unwrap();
+        let mut file = GameFile::open(&path, &OPTIONS).unwrap();
         let cancel = Cancel::new();
         let mut on_game = |games: u64, _: &GameRecord| {
             if games == 5 {
                 cancel.cancel();
             }
         };
-        let end = generate(&RECIPE, 1_000_000, searchers(2), &mut file, &cancel, &mut on_game).unwrap();
+        let end = generate(&OPTIONS, 1_000_000, searchers(2), &mut file, &cancel, &mut on_game).unwrap();
         assert!(end.cancelled && (5..100_000).contains(&end.games), "{end:?}");
         assert_eq!(TrainingGames::read(&path).unwrap().len() as u64, end.games);
     }

@@ -1,8 +1,7 @@
-//! How the evaluation of Othello is learnt from the engine's own games.
+//! Training of the Othello evaluation on self-play games.
 //!
-//! [`generate()`] lets the engine play against itself from random openings, with the score of every game known from the solver, and keeps the
-//! games in [files](GameFile) that a run which was cut off goes on with. [`fit()`] finds the weights of patterns that explain these scores
-//! best, on top of what earlier runs have learnt.
+//! [`generate()`] plays games of the engine against itself from random openings, with exact endgames, and adds them to a resumable
+//! [file](GameFile). [`fit()`] fits the weights of the patterns to the scores of the games, optionally starting from earlier weights.
 
 mod checkpoint;
 mod error_statistics;
@@ -14,7 +13,7 @@ pub mod probcut;
 mod samples;
 mod step;
 
-pub use checkpoint::{Checkpoint, CheckpointError};
+pub use checkpoint::{FitCheckpoint, FitCheckpointError};
 pub use error_statistics::ErrorStatistics;
 pub use evaluation_report::EvaluationReport;
 pub use fit::fit;

@@ -1,11 +1,10 @@
-//! Measures how the scores of deep searches differ from those of shallow ones, and fits the [model](ProbCutModel) that multi-probcut cuts off by.
+//! Measures how the scores of deep and shallow searches differ, and fits the [model](ProbCutModel) of multi-probcut.
 //!
-//! The difference, deep less shallow, is taken for normally distributed; its mean and the logarithm of its standard deviation are sums of a
-//! few terms. Both are fitted together by the method of scoring (Fisher): a least-squares fit of the mean with each difference weighted by its
-//! variance, then a step of the deviation towards the greatest likelihood, and again.
+//! The model assumes that the difference, deep minus shallow, has a normal distribution whose mean and logarithmic standard deviation are linear
+//! in a few terms. Both are fitted by Fisher scoring: it alternates between a least-squares fit of the mean, weighted by the inverse variance, and
+//! a step of the standard deviation towards the maximum likelihood.
 //!
-//! How good the model is must not be asked of the differences that it was fitted to: each [`Deviation`] is that of a model fitted to the other
-//! positions, all but a fifth.
+//! Each [`Deviation`] is cross-validated: it comes from a model fitted to the other four fifths of the positions.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -19,65 +18,64 @@ use crate::othello::Board;
 use crate::othello::engine::probcut::{MIN_DEPTH, ProbCutModel, shallow_depth};
 use crate::othello::engine::{Iteration, Solver, TrainedEvaluation};
 
-/// The memory of the table of each thread.
+/// The size of the transposition table of each thread, in bytes.
 const HASH_BYTES: usize = 16 << 20;
 
-/// The empty squares of positions to measure.
+/// The numbers of empty squares to measure.
 pub const EMPTIES: RangeInclusive<u32> = 10..=50;
 
-/// Parts that positions are divided into, to judge each by a model fitted to the others.
+/// The number of folds of the cross-validation.
 const FOLDS: usize = 5;
 
-/// Steps of a fit; each makes what is left to do a hundred times less, or so.
+/// The number of steps of a fit; each reduces the remaining error about a hundredfold.
 const STEPS: usize = 30;
 
-/// Far from the end of a fit no step is trusted further than this.
+/// The maximum target of a scoring step, since steps far from the optimum are unreliable.
 const MAX_STEP: f64 = 4.0;
 
-/// What is measured of each position.
+/// The depths of the searches of each position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeasurementDepths {
-    /// The deepest search, in plies; all searches leave nothing out.
+    /// The maximum depth, in plies. All searches have full confidence.
     pub deepest: u32,
-    /// Positions with at most so many empty squares are solved as well.
+    /// Positions with at most this many empty squares are also solved.
     pub exact_from: u32,
 }
 
 /// The difference between two searches of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScoreDifference {
-    /// The place of the position among those measured.
+    /// The index of the position.
     pub position: usize,
-    /// Its empty squares.
+    /// Its number of empty squares.
     pub empties: u32,
-    /// The depth of the deep search; where it is that of the empty squares the score is exact.
+    /// The depth of the deep search; its score is exact if this equals `empties`.
     pub depth: u32,
     /// The depth of the shallow search.
     pub shallow: u32,
-    /// The score of the deep search less that of the shallow one, in discs.
+    /// The score of the deep search minus that of the shallow one, in discs.
     pub discs: i32,
 }
 
-/// Draws positions from games: for each number of empty squares within [`EMPTIES`] so many, or all that there are.
+/// Draws positions from games: `per_empties` for each number of empty squares in [`EMPTIES`], or all if there are fewer.
 #[must_use]
-pub fn draw_positions(corpus: &Corpus, part: DataSplit, of_each: usize) -> Vec<Board> {
+pub fn draw_positions(corpus: &Corpus, part: DataSplit, per_empties: usize) -> Vec<Board> {
     let mut by_empties = vec![Vec::new(); *EMPTIES.end() as usize + 1];
     corpus.for_each_sample(part, |sample| {
         if let Some(boards) = by_empties.get_mut(sample.board.empty_count() as usize) {
             boards.push(sample.board);
         }
     });
-    // From all of the games, as evenly as they go.
+    // Spread the positions evenly over all games.
     let drawn = |boards: &Vec<Board>| {
-        let count = of_each.min(boards.len());
+        let count = per_empties.min(boards.len());
         (0..count).map(|i| boards[i * boards.len() / count]).collect::<Vec<_>>()
     };
     by_empties[*EMPTIES.start() as usize..].iter().flat_map(drawn).collect()
 }
 
-/// Searches positions, none of them over, to all depths, and returns for each depth by how much its score differs from that of the shallow
-/// search that would stand in for it; `None` if cancelled on the way. `on_position` is told of each position, with the number of those done. The
-/// result does not depend on the number of threads.
+/// Searches positions to all depths, and returns for each depth the difference from the score at its [`shallow_depth`]. No game may be over. Calls
+/// `on_position` with the number of finished positions. Returns `None` if cancelled. The result does not depend on the number of threads.
 pub fn measure(
     evaluation: &Arc<TrainedEvaluation>,
     boards: &[Board],
@@ -107,7 +105,7 @@ fn measure_position(
     let deepest = depths.deepest.min(empties - 1);
     let last = if empties <= depths.exact_from { Some(empties) } else { None };
     let drafts: Vec<_> = (1..=deepest).chain(last).map(|depth| (depth, Confidence::FULL)).collect();
-    // By depth.
+    // Indexed by depth.
     let mut scores = vec![None; empties as usize + 1];
     let mut on_iteration = |iteration: &Iteration| scores[iteration.depth as usize] = Some(iteration.lines[0].score);
     solver.clear();
@@ -123,22 +121,22 @@ fn measure_position(
     Some((MIN_DEPTH..=empties).filter_map(difference).collect())
 }
 
-/// Fits a model to differences; `None` if they are too few or too much alike to tell its terms apart.
+/// Fits a model to differences; `None` if they are too few or too similar to determine it.
 #[must_use]
 pub fn fit_model(differences: &[ScoreDifference]) -> Option<ProbCutModel> {
     fit_where(differences, |_| true)
 }
 
-/// Fits a model to the differences of some positions.
-fn fit_where(differences: &[ScoreDifference], wanted: impl Fn(usize) -> bool) -> Option<ProbCutModel> {
-    let wanted = || differences.iter().filter(|difference| wanted(difference.position));
-    let square: f64 = wanted().map(|difference| f64::from(difference.discs).powi(2)).sum();
-    let count = wanted().count() as f64;
+/// Fits a model to the differences of the positions that `includes` selects by index.
+fn fit_where(differences: &[ScoreDifference], includes: impl Fn(usize) -> bool) -> Option<ProbCutModel> {
+    let selected = || differences.iter().filter(|difference| includes(difference.position));
+    let square: f64 = selected().map(|difference| f64::from(difference.discs).powi(2)).sum();
+    let count = selected().count() as f64;
     let mut model = ProbCutModel { mean: [0.0; _], log_sigma: [0.0; _] };
     model.log_sigma[0] = (square / count + 1e-3).ln() / 2.0;
     for _ in 0..STEPS {
         let mut mean = NormalEquations::default();
-        for difference in wanted() {
+        for difference in selected() {
             let Deviation { sigma, .. } = Deviation::new(&model, *difference);
             let ScoreDifference { empties, depth, shallow, .. } = *difference;
             let terms = ProbCutModel::mean_terms(empties, depth, shallow);
@@ -146,9 +144,9 @@ fn fit_where(differences: &[ScoreDifference], wanted: impl Fn(usize) -> bool) ->
         }
         model.mean = mean.solve()?;
         let mut step = NormalEquations::default();
-        for difference in wanted() {
+        for difference in selected() {
             let sigmas = Deviation::new(&model, *difference).sigmas();
-            // The gradient of the likelihood over its expected second derivative.
+            // The derivative of the log-likelihood divided by its expected second derivative.
             let ScoreDifference { empties, depth, shallow, .. } = *difference;
             let terms = ProbCutModel::sigma_terms(empties, depth, shallow);
             step.add(terms, ((sigmas * sigmas - 1.0) / 2.0).min(MAX_STEP), 1.0);
@@ -158,14 +156,14 @@ fn fit_where(differences: &[ScoreDifference], wanted: impl Fn(usize) -> bool) ->
     Some(model)
 }
 
-/// A difference, and what a model that does not know its position says of it.
+/// A difference and its prediction by a model that was not fitted to its position.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deviation {
     /// The difference.
     pub difference: ScoreDifference,
-    /// The mean by the model.
+    /// The predicted mean.
     pub mean: f64,
-    /// The standard deviation by the model.
+    /// The predicted standard deviation.
     pub sigma: f64,
 }
 
@@ -175,14 +173,14 @@ impl Deviation {
         Self { difference, mean: model.mean(empties, depth, shallow), sigma: model.sigma(empties, depth, shallow) }
     }
 
-    /// Returns how many standard deviations the difference lies from the mean.
+    /// Returns the distance of the difference from the mean, in standard deviations.
     #[must_use]
     pub fn sigmas(&self) -> f64 {
         (f64::from(self.difference.discs) - self.mean) / self.sigma
     }
 }
 
-/// Returns the deviation of each difference; `None` as [`fit_model`].
+/// Returns the cross-validated deviation of each difference; `None` if a model [cannot be fitted](fit_model).
 #[must_use]
 pub fn deviations(differences: &[ScoreDifference]) -> Option<Vec<Deviation>> {
     let model = |fold: usize| fit_where(differences, |position| position % FOLDS != fold);
@@ -213,7 +211,7 @@ impl<const N: usize> NormalEquations<N> {
         }
     }
 
-    /// Returns the factors of the terms, by Gaussian elimination; `None` if they are not determined.
+    /// Solves for the factors of the terms by Gaussian elimination; `None` if the system is singular.
     fn solve(mut self) -> Option<[f64; N]> {
         for column in 0..N {
             let magnitude = |row: &usize| self.products[*row][column].abs();
@@ -233,8 +231,8 @@ impl<const N: usize> NormalEquations<N> {
         }
         let mut factors = [0.0; N];
         for row in (0..N).rev() {
-            let known: f64 = (row + 1..N).map(|k| self.products[row][k] * factors[k]).sum();
-            factors[row] = (self.targets[row] - known) / self.products[row][row];
+            let solved: f64 = (row + 1..N).map(|k| self.products[row][k] * factors[k]).sum();
+            factors[row] = (self.targets[row] - solved) / self.products[row][row];
         }
         Some(factors).filter(|factors| factors.iter().all(|factor| factor.is_finite()))
     }
@@ -245,7 +243,7 @@ mod tests {
     use super::*;
     use crate::game::RandomNumbers;
 
-    /// Returns differences that are distributed by a model.
+    /// Draws differences from a model.
     fn differences(model: &ProbCutModel) -> Vec<ScoreDifference> {
         let mut numbers = RandomNumbers::new(5);
         let mut uniform = || numbers.below(1 << 20) as f64 / f64::from(1 << 20);
@@ -254,7 +252,7 @@ mod tests {
             let (empties, depth) = (10 + (uniform() * 40.0) as u32, 3 + (uniform() * 8.0) as u32);
             let depth = if empties < 20 && uniform() < 0.3 { empties } else { depth };
             let shallow = shallow_depth(depth);
-            // A sum of twelve uniform numbers is about normal, of variance 1.
+            // The sum of twelve uniform numbers is approximately normal, with variance 1.
             let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
             let discs = model.mean(empties, depth, shallow) + normal * model.sigma(empties, depth, shallow);
             differences.push(ScoreDifference { position, empties, depth, shallow, discs: discs.round() as i32 });
@@ -279,13 +277,13 @@ mod tests {
     }
 
     #[test]
-    fn returns_none_for_too_few_differences() {
+    fn returns_none_for_too_few_or_similar_differences() {
         let model = ProbCutModel { mean: [0.0; 4], log_sigma: [0.0; 6] };
         assert_eq!(fit_model(&[]), None);
-        let mut alike = differences(&model);
-        alike.retain(|difference| difference.depth == 3);
-        assert_eq!(fit_model(&alike), None);
-        assert_eq!(deviations(&alike), None);
+        let mut similar = differences(&model);
+        similar.retain(|difference| difference.depth == 3);
+        assert_eq!(fit_model(&similar), None);
+        assert_eq!(deviations(&similar), None);
     }
 
     #[test]
@@ -313,7 +311,7 @@ mod tests {
             };
             assert_eq!(difference.discs, score(difference.depth) - score(difference.shallow), "{difference:?}");
         }
-        // Depths 3 to 6, and to the end.
+        // Depths 3 to 6, and the solve.
         assert_eq!(measured.len(), 5 * boards.len());
         let cancelled = Cancel::new();
         cancelled.cancel();

@@ -1,4 +1,4 @@
-//! What there is to learn from: the positions of one ply, as classes of patterns, and the scores of their games.
+//! Training data: the positions of one ply, as pattern classes, and the scores of their games.
 
 use rayon::prelude::*;
 
@@ -6,20 +6,20 @@ use super::{Sample, TrainingGames};
 use crate::game::RandomNumbers;
 use crate::othello::engine::patterns::{ShapeClasses, ShapeSet};
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT_EVERY: u64 = 50;
 
-/// Samples that a thread makes at a time.
+/// Samples per unit of parallel work.
 const CHUNK: usize = 4096;
 
-/// Which games.
+/// A subset of the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DataSplit {
-    /// Those that weights are fitted to.
+    /// The games that weights are fitted to.
     Training,
-    /// One in fifty, drawn by seed and index: those that tell how good the weights are for positions that were not learnt from.
+    /// One game in fifty, drawn by seed and index, to measure the error on unseen positions.
     HeldOut,
-    /// All of them.
+    /// All games.
     All,
 }
 
@@ -30,7 +30,7 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Takes the games of these files.
+    /// Creates a corpus of these files.
     #[must_use]
     pub fn new(files: Vec<TrainingGames>) -> Self {
         Self { files }
@@ -42,7 +42,7 @@ impl Corpus {
         &self.files
     }
 
-    /// Calls `on_sample` with each position of these games in which the side to move can move, after the random part, and its score.
+    /// Calls `on_sample` with each [sample](TrainingGames::samples) of these games.
     pub fn for_each_sample(&self, part: DataSplit, mut on_sample: impl FnMut(Sample)) {
         for (games, index) in self.games(part) {
             games.samples(index, &mut on_sample);
@@ -53,8 +53,8 @@ impl Corpus {
         let all = self.files.iter().flat_map(|games| (0..games.len()).map(move |index| (games, index)));
         all.filter(move |(games, index)| {
             let held_out = || {
-                let of_seed = RandomNumbers::new(!games.generation_options().seed).next_u64();
-                RandomNumbers::new(of_seed ^ *index as u64).next_u64().is_multiple_of(HELD_OUT_EVERY)
+                let seed = RandomNumbers::new(!games.generation_options().seed).next_u64();
+                RandomNumbers::new(seed ^ *index as u64).next_u64().is_multiple_of(HELD_OUT_EVERY)
             };
             match part {
                 DataSplit::Training => !held_out(),
@@ -65,12 +65,12 @@ impl Corpus {
     }
 }
 
-/// The classes of a shape set, numbered from 0 on within each shape.
+/// The classes of a shape set, numbered from 0 within each shape.
 #[derive(Debug)]
 pub(super) struct ClassNumbering<const LANES: usize> {
     pub set: &'static ShapeSet<LANES>,
     pub classes: &'static ShapeClasses,
-    /// The first class of each lane's shape, and the class after its last.
+    /// The range of the classes of each lane's shape.
     pub ranges: Vec<std::ops::Range<usize>>,
 }
 
@@ -91,14 +91,14 @@ impl<const LANES: usize> ClassNumbering<LANES> {
 #[derive(Debug)]
 pub(super) struct Samples {
     lanes: usize,
-    /// For each position the class of each lane, counted from the first of its shape.
+    /// For each position, the class of each lane, numbered within its shape.
     classes: Vec<u16>,
-    /// For each position the final score for the player, in discs.
+    /// For each position, the final score for the side to move, in discs.
     scores: Vec<i8>,
 }
 
 impl Samples {
-    /// Collects the positions after `ply` discs were placed, from these games.
+    /// Collects the positions of these games after `ply` placed discs.
     pub fn of_ply<const LANES: usize>(
         corpus: &Corpus,
         part: DataSplit,
@@ -128,7 +128,7 @@ impl Samples {
         self.scores.len()
     }
 
-    /// Returns how many places of all positions have each class.
+    /// Counts the occurrences of each class in all lanes of all positions.
     pub fn counts<const LANES: usize>(&self, numbering: &ClassNumbering<LANES>) -> Vec<u32> {
         let mut counts = vec![0; numbering.classes.count()];
         for classes in self.classes.chunks_exact(self.lanes) {
@@ -139,7 +139,7 @@ impl Samples {
         counts
     }
 
-    /// Returns the positions, in parts, with their scores.
+    /// Splits the positions and their scores into at most `parts` parts.
     pub fn parts(&self, parts: usize) -> impl IndexedParallelIterator<Item = impl Iterator<Item = (&[u16], i8)>> {
         let len = self.len().div_ceil(parts).max(1);
         let classes = self.classes.par_chunks(len * self.lanes).map(|part| part.chunks_exact(self.lanes));

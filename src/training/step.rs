@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::ErrorStatistics;
 use crate::othello::engine::patterns::{PLIES, SampleCounts, Weights};
 
-/// Weights with the number of samples that each was fitted to.
+/// Weights and the number of samples that each was fitted to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrainedWeights {
     /// The weights.
@@ -15,21 +15,21 @@ pub struct TrainedWeights {
 }
 
 impl TrainedWeights {
-    /// Returns weights by which every position is worth nothing, fitted to nothing.
+    /// Returns weights of zero, fitted to no samples.
     #[must_use]
     pub fn zero(classes: usize) -> Self {
         Self { weights: Weights::zero(classes), counts: SampleCounts::zero(classes) }
     }
 }
 
-/// How weights are fitted.
+/// The options of a fit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FitOptions {
-    /// The most steps of the descent, at each ply of a sweep.
+    /// The maximum number of conjugate gradient steps, for each ply of a sweep.
     pub epochs: u32,
-    /// The square of the difference that is expected between the weights of neighbouring plies, in squared discs.
+    /// The expected squared difference between the weights of neighboring plies, in squared discs.
     pub change: f32,
-    /// How much a sample that stored weights were fitted to counts, in samples of this fit.
+    /// The weight of a sample of the initial weights, relative to a sample of this fit.
     pub prior: f32,
 }
 
@@ -48,16 +48,16 @@ pub enum Sweep {
     Forward,
 }
 
-/// The plies that have positions to judge: after the last one the board is full.
-pub(super) const JUDGED: usize = PLIES - 1;
+/// The number of plies with positions to evaluate; after the last one the board is full.
+pub(super) const EVALUATED_PLIES: usize = PLIES - 1;
 
-/// Returns the steps of a fit, in their order: the sweep and the ply.
+/// Returns the steps of a fit in order, each as sweep and ply.
 pub fn steps() -> impl ExactSizeIterator<Item = (Sweep, usize)> + Clone {
-    let step = |index: usize| match index.checked_sub(JUDGED) {
-        None => (Sweep::Backward, JUDGED - 1 - index),
+    let step = |index: usize| match index.checked_sub(EVALUATED_PLIES) {
+        None => (Sweep::Backward, EVALUATED_PLIES - 1 - index),
         Some(ply) => (Sweep::Forward, ply),
     };
-    (0..2 * JUDGED).map(step)
+    (0..2 * EVALUATED_PLIES).map(step)
 }
 
 /// The weights of a ply, fitted in a sweep.
@@ -69,11 +69,11 @@ pub struct Fitted {
     pub ply: usize,
     /// The weights.
     pub weights: Vec<i16>,
-    /// The number of samples that each was fitted to.
+    /// The number of samples that each weight was fitted to.
     pub counts: Vec<u32>,
-    /// The errors for the samples that the weights were fitted to.
+    /// The errors on the training samples.
     pub training: ErrorStatistics,
-    /// The errors for the samples held out.
+    /// The errors on the held-out samples.
     pub held_out: ErrorStatistics,
     /// The time taken.
     pub time: Duration,

@@ -133,9 +133,9 @@ fn rejects_wrong_files_and_suggests_a_fix() {
     let (games, text, new) = (games.display(), text.display(), file("new").display().to_string());
     let generate = format!("train generate --games 2 {QUICK}");
     for (arguments, told) in [
-        (format!("{generate} --output {text}"), "it is no file of games; use another file"),
+        (format!("{generate} --output {text}"), "not a file of training games; use another file"),
         (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; use the options of the run"),
-        (format!("train fit --output {new} --data {text}"), "it is no file of games; use a file"),
+        (format!("train fit --output {new} --data {text}"), "not a file of training games; use a file"),
         (format!("train fit --output {new} --data {games} {games}"), "generate one with another --seed"),
         (format!("train fit --output {new} --data {games} --init {text}"), "not a file of weights"),
         (format!("train fit --output {new} --data {new}"), "cannot read games from"),

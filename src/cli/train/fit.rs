@@ -16,7 +16,7 @@ use crate::input::Input;
 use crate::journal::OpenJournalError;
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
 use crate::output::{Field, Output, OutputFormat};
-use crate::training::{self, Checkpoint, CheckpointError, FitOptions, Fitted, Sweep};
+use crate::training::{self, FitCheckpoint, FitCheckpointError, FitOptions, Fitted, Sweep};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -107,7 +107,7 @@ impl Arguments {
         let corpus = weight_files::read_games(&self.data)?;
         let options = FitOptions { epochs: self.epochs, change: self.change, prior: self.prior };
         let unfinished = self.output.with_added_extension("unfinished");
-        let mut checkpoint = Checkpoint::open(&unfinished, set, &corpus, init.as_ref(), &options)
+        let mut checkpoint = FitCheckpoint::open(&unfinished, set, &corpus, init.as_ref(), &options)
             .map_err(|error| resume_error(&error, &unfinished))?;
         let known = checkpoint.finished_steps();
         let csv = self.csv.as_deref().map(|file| files::output(Some(file))).transpose()?;
@@ -165,11 +165,11 @@ impl Arguments {
 }
 
 /// Adds a remedy to an error of the checkpoint of a fit.
-fn resume_error(error: &CheckpointError, file: &Path) -> anyhow::Error {
+fn resume_error(error: &FitCheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match error {
-        CheckpointError::Open(OpenJournalError::Io(_)) => "use an output in a writable directory",
-        CheckpointError::Open(OpenJournalError::InUse) => "wait for it, or use another output",
-        CheckpointError::Foreign | CheckpointError::DifferentFit => {
+        FitCheckpointError::Open(OpenJournalError::Io(_)) => "use an output in a writable directory",
+        FitCheckpointError::Open(OpenJournalError::InUse) => "wait for it, or use another output",
+        FitCheckpointError::NotACheckpoint | FitCheckpointError::DifferentFit => {
             "delete it to start again, or use the data and options of the run that created it"
         }
     };

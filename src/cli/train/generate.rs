@@ -170,7 +170,7 @@ fn game_file_error(error: &GameFileError, file: &Path) -> anyhow::Error {
             "use a file that can be read and written"
         }
         GameFileError::Open(OpenJournalError::InUse) => "wait for it, or use another file",
-        GameFileError::Foreign => "use another file",
+        GameFileError::NotAGameFile => "use another file",
         GameFileError::Version { .. } => "use another file, or the version of morello that created it",
         GameFileError::OptionsMismatch { .. } => "use the options of the run that created it, or another file",
         GameFileError::Damaged { .. } => "use another file; to keep the earlier games, truncate it at that byte",

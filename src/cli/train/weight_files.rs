@@ -26,7 +26,7 @@ pub(super) fn read_games(files: &[PathBuf]) -> anyhow::Result<Corpus> {
         TrainingGames::read(file).map_err(|error| {
             let remedy = match error {
                 GameFileError::Io(_) | GameFileError::Open(_) => "use a file that can be read",
-                GameFileError::Foreign => "use a file written by `morello train generate`",
+                GameFileError::NotAGameFile => "use a file written by `morello train generate`",
                 GameFileError::Version { .. } => "use the version of morello that wrote it, or generate it again",
                 GameFileError::OptionsMismatch { .. } | GameFileError::Damaged { .. } => {
                     "generate it again, or truncate it at that byte"

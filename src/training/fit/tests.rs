@@ -6,22 +6,22 @@ use crate::journal::OpenJournalError;
 use crate::othello::engine::OthelloSearcher;
 use crate::othello::engine::patterns::{ORDER, PatternEvaluation, ShapeClasses};
 use crate::training::{
-    CheckpointError, EvaluationReport, GameFile, GameRecord, GenerationOptions, TrainingGames, play,
+    EvaluationReport, FitCheckpointError, GameFile, GameRecord, GenerationOptions, TrainingGames, play,
 };
 
-const RECIPE: GenerationOptions =
+const OPTIONS: GenerationOptions =
     GenerationOptions { seed: 1, depth: 1, exact_from: 4, random: (20, 40), burst: 0, weights: 0 };
 
-/// Plays games, and reads them from a file as a fit does.
+/// Plays games and reads them back from a file.
 fn games(folder: &Path, seed: u64, count: u64) -> TrainingGames {
-    games_by(folder, GenerationOptions { seed, ..RECIPE }, count)
+    games_by(folder, GenerationOptions { seed, ..OPTIONS }, count)
 }
 
-fn games_by(folder: &Path, recipe: GenerationOptions, count: u64) -> TrainingGames {
-    let path = folder.join(format!("{}-{}", recipe.seed, recipe.weights));
-    let mut file = GameFile::open(&path, &recipe).unwrap();
+fn games_by(folder: &Path, options: GenerationOptions, count: u64) -> TrainingGames {
+    let path = folder.join(format!("{}-{}", options.seed, options.weights));
+    let mut file = GameFile::open(&path, &options).unwrap();
     let mut searcher = OthelloSearcher::new(&EngineOptions::new(1 << 16));
-    let play = |index| play(&recipe, index, &mut searcher, &Cancel::new()).unwrap();
+    let play = |index| play(&options, index, &mut searcher, &Cancel::new()).unwrap();
     (0..count).map(play).for_each(|game: GameRecord| file.add(&game).unwrap());
     file.flush().unwrap();
     TrainingGames::read(&path).unwrap()
@@ -38,43 +38,43 @@ fn mean_absolute_error(trained: &TrainedWeights, corpus: &Corpus) -> f64 {
 }
 
 #[test]
-fn the_fit_minimises_the_loss() {
+fn the_fit_minimizes_the_loss() {
     let folder = tempfile::tempdir().unwrap();
     let corpus = Corpus::new(vec![games(folder.path(), 1, 60)]);
     let numbering = ClassNumbering::new(&ORDER);
     let classes = numbering.classes.count();
     let mut numbers = RandomNumbers::new(2);
     let mut random = |least: f32, most: f32| least + (most - least) * numbers.below(1000) as f32 / 1000.0;
-    let expected = Prior {
+    let prior = Prior {
         start: vec![0.0; classes],
         weights: (0..classes).map(|_| random(-1.0, 1.0)).collect(),
         precision: (0..classes).map(|_| random(1.0, 9.0)).collect(),
     };
     let samples = Samples::of_ply(&corpus, DataSplit::Training, 45, &numbering);
-    assert_eq!(samples.len(), corpus.files()[0].len() - 1, "but for one game all are for training");
-    let weights = minimise(&numbering, &samples, &expected, 200, &Cancel::new()).unwrap();
-    // By the definition: at the minimum every derivative is zero.
+    assert_eq!(samples.len(), corpus.files()[0].len() - 1, "one game is held out");
+    let weights = minimize(&numbering, &samples, &prior, 200, &Cancel::new()).unwrap();
+    // All derivatives are zero at the minimum; compute them by the definition.
     let largest_derivative = |weights: &[f32]| {
         let mut derivatives: Vec<f64> = (0..classes)
-            .map(|class| f64::from(expected.precision[class]) * f64::from(weights[class] - expected.weights[class]))
+            .map(|class| f64::from(prior.precision[class]) * f64::from(weights[class] - prior.weights[class]))
             .collect();
         corpus.for_each_sample(DataSplit::Training, |sample| {
             if sample.board.empty_count() == 15 {
                 let features = ORDER.features(sample.board);
-                let of_lanes: Vec<usize> =
+                let lane_classes: Vec<usize> =
                     (0..16).map(|lane| numbering.classes.class(lane, features[lane]) as usize).collect();
-                let estimate: f64 = of_lanes.iter().map(|&class| f64::from(weights[class])).sum();
-                of_lanes.iter().for_each(|&class| derivatives[class] += estimate - f64::from(sample.score));
+                let estimate: f64 = lane_classes.iter().map(|&class| f64::from(weights[class])).sum();
+                lane_classes.iter().for_each(|&class| derivatives[class] += estimate - f64::from(sample.score));
             }
         });
         derivatives.iter().fold(0.0, |largest: f64, derivative| largest.max(derivative.abs()))
     };
-    let (first, last) = (largest_derivative(&expected.start), largest_derivative(&weights));
+    let (first, last) = (largest_derivative(&prior.start), largest_derivative(&weights));
     assert!(last < first / 500.0, "{last} of {first}");
 }
 
 #[test]
-fn weights_generalise_to_other_games() {
+fn weights_generalize_to_other_games() {
     let folder = tempfile::tempdir().unwrap();
     let (games, others) = (games(folder.path(), 1, 300), Corpus::new(vec![games(folder.path(), 2, 100)]));
     let corpus = Corpus::new(vec![games]);
@@ -84,7 +84,7 @@ fn weights_generalise_to_other_games() {
     let error = mean_absolute_error(&trained, &others);
     assert!(error < 0.8 * nothing, "{error}, and {nothing} without weights");
     assert!(mean_absolute_error(&trained, &corpus) < error);
-    // What is never met keeps the weight of the neighbour, and its count of nothing.
+    // Classes that do not occur keep the weight of the neighboring ply and a count of 0.
     assert!(trained.weights.plies[0] == trained.weights.plies[10]);
     assert!(trained.counts.plies[10].iter().all(|&count| count == 0));
     let training = (0..300).filter(|&index| corpus.files()[0].has_sample(index, 45)).count() as u32;
@@ -105,7 +105,7 @@ fn more_games_improve_existing_weights() {
     let sum =
         |trained: &TrainedWeights| trained.counts.plies.iter().flatten().map(|&count| u64::from(count)).sum::<u64>();
     assert_eq!(sum(&improved), sum(&early) + sum(&alone));
-    // No games teach nothing, but that neighbours are alike.
+    // Without games, the fit only smooths the weights of neighboring plies.
     let none = fit_all(&Corpus::default(), Some(&early));
     assert!(none.counts == early.counts);
     assert!((error(&none) - error(&early)).abs() < 0.1 * error(&early));
@@ -125,11 +125,11 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
     assert!(with_threads(3, &mut || plain()) == Some(expected.clone()));
 
     let path = folder.path().join("unfinished");
-    let open = || Checkpoint::open(&path, &ORDER, &corpus, None, &options);
+    let open = || FitCheckpoint::open(&path, &ORDER, &corpus, None, &options);
     let mut steps = Vec::new();
     for stop_after in [7, 80] {
         let mut checkpoint = open().unwrap();
-        assert!(matches!(open(), Err(CheckpointError::Open(OpenJournalError::InUse))));
+        assert!(matches!(open(), Err(FitCheckpointError::Open(OpenJournalError::InUse))));
         let cancel = Cancel::new();
         let mut on_step = |fitted: &Fitted| {
             steps.push(fitted.clone());
@@ -140,32 +140,38 @@ fn the_result_does_not_depend_on_threads_or_interruptions() {
         let end = fit(&ORDER, &corpus, None, &options, Some(&mut checkpoint), &cancel, &mut on_step).unwrap();
         assert!(end.is_none());
         drop(checkpoint);
-        // A step that was cut off is fitted again.
+        // An incomplete step is fitted again.
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         assert_eq!(open().unwrap().finished_steps(), steps.len() - 1);
         steps.clear();
     }
     let mut checkpoint = open().unwrap();
-    let mut told = 0;
-    let mut on_step = |_: &Fitted| told += 1;
+    let mut received = 0;
+    let mut on_step = |_: &Fitted| received += 1;
     let trained = fit(&ORDER, &corpus, None, &options, Some(&mut checkpoint), &cancel, &mut on_step).unwrap();
-    assert!(trained == Some(expected) && told == super::steps().len());
+    assert!(trained == Some(expected) && received == super::steps().len());
 
     drop(checkpoint);
     let other = FitOptions { epochs: 4, ..options };
-    let error = |error: Result<Checkpoint, CheckpointError>| error.unwrap_err();
-    assert!(matches!(error(Checkpoint::open(&path, &ORDER, &corpus, None, &other)), CheckpointError::DifferentFit));
-    // As many games, by other weights.
-    let others = Corpus::new(vec![games_by(folder.path(), GenerationOptions { weights: 1, ..RECIPE }, 100)]);
-    assert!(matches!(error(Checkpoint::open(&path, &ORDER, &others, None, &options)), CheckpointError::DifferentFit));
+    let error = |error: Result<FitCheckpoint, FitCheckpointError>| error.unwrap_err();
+    assert!(matches!(
+        error(FitCheckpoint::open(&path, &ORDER, &corpus, None, &other)),
+        FitCheckpointError::DifferentFit
+    ));
+    // The same number of games, played with other weights.
+    let others = Corpus::new(vec![games_by(folder.path(), GenerationOptions { weights: 1, ..OPTIONS }, 100)]);
+    assert!(matches!(
+        error(FitCheckpoint::open(&path, &ORDER, &others, None, &options)),
+        FitCheckpointError::DifferentFit
+    ));
     std::fs::write(&path, "a text").unwrap();
-    assert!(matches!(error(open()), CheckpointError::Foreign));
+    assert!(matches!(error(open()), FitCheckpointError::NotACheckpoint));
 }
 
 #[test]
 fn reported_errors_equal_those_of_the_search_evaluation() {
-    // The evaluation that a fit reports on is that of the search: the same weights, by another way.
+    // The fit and the search evaluate the same weights with different code.
     let folder = tempfile::tempdir().unwrap();
     let corpus = Corpus::new(vec![games(folder.path(), 1, 200)]);
     let mut last = Vec::new();
