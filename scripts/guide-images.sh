@@ -36,7 +36,7 @@ await page.locator("#evaluate").click();
 await page.waitForSelector("#evaluation .score");
 await page.locator("#chart").click();
 await page.waitForTimeout(20000);
-await page.locator("#values").click();
+await page.locator("#hints").click();
 await page.waitForTimeout(10000);
 await page.screenshot({ path: image });
 await browser.close();

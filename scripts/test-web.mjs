@@ -1,4 +1,4 @@
-// Tests the page of `morello serve` in a browser: node test-web.mjs ADDRESS CHROMIUM [FOLDER FOR SCREENSHOTS]
+// Tests the page of `morello serve` in a browser: node test-web.mjs ADDRESS CHROMIUM [SCREENSHOT FOLDER]
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,28 +13,28 @@ const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, has
 const browser = await chromium.launch({ executablePath, args: FLAGS });
 let failed = 0;
 
-/** Runs a test on its own page. Errors on the page fail the test. */
+/** Runs a test on a new page. Errors of the page fail the test. */
 async function test(name, options, work) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-write"], ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20000);
-  const wrong = [];
-  const refused = new Set();
-  page.on("pageerror", (error) => wrong.push(error.stack));
-  page.on("response", (response) => response.status() >= 400 && refused.add(response.status()));
-  // A refused move also logs a 422 on the console, which is expected.
+  const errors = [];
+  const failures = new Set();
+  page.on("pageerror", (error) => errors.push(error.stack));
+  page.on("response", (response) => response.status() >= 400 && failures.add(response.status()));
+  // The browser logs rejected moves (status 422) as errors, but they are expected.
   page.on("console", (message) => {
-    if (message.type() === "error" && !/the server responded with a status of 422/.test(message.text())) wrong.push(message.text());
+    if (message.type() === "error" && !/the server responded with a status of 422/.test(message.text())) errors.push(message.text());
   });
-  const begun = Date.now();
+  const started = Date.now();
   try {
     await work(page);
-    assert.deepEqual(wrong, []);
-    assert.deepEqual([...refused].filter((status) => status !== 422), []);
-    console.log(`ok    ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+    assert.deepEqual(errors, []);
+    assert.deepEqual([...failures].filter((status) => status !== 422), []);
+    console.log(`ok    ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed += 1;
-    console.log(`FAIL  ${name}\n${error.stack}\n${wrong.join("\n")}`);
+    console.log(`FAIL  ${name}\n${error.stack}\n${errors.join("\n")}`);
     if (shots) await page.screenshot({ path: join(shots, `failed-${failed}.png`), fullPage: true });
   }
   await context.close();
@@ -53,7 +53,7 @@ const says = (page, pattern) => page.waitForFunction(
 const moves = (page) => page.locator("#moves button").allInnerTexts();
 const play = (page, side, who) => page.locator(`#player-${side}`).selectOption(who);
 const fragment = (page) => new URLSearchParams(new URL(page.url()).hash.slice(1));
-const bothPeople = async (page) => {
+const bothHuman = async (page) => {
   await play(page, "black", "person");
   await play(page, "white", "person");
 };
@@ -62,7 +62,7 @@ const click = async (page, ...points) => {
 };
 const count = (page, plies) => page.waitForFunction((plies) => document.querySelectorAll("#moves button").length === plies, plies);
 
-/** Plays for humans by clicking until the game is over; `pick` chooses among the available points. */
+/** Plays by clicking until the game is over. `pick` chooses among the points that can be selected. */
 async function playToTheEnd(page, pick, most) {
   for (let clicks = 0; clicks < most; clicks += 1) {
     await page.waitForFunction(() => /over|wins|draw/.test(document.getElementById("status").textContent.toLowerCase())
@@ -77,8 +77,8 @@ async function playToTheEnd(page, pick, most) {
   throw new Error(`the game is not over after ${most} clicks`);
 }
 
-/** Returns a pseudorandom pick with a seed. */
-const chance = (seed) => (open) => {
+/** A reproducible random choice. */
+const randomPick = (seed) => (open) => {
   seed = (seed * 1103515245 + 12345) % 2147483648;
   return open[Math.floor((seed / 2147483648) * open.length)];
 };
@@ -86,7 +86,7 @@ const chance = (seed) => (open) => {
 await test("a whole game of Othello against the engine", {}, async (page) => {
   await visit(page);
   await play(page, "white", "1");
-  const text = await playToTheEnd(page, chance(4), 300);
+  const text = await playToTheEnd(page, randomPick(4), 300);
   assert.match(text, /^(Black|White) wins by \d+ discs?\.$|^A draw\.$/);
   const played = await moves(page);
   assert.ok(played.length >= 9, `${played}`);
@@ -94,7 +94,7 @@ await test("a whole game of Othello against the engine", {}, async (page) => {
   await page.locator("#chart").click();
   await page.waitForFunction((plies) => document.querySelector(".graph-line")?.getAttribute("d").split("L").length > plies, played.length, { timeout: 120000 });
   await shot(page, "othello-over");
-  // Clicking the graph shows the position there.
+  // A click on the graph goes to that move.
   const box = await page.locator("#graph svg").boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + 20);
   await page.waitForFunction(() => document.querySelectorAll("#moves button.undone").length > 0);
@@ -104,10 +104,10 @@ await test("a whole game of Othello against the engine", {}, async (page) => {
 
 await test("a whole game of nine men's morris with captures", {}, async (page) => {
   await visit(page, "game=nine-mens-morris");
-  await bothPeople(page);
-  // White closes two mills and captures, while Black places men elsewhere.
+  await bothHuman(page);
+  // White closes a mill and removes a man; the rest of the game is random.
   await click(page, "d2", "a1", "d1", "a4", "d3");
-  await says(page, /White captures: choose the man/);
+  await says(page, /Mill! Choose a black man to remove\./);
   assert.match(await label(page, "a1"), /can be captured/);
   await shot(page, "morris-capture");
   await page.keyboard.press("Escape");
@@ -116,7 +116,7 @@ await test("a whole game of nine men's morris with captures", {}, async (page) =
   await count(page, 5);
   assert.deepEqual((await moves(page)).at(-1), "d3xa1");
   assert.match(await label(page, "a1"), /empty/);
-  const text = await playToTheEnd(page, chance(11), 3000);
+  const text = await playToTheEnd(page, randomPick(11), 3000);
   assert.match(text, /wins|draw/i);
   assert.ok((await moves(page)).some((move) => move.includes("-") && move.includes("x")), "a man that moved captured");
   await shot(page, "morris-over");
@@ -125,21 +125,21 @@ await test("a whole game of nine men's morris with captures", {}, async (page) =
 await test("morabaraba against the engine, with a cow shot", {}, async (page) => {
   await visit(page, "game=morabaraba");
   await play(page, "black", "1");
-  await playToTheEnd(page, chance(5), 3000);
+  await playToTheEnd(page, randomPick(5), 3000);
   assert.ok((await moves(page)).some((move) => move.includes("x")));
   await visit(page, "game=morabaraba&moves=d2.f4.d1.b4");
-  await bothPeople(page);
+  await bothHuman(page);
   await click(page, "d3");
-  await says(page, /White shoots: choose the cow/);
+  await says(page, /Mill! Choose a black cow to remove\./);
   await click(page, "b4");
   await count(page, 5);
 });
 
-await test("keyboard, and labels of the points", {}, async (page) => {
+await test("the keyboard, and the descriptions of points", {}, async (page) => {
   await visit(page, "game=othello");
-  await bothPeople(page);
+  await bothHuman(page);
   await at(page, "d3").focus();
-  assert.equal(await label(page, "d3"), "d3, empty, open");
+  assert.equal(await label(page, "d3"), "d3, empty, legal move");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowDown");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "e4");
@@ -148,7 +148,7 @@ await test("keyboard, and labels of the points", {}, async (page) => {
   for (const key of ["ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
   await count(page, 1);
   assert.deepEqual(await moves(page), ["f5"]);
-  await page.waitForFunction(() => /Black f5, 1 disc turned\. White to move/.test(document.getElementById("announcer").textContent));
+  await page.waitForFunction(() => /Black f5, 1 disc flipped\. White to move/.test(document.getElementById("announcer").textContent));
   assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "f5");
   await visit(page, "game=nine-mens-morris");
   await at(page, "a7").focus();
@@ -160,7 +160,7 @@ await test("keyboard, and labels of the points", {}, async (page) => {
   assert.deepEqual(seen, ["d7", "g7", "g4", "f4", "f2", "f2"]);
 });
 
-await test("undo, redo, flip, and automatic passes", {}, async (page) => {
+await test("undo, redo, flip and automatic passes", {}, async (page) => {
   await visit(page, "game=othello");
   await play(page, "white", "1");
   await click(page, "f5");
@@ -177,11 +177,11 @@ await test("undo, redo, flip, and automatic passes", {}, async (page) => {
   await page.locator("#flip").click();
   assert.ok(await top() > before);
   await page.locator("#flip").click();
-  // After a1, White has no move, but the game is not over.
+  // After a1 White has no legal move, but the game is not over.
   await visit(page, `game=othello&start=${encodeURIComponent(`-OX${"-".repeat(59)}OX X`)}`);
-  await bothPeople(page);
+  await bothHuman(page);
   await click(page, "a1");
-  await says(page, /White has no move and passes/);
+  await says(page, /White has no legal move and passes/);
   await count(page, 2);
   assert.deepEqual(await moves(page), ["a1", "pass"]);
   await says(page, /Black to move/);
@@ -192,8 +192,8 @@ await test("undo, redo, flip, and automatic passes", {}, async (page) => {
   await says(page, /Black wins by 64 discs/);
 });
 
-await test("an engine thinks, moves now, and stops", {}, async (page) => {
-  // Twenty plies take far longer than the test.
+await test("an engine thinks, moves at once on request, and stops", {}, async (page) => {
+  // A search of twenty plies takes far longer than the test.
   await visit(page, "game=lasker-morris&moves=d2.f4");
   await play(page, "white", "20");
   await says(page, /White \(level 20\) is thinking/);
@@ -203,11 +203,11 @@ await test("an engine thinks, moves now, and stops", {}, async (page) => {
   await page.locator("#resume").click();
   await says(page, /is thinking/);
   await page.waitForTimeout(700);
-  const begun = Date.now();
+  const clicked = Date.now();
   await page.locator("#now").click();
   await count(page, 3);
-  assert.ok(Date.now() - begun < 3000);
-  // A long exact solve can also be interrupted with a move, even before it has a result.
+  assert.ok(Date.now() - clicked < 3000);
+  // An endless solve moves at once as well, even if it has no move yet.
   await visit(page, "game=othello&moves=f5");
   await play(page, "white", "60");
   await page.locator("#resume").click({ timeout: 1000 }).catch(() => {});
@@ -218,9 +218,9 @@ await test("an engine thinks, moves now, and stops", {}, async (page) => {
   assert.ok(Date.now() - asked < 5000);
 });
 
-await test("an invalid link, and leaving the set-up", {}, async (page) => {
+await test("a link to an unknown game, and a cancelled set-up", {}, async (page) => {
   await visit(page, "game=chess");
-  await says(page, /The link cannot be followed: there is no game `chess`/);
+  await says(page, /Could not open the link\. Unknown game `chess`\./);
   await page.locator("#arrange").click();
   for (const id of ["load", "save", "share"]) assert.ok(await page.locator(`#${id}`).isDisabled(), id);
   await page.locator("#setup-text").press("Escape");
@@ -229,7 +229,7 @@ await test("an invalid link, and leaving the set-up", {}, async (page) => {
 
 await test("set up by clicking and by notation", {}, async (page) => {
   await visit(page, "game=nine-mens-morris");
-  await bothPeople(page);
+  await bothHuman(page);
   await page.locator("#arrange").click();
   await click(page, "a7", "d7", "g4");
   await page.locator("#setup .choices label", { hasText: "White" }).first().click();
@@ -253,26 +253,27 @@ await test("set up by clicking and by notation", {}, async (page) => {
   await count(page, 2);
 });
 
-await test("a link, also on another page", {}, async (page) => {
+await test("a link survives a reload, and a bad link reports an error", {}, async (page) => {
   await visit(page, "game=othello");
-  await bothPeople(page);
+  await bothHuman(page);
   await click(page, "f5", "d6", "c3");
   await count(page, 3);
   await page.locator("#back").click();
   await page.waitForFunction(() => location.hash.includes("ply=2"));
   await page.locator("#share").click();
+  await says(page, /^Link copied$/);
   const link = page.url();
   await page.reload();
   await count(page, 3);
   assert.equal(await page.locator("#moves button.undone").count(), 1);
   assert.equal(page.url(), link);
   await page.goto(`${address}#game=othello&moves=f5.f5`);
-  await says(page, /cannot be followed.*f5/);
+  await says(page, /Could not open the link\..*f5/);
   await page.goto(`${address}#game=checkers&moves=x`);
   await page.waitForSelector("#board svg");
 });
 
-await test("save, and load again", {}, async (page) => {
+await test("save and load", {}, async (page) => {
   await visit(page, "game=othello&moves=f5.d6.c3");
   await page.locator("#save").click();
   await page.waitForFunction(() => /^\(;GM\[Othello\]/.test(document.getElementById("save-text").value));
@@ -296,27 +297,39 @@ await test("save, and load again", {}, async (page) => {
   await count(page, 3);
 });
 
-await test("the value of every move, and the evaluation", {}, async (page) => {
-  // With six empty squares, every score is proved.
+await test("hints and the evaluation", {}, async (page) => {
+  // This position is small enough to solve every move.
   await visit(page, "game=othello-4x4&moves=b1.c1.d1");
-  await bothPeople(page);
-  await page.locator("#values").click();
+  await bothHuman(page);
+  await page.locator("#hints").click();
   await page.waitForFunction(() => {
     const [open, exact] = [".point.open", ".value.exact"].map((what) => document.querySelectorAll(what).length);
     return open > 0 && open === exact;
   });
-  assert.match(await label(page, (await page.locator(".point.open").first().getAttribute("data-point"))), /worth [+−]?\d+, exact/);
-  await page.locator("#values").click();
+  assert.match(await label(page, (await page.locator(".point.open").first().getAttribute("data-point"))), /value [+−]?\d+, exact/);
+  await page.locator("#hints").click();
   await page.locator("#evaluate").click();
   await page.waitForFunction(() => /Exact/.test(document.querySelector("#evaluation .facts")?.textContent));
   assert.ok(Number(await page.locator("#bar").getAttribute("aria-valuenow")) >= 0);
   await visit(page, `game=nine-mens-morris-flying&start=${encodeURIComponent("0,0 a7,d7,g4 a1,b2,c3 W")}`);
-  await bothPeople(page);
-  await page.locator("#values").click();
+  await bothHuman(page);
+  // The evaluation is still on from the previous position.
+  await page.waitForFunction(() => document.querySelector("#evaluation .score")?.textContent === "White wins in 1 move");
+  await page.locator("#hints").click();
   await page.waitForFunction(() => document.querySelectorAll(".value.exact").length === 3);
   await click(page, "g4");
   await page.waitForFunction(() => /W1$/.test(document.querySelector('[data-point="g7"] .value')?.textContent ?? ""));
   await shot(page, "values");
+});
+
+await test("the list of games marks the rules of nine men's morris", {}, async (page) => {
+  await visit(page, "game=nine-mens-morris");
+  const titles = await page.locator("#game option").allInnerTexts();
+  assert.deepEqual(titles.filter((title) => title.startsWith("Nine")), [
+    "Nine men’s morris", "Nine men’s morris, no flying", "Nine men’s morris, protected", "Nine men’s morris, no flying, protected",
+  ]);
+  assert.equal(await page.locator("#game").inputValue(), "nine-mens-morris");
+  assert.match(await page.locator("#about").innerText(), /without flying/);
 });
 
 for (const [name, options, link] of [
@@ -345,9 +358,9 @@ for (const [name, options, link] of [
   });
 }
 
-await test("no animations with reduced motion", { reducedMotion: "reduce" }, async (page) => {
+await test("reduced motion shows no animations", { reducedMotion: "reduce" }, async (page) => {
   await visit(page, "game=othello");
-  await bothPeople(page);
+  await bothHuman(page);
   await click(page, "f5");
   await count(page, 1);
   assert.equal(await page.evaluate(() => document.getAnimations().filter((animation) => animation.effect.getTiming().duration > 1).length), 0);

@@ -1,4 +1,4 @@
-//! [`ApiError`]: the answer to a request that cannot be heeded.
+//! [`ApiError`]: the answer to a request that failed.
 
 use std::error::Error;
 
@@ -8,10 +8,10 @@ use serde_json::json;
 
 use crate::causes::with_causes;
 
-/// The most characters of an answer: it may tell what it was asked.
+/// The longest message, in characters. Messages may quote the request.
 const MAX_CHARS: usize = 300;
 
-/// Why a request is not heeded: `{"error": "..."}` in one line.
+/// Why a request failed: `{"error": "..."}` in one line.
 #[derive(Debug)]
 pub(super) struct ApiError {
     pub status: StatusCode,
@@ -23,13 +23,13 @@ impl ApiError {
         Self { status, text: text.into() }
     }
 
-    /// Refuses what is well formed and cannot be done, with an error and its causes.
+    /// Rejects a well-formed request that cannot be fulfilled, with an error and its causes.
     pub fn of(error: &(dyn Error + 'static)) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, error_line(error))
     }
 }
 
-/// Tells an error and its causes in one line of bounded length.
+/// Formats an error and its causes in one line of bounded length.
 pub(super) fn error_line(error: &(dyn Error + 'static)) -> String {
     in_a_line(&with_causes(error))
 }

@@ -1,4 +1,4 @@
-//! [`Site`]: what the searches of the server share.
+//! [`AppState`]: the searchers and queues that all requests share.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use crate::game::{AnyGame, Cancel};
 use crate::games;
 use crate::session::{EngineOptionsProvider, SearcherPool};
 
-/// What the server thinks with.
+/// The searchers and queues of the server.
 #[derive(Clone)]
 pub struct AppState {
     inner: Arc<SharedState>,
-    /// Who searches, and whose search is over in a moment.
     pub(super) queue: SearchQueue,
+    /// The queue of engine moves at low levels, which take almost no time.
     pub(super) quick_queue: SearchQueue,
 }
 
@@ -24,30 +24,26 @@ struct SharedState {
 }
 
 impl AppState {
-    /// Opens a site where so many searches run at a time, none longer than `most_time`, and all end when `stop` is raised. `setup` is asked
-    /// for a game when that is first thought about.
+    /// Creates the state for `searches` simultaneous searches, each limited to `max_time`. All end when `stop` is cancelled. `setup` is called
+    /// for a game before its first search.
     #[must_use]
-    pub fn new(setup: Arc<EngineOptionsProvider>, searches: usize, most_time: Duration, stop: Cancel) -> Self {
-        let [turns, quick_turns] = [(); 2].map(|()| SearchQueue::new(searches.max(1)));
+    pub fn new(setup: Arc<EngineOptionsProvider>, searches: usize, max_time: Duration, stop: Cancel) -> Self {
+        let [queue, quick_queue] = [(); 2].map(|()| SearchQueue::new(searches.max(1)));
         let searchers = games::all().iter().map(|&game| SearcherPool::new(game, Arc::clone(&setup))).collect();
-        Self {
-            inner: Arc::new(SharedState { searchers, stop, max_time: most_time }),
-            queue: turns,
-            quick_queue: quick_turns,
-        }
+        Self { inner: Arc::new(SharedState { searchers, stop, max_time }), queue, quick_queue }
     }
 
-    /// Returns what thinks about a game.
+    /// Returns the searchers of a game.
     pub(super) fn searchers(&self, game: &dyn AnyGame) -> &SearcherPool {
-        let own = self.inner.searchers.iter().find(|searchers| searchers.game().name() == game.name());
-        own.expect("there are searchers for every game")
+        let pool = self.inner.searchers.iter().find(|searchers| searchers.game().name() == game.name());
+        pool.expect("every game has a pool of searchers")
     }
 
     pub(super) fn stop(&self) -> &Cancel {
         &self.inner.stop
     }
 
-    pub(super) fn most_time(&self) -> Duration {
+    pub(super) fn max_time(&self) -> Duration {
         self.inner.max_time
     }
 }

@@ -1,4 +1,4 @@
-//! The questions about a game that are answered at once: each handler reads its body, sets the game up and answers with what there is to see.
+//! Handlers of the requests that need no search. Each reads its body, sets up the game and answers with its view.
 
 use axum::extract::Request;
 use axum::http::header;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::api_error::ApiError;
 use super::request::{GameRequest, check_length, new_session, read, run_blocking};
-use crate::game::Color;
+use crate::game::{AnyGame, Color};
 use crate::games;
 use crate::session::BoardView;
 
@@ -16,21 +16,33 @@ type ApiResult = Result<Response, ApiError>;
 
 /// Answers with JSON.
 fn json(value: &impl Serialize) -> Response {
-    // Views are made of texts, numbers and lists, which JSON has.
+    // Views consist of strings, numbers and lists, so this cannot fail.
     let body = serde_json::to_vec(value).unwrap_or_default();
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
+/// A game in the list of games.
+#[derive(Debug, Serialize)]
+struct GameDescription {
+    about: &'static str,
+    #[serde(flatten)]
+    board: BoardView,
+}
+
 pub(super) async fn games() -> Response {
-    json(&games::all().iter().map(|&game| BoardView::new(game)).collect::<Vec<_>>())
+    let describe = |&game: &&'static dyn AnyGame| GameDescription {
+        about: games::about(game.name()).unwrap_or_default(),
+        board: BoardView::new(game),
+    };
+    json(&games::all().iter().map(describe).collect::<Vec<_>>())
 }
 
 pub(super) async fn view(request: Request) -> ApiResult {
-    let asked: GameRequest = read(request).await?;
-    run_blocking(move || Ok(json(&asked.session()?.view()))).await
+    let request: GameRequest = read(request).await?;
+    run_blocking(move || Ok(json(&request.session()?.view()))).await
 }
 
-/// A move in a game: its text, or the points touched for it.
+/// A move in a game: its text, or the points selected for it.
 #[derive(Debug, Deserialize)]
 struct MoveRequest {
     #[serde(flatten)]
@@ -42,20 +54,20 @@ struct MoveRequest {
 }
 
 pub(super) async fn play(request: Request) -> ApiResult {
-    let asked: MoveRequest = read(request).await?;
+    let request: MoveRequest = read(request).await?;
     run_blocking(move || {
-        let mut session = asked.game.session()?;
-        let targets = match &asked.text {
+        let mut session = request.game.session()?;
+        let targets = match &request.text {
             Some(text) => session.play_text(text).map(|()| Vec::new()),
-            None => session.select_points(&asked.touched),
+            None => session.select_points(&request.touched),
         };
-        let targets = targets.map_err(|refused| ApiError::of(&refused))?;
+        let targets = targets.map_err(|error| ApiError::of(&error))?;
         Ok(if targets.is_empty() { json(&session.view()) } else { json(&json!({ "targets": targets })) })
     })
     .await
 }
 
-/// A position made of pieces.
+/// A position, by its pieces.
 #[derive(Debug, Deserialize)]
 struct ArrangeRequest {
     game: String,
@@ -75,7 +87,7 @@ pub(super) async fn arrange(request: Request) -> ApiResult {
     .await
 }
 
-/// A text that holds a position or a game.
+/// A text with a position or game.
 #[derive(Debug, Deserialize)]
 struct LoadRequest {
     game: String,
@@ -93,7 +105,7 @@ pub(super) async fn load(request: Request) -> ApiResult {
     .await
 }
 
-/// A game and the format in which it is wanted.
+/// A game and the format to write it in.
 #[derive(Debug, Deserialize)]
 struct SaveRequest {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! What holds of every request and answer: for which host it is, and what a browser may do with it.
+//! Checks the host of every request, and adds security headers to every answer.
 
 use std::net::IpAddr;
 
@@ -9,10 +9,10 @@ use axum::response::{IntoResponse, Response};
 
 use super::api_error::ApiError;
 
-/// The hosts by which the server may be called.
+/// The hosts that requests may name.
 ///
-/// A page of others can have its own name lead to this machine, and would then read the answers as its own. So names are allowed one by
-/// one; an address cannot be made to lead elsewhere.
+/// Another site could make its own name resolve to this machine and then read the answers (DNS rebinding). So only known names are allowed;
+/// addresses are safe, because they cannot be redirected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hosts {
     name: String,
@@ -20,7 +20,7 @@ pub struct Hosts {
 }
 
 impl Hosts {
-    /// Allows loopback, the host that the server was told to listen at and, if that is all addresses of the machine, any address.
+    /// Allows loopback, the host that the server listens at and, if that is the unspecified address, any address.
     #[must_use]
     pub fn new(host: &str) -> Self {
         let address = host.parse::<IpAddr>();
@@ -38,7 +38,7 @@ impl Hosts {
             || address.is_ok_and(|address| address.is_loopback() || self.any_address)
     }
 
-    /// Returns whether a request is for an allowed host, in its head and, where it stands there, in its line.
+    /// Returns whether a request names an allowed host, in its only `Host` header and, if present, in its URI.
     fn allow_request(&self, headers: &HeaderMap, uri: &Uri) -> bool {
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|host| host.to_str().ok());
@@ -48,7 +48,7 @@ impl Hosts {
     }
 }
 
-/// What every answer says.
+/// The headers of every answer.
 const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
@@ -60,12 +60,12 @@ const HEADERS: [(&str, &str); 5] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Refuses a request for another host, and adds to every answer what it says.
-pub(super) async fn guard(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
+/// Rejects requests for other hosts and adds [`HEADERS`] to every answer.
+pub(super) async fn check_host(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
     let mut response = if hosts.allow_request(request.headers(), request.uri()) {
         next.run(request).await
     } else {
-        ApiError::new(StatusCode::FORBIDDEN, "this server is not called so: use the address that it told at its start")
+        ApiError::new(StatusCode::FORBIDDEN, "host not allowed: use the address that the server printed at its start")
             .into_response()
     };
     for (name, value) in HEADERS {

@@ -1,4 +1,4 @@
-//! An answer of JSON lines that grows while it is read, and whose reader may go away.
+//! [`LineStream`]: a streamed answer of JSON lines, whose reader may disconnect.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -15,19 +15,19 @@ use tokio::time::timeout;
 
 use crate::game::Cancel;
 
-/// How many lines may wait for a slow reader.
+/// The number of lines that are buffered for a slow reader.
 const MAX_BUFFERED_LINES: usize = 16;
-/// How long the last line waits for one.
+/// The longest time that a line which must arrive waits for a slow reader.
 const LAST_LINE_TIME: Duration = Duration::from_secs(10);
 
-/// Where lines are written.
+/// The writing end of the stream.
 #[derive(Clone)]
 pub(super) struct LineStream {
     sender: mpsc::Sender<Bytes>,
     cancel: Cancel,
 }
 
-/// Begins an answer; `stop` ends what writes it, too.
+/// Begins an answer. Its flag is raised when the reader disconnects, or with `stop`.
 pub(super) fn begin(stop: &Cancel) -> (LineStream, Response) {
     let (sender, receiver) = mpsc::channel(MAX_BUFFERED_LINES);
     let cancel = stop.child();
@@ -37,29 +37,29 @@ pub(super) fn begin(stop: &Cancel) -> (LineStream, Response) {
 }
 
 impl LineStream {
-    /// Returns the flag that is raised when the reader goes away.
+    /// Returns the flag that is raised when the reader disconnects.
     pub fn cancel(&self) -> &Cancel {
         &self.cancel
     }
 
-    /// Returns when the reader has gone away.
+    /// Waits until the reader has disconnected.
     pub async fn closed(&self) {
         self.sender.closed().await;
     }
 
-    /// Writes a line, unless the reader is slow and others wait: it is to be one that later ones make up for.
+    /// Writes a line, or drops it if the buffer is full. For lines that later lines replace.
     pub fn write(&self, line: &impl Serialize) {
         let _ = self.sender.try_send(text(line));
     }
 
-    /// Writes a line that must not be lost.
+    /// Writes a line, and waits for a slow reader if the buffer is full.
     pub async fn write_reliably(&self, line: &impl Serialize) {
         let _ = timeout(LAST_LINE_TIME, self.sender.send(text(line))).await;
     }
 }
 
 fn text(line: &impl Serialize) -> Bytes {
-    // Views are made of texts, numbers and lists, which JSON has.
+    // Views consist of strings, numbers and lists, so this cannot fail.
     let mut text = serde_json::to_vec(line).unwrap_or_default();
     text.push(b'\n');
     text.into()

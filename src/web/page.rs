@@ -1,4 +1,4 @@
-//! The page: files that travel in the program.
+//! The page: its files are embedded in the program.
 
 use axum::extract::Path;
 use axum::http::{StatusCode, header};
@@ -11,18 +11,18 @@ const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// Lists files of the page by their types.
+/// Makes the list of files from their names, grouped by type.
 macro_rules! files {
     ($($kind:ident: $($name:literal)+;)+) => { &[$($(($name, $kind, include_str!(concat!("page/", $name))),)+)+] };
 }
 
-/// The files: their names, types and texts.
+/// The files: name, media type and text.
 const FILES: &[(&str, &str, &str)] = files! {
     HTML: "index.html";
     CSS: "style.css";
     SVG: "icon.svg";
-    JS: "api.js" "app.js" "board.js" "dialogs.js" "dom.js" "evaluation.js" "game.js" "graph.js" "play.js" "score.js" "setup.js" "show.js"
-        "state.js" "think.js";
+    JS: "api.js" "app.js" "board.js" "dialogs.js" "dom.js" "engine.js" "evaluation.js" "game.js" "graph.js" "play.js" "render.js" "score.js"
+        "setup.js" "state.js";
 };
 
 pub(super) async fn index() -> Response {
@@ -36,6 +36,6 @@ pub(super) async fn file(Path(name): Path<String>) -> Response {
 fn answer(name: &str) -> Response {
     match FILES.iter().find(|file| file.0 == name) {
         Some(&(_, kind, text)) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
-        None => ApiError::new(StatusCode::NOT_FOUND, "there is nothing here").into_response(),
+        None => ApiError::new(StatusCode::NOT_FOUND, "not found").into_response(),
     }
 }

@@ -1,4 +1,4 @@
-//! Requests: their bodies, and the games they are about.
+//! The bodies of requests, and the games in them.
 
 use std::time::Duration;
 
@@ -16,33 +16,33 @@ use crate::session::Session;
 
 /// The longest body, in bytes.
 pub(super) const MAX_BODY_BYTES: usize = 64 << 10;
-/// The longest time that a body may take.
+/// The longest time to receive a body.
 const BODY_TIME: Duration = Duration::from_secs(10);
 /// The longest game, in plies.
 const MAX_PLIES: usize = 2000;
 
-/// A game as a page holds it.
+/// A game in a request.
 #[derive(Debug, Deserialize)]
 pub(super) struct GameRequest {
     /// The name of the game.
     pub game: String,
-    /// The position it starts from; the start of the game if there is none.
+    /// The start position; `None` is the usual start.
     #[serde(default)]
     pub start: Option<String>,
-    /// The moves, with every pass.
+    /// The moves, including passes.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// How many of them to play; all if there is none.
+    /// The number of moves to play; `None` plays all.
     #[serde(default)]
     pub ply: Option<usize>,
 }
 
 /// Reads the body of a request.
 pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, ApiError> {
-    // Pages of others can send nothing of this type here: their browsers ask first, and get no leave.
+    // Browsers send no cross-origin request of this type without a CORS preflight, which the server does not allow.
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json") {
-        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "send JSON, as application/json"));
+        return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the content type must be application/json"));
     }
     let slow = |_| ApiError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long");
     let body = Limited::new(request.into_body(), MAX_BODY_BYTES).collect();
@@ -51,17 +51,17 @@ pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Api
             let text = format!("the request is longer than {MAX_BODY_BYTES} bytes");
             ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, text)
         } else {
-            ApiError::new(StatusCode::BAD_REQUEST, "the request broke off")
+            ApiError::new(StatusCode::BAD_REQUEST, "the request is incomplete")
         }
     })?;
     let bytes = body.to_bytes();
     serde_json::from_slice(&bytes).map_err(|error| {
-        ApiError::new(StatusCode::BAD_REQUEST, format!("the request is not what it should be: {error}"))
+        ApiError::new(StatusCode::BAD_REQUEST, format!("malformed request: {error}"))
     })
 }
 
 impl GameRequest {
-    /// Plays the game through.
+    /// Replays the game.
     pub fn session(&self) -> Result<Session, ApiError> {
         let mut session = new_session(&self.game)?;
         check_length(self.moves.len())?;
@@ -79,7 +79,7 @@ pub(super) fn new_session(game: &str) -> Result<Session, ApiError> {
     games::get(game).map(Session::new).map_err(unknown)
 }
 
-/// Refuses a game of too many plies.
+/// Rejects a game of too many plies.
 pub(super) fn check_length(plies: usize) -> Result<(), ApiError> {
     if plies > MAX_PLIES {
         let text = format!("the game is longer than {MAX_PLIES} plies");
@@ -88,10 +88,10 @@ pub(super) fn check_length(plies: usize) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Does what may take some milliseconds on a thread where it holds nobody up.
+/// Runs work of some milliseconds on a thread where it does not delay other requests.
 pub(super) async fn run_blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let failed = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "this failed, and should not have");
+    let failed = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error");
     spawn_blocking(work).await.map_err(failed)?
 }

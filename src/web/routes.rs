@@ -1,4 +1,4 @@
-//! The addresses of the server, and what answers at each.
+//! The routes of the server.
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -7,11 +7,11 @@ use axum::routing::{get, post};
 
 use super::api_error::ApiError;
 use super::app_state::AppState;
-use super::host_check::{Hosts, guard};
+use super::host_check::{Hosts, check_host};
 use super::{game_handlers, page, search_handlers};
 
-/// Returns the addresses, for requests to these hosts.
-pub fn router(site: AppState, hosts: Hosts) -> Router {
+/// Returns the routes. Requests for other hosts than `hosts` are rejected.
+pub fn router(state: AppState, hosts: Hosts) -> Router {
     Router::new()
         .route("/api/games", get(game_handlers::games))
         .route("/api/view", post(game_handlers::view))
@@ -25,8 +25,8 @@ pub fn router(site: AppState, hosts: Hosts) -> Router {
         .route("/api/graph", post(search_handlers::graph))
         .route("/", get(page::index))
         .route("/{file}", get(page::file))
-        .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "there is nothing here"))
-        .method_not_allowed_fallback(async || ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "ask in another way"))
-        .with_state(site)
-        .layer(middleware::from_fn_with_state(hosts, guard))
+        .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "not found"))
+        .method_not_allowed_fallback(async || ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))
+        .with_state(state)
+        .layer(middleware::from_fn_with_state(hosts, check_host))
 }

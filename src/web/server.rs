@@ -1,4 +1,4 @@
-//! The server: connections, and their bounds.
+//! Accepts connections, and limits their number and duration.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -19,27 +19,27 @@ use tokio::time::{sleep, timeout};
 
 use crate::game::Cancel;
 
-/// How many connections there may be; others wait.
+/// The largest number of connections. Further ones wait.
 const MAX_CONNECTIONS: usize = 768;
-/// How many of one client; others are closed.
+/// The largest number of connections of one client. Further ones are closed.
 const MAX_CONNECTIONS_PER_CLIENT: usize = 128;
-/// How long the head of a request may take, and how long a connection may lie idle.
+/// The longest time to receive the head of a request, and for a connection to be idle.
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// How long a connection may last, and then once more until its last answer is read; a browser opens another one unseen.
+/// The longest duration of a connection, and then of its last answer. Browsers reconnect automatically.
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
-/// How long answers may go on at the end.
+/// How long running answers may take after the server is stopped.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
-/// How often it is looked whether the end has come.
+/// How often the stop flag is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The threads that answer; searches have their own.
+/// The number of threads that answer requests. Searches have their own threads.
 const THREADS: usize = 2;
 
-/// From where a request comes.
+/// The address of a client.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Client(pub IpAddr);
 
 impl Client {
-    /// Who has an address of the newer kind has all that begin as it does.
+    /// Treats an IPv6 network (/64) as one client, because each has many addresses.
     fn new(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & u128::MAX << 64).into(),
@@ -48,7 +48,7 @@ impl Client {
     }
 }
 
-/// Answers whoever connects until `stop` is raised, and lets answers that go on come to an end then.
+/// Serves requests until `stop` is cancelled, then waits a short time for running answers.
 ///
 /// # Errors
 /// If the server cannot start.
@@ -63,29 +63,29 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let (end, ended) = watch::channel(());
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let clients = ConnectionCounts::default();
     let mut connections = JoinSet::new();
     let mut raised = pin!(until_raised(stop));
     loop {
         let next = async {
-            let place = Arc::clone(&places).acquire_owned().await.map_err(io::Error::other)?;
-            listener.accept().await.map(|(stream, address)| (stream, Client::new(address.ip()), place))
+            let slot = Arc::clone(&slots).acquire_owned().await.map_err(io::Error::other)?;
+            listener.accept().await.map(|(stream, address)| (stream, Client::new(address.ip()), slot))
         };
         let accepted = tokio::select! {
             accepted = next => accepted,
             () = &mut raised => break,
         };
         match accepted {
-            Ok((stream, client, place)) => {
-                let Some(connected) = clients.try_add(client.0) else { continue };
+            Ok((stream, client, slot)) => {
+                let Some(guard) = clients.try_add(client.0) else { continue };
                 let (router, ended) = (router.clone().layer(Extension(client)), ended.clone());
                 connections.spawn(async move {
                     handle_connection(stream, router, ended).await;
-                    drop((connected, place));
+                    drop((guard, slot));
                 });
             }
-            // Whoever it was has gone, or there are no more files: others may be answered soon.
+            // The client has disconnected, or there are too many open files. Try again soon.
             Err(_) => sleep(POLL_INTERVAL).await,
         }
         while connections.try_join_next().is_some() {}
@@ -95,15 +95,15 @@ async fn accept(listener: TcpListener, router: Router, stop: &Cancel) -> io::Res
     Ok(())
 }
 
-/// How many connections each client has.
+/// The number of connections of each client.
 #[derive(Debug, Clone, Default)]
 struct ConnectionCounts(Arc<Mutex<HashMap<IpAddr, usize>>>);
 
-/// A connection of a client, until it is dropped.
+/// Counts as a connection of a client until it is dropped.
 struct ConnectionGuard(ConnectionCounts, IpAddr);
 
 impl ConnectionCounts {
-    /// Counts a connection, unless the client has as many as it may.
+    /// Counts a connection; returns `None` if the client has too many.
     fn try_add(&self, client: IpAddr) -> Option<ConnectionGuard> {
         let mut counts = self.counts();
         let count = counts.entry(client).or_default();
@@ -114,7 +114,7 @@ impl ConnectionCounts {
     }
 
     fn counts(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
-        self.0.lock().expect("no thread panics while it has the lock")
+        self.0.lock().expect("no thread panics while it holds the lock")
     }
 }
 
@@ -131,7 +131,7 @@ impl Drop for ConnectionGuard {
 
 /// Answers the requests of a connection.
 async fn handle_connection(stream: TcpStream, router: Router, mut ended: watch::Receiver<()>) {
-    // An answer that comes in lines is to be there at once.
+    // Send each line of a streamed answer at once.
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(router);
     let mut http = http1::Builder::new();
@@ -146,7 +146,7 @@ async fn handle_connection(stream: TcpStream, router: Router, mut ended: watch::
     let _ = timeout(CONNECTION_TIME, connection).await;
 }
 
-/// Returns when a flag is raised.
+/// Waits until a flag is raised.
 async fn until_raised(flag: &Cancel) {
     while !flag.is_cancelled() {
         sleep(POLL_INTERVAL).await;

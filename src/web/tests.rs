@@ -1,4 +1,4 @@
-//! Requests as a browser sends them, to the router and to a server that listens.
+//! Sends requests as a browser does, to the router and to a listening server.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -17,9 +17,9 @@ use tower::ServiceExt as _;
 use super::*;
 use crate::game::{Cancel, EngineOptions};
 
-fn router(searches: usize, most_time: Duration, stop: &Cancel) -> Router {
+fn router(searches: usize, max_time: Duration, stop: &Cancel) -> Router {
     let setup = Arc::new(|_| Ok(EngineOptions::new(1 << 20)));
-    super::router(AppState::new(setup, searches, most_time, stop.clone()), Hosts::new("127.0.0.1"))
+    super::router(AppState::new(setup, searches, max_time, stop.clone()), Hosts::new("127.0.0.1"))
 }
 
 /// Sends one request to a new router; returns the status and the body.
@@ -45,15 +45,15 @@ fn get(path: &str, host: &str) -> (StatusCode, String) {
     send(Request::get(path).header("host", host).body(Body::empty()).unwrap())
 }
 
-/// Posts what is right, and returns the answer.
+/// Posts a valid request and returns the answer.
 fn ask(path: &str, body: &Value) -> Value {
     let (status, text) = post(path, body.to_string());
     assert_eq!(status, StatusCode::OK, "{text}");
     serde_json::from_str(&text).unwrap()
 }
 
-/// Posts what is wrong, and returns the status and what is told of it.
-fn refused(path: &str, body: impl Into<Body>) -> (u16, String) {
+/// Posts an invalid request and returns the status and the error.
+fn rejected(path: &str, body: impl Into<Body>) -> (u16, String) {
     let (status, text) = post(path, body);
     let answer: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status} {text}"));
     let error = answer["error"].as_str().unwrap().to_owned();
@@ -65,7 +65,7 @@ fn refused(path: &str, body: impl Into<Body>) -> (u16, String) {
 fn serves_the_page_and_its_files() {
     let (status, page) = get("/", "127.0.0.1:8080");
     assert_eq!(status, StatusCode::OK);
-    // Whatever the page and its modules name is there.
+    // Every file that the page and its modules name exists.
     let mut files = vec!["index.html".to_owned()];
     let mut seen = Vec::new();
     while let Some(file) = files.pop() {
@@ -150,9 +150,9 @@ fn searches_stream_json_lines() {
         let best = chosen[chosen.len() - 2]["thought"]["lines"][0]["moves"][0].clone();
         ask("/api/move", &json!({ "game": game, "move": best }));
     }
-    let begun = Instant::now();
+    let started = Instant::now();
     let thoughts = lines("/api/analyze", &json!({ "game": "othello", "lines": 2, "time_ms": 100_000 }));
-    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(started.elapsed() < Duration::from_secs(20));
     assert_eq!(thoughts[thoughts.len() - 2]["thought"]["lines"].as_array().unwrap().len(), 2);
     let values = lines("/api/values", &json!({ "game": "othello-4x4", "moves": ["b1", "a1", "a2"] }));
     let scores = values[values.len() - 2]["thought"]["lines"].as_array().unwrap();
@@ -166,34 +166,34 @@ fn searches_stream_json_lines() {
 
 #[test]
 fn reports_errors_in_one_line() {
-    assert_eq!(refused("/api/view", "{").0, 400);
-    assert_eq!(refused("/api/view", "[]").0, 400);
-    assert_eq!(refused("/api/view", r#"{"game": 1}"#).0, 400);
-    assert_eq!(refused("/api/view", vec![0xff, 0xfe]).0, 400);
-    assert_eq!(refused("/api/view", "x".repeat(request::MAX_BODY_BYTES + 1)).0, 413);
+    assert_eq!(rejected("/api/view", "{").0, 400);
+    assert_eq!(rejected("/api/view", "[]").0, 400);
+    assert_eq!(rejected("/api/view", r#"{"game": 1}"#).0, 400);
+    assert_eq!(rejected("/api/view", vec![0xff, 0xfe]).0, 400);
+    assert_eq!(rejected("/api/view", "x".repeat(request::MAX_BODY_BYTES + 1)).0, 413);
     assert_eq!(
-        refused("/api/view", json!({ "game": "checkers" }).to_string()),
+        rejected("/api/view", json!({ "game": "checkers" }).to_string()),
         (404, "unknown game `checkers`".to_owned())
     );
     assert_eq!(
-        refused("/api/move", json!({ "game": "othello", "move": "a1" }).to_string()),
+        rejected("/api/move", json!({ "game": "othello", "move": "a1" }).to_string()),
         (422, "`a1`: it flips no disc".to_owned())
     );
     assert_eq!(
-        refused("/api/view", json!({ "game": "othello", "moves": ["f5", "f5"] }).to_string()),
+        rejected("/api/view", json!({ "game": "othello", "moves": ["f5", "f5"] }).to_string()),
         (422, "`f5` in ply 2 is not legal: the square is occupied".to_owned())
     );
-    assert_eq!(refused("/api/view", json!({ "game": "othello", "start": "x\ny" }).to_string()).0, 422);
-    assert_eq!(refused("/api/view", json!({ "game": "othello", "moves": vec!["f5"; 3000] }).to_string()).0, 422);
-    assert_eq!(refused("/api/load", json!({ "game": "othello", "text": "" }).to_string()).0, 422);
+    assert_eq!(rejected("/api/view", json!({ "game": "othello", "start": "x\ny" }).to_string()).0, 422);
+    assert_eq!(rejected("/api/view", json!({ "game": "othello", "moves": vec!["f5"; 3000] }).to_string()).0, 422);
+    assert_eq!(rejected("/api/load", json!({ "game": "othello", "text": "" }).to_string()).0, 422);
     assert_eq!(
-        refused("/api/load", json!({ "game": "othello", "text": "f5d6d6" }).to_string()).1,
+        rejected("/api/load", json!({ "game": "othello", "text": "f5d6d6" }).to_string()).1,
         "line 1, column 5: illegal move `d6` in ply 3: the square is occupied"
     );
-    assert_eq!(refused("/api/save", json!({ "game": "othello", "format": "pgn" }).to_string()).0, 422);
-    assert_eq!(refused("/api/choose", json!({ "game": "othello", "level": 0 }).to_string()).0, 422);
-    assert_eq!(refused("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "black" }).to_string()).0, 422);
-    assert_eq!(refused("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "red" }).to_string()).0, 400);
+    assert_eq!(rejected("/api/save", json!({ "game": "othello", "format": "pgn" }).to_string()).0, 422);
+    assert_eq!(rejected("/api/choose", json!({ "game": "othello", "level": 0 }).to_string()).0, 422);
+    assert_eq!(rejected("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "black" }).to_string()).0, 422);
+    assert_eq!(rejected("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "red" }).to_string()).0, 400);
     let plain = Request::post("/api/choose").header("host", "localhost").header("content-type", "text/plain");
     assert_eq!(
         send(plain.body(Body::from(r#"{"game":"othello","level":3}"#)).unwrap()).0,
@@ -229,23 +229,23 @@ proptest! {
     }
 }
 
-/// A server that listens, and ends when it is dropped.
-struct Running {
+/// A listening server, which is stopped when it is dropped.
+struct TestServer {
     address: SocketAddr,
     stop: Cancel,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Running {
-    fn start(searches: usize, most_time: Duration) -> Self {
+impl TestServer {
+    fn start(searches: usize, max_time: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, stop) = (listener.local_addr().unwrap(), Cancel::new());
-        let (router, flag) = (router(searches, most_time, &stop), stop.clone());
+        let (router, flag) = (router(searches, max_time, &stop), stop.clone());
         let thread = thread::spawn(move || serve(listener, router, &flag).unwrap());
         Self { address, stop, thread: Some(thread) }
     }
 
-    /// Posts a question and returns the connection, its head read.
+    /// Posts a request and returns the connection, with the head of the answer read.
     fn post(&self, path: &str, body: &Value) -> BufReader<TcpStream> {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -266,14 +266,14 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.stop.cancel();
         self.thread.take().unwrap().join().unwrap();
     }
 }
 
-/// Returns the lines of a chunked answer that are JSON.
+/// Returns the JSON lines of a chunked answer.
 fn json_lines(reader: &mut impl BufRead) -> impl Iterator<Item = Value> {
     reader
         .lines()
@@ -282,22 +282,22 @@ fn json_lines(reader: &mut impl BufRead) -> impl Iterator<Item = Value> {
         .filter(Value::is_object)
 }
 
-/// A question that takes as long as it may: nobody has solved this.
+/// A search that takes all of its time: this game is not solved.
 fn endless() -> Value {
     json!({ "game": "lasker-morris" })
 }
 
 #[test]
 fn long_searches_yield_to_others() {
-    let server = Running::start(1, Duration::from_secs(600));
+    let server = TestServer::start(1, Duration::from_secs(600));
     let mut long = server.post("/api/analyze", &endless());
     assert!(json_lines(&mut long).next().unwrap()["thought"].is_object());
     let mut short = server.post("/api/choose", &json!({ "game": "othello", "level": 9 }));
-    let said: Vec<_> = json_lines(&mut short).collect();
-    assert_eq!(said.last().unwrap()["done"]["cut"], false, "{said:?}");
+    let lines: Vec<_> = json_lines(&mut short).collect();
+    assert_eq!(lines.last().unwrap()["done"]["cut"], false, "{lines:?}");
     let rest: Vec<_> = json_lines(&mut long).collect();
     assert_eq!(rest.last().unwrap()["done"]["cut"], true);
-    // Two that look take turns.
+    // Two analyses take turns.
     let mut both = [0, 1].map(|_| server.post("/api/analyze", &json!({ "game": "lasker-morris", "time_ms": 300 })));
     for reader in &mut both {
         assert!(json_lines(reader).last().unwrap()["done"].is_object());
@@ -306,46 +306,45 @@ fn long_searches_yield_to_others() {
 
 #[test]
 fn disconnecting_cancels_the_search() {
-    let server = Running::start(1, Duration::from_secs(600));
-    // A choice is not cut short for others: only that its client has gone ends it. One has a turn, seven another's that was lent, and the
-    // last waits.
+    let server = TestServer::start(1, Duration::from_secs(600));
+    // A search for a move is not cut short for others: only disconnecting ends it. One holds the slot, seven run beside it, and the last waits.
     let level = json!({ "game": "lasker-morris", "level": 60 });
-    let mut gone: Vec<_> = (0..8)
+    let mut long: Vec<_> = (0..8)
         .map(|_| {
             let mut reader = server.post("/api/choose", &level);
-            // One after the other, so that it is the last that waits.
+            // Wait for each to start, so that only the last is queued.
             assert!(json_lines(&mut reader).any(|line| line["thought"].is_object()));
             reader
         })
         .collect();
-    gone.push(server.post("/api/choose", &level));
-    assert!(json_lines(&mut gone[8]).any(|line| line["waiting"] == 0));
-    // This is there in a moment, and waits for none of them.
+    long.push(server.post("/api/choose", &level));
+    assert!(json_lines(&mut long[8]).any(|line| line["waiting"] == 0));
+    // A quick move waits for none of them.
     let mut quick = server.post("/api/choose", &json!({ "game": "othello", "level": 1 }));
     assert_eq!(json_lines(&mut quick).last().unwrap()["done"]["cut"], false);
-    drop(gone);
+    drop(long);
     let mut next = server.post("/api/choose", &json!({ "game": "othello", "level": 9 }));
     assert!(json_lines(&mut next).last().unwrap()["done"].is_object());
 }
 
 #[test]
 fn long_engine_moves_do_not_delay_short_ones() {
-    let server = Running::start(1, Duration::from_secs(4));
+    let server = TestServer::start(1, Duration::from_secs(4));
     let level = json!({ "game": "lasker-morris", "level": 60 });
     let mut long = server.post("/api/choose", &level);
     assert!(json_lines(&mut long).any(|line| line["thought"].is_object()));
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut short = server.post("/api/choose", &json!({ "game": "othello", "level": 9 }));
     assert_eq!(json_lines(&mut short).last().unwrap()["done"]["cut"], false);
-    let waited = begun.elapsed();
+    let waited = started.elapsed();
     assert_eq!(json_lines(&mut long).last().unwrap()["done"]["cut"], false);
-    assert!(begun.elapsed() > waited + Duration::from_secs(1), "it was there before the long one");
+    assert!(started.elapsed() > waited + Duration::from_secs(1), "the short search ended before the long one");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn limits_connections_per_client() {
-    let server = Running::start(1, Duration::from_secs(1));
+    let server = TestServer::start(1, Duration::from_secs(1));
     let connect_from = |from: [u8; 4]| -> std::io::Result<TcpStream> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let stream = runtime.block_on(async {
@@ -365,14 +364,14 @@ fn limits_connections_per_client() {
     let (one, other) = ([127, 0, 0, 1], [127, 0, 0, 2]);
     let mut silent: Vec<_> = (0..128).map(|_| connect(one)).collect();
     for _ in 0..3 {
-        // Closed at once, and not when its head has taken too long.
+        // It is closed at once, not after the time limit of the head.
         assert!(!matches!(connect(one).read(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock));
     }
-    // A machine need not have more than one address.
+    // Some machines have only one loopback address.
     if let Ok(stream) = connect_from(other) {
         assert!(is_answered(stream));
     }
-    // What has gone makes room, if only when the server has seen it go.
+    // A closed connection makes room as soon as the server notices it.
     silent.truncate(120);
     assert!((0..50).any(|_| {
         thread::sleep(Duration::from_millis(20));
@@ -382,15 +381,15 @@ fn limits_connections_per_client() {
 
 #[test]
 fn shutdown_ends_running_searches() {
-    let server = Running::start(1, Duration::from_secs(600));
+    let server = TestServer::start(1, Duration::from_secs(600));
     let mut long = server.post("/api/analyze", &endless());
     assert!(json_lines(&mut long).next().is_some());
-    // One that never says what it wants.
+    // A connection without a complete request.
     let mut silent = TcpStream::connect(server.address).unwrap();
     silent.write_all(b"GET / HTTP/1.1\r\n").unwrap();
-    let begun = Instant::now();
+    let started = Instant::now();
     drop(server);
-    assert!(begun.elapsed() < Duration::from_secs(20));
+    assert!(started.elapsed() < Duration::from_secs(20));
     assert!(json_lines(&mut long).last().is_some_and(|line| line["done"]["cut"] == true));
     let _ = silent.read(&mut [0; 8]);
 }

@@ -1,7 +1,19 @@
-// The questions to the server: see the documentation of `web` for what is asked and answered.
+// Requests to the server. The documentation of the module `web` describes them and their answers.
 
-/** An answer that says why not. */
-export class Refused extends Error {}
+/** A request that failed; the message is a sentence for the user. */
+export class RequestError extends Error {
+  constructor(message) {
+    super(sentence(message));
+  }
+}
+
+/** Makes a full sentence of an error of the server. */
+function sentence(text) {
+  const end = /[.?!…]$/.test(text) ? "" : ".";
+  return text.charAt(0).toUpperCase() + text.slice(1) + end;
+}
+
+const lost = () => new RequestError("The connection to the server was lost");
 
 async function send(path, body, signal) {
   const options = body === undefined ? { signal } : {
@@ -15,38 +27,38 @@ async function send(path, body, signal) {
     response = await fetch(`/api/${path}`, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused("The server does not answer. Is it still running?");
+    throw new RequestError("The server does not respond. Is it still running?");
   }
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
-  throw new Refused(answer.error ?? `The server answered ${response.status}.`);
+  throw new RequestError(answer.error ?? `The server responded with status ${response.status}`);
 }
 
-/** Asks, and returns the answer. */
+/** Sends a request and returns the answer. */
 export async function ask(path, body, signal) {
   const response = await send(path, body, signal);
   return response.json().catch((error) => {
-    throw error.name === "AbortError" ? error : new Refused("The server went away.");
+    throw error.name === "AbortError" ? error : lost();
   });
 }
 
-/** Asks what is answered line by line, and hands on each line; the last is a `done`. */
-export async function follow(path, body, signal, onLine) {
+/** Sends a request that is answered in lines. Calls `onLine` with each line and returns `done` of the last. */
+export async function askLines(path, body, signal, onLine) {
   const response = await send(path, body, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = ""; ;) {
     const { value, done } = await reader.read().catch((error) => {
       if (signal?.aborted) throw new DOMException("aborted", "AbortError");
-      throw error.name === "AbortError" ? error : new Refused("The server went away.");
+      throw error.name === "AbortError" ? error : lost();
     });
     const lines = (rest + (value ?? "")).split("\n");
     rest = lines.pop();
     for (const line of lines.filter(Boolean)) {
-      const said = JSON.parse(line);
-      if (said.error) throw new Refused(said.error);
-      onLine(said);
-      if (said.done) return said.done;
+      const message = JSON.parse(line);
+      if (message.error) throw new RequestError(message.error);
+      onLine(message);
+      if (message.done) return message.done;
     }
-    if (done) throw new Refused("The server went away.");
+    if (done) throw lost();
   }
 }

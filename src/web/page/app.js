@@ -1,28 +1,29 @@
-// The page begins here: what can be clicked, and where a link leads.
+// The entry point of the page: connects the controls and opens links.
 
-import { Refused, ask } from "./api.js";
+import { RequestError, ask } from "./api.js";
 import { prepareLoad, prepareSave } from "./dialogs.js";
-import { announce, attempt, find, make, tell } from "./dom.js";
-import { graph, showGraph, showThought } from "./evaluation.js";
+import { announce, find, make, reportErrors, showMessage } from "./dom.js";
+import { analyze, evaluateGame, evaluateMoves } from "./engine.js";
+import { graph, showEvaluation, showGraph } from "./evaluation.js";
 import { Game, title } from "./game.js";
-import { jump, letGo, open, proceed, redo, take, touch, undo } from "./play.js";
-import { board, build, setup, show, showBoard } from "./show.js";
-import { SIDES, halt, haltAll, isEngine, kept, names, state } from "./state.js";
-import { analyze, chart, value } from "./think.js";
+import { cancelSelection, jump, loadView, open, proceed, redo, touch, undo } from "./play.js";
+import { board, build, setup, show, showBoard } from "./render.js";
+import { count } from "./score.js";
+import { SIDES, abort, abortAll, isEngine, names, state, storage } from "./state.js";
 
-/** What a person does comes after what was done before, however quick: a click may come while the move before it is asked for. */
-let doing = Promise.resolve();
+/** The clicks on the board that are not yet handled. They are handled in order: a click may arrive while the previous move is being requested. */
+let pending = Promise.resolve();
 
 function listen() {
-  const on = (id, work) => find(id).addEventListener("click", () => attempt(work));
+  const on = (id, work) => find(id).addEventListener("click", () => reportErrors(work));
   board.onTouch = (point) => {
-    doing = doing.then(() => touch(point)).catch((error) => tell(error.message, true));
+    pending = pending.then(() => touch(point)).catch((error) => showMessage(error.message, true));
   };
-  board.onEscape = letGo;
+  board.onEscape = cancelSelection;
   graph.onJump = jump;
   setup.onShow = () => showBoard();
   setup.onDone = (view) => {
-    if (view) take(view, "The position is set up.");
+    if (view) loadView(view, "Position set up.");
     else {
       state.paused = isEngine(state.game.view.side);
       proceed();
@@ -33,27 +34,27 @@ function listen() {
   on("redo", redo);
   on("first", () => jump(0));
   on("back", () => jump(state.game.ply - 1));
-  on("forth", () => jump(state.game.ply + 1));
+  on("next", () => jump(state.game.ply + 1));
   on("last", () => jump(state.game.moves.length));
   find("moves").addEventListener("click", ({ target }) => target.dataset.ply && jump(Number(target.dataset.ply)));
-  on("values", value);
-  on("chart", chart);
+  on("hints", evaluateMoves);
+  on("chart", evaluateGame);
   on("flip", () => {
     state.flipped = !state.flipped;
-    kept.write("flipped", state.flipped);
+    storage.write("flipped", state.flipped);
     build();
     show();
   });
   on("evaluate", async () => {
     state.evaluating = !state.evaluating;
-    kept.write("evaluating", state.evaluating);
-    showThought();
-    if (state.evaluating && !state.works.engine && !setup.open) await analyze();
-    else halt("analysis");
+    storage.write("evaluating", state.evaluating);
+    showEvaluation();
+    if (state.evaluating && !state.running.engine && !setup.open) await analyze();
+    else abort("analysis");
   });
-  on("now", () => state.works.engine?.now());
+  on("now", () => state.running.engine?.now());
   on("stop", () => {
-    halt("engine");
+    abort("engine");
     state.step += 1;
     state.paused = true;
     show();
@@ -67,54 +68,55 @@ function listen() {
       setup.finish();
       return;
     }
-    haltAll();
+    abortAll();
     state.touched = [];
     setup.begin(state.game.board, state.game.view);
     show();
     find("setup").scrollIntoView({ block: "nearest" });
   });
   on("share", async () => {
-    await navigator.clipboard?.writeText(location.href).catch(() => {});
-    tell("The address of this page is the link: it was copied.");
-    announce("The link was copied.");
+    const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+    const text = isCopied ? "Link copied" : "Copy the link from the address bar.";
+    showMessage(text);
+    announce(text);
   });
   for (const place of ["far", "near"]) {
     find(place).addEventListener("change", ({ target }) => {
       state.players[target.dataset.side] = target.value;
-      kept.write(`players ${state.game.board.game}`, state.players);
-      haltAll();
+      storage.write(`players ${state.game.board.game}`, state.players);
+      abortAll();
       state.paused = false;
       proceed();
     });
   }
-  find("game").addEventListener("change", (event) => attempt(() => open(event.target.value)));
-  addEventListener("hashchange", () => attempt(fromLink));
+  find("game").addEventListener("change", (event) => reportErrors(() => open(event.target.value)));
+  addEventListener("hashchange", () => reportErrors(openLink));
   addEventListener("resize", () => state.game && showGraph());
   prepareLoad(() => state.game.board, (view, more) => {
-    take(view, `A game of ${view.moves.length} plies is loaded.`);
-    if (more) tell("The first of several was loaded.");
+    loadView(view, `Game loaded (${count(view.moves.length, "move")}).`);
+    if (more) showMessage("The text contains several games. The first one was loaded.");
   });
   prepareSave(() => state.game, () => SIDES.map((side) => (isEngine(side) ? `morello level ${state.players[side]}` : "")));
 }
 
-/** Shows what the link tells; a new game of Othello if it tells nothing. */
-async function fromLink() {
-  const told = Game.told(location.hash.slice(1));
-  const isKnown = state.boards.some(({ game }) => game === told.game);
-  const name = isKnown ? told.game : state.boards[0].game;
+/** Opens the game of the link, or a new game of Othello if the link names none. */
+async function openLink() {
+  const linked = Game.parseLink(location.hash.slice(1));
+  const isKnown = state.boards.some(({ game }) => game === linked.game);
+  const name = isKnown ? linked.game : state.boards[0].game;
   try {
-    if (told.game && !isKnown) throw new Refused(`there is no game \`${told.game}\``);
-    await open(name, { ...told, game: name }, told.moves.length || told.start ? "A game from a link." : "");
+    if (linked.game && !isKnown) throw new RequestError(`unknown game \`${linked.game}\``);
+    await open(name, { ...linked, game: name }, linked.moves.length || linked.start ? "Game opened from the link." : "");
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof RequestError)) throw error;
     await open(name);
-    tell(`The link cannot be followed: ${error.message}`, true);
+    showMessage(`Could not open the link. ${error.message}`, true);
   }
 }
 
-attempt(async () => {
+reportErrors(async () => {
   state.boards = await ask("games");
   find("game").replaceChildren(...state.boards.map(({ game }) => make("option", { value: game }, title(game, names()))));
-  await fromLink();
+  await openLink();
   listen();
 });

@@ -1,10 +1,10 @@
-// The board: drawn from the layout that the server tells, as squares or as points on lines; for pointers, keys and screen readers.
+// The board, drawn from the layout of the game as squares or as points on lines. Supports pointers, the keyboard and screen readers.
 
 import { otherSide, sideName } from "./score.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const UNIT = 100;
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 function draw(name, attributes, parent) {
   const element = document.createElementNS(NS, name);
@@ -14,7 +14,7 @@ function draw(name, attributes, parent) {
 }
 
 export class Board {
-  /** `onTouch` is told the number of the point that is chosen, `onEscape` that a choice is given up. */
+  /** `onTouch` is called with the number of a selected point, `onEscape` when the selection is cancelled. */
   constructor(host) {
     Object.assign(this, { host, onTouch() {}, onEscape() {}, flipped: false, focused: 0, pieces: [] });
   }
@@ -26,7 +26,7 @@ export class Board {
     this.squares = lines.length === 0;
     this.radius = this.squares ? 41 : 31;
     const margin = 34;
-    // Points on lines need room around the outermost ones; names stand on the left, and where the first row begins.
+    // Points on lines need room around the outermost ones. The coordinates are on the left and beside the row named 1.
     const room = this.squares ? 0 : -8;
     const across = this.squares ? margin + 14 : 2 * (margin + room);
     const [width, height] = [columns * UNIT + across, rows * UNIT + across];
@@ -48,7 +48,7 @@ export class Board {
     for (const [a, b] of lines) {
       draw("line", { x1: places[a].x, y1: places[a].y, x2: places[b].x, y2: places[b].y, class: "edge", "aria-hidden": true }, svg);
     }
-    this.name(svg, margin, room);
+    this.drawCoordinates(svg, margin, room);
     const groups = new Map();
     for (const row of [...new Set(places.map((place) => place.y))].sort((a, b) => a - b)) groups.set(row, draw("g", { role: "row" }, svg));
     const order = points.map((_, number) => number).sort((a, b) => places[a].y - places[b].y || places[a].x - places[b].x);
@@ -61,7 +61,7 @@ export class Board {
     this.focused = Math.min(this.focused, points.length - 1);
   }
 
-  /** The middle of a point. */
+  /** The centre of a point. */
   place({ row, column }) {
     const { rows, columns } = this.layout;
     const [r, c] = this.flipped ? [rows - 1 - row, columns - 1 - column] : [row, column];
@@ -69,7 +69,7 @@ export class Board {
   }
 
   /** Writes the names of the columns and rows. */
-  name(svg, margin, room) {
+  drawCoordinates(svg, margin, room) {
     const { rows, points } = this.layout;
     const first = points.find((point) => point.row === 0);
     const above = first.name.slice(1) === "1";
@@ -109,19 +109,19 @@ export class Board {
     return { group, below, piece, above };
   }
 
-  /** Makes a point the one that keys speak of. */
-  focus(number, really = true) {
+  /** Makes a point the one that the keyboard acts on; `moveFocus` also focuses its element. */
+  focus(number, moveFocus = true) {
     this.points[this.focused]?.group.setAttribute("tabindex", -1);
     this.focused = number;
     this.points[number].group.setAttribute("tabindex", 0);
-    if (really) this.points[number].group.focus();
+    if (moveFocus) this.points[number].group.focus();
   }
 
   key(event) {
-    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key in ways) {
-      const next = this.towards(...ways[event.key]);
+    if (event.key in directions) {
+      const next = this.neighbor(...directions[event.key]);
       if (next !== undefined) this.focus(next);
     } else if (event.key === "Enter" || event.key === " ") this.onTouch(this.focused);
     else if (event.key === "Escape") this.onEscape();
@@ -129,8 +129,8 @@ export class Board {
     event.preventDefault();
   }
 
-  /** The next point in a direction: the nearest in line, else the nearest that lies that way at all. */
-  towards(dx, dy) {
+  /** The next point in a direction. Points in line are preferred to nearer points off the line. */
+  neighbor(dx, dy) {
     const here = this.places[this.focused];
     let best;
     this.places.forEach((place, number) => {
@@ -145,8 +145,9 @@ export class Board {
 
   /**
    * Shows a position.
-   * @param show `pieces`; `move`, the move that led here, if it is to be seen happening; `last`, the move before; `targets`, the points that
-   * may be chosen; `touched`, those that were; `side`, who chooses; `changes(point)`, what a choice would change; `values`, what each is worth
+   * @param show `pieces`; `move`, a move to animate; `last`, the last move; `side`, the side to move; `touched`, the points selected so far;
+   * `targets`, the points that can be selected next; `changes(point)`, the points that a selection would change; `values`, the hint of each
+   * target; `free`, whether every point can be selected
    */
   show(show) {
     const { pieces, targets = [], touched = [], side, last, values } = show;
@@ -160,17 +161,17 @@ export class Board {
       const isTarget = targets.includes(number);
       group.classList.toggle("open", isTarget || Boolean(show.free));
       this.mark({ number, stands, isTarget, touched, last, values, below, above, side });
-      group.setAttribute("aria-label", this.words({ number, stands, isTarget, touched, last, values, preview, side, pieces }));
+      group.setAttribute("aria-label", this.description({ number, stands, isTarget, touched, last, values, preview, side, pieces }));
       group.setAttribute("aria-selected", touched.includes(number));
       group.onpointerenter = group.onfocus = () => isTarget && this.hint(show.changes?.(number) ?? [], number);
       group.onpointerleave = group.onblur = () => this.hint([]);
     });
     this.focus(this.focused, false);
-    if (show.move && !still.matches) this.animate(this.pieces, pieces, show.move);
+    if (show.move && !reducedMotion.matches) this.animate(this.pieces, pieces, show.move);
     this.pieces = pieces;
   }
 
-  /** The pieces as they stand while a move is half chosen. */
+  /** The pieces while a move is partly selected. */
   preview(pieces, touched, side) {
     const shown = { pieces: [...pieces], ghost: undefined, leaving: undefined };
     if (!touched.length) return shown;
@@ -187,7 +188,7 @@ export class Board {
   mark({ number, stands, isTarget, touched, last, values, below, above, side }) {
     if (touched.includes(number)) draw("circle", { r: this.radius + 6, class: "chosen" }, below);
     if (last?.points.includes(number) && !touched.length) {
-      // Those who moved last have the piece that was played; where it came from, or one was taken, nothing is left.
+      // A dot marks the piece that moved; a ring marks the points that the move left empty.
       if (stands === otherSide(side)) draw("circle", { r: 8, class: "last" }, above);
       else if (!stands) draw("circle", { r: 15, class: "last line" }, below);
     }
@@ -197,26 +198,27 @@ export class Board {
       const marks = `${value.exact ? " exact" : ""}${value.best ? " best" : ""}`;
       draw("rect", { x: -width / 2, y: -21, width, height: 42, rx: 12, class: `value-ground${marks}` }, above);
       draw("text", { class: `value${marks}`, y: 1 }, above).textContent = value.text;
-    } else if (isTarget && stands === otherSide(side)) draw("circle", { r: this.radius + 5, class: "prey" }, above);
+    } else if (isTarget && stands === otherSide(side)) draw("circle", { r: this.radius + 5, class: "capturable" }, above);
     else if (isTarget && !stands) draw("circle", { r: this.squares ? 11 : 13, class: "target" }, above);
   }
 
-  /** Rings what a choice would change, and shows the piece that would stand there. */
+  /** Draws a ring on each point that a selection would change. */
   hint(changes, at) {
     this.hints?.forEach((ring) => ring.remove());
     this.hints = changes.filter((point) => point !== at).map((point) => draw("circle", { r: this.radius - 9, class: "preview" }, this.points[point].above));
   }
 
-  words({ number, stands, isTarget, touched, last, values, side, pieces }) {
-    const said = [this.layout.points[number].name, pieces[number] ? `${sideName(pieces[number])} ${this.board.words.piece}` : stands ? "chosen" : "empty"];
-    if (touched.includes(number)) said.push("chosen");
-    else if (isTarget) said.push(pieces[number] === otherSide(side) ? `can be ${this.board.words.captured}` : pieces[number] ? "can move" : "open");
-    if (isTarget && values?.get(number)) said.push(`worth ${values.get(number).text}${values.get(number).exact ? ", exact" : ""}`);
-    if (last?.points.includes(number)) said.push("last move");
-    return said.join(", ");
+  /** Describes a point for screen readers. */
+  description({ number, stands, isTarget, touched, last, values, side, pieces }) {
+    const parts = [this.layout.points[number].name, pieces[number] ? `${sideName(pieces[number])} ${this.board.words.piece}` : stands ? "selected" : "empty"];
+    if (touched.includes(number)) parts.push("selected");
+    else if (isTarget) parts.push(pieces[number] === otherSide(side) ? `can be ${this.board.words.captured}` : pieces[number] ? "can move" : "legal move");
+    if (isTarget && values?.get(number)) parts.push(`value ${values.get(number).text}${values.get(number).exact ? ", exact" : ""}`);
+    if (last?.points.includes(number)) parts.push("last move");
+    return parts.join(", ");
   }
 
-  /** Lets what changed be seen: pieces turn over, come, go and slide. */
+  /** Animates a move: pieces flip, appear, disappear and slide. */
   animate(before, after, move) {
     if (before.length !== after.length) return;
     const ease = "cubic-bezier(.3,.7,.3,1)";

@@ -1,28 +1,28 @@
-// The dialogs: games in and out as text.
+// The dialogs that load and save games as text.
 
-import { Refused, ask } from "./api.js";
+import { RequestError, ask } from "./api.js";
 import { find, make } from "./dom.js";
 
-/** A text in which backticks stand around what is typed. */
-const typeset = (text) => text.split("`").map((part, at) => (at % 2 ? make("code", {}, part) : part));
+/** Turns text between backticks into code elements. */
+const renderCode = (text) => text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
 
-/** Shows what is wrong instead of failing. */
-async function guarded(place, work) {
-  place.textContent = "";
+/** Runs `work` and shows the error of a failed request in an element. */
+async function withErrors(element, work) {
+  element.textContent = "";
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    place.textContent = error.message;
+    if (!(error instanceof RequestError)) throw error;
+    element.textContent = error.message;
   }
 }
 
-/** Prepares the dialog that reads; `board()` is what is played, and `onLoaded` is told the view. */
+/** Prepares the dialog that loads. `board()` returns the current kind of game; `onLoaded` is called with the new view. */
 export function prepareLoad(board, onLoaded) {
   const [dialog, text, error] = [find("load-dialog"), find("load-text"), find("load-error")];
   find("load").addEventListener("click", () => {
     error.textContent = "";
-    find("load-formats").replaceChildren(...board().formats.map((format) => make("li", {}, ...typeset(format.about))));
+    find("load-formats").replaceChildren(...board().formats.map((format) => make("li", {}, ...renderCode(format.about))));
     dialog.showModal();
     text.focus();
   });
@@ -34,7 +34,7 @@ export function prepareLoad(board, onLoaded) {
   });
   dialog.querySelector("form").addEventListener("submit", (event) => {
     event.preventDefault();
-    guarded(error, async () => {
+    withErrors(error, async () => {
       const { view, more } = await ask("load", { game: board().game, text: text.value });
       dialog.close();
       onLoaded(view, more);
@@ -42,22 +42,22 @@ export function prepareLoad(board, onLoaded) {
   });
 }
 
-/** Prepares the dialog that writes; `game()` is what is played, and `names()` who plays it. */
+/** Prepares the dialog that saves. `game()` returns the game; `names()` the default names of Black and White. */
 export function prepareSave(game, names) {
   const [dialog, format, text, error] = [find("save-dialog"), find("save-format"), find("save-text"), find("save-error")];
   const sides = [find("save-black"), find("save-white")];
-  const write = () => guarded(error, async () => {
+  const write = () => withErrors(error, async () => {
     text.value = "";
-    find("save-about").replaceChildren(...typeset(game().board.formats.find(({ name }) => name === format.value)?.about ?? ""));
-    const told = game().told();
-    const question = { ...told, moves: told.moves.slice(0, told.ply), ply: undefined, format: format.value, names: sides.map((side) => side.value) };
-    text.value = `${(await ask("save", question)).text}\n`;
+    find("save-about").replaceChildren(...renderCode(game().board.formats.find(({ name }) => name === format.value)?.about ?? ""));
+    const fields = game().request();
+    const request = { ...fields, moves: fields.moves.slice(0, fields.ply), ply: undefined, format: format.value, names: sides.map((side) => side.value) };
+    text.value = `${(await ask("save", request)).text}\n`;
   });
   find("save").addEventListener("click", () => {
-    const written = game().board.formats.filter((format) => format.is_written);
-    const before = format.value;
-    format.replaceChildren(...written.map(({ name, of_games }) => make("option", { value: name }, `${name} (${of_games ? "game" : "position"})`)));
-    if (written.some(({ name }) => name === before)) format.value = before;
+    const writable = game().board.formats.filter((format) => format.is_written);
+    const previous = format.value;
+    format.replaceChildren(...writable.map(({ name, of_games }) => make("option", { value: name }, `${name} (${of_games ? "game" : "position"})`)));
+    if (writable.some(({ name }) => name === previous)) format.value = previous;
     sides.forEach((side, at) => { side.value ||= names()[at]; });
     dialog.showModal();
     write();

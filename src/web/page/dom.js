@@ -1,11 +1,11 @@
-// Elements of the page: found, made, and what is said in them.
+// Helpers for elements of the page, and messages to the user.
 
-import { Refused } from "./api.js";
+import { RequestError } from "./api.js";
 
 export const find = (id) => document.getElementById(id);
 export const wait = (time) => new Promise((done) => { setTimeout(done, time); });
 
-/** Makes an element: its attributes, and what is in it. */
+/** Makes an element. Attributes whose names begin with `on` are event listeners. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -17,28 +17,28 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Says something to screen readers. */
+/** Announces a text to screen readers. */
 export function announce(text) {
-  const place = find("announcer");
-  // The same words once more are news, too.
-  place.textContent = place.textContent === text ? `${text}\u00a0` : text;
+  const announcer = find("announcer");
+  // Screen readers ignore a text that does not change.
+  announcer.textContent = announcer.textContent === text ? `${text}\u00a0` : text;
 }
 
-/** Says something in the line below the board. */
-export function tell(text, isError = false) {
+/** Shows a message below the board. */
+export function showMessage(text, isError = false) {
   find("status").textContent = text;
   find("status").classList.toggle("error", isError);
   find("status").classList.remove("busy");
 }
 
-/** Runs what a person asked for, and tells what is wrong with it. */
-export async function attempt(work) {
+/** Runs an action of the user and reports the error of a failed request. */
+export async function reportErrors(work) {
   try {
     await work();
   } catch (error) {
     if (error.name === "AbortError") return;
-    if (!(error instanceof Refused)) throw error;
-    tell(error.message, true);
+    if (!(error instanceof RequestError)) throw error;
+    showMessage(error.message, true);
     announce(error.message);
   }
 }

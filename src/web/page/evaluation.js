@@ -1,54 +1,62 @@
-// What is shown of the engine's thoughts: the bar, the words beside the board, and the graph.
+// Shows the engine's evaluation: the bar, the text beside the board and the graph.
 
 import { find, make } from "./dom.js";
 import { Graph } from "./graph.js";
-import { amount, blackShare, describe, share, sideName } from "./score.js";
+import { blackShare, describe, formatNumber, share, sideName } from "./score.js";
 import { result, state } from "./state.js";
 
 export const graph = new Graph(find("graph"));
 
-/** Black's share and the words of what is known of a ply. */
-function known(ply) {
-  const { view, board: kind } = state.game;
-  if (view.end && ply === view.ply) return { share: share(kind.counts_margin ? view.end.points : Math.sign(view.end.points), kind), text: result() };
-  const thought = state.thoughts.get(state.game.key(ply));
+/** Black's share and a description of the evaluation after a ply; null if there is none. */
+function evaluationAt(ply) {
+  const { view, board } = state.game;
+  if (view.end && ply === view.ply) {
+    return { share: share(board.counts_margin ? view.end.points : Math.sign(view.end.points), board), text: result() };
+  }
+  const thought = state.evaluations.get(state.game.key(ply));
   const score = thought?.lines[0]?.score;
   if (!score) return null;
-  return { share: blackShare(score, thought.side, kind), text: describe(score, thought.side, kind), thought };
+  return { share: blackShare(score, thought.side, board), text: describe(score, thought.side, board), thought };
 }
 
-export function showThought() {
-  const { game, evaluating, values, works } = state;
-  const now = known(game.ply);
+/** The text of the evaluation while there is nothing to show. */
+function placeholder() {
+  if (!state.evaluating) return "Turn on to evaluate every position.";
+  return state.running.engine ? "The engine is thinking." : "Evaluating…";
+}
+
+export function showEvaluation() {
+  const { game, evaluating, values } = state;
+  const current = evaluationAt(game.ply);
   const bar = find("bar");
-  const isShown = Boolean(now) && (evaluating || Boolean(values) || Boolean(game.view.end));
+  const isShown = Boolean(current) && (evaluating || Boolean(values) || Boolean(game.view.end));
   bar.classList.toggle("on", isShown);
   if (isShown) {
-    bar.firstElementChild.style.flexBasis = `${(now.share * 100).toFixed(1)}%`;
-    bar.setAttribute("aria-valuenow", Math.round(now.share * 100));
-    bar.setAttribute("aria-valuetext", now.text);
+    bar.firstElementChild.style.flexBasis = `${(current.share * 100).toFixed(1)}%`;
+    bar.setAttribute("aria-valuenow", Math.round(current.share * 100));
+    bar.setAttribute("aria-valuetext", current.text);
   }
-  const place = find("evaluation");
+  const panel = find("evaluation");
   find("evaluate").setAttribute("aria-checked", evaluating);
   if (!isShown) {
-    place.replaceChildren(make("p", { class: "quiet" }, evaluating ? (works.engine ? "The engine is at its own move." : "Thinking…") : "Switch it on to see what the engine thinks of each position."));
+    panel.replaceChildren(make("p", { class: "quiet" }, placeholder()));
     return;
   }
-  const { thought } = now;
-  const parts = [make("p", { class: "score" }, now.text)];
+  const { thought } = current;
+  const parts = [make("p", { class: "score" }, current.text)];
   if (thought) {
-    const exact = thought.lines[0].score.exact;
-    const speed = `${amount(thought.nodes)} nodes, ${(thought.time_ms / 1000).toFixed(1)} s`;
-    parts.push(make("p", { class: "facts" }, `${exact ? "Exact" : `Depth ${thought.depth}${thought.confidence < 100 ? ` at ${thought.confidence} %` : ""}`} · ${speed}`));
+    const confidence = thought.confidence < 100 ? `, ${thought.confidence} % confidence` : "";
+    const depth = thought.lines[0].score.exact ? "Exact" : `Depth ${thought.depth}${confidence}`;
+    parts.push(make("p", { class: "facts" }, `${depth} · ${formatNumber(thought.nodes)} nodes, ${(thought.time_ms / 1000).toFixed(1)} s`));
     parts.push(make("p", { class: "line" }, thought.lines[0].moves.join(" ")));
     if (thought.note) parts.push(make("p", { class: "quiet" }, thought.note));
   }
-  if (values) parts.push(make("p", { class: "facts" }, `On the board: what each move is worth to ${sideName(game.view.side)}. Values in a frame are exact.`));
-  place.replaceChildren(...parts);
+  if (values) parts.push(make("p", { class: "facts" }, `Hints show the value of each move for ${sideName(game.view.side)}. Framed values are exact.`));
+  panel.replaceChildren(...parts);
 }
 
 export function showGraph() {
   const { game } = state;
-  const shares = Array.from({ length: game.moves.length + 1 }, (_, ply) => known(ply)?.share ?? null);
-  graph.show(shares, game.ply, known(game.ply)?.text);
+  const shares = Array.from({ length: game.moves.length + 1 }, (_, ply) => evaluationAt(ply)?.share ?? null);
+  graph.show(shares, game.ply, evaluationAt(game.ply)?.text);
 }

@@ -1,9 +1,14 @@
-// The game that the page holds: its start and its moves, and the link that says the same.
+// The game on the page: its start position, its moves and its link.
 
 import { ask } from "./api.js";
 
-/** A name such as `nine-mens-morris-flying` as people write it. */
+/**
+ * The title of a game, such as `Morabaraba, no return`. In nine men's morris as most people know it men may fly, so the titles mark the games
+ * without flying.
+ */
 export function title(name, names) {
+  const nine = name.match(/^nine-mens-morris(-flying)?(?:-(.+))?$/);
+  if (nine) return ["Nine men’s morris", ...(nine[1] ? [] : ["no flying"]), ...(nine[2] ? [nine[2].replaceAll("-", " ")] : [])].join(", ");
   const base = names.filter((other) => other !== name && name.startsWith(`${other}-`)).sort((a, b) => b.length - a.length)[0];
   const words = (text) => text.replaceAll("-", " ").replaceAll("mens", "men’s");
   const text = base ? `${title(base, names)}, ${words(name.slice(base.length + 1))}` : words(name);
@@ -11,25 +16,25 @@ export function title(name, names) {
 }
 
 export class Game {
-  /** @param board what the server tells of the game */
+  /** @param board the server's description of the game */
   constructor(board, view) {
     this.board = board;
-    this.take(view);
+    this.update(view);
   }
 
-  take(view) {
+  update(view) {
     this.view = view;
     this.start = view.start;
     this.moves = view.moves;
     this.ply = view.ply;
   }
 
-  /** What a question tells of the game. */
-  told() {
+  /** The fields that describe the game in a request. */
+  request() {
     return { game: this.board.game, start: this.start, moves: this.moves, ply: this.ply };
   }
 
-  /** What stands for the position with its history. */
+  /** A key of the position with its history. */
   key(ply = this.ply) {
     return [this.board.game, this.start ?? "", ...this.moves.slice(0, ply)].join(" ");
   }
@@ -44,19 +49,19 @@ export class Game {
     return this.view.legal.filter((move) => touched.every((point, at) => move.points[at] === point));
   }
 
-  /** @param isWanted says whether the answer is still wanted when it comes */
+  /** @param isWanted returns whether the answer is still wanted when it arrives */
   async play(text, isWanted) {
-    const view = await ask("move", { ...this.told(), move: text });
-    if (isWanted()) this.take(view);
+    const view = await ask("move", { ...this.request(), move: text });
+    if (isWanted()) this.update(view);
   }
 
-  /** @param isWanted as of `play` */
+  /** @param isWanted as in `play` */
   async jump(ply, isWanted) {
-    const view = await ask("view", { ...this.told(), ply: Math.max(0, Math.min(ply, this.moves.length)) });
-    if (isWanted()) this.take(view);
+    const view = await ask("view", { ...this.request(), ply: Math.max(0, Math.min(ply, this.moves.length)) });
+    if (isWanted()) this.update(view);
   }
 
-  /** The link without its `#`. */
+  /** The fragment of the link, without `#`. */
   fragment() {
     const fields = new URLSearchParams({ game: this.board.game });
     if (this.start) fields.set("start", this.start);
@@ -65,8 +70,8 @@ export class Game {
     return fields.toString();
   }
 
-  /** What a link tells, as a question. */
-  static told(fragment) {
+  /** Reads the fragment of a link into the fields of a request. */
+  static parseLink(fragment) {
     const fields = new URLSearchParams(fragment);
     const moves = (fields.get("moves") ?? "").split(".").filter(Boolean);
     const ply = Number.parseInt(fields.get("ply") ?? "", 10);

@@ -1,4 +1,4 @@
-// The course of a game: how well Black stood after each ply. A click, or an arrow key, goes there.
+// The evaluation graph: Black's evaluation after each ply. A click or an arrow key selects a ply.
 
 const NS = "http://www.w3.org/2000/svg";
 const [HEIGHT, PAD] = [128, 6];
@@ -11,12 +11,12 @@ function draw(name, attributes, parent) {
 }
 
 export class Graph {
-  /** `onJump` is told the ply that is chosen. */
+  /** `onJump` is called with the selected ply. */
   constructor(host) {
     this.onJump = () => {};
     this.svg = draw("svg", {
       role: "slider", tabindex: 0,
-      "aria-label": "Move shown", "aria-valuemin": 0,
+      "aria-label": "Selected move", "aria-valuemin": 0,
     }, host);
     this.svg.addEventListener("click", (event) => {
       const box = this.svg.getBoundingClientRect();
@@ -31,7 +31,7 @@ export class Graph {
     });
   }
 
-  /** Shows shares of Black from 0 to 1, or null where one is not known, for each ply; and words for the one on the board. */
+  /** Shows Black's evaluation for each ply, from 0 (lost) to 1 (won) or null if unknown. `words` describe the evaluation of the selected ply. */
   show(shares, ply, words) {
     const plies = (this.plies = shares.length - 1);
     this.ply = ply;
@@ -59,6 +59,6 @@ export class Graph {
     }
     this.svg.setAttribute("aria-valuemax", plies);
     this.svg.setAttribute("aria-valuenow", ply);
-    this.svg.setAttribute("aria-valuetext", `after ${ply} of ${plies} plies${words ? `, ${words}` : ""}`);
+    this.svg.setAttribute("aria-valuetext", `Move ${ply} of ${plies}${words ? `, ${words}` : ""}`);
   }
 }

@@ -1,89 +1,91 @@
-// The game goes on: moves by people and engines, to and fro, and other games.
+// Plays the game: moves of humans and engines, undo and redo, and new games.
 
 import { ask } from "./api.js";
-import { announce, attempt, find, tell, wait } from "./dom.js";
+import { announce, find, reportErrors, showMessage, wait } from "./dom.js";
+import { analyze, choose } from "./engine.js";
 import { Game, title } from "./game.js";
-import { otherSide, sideName } from "./score.js";
-import { build, setup, show } from "./show.js";
-import { SIDES, forget, halt, haltAll, isEngine, isPass, kept, mayMove, names, playerName, result, spell, state } from "./state.js";
-import { analyze, choose } from "./think.js";
+import { build, setup, show } from "./render.js";
+import { count, otherSide, sideName } from "./score.js";
+import {
+  SIDES, abort, abortAll, clearSelection, isEngine, isPass, mayMove, names, passMessage, playerName, result, spokenMove, state, storage,
+} from "./state.js";
 
-/** How long a pass is to be seen before the next move, in milliseconds. */
+/** How long a pass is shown before the next move, in milliseconds. */
 const PASS_PAUSE = 1100;
 
-/** Begins a new game of a kind. */
-export async function open(name, told = { game: name }, from = "") {
-  haltAll();
-  const view = await ask("view", told);
+/** Opens a game. `request` describes it, a new game by default; `message` announces where it came from. */
+export async function open(name, request = { game: name }, message = "") {
+  abortAll();
+  const view = await ask("view", request);
   const kind = state.boards.find((board) => board.game === view.game);
   state.game = new Game(kind, view);
-  state.players = kept.read(`players ${name}`, { [kind.first]: "person", [otherSide(kind.first)]: "4" });
-  forget();
-  state.paused = from !== "";
-  state.thoughts.clear();
+  state.players = storage.read(`players ${name}`, { [kind.first]: "person", [otherSide(kind.first)]: "4" });
+  clearSelection();
+  state.paused = message !== "";
+  state.evaluations.clear();
   find("game").value = name;
   document.title = `${title(name, names())} · morello`;
   if (setup.open) setup.close();
+  find("about").textContent = `${kind.about}.`;
   build();
-  announce(from || `${title(name, names())}: a new game.`);
+  announce(message || `${title(name, names())}: new game.`);
   proceed();
 }
 
-/** Takes a position or game from elsewhere. */
-export function take(view, words) {
-  haltAll();
+/** Replaces the game by a loaded game or position, and announces `message`. */
+export function loadView(view, message) {
+  abortAll();
   if (setup.open) setup.close();
-  state.game.take(view);
-  forget();
+  state.game.update(view);
+  clearSelection();
   state.paused = isEngine(view.side);
-  announce(words);
+  announce(message);
   proceed();
 }
 
-/** Shows where the game stands, and lets whoever is to move do so. */
+/** Shows the position and starts what comes next: a forced pass, an engine move or the evaluation. */
 export async function proceed(move) {
-  const now = (state.step += 1);
+  const step = (state.step += 1);
   show(move);
   if (setup.open) return;
   const { view } = state.game;
   const atEnd = view.ply === view.moves.length;
   if (isPass() && atEnd) {
-    const words = `${sideName(view.side)} has no move and passes.`;
-    tell(words);
-    announce(words);
+    showMessage(passMessage());
+    announce(passMessage());
     await wait(PASS_PAUSE);
-    if (now === state.step) attempt(() => play(view.legal[0].text));
+    if (step === state.step) reportErrors(() => play(view.legal[0].text));
   } else if (!view.end && isEngine(view.side) && !state.paused) {
-    attempt(async () => {
-      const best = await choose(now);
+    reportErrors(async () => {
+      const best = await choose(step);
       if (best) await play(best);
     });
   } else if (state.evaluating) {
-    attempt(analyze);
+    reportErrors(analyze);
   }
 }
 
-/** Plays a move of whoever is to move. */
+/** Plays a move of the side to move. */
 async function play(text) {
   const { game } = state;
   const { side, legal, counts } = game.view;
   const move = legal.find((move) => move.text === text);
-  const now = state.step;
-  await game.play(text, () => now === state.step);
-  if (now !== state.step) return;
-  halt("analysis", "values", "chart");
-  forget();
+  const { step } = state;
+  await game.play(text, () => step === state.step);
+  if (step !== state.step) return;
+  abort("analysis", "values", "chart");
+  clearSelection();
   const flips = move && !move.is_pass ? move.changes.length - move.points.length : 0;
   const other = SIDES.indexOf(otherSide(side));
   const captures = move && counts[other] > game.view.counts[other] && flips <= 0;
-  const words = [`${sideName(side)} ${move?.is_pass ? "passes" : spell(text)}`];
-  if (flips > 0) words.push(`${flips} ${flips === 1 ? game.board.words.piece : game.board.words.pieces} turned`);
-  else if (captures) words.push(`a ${game.board.words.piece} ${game.board.words.captured}`);
-  announce(`${words.join(", ")}. ${game.view.end ? `${result()}.` : `${playerName(game.view.side)} to move.`}`);
+  const parts = [`${sideName(side)} ${move?.is_pass ? "passes" : spokenMove(text)}`];
+  if (flips > 0) parts.push(`${count(flips, game.board.words.piece, game.board.words.pieces)} flipped`);
+  else if (captures) parts.push(`a ${game.board.words.piece} ${game.board.words.captured}`);
+  announce(`${parts.join(", ")}. ${game.view.end ? `${result()}.` : `${playerName(game.view.side)} to move.`}`);
   proceed(move);
 }
 
-/** A point of the board was chosen. */
+/** Handles a click on a point of the board. */
 export async function touch(point) {
   const { game, touched } = state;
   if (setup.open) {
@@ -91,26 +93,26 @@ export async function touch(point) {
     return;
   }
   if (game.view.end) {
-    tell(`The game is over: ${game.view.end.text}.`);
+    showMessage(`The game is over: ${game.view.end.text}.`);
     return;
   }
   if (!mayMove()) return;
   if (touched.length && touched.at(-1) === point) {
-    letGo();
+    cancelSelection();
     return;
   }
-  for (const begun of [touched, []]) {
-    const next = [...begun, point];
+  for (const selected of [touched, []]) {
+    const next = [...selected, point];
     const moves = game.movesThrough(next).filter((move) => move.points.length);
     const whole = moves.find((move) => move.points.length === next.length);
-    if (whole && begun.length < touched.length) {
-      // Not what was begun: a slip is not to be a move at once.
-      letGo();
+    if (whole && selected.length < touched.length) {
+      // The click does not continue the selection. Cancel instead of playing another move by mistake.
+      cancelSelection();
       return;
     }
     if (whole) {
       state.paused = false;
-      await attempt(() => play(whole.text));
+      await reportErrors(() => play(whole.text));
       return;
     }
     if (moves.length) {
@@ -120,47 +122,48 @@ export async function touch(point) {
       return;
     }
   }
-  // Only the server knows why not.
-  await attempt(() => ask("move", { ...game.told(), touched: [...touched, point] }));
+  // The server's error explains why the point cannot be selected.
+  await reportErrors(() => ask("move", { ...game.request(), touched: [...touched, point] }));
 }
 
-/** Gives up a move that is half chosen. */
-export function letGo() {
+/** Cancels a partly selected move. */
+export function cancelSelection() {
   state.touched = [];
   show();
 }
 
+/** Goes to the position after a number of plies. */
 export async function jump(ply) {
-  haltAll();
-  const { game, step: now } = state;
-  await attempt(async () => {
-    await game.jump(ply, () => now === state.step);
-    if (now !== state.step) return;
-    forget();
+  abortAll();
+  const { game, step } = state;
+  await reportErrors(async () => {
+    await game.jump(ply, () => step === state.step);
+    if (step !== state.step) return;
+    clearSelection();
     state.paused = isEngine(game.view.side);
-    announce(`After ${game.ply} of ${game.moves.length} plies. ${game.view.end ? result() : `${sideName(game.view.side)} to move`}.`);
+    announce(`Move ${game.ply} of ${game.moves.length}. ${game.view.end ? result() : `${sideName(game.view.side)} to move`}.`);
     await proceed();
   });
 }
 
-/** Whether the move after so many plies is an engine's in a game against a person. */
-const isAnswer = (ply) => isEngine(state.game.sideAt(ply)) && !isEngine(otherSide(state.game.sideAt(ply)));
+/** Whether an engine moves after this many plies, in a game against a human. */
+const isReply = (ply) => isEngine(state.game.sideAt(ply)) && !isEngine(otherSide(state.game.sideAt(ply)));
 
-/** Takes back to where a person moves: one ply between people, else one's own move and the answer to it. */
+/** Undoes the last move. Against an engine, undoes its reply as well. */
 export async function undo() {
   if (state.touched.length) {
-    letGo();
+    cancelSelection();
     return;
   }
   let ply = state.game.ply - 1;
-  while (ply > 0 && isAnswer(ply)) ply -= 1;
+  while (ply > 0 && isReply(ply)) ply -= 1;
   await jump(Math.max(ply, 0));
-  // A pass is none's own move.
+  // A forced pass was not the user's choice: undo the move before it as well.
   if (isPass() && state.game.ply > 0) await undo();
 }
 
 export async function redo() {
   let ply = state.game.ply + 1;
-  while (ply < state.game.moves.length && isAnswer(ply)) ply += 1;
+  while (ply < state.game.moves.length && isReply(ply)) ply += 1;
   await jump(ply);
 }

@@ -1,13 +1,13 @@
-// Setting up a position: pieces by clicking, or by notation.
+// The panel that sets up a position, by clicking or by pasting its notation.
 
-import { Refused, ask } from "./api.js";
+import { RequestError, ask } from "./api.js";
 import { make } from "./dom.js";
 import { sideName } from "./score.js";
 
 const SIDES = ["black", "white"];
 
 export class SetUp {
-  /** `onShow` is told to draw the pieces anew, `onDone` of the view, or of nothing if it is given up. */
+  /** `onShow` is called to redraw the pieces; `onDone` with the new view, or with nothing if the user cancels. */
   constructor(host) {
     Object.assign(this, { host, onShow() {}, onDone() {}, open: false });
   }
@@ -24,13 +24,13 @@ export class SetUp {
     this.error = make("p", { class: "error", role: "alert" });
     this.host.replaceChildren(
       make("div", { class: "title" }, make("h2", {}, "Set up a position"), make("button", { class: "small", id: "setup-clear", onclick: () => this.clear() }, "Clear")),
-      make("fieldset", {}, make("legend", {}, "A click on the board puts"), make("div", { class: "choices" },
-        ...[...SIDES, "empty"].map((brush) => choice("brush", brush, brush === this.brush, brush === "empty" ? "Nothing" : sideName(brush), () => { this.brush = brush; })))),
+      make("fieldset", {}, make("legend", {}, "Place"), make("div", { class: "choices" },
+        ...[...SIDES, "empty"].map((brush) => choice("brush", brush, brush === this.brush, brush === "empty" ? "Erase" : sideName(brush), () => { this.brush = brush; })))),
       make("fieldset", {}, make("legend", {}, "To move"), make("div", { class: "choices" },
         ...SIDES.map((side) => choice("mover", side, side === view.side, sideName(side), () => {}, "")))),
       board.in_hand ? make("fieldset", { class: "pair" }, ...hands) : "",
-      make("fieldset", { class: "stack" }, make("label", { for: "setup-text" }, "Or a position in any notation"),
-        make("div", { class: "row" }, this.notation, make("button", { id: "setup-read", onclick: () => this.read() }, "Use"))),
+      make("fieldset", { class: "stack" }, make("label", { for: "setup-text" }, "Paste a position"),
+        make("div", { class: "row" }, this.notation, make("button", { id: "setup-read", onclick: () => this.read() }, "Load"))),
       this.error,
       make("div", { class: "buttons end" }, make("button", { id: "setup-cancel", onclick: () => this.finish() }, "Cancel"),
         make("button", { class: "primary", id: "setup-done", onclick: () => this.done() }, "Done")),
@@ -55,18 +55,19 @@ export class SetUp {
 
   async done() {
     const side = this.host.querySelector("input[name=mover]:checked").value;
-    await this.try(() => ask("arrange", { game: this.board.game, pieces: this.pieces, in_hand: this.inHand, side }));
+    await this.finishWith(() => ask("arrange", { game: this.board.game, pieces: this.pieces, in_hand: this.inHand, side }));
   }
 
   async read() {
-    await this.try(async () => (await ask("load", { game: this.board.game, text: this.notation.value })).view);
+    await this.finishWith(async () => (await ask("load", { game: this.board.game, text: this.notation.value })).view);
   }
 
-  async try(question) {
+  /** Finishes with the view that a request returns, or shows its error. */
+  async finishWith(request) {
     try {
-      this.finish(await question());
+      this.finish(await request());
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       this.error.textContent = error.message;
     }
   }

@@ -1,38 +1,38 @@
-// What the page knows: the game, who plays it, and what was thought of it.
+// The state of the page: the game, its players and the evaluations.
 
 import { sideName } from "./score.js";
 
 export const SIDES = ["black", "white"];
 
-/** What is kept from visit to visit: how strong the players are, and what is switched on. */
-export const kept = {
-  read: (key, other) => {
-    try { return JSON.parse(localStorage.getItem(`morello ${key}`)) ?? other; } catch { return other; }
+/** The settings that are kept between visits: the players of each game, and the switches. */
+export const storage = {
+  read: (key, fallback) => {
+    try { return JSON.parse(localStorage.getItem(`morello ${key}`)) ?? fallback; } catch { return fallback; }
   },
   write: (key, value) => {
-    try { localStorage.setItem(`morello ${key}`, JSON.stringify(value)); } catch { /* There is no place for it. */ }
+    try { localStorage.setItem(`morello ${key}`, JSON.stringify(value)); } catch { /* Storage is full or disabled. */ }
   },
 };
 
 export const state = {
-  /** What the server tells of each game. */
+  /** The server's description of each game. */
   boards: [],
   game: undefined,
   /** `person` or a level for each side. */
   players: {},
-  /** The points touched of a move that is half chosen. */
+  /** The points selected so far for a move of several points. */
   touched: [],
-  /** Whether engines wait to be asked: after going back, or after a link. */
+  /** Whether engines wait for the button to move, as after going back or opening a link. */
   paused: false,
-  flipped: kept.read("flipped", false),
-  evaluating: kept.read("evaluating", false),
-  /** What is under way: `engine`, `analysis`, `values`, `chart`; each an AbortController. */
-  works: {},
-  /** What was thought of positions, by their keys. */
-  thoughts: new Map(),
-  /** The worth of moves, of the position with this key. */
+  flipped: storage.read("flipped", false),
+  evaluating: storage.read("evaluating", false),
+  /** The AbortController of each running search: `engine`, `analysis`, `values` and `chart`. */
+  running: {},
+  /** The best evaluation of each position, by its key. */
+  evaluations: new Map(),
+  /** The hints, with the key of their position: a score for each move. */
   values: null,
-  /** Counts what has happened to the game, so that an answer that comes too late is known. */
+  /** Increases with every change of the game, to detect answers that arrive too late. */
   step: 0,
 };
 
@@ -41,35 +41,38 @@ export const isEngine = (side) => state.players[side] !== "person";
 export const playerName = (side) => (isEngine(side) ? `${sideName(side)} (level ${state.players[side]})` : sideName(side));
 export const isPass = () => state.game.view.legal.length === 1 && state.game.view.legal[0].is_pass;
 
-/** Whether whoever is to move is a person at this page. */
+export const passMessage = () => `${sideName(state.game.view.side)} has no legal move and passes.`;
+
+/** Whether a human may move now. */
 export function mayMove() {
-  const { game: { view }, works, paused } = state;
-  return !view.end && !works.engine && (paused || !isEngine(view.side)) && !isPass();
+  const { game: { view }, running, paused } = state;
+  return !view.end && !running.engine && (paused || !isEngine(view.side)) && !isPass();
 }
 
-/** A move for the ear. */
-export const spell = (text) => text.replace("-", " to ").replace("x", ` ${state.game.board.words.captures} `);
+/** A move as screen readers should speak it. */
+export const spokenMove = (text) => text.replace("-", " to ").replace("x", ` ${state.game.board.words.captures} `);
 
-/** How the game ended. */
+/** The result of the game, capitalized. */
 export const result = () => {
   const { text } = state.game.view.end;
   return text[0].toUpperCase() + text.slice(1);
 };
 
-/** Forgets what is half chosen, and the worth of moves. */
-export function forget() {
+/** Clears the selected points and the hints. */
+export function clearSelection() {
   state.touched = [];
   state.values = null;
 }
 
-export function halt(...kinds) {
+/** Aborts searches of these kinds. */
+export function abort(...kinds) {
   for (const kind of kinds) {
-    state.works[kind]?.abort();
-    delete state.works[kind];
+    state.running[kind]?.abort();
+    delete state.running[kind];
   }
 }
 
-export function haltAll() {
+export function abortAll() {
   state.step += 1;
-  halt("engine", "analysis", "values", "chart");
+  abort("engine", "analysis", "values", "chart");
 }

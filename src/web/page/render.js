@@ -1,23 +1,24 @@
-// What is shown of the game: the board, who plays, whose move it is, and the moves.
+// Renders the state: the board, the players, the status and the move list.
 
 import { Board } from "./board.js";
-import { find, make, tell } from "./dom.js";
-import { showGraph, showThought } from "./evaluation.js";
-import { brief, otherSide, sideName } from "./score.js";
+import { find, make, showMessage } from "./dom.js";
+import { showGraph, showEvaluation } from "./evaluation.js";
+import { count, otherSide, shortScore, sideName } from "./score.js";
 import { SetUp } from "./setup.js";
-import { SIDES, isEngine, isPass, mayMove, playerName, result, state } from "./state.js";
+import { SIDES, isEngine, isPass, mayMove, passMessage, playerName, result, state } from "./state.js";
 
 export const board = new Board(find("board"));
 export const setup = new SetUp(find("setup"));
 
+/** Renders everything and updates the link. `move` is a move to animate. */
 export function show(move) {
   const fragment = `#${state.game.fragment()}`;
   if (location.hash !== fragment) history.replaceState(null, "", fragment);
   showBoard(move);
-  showSeats();
+  showPlayers();
   showStatus();
   showMoves();
-  showThought();
+  showEvaluation();
   showGraph();
 }
 
@@ -31,17 +32,17 @@ export function showBoard(move) {
   const through = mayMove() ? game.movesThrough(touched) : [];
   const next = (moves) => [...new Set(moves.map((move) => move.points[touched.length]).filter((point) => point !== undefined))];
   board.show({
-    pieces: view.pieces, side: view.side, last: view.last, touched, targets: next(through), move, values: worth(),
+    pieces: view.pieces, side: view.side, last: view.last, touched, targets: next(through), move, values: moveValues(),
     changes: (point) => {
       const moves = through.filter((move) => move.points[touched.length] === point);
       return moves.length === 1 && moves[0].points.length === 1 ? moves[0].changes : [];
     },
   });
-  find("values").setAttribute("aria-pressed", Boolean(state.values));
+  find("hints").setAttribute("aria-pressed", Boolean(state.values));
 }
 
-/** The worth of each point that may be chosen next: that of the best move through it. */
-function worth() {
+/** The hint of each point that can be selected next: the value of the best move through it. */
+function moveValues() {
   const { game, touched, values } = state;
   if (!values || values.key !== game.key()) return undefined;
   const shown = new Map();
@@ -52,21 +53,21 @@ function worth() {
     const point = points[touched.length];
     const first = [...shown.values()][0];
     if (point === undefined || shown.has(point)) continue;
-    const text = brief(score, game.board);
+    const text = shortScore(score, game.board);
     shown.set(point, { text, exact: score.exact, best: !first || (first.best && first.text === text && first.exact === score.exact) });
   }
   return shown;
 }
 
-/** The side at the lower end of the board: whoever begins, unless it is flipped. */
+/** The side at the bottom of the board: the first to move, unless the board is flipped. */
 const nearSide = () => (state.flipped ? otherSide(state.game.board.first) : state.game.board.first);
 
-/** Draws another board, empty, and who sits at it. */
+/** Draws an empty board and its players. */
 export function build() {
   board.build(state.game.board, state.flipped);
   for (const [place, side] of [["far", otherSide(nearSide())], ["near", nearSide()]]) {
-    const select = make("select", { "aria-label": `Who plays ${sideName(side)}`, id: `player-${side}`, "data-side": side },
-      make("option", { value: "person" }, "Person"),
+    const select = make("select", { "aria-label": `Player of ${sideName(side)}`, id: `player-${side}`, "data-side": side },
+      make("option", { value: "person" }, "Human"),
       ...Array.from({ length: state.game.board.levels }, (_, at) => make("option", { value: at + 1 }, `Level ${at + 1}`)));
     select.value = state.players[side];
     find(place).replaceChildren(
@@ -75,11 +76,10 @@ export function build() {
   }
 }
 
-function showSeats() {
+function showPlayers() {
   const { view, board: { words } } = state.game;
   SIDES.forEach((side, at) => {
-    const seat = find(`player-${side}`).parentElement;
-    seat.classList.toggle("turn", !view.end && view.side === side);
+    find(`player-${side}`).parentElement.classList.toggle("turn", !view.end && view.side === side);
     const hand = view.in_hand?.[at] ?? 0;
     const place = find(`hand-${side}`);
     place.replaceChildren(...Array.from({ length: hand }, () => make("i", { class: side })));
@@ -87,9 +87,9 @@ function showSeats() {
       place.setAttribute("role", "img");
       place.setAttribute("aria-label", `${hand} in hand`);
     }
-    const count = find(`count-${side}`);
-    count.textContent = view.counts[at];
-    count.title = `${view.counts[at]} ${view.counts[at] === 1 ? words.piece : words.pieces} on the board`;
+    const total = find(`count-${side}`);
+    total.textContent = view.counts[at];
+    total.title = `${count(view.counts[at], words.piece, words.pieces)} on the board`;
   });
   find("bar").classList.toggle("black-below", nearSide() === "black");
 }
@@ -97,20 +97,21 @@ function showSeats() {
 export function showStatus() {
   const { game, touched, paused } = state;
   const { view, board: { words } } = game;
-  const thinking = Boolean(state.works.engine);
+  const thinking = Boolean(state.running.engine);
   find("thinking").hidden = !thinking;
   find("resume").hidden = !(paused && !view.end && isEngine(view.side)) || setup.open;
-  if (setup.open) tell("Click on the board to put pieces there.");
-  else if (view.end) tell(`${result()}.`);
+  if (setup.open) showMessage("Click the board to place or erase pieces.");
+  else if (view.end) showMessage(`${result()}.`);
   else if (thinking) {
-    tell(`${playerName(view.side)} is thinking`);
+    showMessage(`${playerName(view.side)} is thinking`);
     find("status").classList.add("busy");
   } else if (touched.length) {
     const next = game.movesThrough(touched).map((move) => move.points[touched.length]);
-    const prey = next.every((point) => view.pieces[point] === otherSide(view.side));
-    tell(prey ? `${sideName(view.side)} ${words.captures}: choose the ${words.piece}.` : `Choose where the ${words.piece} goes.`);
-  } else if (isPass()) tell(`${sideName(view.side)} has no move and passes.`);
-  else tell(`${playerName(view.side)} to move.`);
+    const opponent = otherSide(view.side);
+    const isCapture = next.every((point) => view.pieces[point] === opponent);
+    showMessage(isCapture ? `Mill! Choose a ${opponent} ${words.piece} to remove.` : `Choose where to move the ${words.piece}.`);
+  } else if (isPass()) showMessage(passMessage());
+  else showMessage(`${playerName(view.side)} to move.`);
 }
 
 function showMoves() {
@@ -131,10 +132,10 @@ function showMoves() {
   if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
   const [atStart, atEnd] = [game.ply === 0, game.ply === game.moves.length];
   for (const id of ["first", "back"]) find(id).disabled = atStart || setup.open;
-  for (const id of ["forth", "last", "redo"]) find(id).disabled = atEnd || setup.open;
+  for (const id of ["next", "last", "redo"]) find(id).disabled = atEnd || setup.open;
   find("undo").disabled = (atStart && !touched.length) || setup.open;
   find("chart").disabled = game.moves.length === 0 || setup.open;
   for (const id of ["load", "save", "share"]) find(id).disabled = setup.open;
-  find("values").disabled = Boolean(game.view.end) || setup.open;
+  find("hints").disabled = Boolean(game.view.end) || setup.open;
   for (const button of list.querySelectorAll("button")) button.disabled = setup.open;
 }
