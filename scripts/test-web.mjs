@@ -144,7 +144,7 @@ await test("the keyboard, and the descriptions of points", {}, async (page) => {
   await page.keyboard.press("ArrowDown");
   assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "e4");
   await page.keyboard.press("Enter");
-  await says(page, /is taken/);
+  await says(page, /is occupied/);
   for (const key of ["ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
   await count(page, 1);
   assert.deepEqual(await moves(page), ["f5"]);

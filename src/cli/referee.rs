@@ -100,7 +100,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
                 Box::new(BufReader::new(File::open(file).with_context(failed)?))
             }
         };
-    let told = adjudicate(referee, input, io::stdout().lock(), arguments.format, arguments.strict)
+    let summary = adjudicate(referee, input, io::stdout().lock(), arguments.format, arguments.strict)
         .context("cannot read the moves or write the answers")?;
-    Ok(if told.refused > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
+    Ok(if summary.rejected > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }

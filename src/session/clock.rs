@@ -1,48 +1,48 @@
-//! [`Clock`]: the time of both sides, and how it is shared out.
+//! [`Clock`]: the time of both sides, and the time for each move.
 
 use std::time::Duration;
 
 use crate::game::Color;
 
-/// What is kept back of the time for a move, for all that is not thinking: one part in so many, and the most.
+/// The safety margin of the time for a move: a tenth of it, at most [`MAX_MARGIN`].
 const MARGIN_DIVISOR: u32 = 10;
 const MAX_MARGIN: Duration = Duration::from_millis(100);
 
-/// The shortest time for a move: with less a search has nothing to say.
+/// The shortest time for a move. A search needs at least this to find one.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(1);
 
-/// No game is waited for longer: what is more is not told apart from it.
+/// Longer times are reduced to this, to prevent overflow.
 const MAX_TIME: Duration = Duration::from_secs(100 * 366 * 86_400);
 
-/// The time of each side: a main time, then periods, each for so many moves.
+/// The time of each side: a main time, then periods of a number of moves each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// The main time.
     pub main: Duration,
     /// The time of a period.
     pub period: Duration,
-    /// The moves of a period; with 0 a period never ends.
+    /// The moves of a period; 0 for a period that never ends.
     pub moves: u32,
 }
 
-/// The time that is left to each side.
+/// The remaining time of each side.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// `None` without a limit.
+    /// `None` without a time limit.
     settings: Option<TimeControl>,
     left: [TimeLeft; 2],
 }
 
-/// The time that is left to a side: of the main time, or of a period.
+/// The remaining time of a side, in its main time or a period.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct TimeLeft {
     time: Duration,
-    /// The moves that the period is for; 0 in the main time.
+    /// The remaining moves of the period; 0 in the main time.
     moves: u32,
 }
 
 impl Clock {
-    /// Starts a clock. All zeros, or a period of no moves, is no limit.
+    /// Starts a clock. Settings of zero, or a period that never ends, mean no time limit.
     #[must_use]
     pub fn new(settings: TimeControl) -> Self {
         let settings =
@@ -54,21 +54,21 @@ impl Clock {
         clock
     }
 
-    /// Gives both sides all of their time again.
+    /// Resets the time of both sides.
     pub fn restart(&mut self) {
         let Some(settings) = self.settings else { return };
         let left = TimeLeft { time: settings.main, moves: 0 };
         self.left = [if settings.main.is_zero() { settings.next_period() } else { left }; 2];
     }
 
-    /// Sets what is left to a side.
+    /// Sets the remaining time of a side, and the remaining moves of its period.
     pub fn set(&mut self, color: Color, time: Duration, moves: u32) {
-        // Who tells of a clock has one, whether it was introduced or not.
+        // Some programs send the remaining time without the settings of the clock.
         self.settings.get_or_insert_default();
         self.left[color.index()] = TimeLeft { time: time.min(MAX_TIME), moves };
     }
 
-    /// Takes the time of a move away.
+    /// Subtracts the time of a move.
     pub fn spend(&mut self, color: Color, time: Duration) {
         let Some(settings) = self.settings else { return };
         let left = &mut self.left[color.index()];
@@ -81,18 +81,18 @@ impl Clock {
         }
     }
 
-    /// Returns the time for a move with so many plies to come, its own included: an equal share of what is left, less a margin. `None` without a
-    /// limit.
+    /// Returns the time for a move: an equal share of the remaining time, less a margin. `plies` is the expected number of plies to the end of
+    /// the game, including this move. `None` without a time limit.
     #[must_use]
     pub fn share(&self, color: Color, plies: u32) -> Option<Duration> {
         let settings = self.settings?;
         let left = self.left[color.index()];
         let share = match left.moves {
-            // Every other ply is the side's own. What periods will add can be spent beforehand.
+            // Every other ply is a move of this side. The time that later periods add may be spent in advance.
             0 => left.time / plies.div_ceil(2).max(1) + settings.period.checked_div(settings.moves).unwrap_or_default(),
             moves => left.time / moves,
         };
-        // Before its first period is reached, no move may take more than what is left and that.
+        // In the main time a move may use at most the remaining time and the first period.
         let share = if left.moves == 0 { share.min(left.time + settings.period) } else { share };
         Some(share.saturating_sub((share / MARGIN_DIVISOR).min(MAX_MARGIN)).max(MIN_MOVE_TIME))
     }

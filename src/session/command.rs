@@ -1,4 +1,4 @@
-//! [`Command`]: what a person types at the board beside moves.
+//! [`Command`]: the commands that users can type besides moves.
 
 use std::fmt::Write as _;
 
@@ -8,63 +8,63 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Command {
-    /// The best moves, so many.
+    /// Show this number of best moves.
     Hint(usize),
-    /// What the position is worth.
+    /// Evaluate the position.
     Eval,
-    /// The legal moves.
+    /// List the legal moves.
     Moves,
-    /// Take a move back.
+    /// Undo a move.
     Undo,
-    /// Make it again.
+    /// Redo a move.
     Redo,
-    /// Write the game to a file, whatever the file holds if `over` is set.
+    /// Save the game to a file.
     Save {
         /// The file.
         file: String,
-        /// Whether what it holds may be lost.
+        /// Whether an existing file may be overwritten.
         overwrite: bool,
     },
-    /// Read a game from a file.
+    /// Load a game or position from a file.
     Load(String),
-    /// Begin a new game.
+    /// Start a new game.
     New,
     /// Draw the board.
     Board,
-    /// Give the game up.
+    /// Resign.
     Resign,
-    /// Tell the commands.
+    /// List the commands.
     Help,
-    /// End the program.
+    /// Quit the program.
     Quit,
 }
 
-/// A command that lacks something, or has something that it does not take.
+/// A command with a missing or wrong argument.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("write `{0}`")]
+#[error("usage: `{0}`")]
 pub struct CommandSyntaxError(&'static str);
 
-/// How each command is written, and what it does.
+/// The syntax and help of each command.
 const COMMANDS: &[(&str, &str)] = &[
-    ("hint [COUNT]", "the best moves, one or so many, with their scores and lines"),
-    ("eval", "what the position is worth, and the best line"),
-    ("moves", "the legal moves"),
-    ("undo", "take your last move back, and what was answered"),
-    ("redo", "make it again"),
-    ("save FILE", "write the game; `save! FILE` even over another file"),
-    ("load FILE", "go on with a game or position of a file"),
-    ("new", "begin a new game"),
+    ("hint [COUNT]", "show the best move or moves, with scores and lines"),
+    ("eval", "evaluate the position and show the best line"),
+    ("moves", "list the legal moves"),
+    ("undo", "undo your last move and the reply"),
+    ("redo", "redo it"),
+    ("save FILE", "save the game; `save! FILE` overwrites an existing file"),
+    ("load FILE", "load a game or position"),
+    ("new", "start a new game"),
     ("board", "draw the board"),
-    ("resign", "give the game up"),
-    ("help", "this list"),
-    ("quit", "end"),
+    ("resign", "resign the game"),
+    ("help", "show this list"),
+    ("quit", "quit"),
 ];
 
 impl Command {
-    /// Reads a line, without the blanks around it; `None` if it does not begin with the word of a command.
+    /// Parses a line; `None` if it does not begin with a command.
     ///
     /// # Errors
-    /// [`WrongForm`] if it begins with the word of a command and does not go on as that does.
+    /// [`CommandSyntaxError`] if the argument of the command is missing or wrong.
     pub(super) fn read(line: &str) -> Result<Option<Self>, CommandSyntaxError> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -73,7 +73,7 @@ impl Command {
             ("hint", "") => Self::Hint(1),
             ("hint", count) => match count.parse() {
                 Ok(count @ 1..) => Self::Hint(count),
-                _ => return Err(CommandSyntaxError("hint COUNT` with a whole number above 0, as `hint 3")),
+                _ => return Err(CommandSyntaxError("hint COUNT` with a positive integer, such as `hint 3")),
             },
             ("save", "") | ("save!", "") => return Err(CommandSyntaxError("save FILE")),
             ("save", file) => Self::Save { file: file.to_owned(), overwrite: false },
@@ -81,7 +81,7 @@ impl Command {
             ("load", "") => return Err(CommandSyntaxError("load FILE")),
             ("load", file) => Self::Load(file.to_owned()),
             (word, rest) => {
-                let (form, command) = match word {
+                let (syntax, command) = match word {
                     "eval" => ("eval", Self::Eval),
                     "moves" => ("moves", Self::Moves),
                     "undo" => ("undo", Self::Undo),
@@ -94,7 +94,7 @@ impl Command {
                     _ => return Ok(None),
                 };
                 if !rest.is_empty() {
-                    return Err(CommandSyntaxError(form));
+                    return Err(CommandSyntaxError(syntax));
                 }
                 command
             }
@@ -103,15 +103,15 @@ impl Command {
     }
 }
 
-/// Returns the list of commands, after moves such as these examples.
+/// Returns the help: examples of moves, then the commands.
 #[must_use]
 pub fn help(examples: &str) -> String {
     let mut text = String::new();
     let example = format!("a move, such as {examples}");
-    for (form, about) in [("MOVE", example.as_str())].iter().chain(COMMANDS) {
-        let _ = writeln!(text, "  {form:<14}{about}");
+    for (syntax, about) in [("MOVE", example.as_str())].iter().chain(COMMANDS) {
+        let _ = writeln!(text, "  {syntax:<14}{about}");
     }
-    text += "On the board `+` is where you may go, and brackets are around the points of the last move.";
+    text += "On the board, `+` marks where you can move, and brackets mark the last move.";
     text
 }
 
@@ -121,11 +121,14 @@ mod tests {
 
     #[test]
     fn parses_every_listed_command() {
-        for (form, _) in COMMANDS {
-            let (word, argument) = form.split_once(' ').unwrap_or((form, ""));
+        for (syntax, _) in COMMANDS {
+            let (word, argument) = syntax.split_once(' ').unwrap_or((syntax, ""));
             let argument = argument.replace("[COUNT]", "3");
-            assert!(matches!(Command::read(&format!(" {word}  {argument} ")), Ok(Some(_))), "{form}");
-            assert!(matches!(Command::read(&word.to_uppercase()), Ok(Some(_)) | Err(CommandSyntaxError(_))), "{form}");
+            assert!(matches!(Command::read(&format!(" {word}  {argument} ")), Ok(Some(_))), "{syntax}");
+            assert!(
+                matches!(Command::read(&word.to_uppercase()), Ok(Some(_)) | Err(CommandSyntaxError(_))),
+                "{syntax}"
+            );
         }
     }
 
@@ -141,7 +144,7 @@ mod tests {
             Ok(Some(Command::Save { file: "my game.ggf".to_owned(), overwrite: true }))
         );
         for text in ["hint 0", "hint x", "hint -1"] {
-            assert!(Command::read(text).unwrap_err().to_string().contains("as `hint 3`"));
+            assert!(Command::read(text).unwrap_err().to_string().contains("such as `hint 3`"));
         }
     }
 }

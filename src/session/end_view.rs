@@ -8,16 +8,16 @@ use crate::game::{Color, EndDescription, Game, GameEnd, GameEndReason, Outcome, 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct EndView {
-    /// Who won; `None` if nobody did.
+    /// The winner; `None` in a draw.
     pub winner: Option<Color>,
-    /// The points by which Black won.
+    /// The points of Black; negative if White won.
     pub points: i32,
     /// The result with its reason, in words.
     pub text: String,
 }
 
 impl EndView {
-    /// Describes the end that a game has come to.
+    /// Describes the end of a game.
     pub(super) fn new(game: &Game, end: GameEnd) -> Self {
         let rules = game.position().game();
         let points = match end.outcome {

@@ -7,59 +7,59 @@ use crate::game::{
     Scoring, Tags, Termination,
 };
 
-/// A game in progress: the moves played, those that were taken back, the clock and the result.
+/// A game in progress: the moves, the undone moves, the clock and the result.
 #[derive(Debug, Clone)]
 pub struct Session {
     pub(super) game: Game,
-    /// The moves taken back, the next to be made again last.
+    /// The undone moves, the next to redo last.
     pub(super) undone: Vec<AnyMove>,
-    /// The game as it was loaded, with what was told of it.
+    /// The game as it was loaded, with its details.
     pub(super) loaded: Option<AnnotatedGame>,
-    /// What draws this game, and those that take its place.
+    /// The draw rules of this game and of games that replace it.
     settings: DrawRules,
     forfeit: Option<Forfeit>,
     /// The time of both sides.
     pub clock: Clock,
 }
 
-/// A result that is not that of the board.
+/// A result that was not decided on the board, such as a resignation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forfeit {
-    /// The side that did not lose.
+    /// The winner.
     pub winner: Color,
-    /// What ended the game, where files have a word for it.
+    /// How the game ended, if file formats have a code for it.
     pub ending: Option<Termination>,
-    /// The same in words: `Black has resigned`.
+    /// The reason in words, such as `Black has resigned`.
     pub reason: String,
 }
 
 impl Session {
-    /// Begins a game, which is drawn as is [customary](AnyGame::standard_draw_rules).
+    /// Starts a game under the [standard draw rules](AnyGame::standard_draw_rules).
     #[must_use]
     pub fn new(game: &'static dyn AnyGame) -> Self {
         Game::with_draw_rules(game.start(), game.standard_draw_rules()).into()
     }
 
-    /// Returns which game is played.
+    /// Returns the rules of the game.
     #[must_use]
     pub fn rules(&self) -> &'static dyn AnyGame {
         self.game.start().game()
     }
 
-    /// Returns the game up to the move that is shown.
+    /// Returns the game up to the current position.
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Returns the position that is shown.
+    /// Returns the current position.
     #[must_use]
     pub fn position(&self) -> &AnyPosition {
         self.game.position()
     }
 
-    /// Returns the game up to the move that is shown, with what was told of it when it was loaded, as far as that still holds: of a game that
-    /// was left for another no more than the notes of the moves before, of one that goes on all but the result.
+    /// Returns the game up to the current position, with the details of the loaded file that still apply. A game that was continued or cut
+    /// short keeps everything but the result; one that took another course keeps only the notes of the shared moves.
     #[must_use]
     pub fn annotated(&self) -> AnnotatedGame {
         let mut annotated = AnnotatedGame::from(self.game.clone());
@@ -86,12 +86,12 @@ impl Session {
         annotated
     }
 
-    /// Begins a new game.
+    /// Starts a new game.
     pub fn restart(&mut self) {
         self.set_game(Game::new(self.rules().start()));
     }
 
-    /// Takes another game of the same kind in place of this one. The clock goes on.
+    /// Replaces the game by another of the same kind. The clock continues.
     pub fn set_game(&mut self, game: Game) {
         self.game = game;
         self.game.set_draw_rules(self.settings);
@@ -100,16 +100,16 @@ impl Session {
         self.forfeit = None;
     }
 
-    /// Returns the pass that is all that can be played here.
+    /// Returns the pass if it is the only legal move.
     #[must_use]
     pub fn forced_pass(&self) -> Option<AnyMove> {
         self.position().forced_pass().filter(|_| self.game.end().is_none())
     }
 
-    /// Plays a move. Moves that were taken back are forgotten, unless it is the next of them.
+    /// Plays a move. The undone moves are dropped, unless it is the next of them.
     ///
     /// # Errors
-    /// [`PlayError`] if the game has ended or the move is not legal; the session is then as it was.
+    /// [`PlayError`] if the game has ended or the move is not legal; the session is then unchanged.
     pub fn play(&mut self, m: AnyMove) -> Result<(), PlayError> {
         self.game.play(m)?;
         if self.undone.pop() != Some(m) {
@@ -118,34 +118,34 @@ impl Session {
         Ok(())
     }
 
-    /// Plays a move by its text, which [`read_move`] reads.
+    /// Parses a move with [`read_move`] and plays it.
     ///
     /// # Errors
-    /// [`InputError`], with the reason.
+    /// [`InputError`] with the reason.
     pub fn play_text(&mut self, text: &str) -> Result<(), InputError> {
         let m = read_move(&self.game, text.trim())?;
-        self.play(m).expect("a legal move is read only where the game goes on");
+        self.play(m).expect("read_move returns only legal moves of a running game");
         Ok(())
     }
 
-    /// Plays a forced pass that was left out, as programs may: if a move follows in the position after it. Returns the pass.
+    /// Plays and returns a forced pass if `follows` accepts the position after it. Programs may omit such a pass.
     pub fn play_omitted_pass(&mut self, follows: impl FnOnce(&AnyPosition) -> bool) -> Option<AnyMove> {
         let pass = self.forced_pass().filter(|&pass| follows(&self.position().after(pass)))?;
         self.play(pass).ok().map(|()| pass)
     }
 
-    /// Ends the game with a result that is not that of the board, until that is taken back or another game is begun.
+    /// Ends the game with a result that was not decided on the board. Undo it with [`undo_forfeit`](Self::undo_forfeit), or start another game.
     pub fn forfeit(&mut self, forfeit: Forfeit) {
         self.forfeit = Some(forfeit);
     }
 
-    /// Returns the result that is not that of the board.
+    /// Returns the result, if it was not decided on the board.
     #[must_use]
     pub fn forfeited(&self) -> Option<&Forfeit> {
         self.forfeit.as_ref()
     }
 
-    /// Takes a result that is not that of the board back.
+    /// Removes a result that was not decided on the board.
     pub fn undo_forfeit(&mut self) {
         self.forfeit = None;
     }
@@ -156,7 +156,7 @@ impl Session {
         self.forfeit.is_some() || self.game.end().is_some()
     }
 
-    /// Returns who has won; `None` while the game goes on, and in a draw.
+    /// Returns the winner; `None` in a draw or a running game.
     #[must_use]
     pub fn winner(&self) -> Option<Color> {
         match &self.forfeit {
@@ -165,36 +165,36 @@ impl Session {
         }
     }
 
-    /// Shows the game as it was after so many plies, or after all of them; the moves after that can be made again.
+    /// Goes to the position after this number of plies, at most the last. Later moves can be redone.
     pub fn go_to_ply(&mut self, plies: usize) {
         while self.game.moves().len() > plies && self.undo() {}
         while self.game.moves().len() < plies && self.redo() {}
     }
 
-    /// Takes a move back; returns whether there was one.
+    /// Undoes a move; returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let undone = self.game.undo();
         self.undone.extend(undone);
         undone.is_some()
     }
 
-    /// Makes the move again that was taken back last; returns whether there was one.
+    /// Redoes the last undone move; returns whether there was one.
     pub fn redo(&mut self) -> bool {
         let Some(m) = self.undone.pop() else { return false };
-        play_ignoring_custom(&mut self.game, m).expect("it was played from here before");
+        play_ignoring_custom(&mut self.game, m).expect("the move was played from this position before");
         true
     }
 }
 
 impl From<Game> for Session {
-    /// Goes on with a game, under its own settings.
+    /// Continues a game under its own draw rules.
     fn from(game: Game) -> Self {
         let settings = game.draw_rules();
         Self { game, undone: Vec::new(), loaded: None, settings, forfeit: None, clock: Clock::default() }
     }
 }
 
-/// Plays a move of a game that people played, who need not have held to what is customary.
+/// Plays a move without the draw rules: recorded games may continue after a position that the standard rules draw.
 pub(super) fn play_ignoring_custom(game: &mut Game, m: AnyMove) -> Result<(), PlayError> {
     let settings = game.draw_rules();
     game.set_draw_rules(DrawRules::default());

@@ -1,5 +1,5 @@
-//! Moves by rows and columns, in the [standard representation](crate::boardwalk::Move) of the platform for board games: `B 4,5` places a
-//! piece, `6,0 3,0` moves one. A capture is a blank placed where the captured piece stands: `6,0 3,0 _ 0,3`. A pass has no such text.
+//! Moves by rows and columns, in the [standard representation](crate::boardwalk::Move) of the board game platform: `B 4,5` places a piece,
+//! `6,0 3,0` moves one. A capture places a blank on the captured piece: `6,0 3,0 _ 0,3`. A pass has no such text.
 
 use crate::boardwalk::board::{BLANK, OutOfBounds};
 use crate::boardwalk::move_text::{Move, Square, move_elements};
@@ -26,7 +26,7 @@ pub fn write(position: &AnyPosition, m: AnyMove) -> Option<String> {
     Some(captured.map_or(first.to_string(), |captured| format!("{first} {captured}")))
 }
 
-/// Reads a legal move, or says why it is not legal; `None` if the text is not formatted as a move.
+/// Parses a legal move; an error is the reason why it is not legal. `None` if the text does not have this format.
 pub(super) fn read(position: &AnyPosition, text: &str) -> Option<Result<AnyMove, String>> {
     let (first, captured) = match text.split_once(" _ ") {
         Some((first, captured)) => (first, Some(format!("{BLANK} {captured}"))),
@@ -48,7 +48,7 @@ fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>)
             let side = position.side_to_move();
             let own = self::piece(side);
             if !piece.eq_ignore_ascii_case(&own) {
-                return Err(format!("`{piece}` is not what {side} places: write `{own}`"));
+                return Err(format!("{side} places `{own}`, not `{piece}`"));
             }
             MovePoints { from: None, to: Some(point(&layout, to)?), captured }
         }
@@ -61,14 +61,14 @@ fn find(position: &AnyPosition, text: &str, first: Move, captured: Option<Move>)
     }
     let same_step = |m: &AnyMove| MovePoints { captured: None, ..m.path() } == path;
     if let Some(example) = position.legal_moves().find(same_step).and_then(|m| write(position, m)) {
-        let words = position.game().terminology();
-        return Err(format!("a {} is {}: tell which, as in `{example}`", words.piece, words.captured));
+        let piece = position.game().terminology().piece;
+        return Err(format!("the move closes a mill: name the {piece} to remove, as in `{example}`"));
     }
     let why = position.why_illegal(&in_names(&layout, path));
     Err(why.map_or_else(|| format!("the rules do not allow `{text}` here"), |why| why.to_string()))
 }
 
-/// Returns the point on a space.
+/// Returns the point at a row and column.
 fn point(layout: &Layout, (row, column): Square) -> Result<usize, String> {
     let &Layout { rows: height, columns: width, .. } = layout;
     if row >= height || column >= width {
@@ -77,7 +77,7 @@ fn point(layout: &Layout, (row, column): Square) -> Result<usize, String> {
     layout.point_at(row, column).ok_or_else(|| format!("the board has no point at {row},{column}"))
 }
 
-/// Writes a move in the games' own notation, to ask why it is not legal. A game with another notation gives no reason.
+/// Writes a move in the notation of the mill games and Othello, to find out why it is not legal. Games with other notations give no reason.
 fn in_names(layout: &Layout, path: MovePoints) -> String {
     let name = |point: Option<usize>| point.map_or("", |point| &layout.points[point].name);
     let after_from = if path.from.is_some() { "-" } else { "" };

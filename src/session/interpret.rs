@@ -1,4 +1,4 @@
-//! [`interpret`]: what a text means at the board: a move, a command, or the reason why neither.
+//! [`interpret`]: parses what a user types into a move or a command.
 
 use thiserror::Error;
 
@@ -7,11 +7,11 @@ use super::end_view::EndView;
 use super::grid;
 use crate::game::{AnyMove, Game, Position as _, is_pass_word};
 
-/// What a person typed.
+/// The input of a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TypedInput {
-    /// Nothing.
+    /// An empty line.
     Empty,
     /// A legal move.
     Move(AnyMove),
@@ -19,59 +19,59 @@ pub enum TypedInput {
     Command(Command),
 }
 
-/// Why a text is not played, or a point not taken; the session is as it was.
+/// Why an input or a selected point is rejected. The session is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum InputError {
-    /// A command is not written as it should be.
+    /// A command has a missing or wrong argument.
     #[error(transparent)]
-    WrongForm(#[from] CommandSyntaxError),
+    CommandSyntax(#[from] CommandSyntaxError),
     /// The game has ended.
     #[error("the game is over: {0}")]
     GameOver(String),
-    /// The rules do not allow it.
-    #[error("`{text}`: {reason}")]
+    /// The move is not legal.
+    #[error("illegal move `{text}`: {reason}")]
     Illegal {
         /// The move.
         text: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// It is not a move that could be played here.
-    #[error("`{text}` is no move here; one would be `{example}`")]
+    /// The text is not a move.
+    #[error("not a move: `{text}` (for example: `{example}`)")]
     NotAMove {
-        /// What was typed.
+        /// The text.
         text: String,
         /// A legal move.
         example: String,
-        /// The same [by rows and columns](grid), if it has such a text.
+        /// The same move [by rows and columns](grid); `None` for a pass.
         grid_example: Option<String>,
     },
-    /// A point cannot be chosen, for this reason.
+    /// A point cannot be selected, for this reason.
     #[error("{0}")]
     Point(String),
 }
 
 impl InputError {
-    /// Returns the reason for the person who has just typed the move: the text is not repeated where that is clear.
+    /// Returns the reason without the text of the move, for a user who has just typed it.
     #[must_use]
     pub fn reason(&self) -> String {
         match self {
             Self::GameOver(_) => "the game is over".to_owned(),
             Self::Illegal { reason, .. } => reason.clone(),
-            Self::NotAMove { text, example, grid_example: by_grid } => {
-                let or = by_grid.as_ref().map_or_else(String::new, |by_grid| format!(" or `{by_grid}`"));
-                format!("`{text}` is no move: write it as `{example}`{or}")
+            Self::NotAMove { text, example, grid_example } => {
+                let alternative = grid_example.as_ref().map_or_else(String::new, |text| format!(" or `{text}`"));
+                format!("not a move: `{text}` (for example: `{example}`{alternative})")
             }
             other => other.to_string(),
         }
     }
 }
 
-/// Says what a line means where a game has come to.
+/// Parses a line in the current position of a game.
 ///
 /// # Errors
-/// [`InputError`], with the reason.
+/// [`InputError`] with the reason.
 pub fn interpret(game: &Game, line: &str) -> Result<TypedInput, InputError> {
     let line = line.trim();
     match Command::read(line)? {
@@ -81,10 +81,10 @@ pub fn interpret(game: &Game, line: &str) -> Result<TypedInput, InputError> {
     }
 }
 
-/// Reads a legal move, in the game's own notation or [by rows and columns](grid); `pass` is a pass in every game that has one.
+/// Parses a legal move, in the game's own notation or [by rows and columns](grid). `pass` is accepted for a forced pass.
 ///
 /// # Errors
-/// [`InputError`], with the reason.
+/// [`InputError`] with the reason.
 pub fn read_move(game: &Game, text: &str) -> Result<AnyMove, InputError> {
     check_not_over(game)?;
     let position = game.position();
@@ -92,8 +92,8 @@ pub fn read_move(game: &Game, text: &str) -> Result<AnyMove, InputError> {
         return Ok(m);
     }
     let text = text.to_owned();
-    let why = position.why_illegal(&text).map(|why| Err(why.to_string()));
-    if let Some(found) = why.or_else(|| grid::read(position, &text)) {
+    let reason = position.why_illegal(&text).map(|reason| Err(reason.to_string()));
+    if let Some(found) = reason.or_else(|| grid::read(position, &text)) {
         return found.map_err(|reason| InputError::Illegal { text, reason });
     }
     let example = position.legal_moves().next();

@@ -1,4 +1,4 @@
-//! Positions and games in and out as texts, in any format of the game.
+//! Loads and saves positions and games as text, in any format of the game.
 
 use thiserror::Error;
 
@@ -6,93 +6,106 @@ use super::game::{Session, play_ignoring_custom};
 use crate::game::{AnnotatedGame, Color, Game, LineFormat, ParsedRecord, Position as _};
 use crate::input::{Input, InputFormat, ReadError, Reader, RecordError};
 
-/// What was taken of a text.
+/// The longest text that an error quotes, in bytes.
+const MAX_QUOTED_BYTES: usize = 40;
+
+/// The result of loading a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoadOutcome {
-    /// Whether the text goes on after what was taken.
+    /// Whether the text contains more than the loaded game.
     pub more: bool,
 }
 
-/// Why there is no such position or game.
+/// Why a position or game cannot be loaded.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// A text holds nothing.
-    #[error("the text holds no position and no game")]
+    /// The text contains no position or game.
+    #[error("the text contains no position or game")]
     Empty,
-    /// A text is not what it should be.
+    /// The text resembles no game or position.
+    #[error("could not read `{text}` as a game or position of {game}; try `{example}`")]
+    NotAGame {
+        /// The text.
+        text: String,
+        /// The name of the game.
+        game: &'static str,
+        /// A short game.
+        example: String,
+    },
+    /// The text cannot be parsed.
     #[error("line {line}, column {column}: {0}", line = .0.line, column = .0.column)]
     Text(RecordError),
-    /// A text cannot be read at all.
+    /// The input cannot be read.
     #[error("{0}: {source}", source = .0.source)]
     Unreadable(ReadError),
-    /// The pieces make no position, for this reason.
+    /// The pieces are not a position of the game, for this reason.
     #[error("{0}")]
     Pieces(String),
-    /// A text is no position.
-    #[error("`{text}` is no position: {reason}")]
+    /// The start position cannot be parsed.
+    #[error("not a position: `{text}`: {reason}")]
     Start {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
-    /// A move cannot be played.
-    #[error("`{text}` in ply {ply} is not legal{}", reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default())]
+    /// A move is not legal.
+    #[error("illegal move `{text}` in ply {ply}{}", reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default())]
     Move {
         /// The move.
         text: String,
         /// Its number, from 1.
         ply: usize,
-        /// What the rules say, if it is a move that they know.
+        /// The reason, if the text is a move.
         reason: Option<String>,
     },
 }
 
-/// Why a game is not written.
+/// Why a game cannot be saved.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SaveError {
-    /// No format of the game has the name.
-    #[error("no format `{name}` is written (there are: {known})")]
+    /// No format with this name can be written.
+    #[error("unknown output format `{name}` (known: {known})")]
     Unknown {
         /// The name.
         name: String,
-        /// The names of those that are.
+        /// The names of the formats that can be written.
         known: String,
     },
-    /// The format cannot hold this game.
-    #[error("it cannot be written as {format}: {reason}")]
+    /// The format cannot represent this game.
+    #[error("cannot write this game as {format}: {reason}")]
     Unrepresentable {
         /// The format.
         format: &'static str,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
 impl Session {
-    /// Begins at a position made of pieces: those on the points of the [layout](crate::game::Layout), and those beside the board of Black and
-    /// White, where they are counted.
+    /// Starts a game at a position given by the pieces on the points of the [layout](crate::game::Layout) and, in games with pieces in hand,
+    /// their numbers for Black and White.
     ///
     /// # Errors
-    /// [`LoadError`] if that is no position of the game; the session is then as it was.
+    /// [`LoadError`] if this is not a position of the game; the session is then unchanged.
     pub fn arrange(&mut self, pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<(), LoadError> {
         let position = self.rules().arrange(pieces, in_hand, side);
         self.set_game(Game::new(position.map_err(|reason| LoadError::Pieces(reason.to_string()))?));
         Ok(())
     }
 
-    /// Takes the first position or game of a text in any format of the game, and shows its end.
+    /// Loads the first position or game of a text in any format of the game, and goes to its end.
     ///
     /// # Errors
-    /// [`LoadError`] with the place; the session is then as it was.
+    /// [`LoadError`] with the place; the session is then unchanged.
     pub fn load(&mut self, text: &str) -> Result<LoadOutcome, LoadError> {
         let mut reader = Reader::open(self.rules(), vec![Input::Text(text.to_owned())], &InputFormat::default())
             .map_err(LoadError::Unreadable)?;
         let first = reader.next().ok_or(LoadError::Empty)?.map_err(LoadError::Unreadable)?;
         let mut more = reader.next().is_some();
-        let game: AnnotatedGame = match first.content.map_err(LoadError::Text)? {
+        let game: AnnotatedGame = match first.content.map_err(|error| self.parse_error(text.trim(), error))? {
             ParsedRecord::Position(entry) => Game::new(entry.position).into(),
             ParsedRecord::Games(games) => {
                 more |= games.len() > 1;
@@ -104,14 +117,26 @@ impl Session {
         Ok(LoadOutcome { more })
     }
 
-    /// Takes a game that a [`View`](super::GameView) told: its start and its moves. A draw that is a matter of custom does not end it on the way.
+    fn parse_error(&self, text: &str, error: RecordError) -> LoadError {
+        // Words are neither moves nor a position, so the error of the format that was tried last would mislead.
+        let is_piece = |c: char| matches!(c.to_ascii_lowercase(), 'x' | 'o' | 'b' | 'w');
+        let is_words = text.chars().all(|c| c.is_alphabetic() || c == ' ') && !text.chars().all(is_piece);
+        if !is_words || text.len() > MAX_QUOTED_BYTES {
+            return LoadError::Text(error);
+        }
+        let rules = self.rules();
+        let example = rules.write_moves(&rules.random_game(0, 3));
+        LoadError::NotAGame { text: text.to_owned(), game: rules.name(), example }
+    }
+
+    /// Restores a game from the start position and the moves of a [`GameView`](super::GameView). The draw rules do not end it on the way.
     ///
     /// # Errors
-    /// [`LoadError`] if the start is no position or a move is not legal; the session is then as it was.
+    /// [`LoadError`] if the start position cannot be parsed or a move is not legal; the session is then unchanged.
     pub fn resume(&mut self, start: Option<&str>, moves: &[String]) -> Result<(), LoadError> {
         let read = |text: &str| {
-            let no_position = |reason: String| LoadError::Start { text: text.to_owned(), reason };
-            self.rules().parse_position(text).map_err(|error| no_position(error.to_string()))
+            let not_a_position = |reason: String| LoadError::Start { text: text.to_owned(), reason };
+            self.rules().parse_position(text).map_err(|error| not_a_position(error.to_string()))
         };
         let mut game = Game::new(start.map_or_else(|| Ok(self.rules().start()), read)?);
         for (text, ply) in moves.iter().zip(1..) {
@@ -125,11 +150,10 @@ impl Session {
         Ok(())
     }
 
-    /// [Writes](write()) the game up to the move that is shown, in the format with this name; `names` are those of Black and White, where no
-    /// others were loaded.
+    /// [Writes](write()) the game up to the current position in a format. `names` are the names of Black and White unless others were loaded.
     ///
     /// # Errors
-    /// [`SaveError`] if the game has no such format, or it cannot hold this game.
+    /// [`SaveError`] if the format is unknown or cannot represent this game.
     pub fn save(&self, format: &str, names: [&str; 2]) -> Result<String, SaveError> {
         let mut annotated = self.annotated();
         annotated.tags.fill_names(names);
@@ -137,18 +161,18 @@ impl Session {
     }
 }
 
-/// Writes a game in the format with this name, or the position on its board if the format is one of positions.
+/// Writes a game in the format with this name; in a format of positions, its current position.
 ///
 /// # Errors
-/// [`SaveError`] if the game has no such format, or it cannot hold this game.
+/// [`SaveError`] if the format is unknown or cannot represent this game.
 pub fn write(game: &AnnotatedGame, name: &str) -> Result<String, SaveError> {
     let formats = game.game.position().game().formats();
     let write = |format: &LineFormat| {
         format.write_game(game).or_else(|| format.write_position(&(*game.game.position()).into()))
     };
     let unknown = || {
-        let written = formats.iter().filter(|format| format.writer.game.is_some() || format.writer.position.is_some());
-        let known: Vec<_> = written.map(|format| format.name).collect();
+        let writable = formats.iter().filter(|format| format.writer.game.is_some() || format.writer.position.is_some());
+        let known: Vec<_> = writable.map(|format| format.name).collect();
         SaveError::Unknown { name: name.to_owned(), known: known.join(", ") }
     };
     let format = formats.iter().find(|format| format.is_named(name)).ok_or_else(unknown)?;

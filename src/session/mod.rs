@@ -1,17 +1,17 @@
-//! A game in progress, for whatever shows it to people or plays it for programs: the terminal, the page, the referee and the protocols.
+//! A game in progress, for the terminal, the page, the referee and the protocols.
 //!
-//! [`Session`] is the one holder of such a game, [`interpret()`] the one place where a text becomes a move or a command, and [`SearcherPool`] are what
-//! thinks about the games. Nothing here draws, and nothing knows which game it is.
+//! [`Session`] holds the game, [`interpret()`] parses what a user types, and [`SearcherPool`] searches positions. The module draws nothing and
+//! works for every game.
 //!
-//! | file | what |
+//! | file | content |
 //! | --- | --- |
-//! | `state` | the game, what was taken back, the clock and the result |
-//! | `interpret`, `command`, [`grid`] | what a text means at the board |
-//! | `touch` | moves by the points that are touched |
-//! | `view`, `end` | what there is to see |
-//! | `text` | positions and games read and written |
+//! | `game` | the game, its undone moves, the clock and the result |
+//! | `interpret`, `command`, [`grid`] | parsing of moves and commands |
+//! | `touch` | moves by selected points |
+//! | `view`, `end_view` | descriptions of the game for display |
+//! | `load_save` | loading and saving of positions and games |
 //! | `clock` | the time of both sides |
-//! | `searchers`, `thought` | what thinks, and what it finds |
+//! | `searcher_pool`, `search_view` | searches and their results |
 //!
 //! ```
 //! use morello::games;
@@ -19,7 +19,7 @@
 //!
 //! let mut session = Session::new(games::get("othello")?);
 //! session.play_text("f5")?;
-//! assert_eq!(session.play_text("a1").unwrap_err().to_string(), "`a1`: it flips no disc");
+//! assert_eq!(session.play_text("a1").unwrap_err().to_string(), "illegal move `a1`: it flips no disc");
 //! assert_eq!(session.view().moves, ["f5"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -1,26 +1,26 @@
-//! [`Thought`]: what a search found, for people.
+//! [`SearchView`]: the result of a search, for display.
 
 use serde::Serialize;
 
 use crate::game::{Certainty, Color, Game, Position as _, Report, Score, Scoring};
 
-/// What a search found so far.
+/// The result of a search so far.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SearchView {
     /// The side to move, whose scores these are.
     pub side: Color,
-    /// The best lines, the best first; one without moves where the game is over.
+    /// The lines, best first. If the game is over, one line without moves.
     pub lines: Vec<LineView>,
-    /// The depth of the last iteration that was completed, in plies.
+    /// The depth of the last completed iteration, in plies.
     pub depth: u32,
-    /// How sure that iteration was of what it left out, in percent.
+    /// The confidence of selective pruning in that iteration, in percent; 100 without it.
     pub confidence: u32,
     /// Nodes visited.
     pub nodes: u64,
     /// The time taken, in milliseconds.
     pub time_ms: u64,
-    /// What else there is to say.
+    /// A remark on the result.
     pub note: Option<&'static str>,
 }
 
@@ -28,7 +28,7 @@ pub struct SearchView {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LineView {
-    /// What its first move is worth.
+    /// The score of its first move.
     pub score: ScoreView,
     /// The moves.
     pub moves: Vec<String>,
@@ -40,11 +40,11 @@ pub struct LineView {
 pub struct ScoreView {
     /// The points.
     pub points: f64,
-    /// Whether it is proved to be the result under best play.
+    /// Whether it is proved to be the result of best play.
     pub exact: bool,
-    /// The plies to the end of the game, where the score is proved and they are known.
+    /// The plies to the end of the game, if they are known.
     pub plies: Option<u32>,
-    /// All this in a few letters, without words where points say it: `+4`, `≥ +2`, `+1.3`, `win in 13 plies`, `draw`.
+    /// A short text: `+4`, `≥ +2`, `+1.3`, `win in 13 plies`, `draw`.
     pub text: String,
 }
 
@@ -66,7 +66,7 @@ impl SearchView {
         }
     }
 
-    /// Returns the best move; `None` where the game is over.
+    /// Returns the best move; `None` if the game is over.
     #[must_use]
     pub fn best_move(&self) -> Option<&str> {
         self.lines.first()?.moves.first().map(String::as_str)
@@ -74,16 +74,16 @@ impl SearchView {
 }
 
 impl ScoreView {
-    /// Puts a score of a game that is scored so in words.
+    /// Describes a score of a game with this kind of scoring.
     #[must_use]
     pub fn new(score: Score, scoring: Scoring) -> Self {
         let points = score.points();
         let estimate = |decimals: usize| {
             let text = format!("{points:+.decimals$}");
-            // No sign before a zero.
+            // Zero has no sign.
             if text.trim_matches(['+', '-', '0', '.']).is_empty() { text[1..].to_owned() } else { text }
         };
-        let whole = |word: &str| match score.plies {
+        let with_plies = |word: &str| match score.plies {
             Some(plies) => format!("{word} in {plies} {}", if plies == 1 { "ply" } else { "plies" }),
             None => word.to_owned(),
         };
@@ -94,8 +94,8 @@ impl ScoreView {
             (Scoring::Margin, Certainty::Heuristic) => estimate(1),
             (Scoring::Distance, Certainty::Heuristic) => estimate(2),
             (Scoring::Distance, certainty) => match (score.thousandths.signum(), certainty) {
-                (1, _) => whole("win"),
-                (-1, _) => whole("loss"),
+                (1, _) => with_plies("win"),
+                (-1, _) => with_plies("loss"),
                 (_, Certainty::AtLeast) => "draw or win".to_owned(),
                 (_, Certainty::AtMost) => "draw or loss".to_owned(),
                 _ => "draw".to_owned(),

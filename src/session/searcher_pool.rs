@@ -1,4 +1,4 @@
-//! [`SearcherPool`]: what thinks about the positions of a game, shared by its sessions.
+//! [`SearcherPool`]: the searchers of a game, shared by its sessions.
 
 use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,11 +8,11 @@ use thiserror::Error;
 use super::SearchView;
 use crate::game::{AnyGame, Cancel, EngineOptions, Game, Limits, Searcher};
 
-/// Finds the options of a game's searchers.
+/// Returns the options of a game's searchers.
 pub type EngineOptionsProvider =
     dyn Fn(&'static dyn AnyGame) -> Result<EngineOptions, EngineOptionsError> + Send + Sync;
 
-/// Why a [`EngineOptionsProvider`] has no options for a game: whatever its caller says.
+/// The error of an [`EngineOptionsProvider`].
 #[derive(Debug, Error)]
 #[error(transparent)]
 pub struct EngineOptionsError(Box<dyn Error + Send + Sync>);
@@ -25,12 +25,12 @@ impl EngineOptionsError {
     }
 }
 
-/// A game without a searcher.
+/// No searcher can be made for a game.
 #[derive(Debug, Error)]
-#[error("cannot think about this game")]
+#[error("cannot start the engine for this game")]
 pub struct SearcherUnavailable(#[source] pub EngineOptionsError);
 
-/// The searchers of a game. The first is made when one is needed, the others are its forks, which share its tables.
+/// The searchers of a game. The first is made on demand; the others are forks of it and share its tables.
 pub struct SearcherPool {
     game: &'static dyn AnyGame,
     setup: Arc<EngineOptionsProvider>,
@@ -39,13 +39,13 @@ pub struct SearcherPool {
 
 #[derive(Default)]
 struct PoolState {
-    /// Never searches.
+    /// The searcher that is forked. It never searches itself.
     first: Option<Box<dyn Searcher>>,
     idle: Vec<Box<dyn Searcher>>,
 }
 
 impl SearcherPool {
-    /// Prepares for searches; `setup` is called when the first searcher is needed, and again only if that fails.
+    /// Creates an empty pool. `setup` is called for the first search, and again only if it fails.
     #[must_use]
     pub fn new(game: &'static dyn AnyGame, setup: Arc<EngineOptionsProvider>) -> Self {
         Self { game, setup, state: Mutex::default() }
@@ -57,7 +57,7 @@ impl SearcherPool {
         self.game
     }
 
-    /// Searches the position that a game has come to, and reports each new finding. Several threads may do so at the same time.
+    /// Searches the current position of a game and reports intermediate results. Several threads may search at the same time.
     ///
     /// # Errors
     /// [`SearcherUnavailable`] if no searcher can be made.
@@ -66,31 +66,31 @@ impl SearcherPool {
         game: &Game,
         limits: &Limits,
         cancel: &Cancel,
-        on_thought: &mut dyn FnMut(SearchView),
+        on_update: &mut dyn FnMut(SearchView),
     ) -> Result<SearchView, SearcherUnavailable> {
         let mut searcher = self.take()?;
-        let report = searcher.search(game, limits, cancel, &mut |report| on_thought(SearchView::new(game, report)));
-        self.made().idle.push(searcher);
+        let report = searcher.search(game, limits, cancel, &mut |report| on_update(SearchView::new(game, report)));
+        self.lock().idle.push(searcher);
         Ok(SearchView::new(game, &report))
     }
 
-    /// Takes a searcher that nobody else uses.
+    /// Returns an idle searcher, or a new one.
     fn take(&self) -> Result<Box<dyn Searcher>, SearcherUnavailable> {
-        let mut made = self.made();
-        if let Some(searcher) = made.idle.pop() {
+        let mut state = self.lock();
+        if let Some(searcher) = state.idle.pop() {
             return Ok(searcher);
         }
-        if let Some(first) = &made.first {
+        if let Some(first) = &state.first {
             return Ok(first.fork());
         }
         let options = (self.setup)(self.game).map_err(SearcherUnavailable)?;
         let first =
             self.game.searcher(&options).map_err(|error| SearcherUnavailable(EngineOptionsError::new(error)))?;
-        Ok(made.first.insert(first).fork())
+        Ok(state.first.insert(first).fork())
     }
 
-    fn made(&self) -> MutexGuard<'_, PoolState> {
-        // A thread that panics leaves nothing half done here.
+    fn lock(&self) -> MutexGuard<'_, PoolState> {
+        // A panic cannot leave the state inconsistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Sessions against a plain list of moves, on games of both kinds.
+//! Compares sessions with a plain list of moves, in Othello and mill games.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn begin(name: &str) -> Session {
     Session::new(game(name))
 }
 
-/// Goes to and fro as the numbers say, beside a list of moves and a place in it.
+/// Undoes, redoes, jumps and plays as the numbers say, in a session and in a list of moves with an index.
 fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
     let mut session = Session::new(rules);
     let (mut line, mut ply) = (Vec::<String>::new(), 0);
@@ -51,7 +51,7 @@ fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
                 if kind % 2 == 0 || points.is_empty() {
                     session.play_text(&m.to_string().to_uppercase().replace('X', "x")).unwrap();
                 } else {
-                    touch_all(&mut session, &points);
+                    select_all(&mut session, &points);
                 }
                 if line.get(ply) != Some(&m.to_string()) {
                     line.truncate(ply);
@@ -63,7 +63,7 @@ fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
         }
         let view = session.view();
         assert_eq!((&view.moves, view.ply, &view.start), (&line, ply, &None));
-        // As a page that holds no more than the view sees it.
+        // A view is enough to restore the session.
         let mut other = Session::new(rules);
         other.resume(view.start.as_deref(), &view.moves).unwrap();
         other.go_to_ply(view.ply);
@@ -72,8 +72,8 @@ fn walk(rules: &'static dyn AnyGame, steps: &[(u8, u16)]) {
     }
 }
 
-/// Touches the points of a move one after the other; only the last plays it.
-fn touch_all(session: &mut Session, points: &[usize]) {
+/// Selects the points of a move one after the other; only the last plays it.
+fn select_all(session: &mut Session, points: &[usize]) {
     for count in 1..=points.len() {
         assert!(session.targets(&points[..count - 1]).contains(&points[count - 1]));
         let next = session.select_points(&points[..count]).unwrap();
@@ -84,23 +84,23 @@ fn touch_all(session: &mut Session, points: &[usize]) {
     }
 }
 
-/// Compares what a view says with the position that it names.
+/// Compares a view with the position in it.
 fn check(rules: &'static dyn AnyGame, view: &GameView) {
     let position = rules.parse_position(&view.position).unwrap();
     assert_eq!(view.side, position.side_to_move());
     let legal: Vec<_> = position.legal_moves().collect();
     assert_eq!(view.legal.len(), if view.end.is_some() { 0 } else { legal.len() });
-    for (told, m) in view.legal.iter().zip(&legal) {
+    for (described, m) in view.legal.iter().zip(&legal) {
         let next = position.after(*m);
         for (point, &piece) in view.pieces.iter().enumerate() {
             assert_eq!(piece, position.piece_at(point));
-            assert_eq!(told.changes.contains(&point), next.piece_at(point) != piece, "{m}");
+            assert_eq!(described.changes.contains(&point), next.piece_at(point) != piece, "{m}");
         }
-        assert_eq!((&told.text, told.is_pass), (&m.to_string(), m.is_pass()));
-        // What is touched for one move is never the beginning of what is touched for another: a click is always clear.
-        let others = view.legal.iter().filter(|other| other.text != told.text && !told.points.is_empty());
+        assert_eq!((&described.text, described.is_pass), (&m.to_string(), m.is_pass()));
+        // The points of a move never begin those of another, so every click is unambiguous.
+        let others = view.legal.iter().filter(|other| other.text != described.text && !described.points.is_empty());
         for other in others {
-            assert!(!other.points.starts_with(&told.points), "{} and {}", told.text, other.text);
+            assert!(!other.points.starts_with(&described.points), "{} and {}", described.text, other.text);
         }
     }
 }
@@ -143,13 +143,13 @@ proptest! {
             let mut session = Session::new(rules);
             session.resume(None, &moves).unwrap();
             for format in rules.formats() {
-                // What cannot be told in a format is refused with a reason.
+                // Some formats cannot represent every game.
                 let Ok(text) = session.save(format.name, ["Ada", "Ben"]) else { continue };
                 let mut other = Session::new(rules);
                 assert!(!other.load(&text).unwrap().more);
                 let view = other.view();
                 if format.writer.game.is_some() {
-                    // A pass at the end follows from the rules and need not be told.
+                    // Formats may omit a forced pass at the end.
                     assert!(moves.starts_with(&view.moves) && view.moves.len() + 1 >= moves.len(), "{}", format.name);
                 } else {
                     assert_eq!((view.position, view.ply), (session.view().position, 0), "{}", format.name);
@@ -173,17 +173,30 @@ fn explains_why_a_point_cannot_be_selected() {
         let touched: Vec<_> = names.iter().map(|name| points.point_named(name).unwrap()).collect();
         session.select_points(&touched).unwrap_err().to_string()
     };
-    assert_eq!(why(&["g7"]), "choose one of your men: none is on g7");
-    assert_eq!(why(&["a1"]), "choose one of your men: none is on a1");
-    assert_eq!(why(&["g1", "a7"]), "a7 cannot be chosen now; choose g4");
+    assert_eq!(why(&["g7"]), "select one of your men: there is none on g7");
+    assert_eq!(why(&["a1"]), "select one of your men: there is none on a1");
+    assert_eq!(why(&["g1", "a7"]), "cannot select a7 now; select g4");
     assert_eq!(session.select_points(&[99]).unwrap_err().to_string(), "the board has no point 99");
     session.load("0,0 a7,d7,a4,g1 a1,g7,b4,d6 W").unwrap();
     let touched = points.point_named("a7").unwrap();
     assert_eq!(session.select_points(&[touched]).unwrap_err().to_string(), "the man on a7 cannot move");
     let mut session = begin("othello");
-    assert_eq!(session.select_points(&[27]).unwrap_err().to_string(), "d4 is taken");
-    assert_eq!(session.select_points(&[0]).unwrap_err().to_string(), "`a1`: it flips no disc");
-    assert_eq!(session.play_text("nonsense").unwrap_err().to_string(), "`nonsense` is no move here; one would be `d3`");
+    assert_eq!(session.select_points(&[27]).unwrap_err().to_string(), "d4 is occupied");
+    assert_eq!(session.select_points(&[0]).unwrap_err().to_string(), "illegal move `a1`: it flips no disc");
+    assert_eq!(session.play_text("nonsense").unwrap_err().to_string(), "not a move: `nonsense` (for example: `d3`)");
+}
+
+#[test]
+fn suggests_an_example_instead_of_parsing_words() {
+    let mut session = begin("othello");
+    let mut error = |text: &str| session.load(text).map(|_| ()).unwrap_err().to_string();
+    let hello = error(" hello\n");
+    let (problem, example) = hello.split_once("; try `").unwrap();
+    assert_eq!(problem, "could not read `hello` as a game or position of othello");
+    assert_eq!(error("XO"), "line 1, column 3: expected 64 squares, found 2");
+    assert!(error("f5d6d6").starts_with("line 1, column 5: "));
+    session.load(example.trim_end_matches('`')).unwrap();
+    assert_eq!(session.view().ply, 3);
 }
 
 #[test]
@@ -227,15 +240,15 @@ fn searches_at_levels_and_all_moves() {
     let rules = game("othello-4x4");
     let session = Session::new(rules);
     let searchers = SearcherPool::new(rules, Arc::new(|_| Ok(EngineOptions::new(1 << 20))));
-    let think = |limits: &Limits, on_thought: &mut dyn FnMut(SearchView)| {
-        searchers.search(session.game(), limits, &Cancel::new(), on_thought).unwrap()
+    let think = |limits: &Limits, on_update: &mut dyn FnMut(SearchView)| {
+        searchers.search(session.game(), limits, &Cancel::new(), on_update).unwrap()
     };
-    let mut told = 0;
-    let thought = think(&rules.level(3), &mut |_| told += 1);
-    assert!(told > 0 && thought.depth > 0 && thought.best_move().is_some());
+    let mut updates = 0;
+    let thought = think(&rules.level(3), &mut |_| updates += 1);
+    assert!(updates > 0 && thought.depth > 0 && thought.best_move().is_some());
     let all = Limits { lines: usize::MAX, ..Limits::exact() };
     let thought = think(&all, &mut |_| ());
-    // White wins 11 to 3 on 4x4, the empty squares his.
+    // White wins 11 to 3 on 4x4, and the empty squares count for White.
     assert_eq!(thought.lines.len(), session.view().legal.len());
     assert!(thought.lines.iter().all(|line| line.score.text == "-10" && line.score.exact), "{thought:?}");
     let failing = SearcherPool::new(rules, Arc::new(|_| Err(EngineOptionsError::new("no memory"))));
@@ -255,8 +268,8 @@ fn interprets_moves_commands_and_errors() {
     let reason = |text| typed(text).unwrap_err().reason();
     assert_eq!(reason("a1"), "it flips no disc");
     assert_eq!(reason("B 0,0"), "it flips no disc");
-    assert_eq!(reason("undo 2"), "write `undo`");
-    assert_eq!(reason("hello"), "`hello` is no move: write it as `d3` or `B 2,3`");
+    assert_eq!(reason("undo 2"), "usage: `undo`");
+    assert_eq!(reason("hello"), "not a move: `hello` (for example: `d3` or `B 2,3`)");
     assert_eq!(reason("pass"), "the side to move has a legal move and cannot pass");
 }
 

@@ -1,11 +1,11 @@
-//! Moves by the points of the board that a person touches for them.
+//! Moves by the points that a user selects on the board.
 
 use super::game::Session;
 use super::interpret::{InputError, check_not_over};
 use crate::game::{AnyMove, Position as _};
 
 impl Session {
-    /// Returns the points that may be touched next, after these, each once and from the lowest number on; none after a whole move.
+    /// Returns the points that can be selected next, after these, in increasing order; none after a complete move.
     #[must_use]
     pub fn targets(&self, touched: &[usize]) -> Vec<usize> {
         if self.is_over() {
@@ -21,15 +21,15 @@ impl Session {
         targets
     }
 
-    /// Plays the move whose [points](crate::game::MovePoints::points) were touched, and returns none; or returns those that may be touched next, if
-    /// they are not yet a whole move.
+    /// Plays the move with these [points](crate::game::MovePoints::points) and returns no points. If the move is incomplete, returns the points
+    /// that can be selected next.
     ///
     /// # Errors
-    /// [`InputError`] if no move begins so.
+    /// [`InputError`] if no move begins with these points.
     pub fn select_points(&mut self, touched: &[usize]) -> Result<Vec<usize>, InputError> {
         check_not_over(&self.game)?;
-        let is_whole = |m: &AnyMove| !m.is_pass() && m.path().points().eq(touched.iter().copied());
-        if let Some(m) = self.position().legal_moves().find(is_whole) {
+        let is_complete = |m: &AnyMove| !m.is_pass() && m.path().points().eq(touched.iter().copied());
+        if let Some(m) = self.position().legal_moves().find(is_complete) {
             self.play(m).expect("the move is legal and the game goes on");
             return Ok(Vec::new());
         }
@@ -41,7 +41,7 @@ impl Session {
         Ok(targets)
     }
 
-    /// Says why no move begins with these points, the last of which is the first that is wrong.
+    /// Explains why no move begins with these points, of which only the last is wrong.
     fn explain_illegal(&self, touched: &[usize]) -> InputError {
         let (layout, words, position) = (self.rules().layout(), self.rules().terminology(), self.position());
         let (last, before) = touched.split_last().map_or((0, touched), |(&last, before)| (last, before));
@@ -51,19 +51,19 @@ impl Session {
         };
         if !before.is_empty() {
             let names: Vec<_> = self.targets(before).iter().map(|&point| layout.points[point].name.clone()).collect();
-            return InputError::Point(format!("{point} cannot be chosen now; choose {}", names.join(", ")));
+            return InputError::Point(format!("cannot select {point} now; select {}", names.join(" or ")));
         }
         let piece = position.piece_at(last);
         InputError::Point(if position.legal_moves().any(|m| m.path().from.is_none()) {
             match (piece, position.why_illegal(point)) {
-                (Some(_), _) => format!("{point} is taken"),
-                (None, Some(reason)) => format!("`{point}`: {reason}"),
-                (None, None) => format!("nothing can be placed on {point}"),
+                (Some(_), _) => format!("{point} is occupied"),
+                (None, Some(reason)) => format!("illegal move `{point}`: {reason}"),
+                (None, None) => format!("cannot place a {} on {point}", words.piece),
             }
         } else if piece == Some(position.side_to_move()) {
             format!("the {} on {point} cannot move", words.piece)
         } else {
-            format!("choose one of your {}: none is on {point}", words.pieces)
+            format!("select one of your {}: there is none on {point}", words.pieces)
         })
     }
 }

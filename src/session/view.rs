@@ -1,4 +1,4 @@
-//! [`View`]: what there is to see of a game, and [`BoardView`]: what is the same in every position of it. Lists of two are of Black and White.
+//! [`GameView`] describes a game in progress for display, and [`BoardView`] what is the same in every position. Pairs are for Black and White.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::end_view::EndView;
 use super::game::Session;
 use crate::game::{AnyGame, AnyMove, AnyPosition, Color, LEVELS, Layout, Position as _, Scoring, Terminology};
 
-/// A game, before anything is played.
+/// A kind of game: its board, its words and its formats.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct BoardView {
@@ -14,19 +14,19 @@ pub struct BoardView {
     pub game: &'static str,
     /// The board.
     pub layout: Layout,
-    /// How people speak of the pieces.
+    /// The words for the pieces and captures.
     pub words: Terminology,
-    /// Whether the size of a win counts; else its moment does.
+    /// Whether the margin of a win counts, as in Othello.
     pub counts_margin: bool,
-    /// The most points that can be won.
+    /// The largest possible number of points.
     pub most_points: u32,
-    /// The side that begins.
+    /// The side that moves first.
     pub first: Color,
-    /// The pieces beside the board at the start, where they are counted.
+    /// The pieces in hand at the start, in games that have them.
     pub in_hand: Option<[u32; 2]>,
     /// The highest level of play.
     pub levels: u32,
-    /// The formats, in the order in which they are tried.
+    /// The formats, in the order of detection.
     pub formats: Vec<FormatView>,
 }
 
@@ -38,41 +38,41 @@ pub struct FormatView {
     pub name: &'static str,
     /// One line of help.
     pub about: &'static str,
-    /// Whether it is one of games.
+    /// Whether it is a format of games rather than positions.
     pub of_games: bool,
-    /// Whether it is written, or read alone.
+    /// Whether it can be written; all formats can be read.
     pub is_written: bool,
 }
 
-/// What there is to see.
+/// A game in progress.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct GameView {
     /// The name of the game.
     pub game: &'static str,
-    /// The position that the game starts from; `None` if it is the start of the game.
+    /// The start position; `None` if it is the usual one.
     pub start: Option<String>,
-    /// The moves, those that were taken back included.
+    /// The moves, including undone ones.
     pub moves: Vec<String>,
-    /// How many of them are played on the board.
+    /// The number of moves played in the current position.
     pub ply: usize,
-    /// The text of the position.
+    /// The current position, in the notation of the game.
     pub position: String,
     /// The side that moves first from the start.
     pub first: Color,
     /// The side to move.
     pub side: Color,
-    /// The pieces on the points of the layout.
+    /// The piece on each point of the layout.
     pub pieces: Vec<Option<Color>>,
-    /// How many pieces are on the board.
+    /// The number of pieces on the board.
     pub counts: [usize; 2],
-    /// How many are beside it, where they are counted.
+    /// The number of pieces in hand, in games that have them.
     pub in_hand: Option<[u32; 2]>,
-    /// The moves that may be played; none at the end of the game.
+    /// The legal moves; none if the game is over.
     pub legal: Vec<MoveView>,
     /// The last move.
     pub last: Option<MoveView>,
-    /// How the game ended.
+    /// The result, if the game is over.
     pub end: Option<EndView>,
 }
 
@@ -82,16 +82,16 @@ pub struct GameView {
 pub struct MoveView {
     /// Its text.
     pub text: String,
-    /// The points that it names, in the order in which a person touches them.
+    /// Its points, in the order in which a user selects them.
     pub points: Vec<usize>,
     /// All points that it changes.
     pub changes: Vec<usize>,
-    /// Whether it only passes the turn.
+    /// Whether it is a pass.
     pub is_pass: bool,
 }
 
 impl BoardView {
-    /// Describes a game.
+    /// Describes a kind of game.
     #[must_use]
     pub fn new(game: &dyn AnyGame) -> Self {
         let start = game.start();
@@ -118,7 +118,7 @@ impl BoardView {
 }
 
 impl Session {
-    /// Returns what there is to see.
+    /// Describes the current state of the game.
     #[must_use]
     pub fn view(&self) -> GameView {
         let (rules, game) = (self.rules(), self.game());
@@ -149,7 +149,7 @@ impl Session {
 }
 
 impl MoveView {
-    /// Describes a move that is legal in a position, on a board of so many points.
+    /// Describes a legal move, on a board of `points` points.
     fn new(position: &AnyPosition, m: AnyMove, points: usize) -> Self {
         let after = pieces(&position.after(m), points);
         let changes =

@@ -1,12 +1,11 @@
-//! The text program of a programming course: two people play Othello on one keyboard.
+//! The text program of a programming course: two people play Othello at one keyboard.
 //!
-//! It is the course project *The Tragedy of Othello*, with the functions that it asks for. The rules are those of that program and not of
-//! the [game](crate::othello): any empty square may be chosen, whether or not that flips anything, a player may always pass, and the game
-//! ends when both pass in succession, never by itself: a full board needs the two passes, too. The winner is told by the
-//! [`value`] of the board.
+//! It is the course project *The Tragedy of Othello*, with the functions that the project specifies. Its rules differ from the
+//! [game](crate::othello): a player may choose any empty square, even if that flips nothing, and may always pass. The game ends only after two
+//! passes in a row, even on a full board. The [`value`] of the board decides who wins.
 //!
-//! A square is (row, column), both from 0, (0, 0) in the upper left corner. ([`othello::coordinate_game`](crate::othello::coordinate_game) names it the other
-//! way round, by column and row.)
+//! A square is (row, column), both from 0, with (0, 0) in the upper left corner.
+//! ([`othello::coordinate_game`](crate::othello::coordinate_game) uses column and row instead.)
 //!
 //! ```
 //! use morello::text::course::play;
@@ -22,7 +21,7 @@ use std::io::{self, BufRead, Write};
 
 use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 
-/// The rows and columns.
+/// The number of rows and columns.
 const SIZE: i32 = 8;
 
 /// A black piece on a square, and the player who moves first.
@@ -35,7 +34,7 @@ pub const EMPTY: i8 = 0;
 /// The move that passes: neither row nor column.
 const PASS: (i32, i32) = (-1, -1);
 
-/// The squares, row by row, each [`BLACK`], [`WHITE`] or [`EMPTY`].
+/// The squares by row and column, each [`BLACK`], [`WHITE`] or [`EMPTY`].
 pub type Board = [[i8; SIZE as usize]; SIZE as usize];
 
 /// The board at the start of the game.
@@ -46,21 +45,21 @@ pub const START: Board = {
     board
 };
 
-/// What a player has typed.
+/// The input of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CourseInput {
-    /// A row and a column, whether or not there are such.
+    /// A row and a column, which may be out of bounds.
     Move(i32, i32),
-    /// Something else.
+    /// Invalid input.
     Other,
-    /// Nothing: the input has ended.
+    /// The end of the input.
     End,
 }
 
-/// Prints the board: the numbers of the columns, then row by row its number and its squares, `B`, `W` or a period.
+/// Prints the board: the column numbers, then each row with its number and its squares, `B`, `W` or a period.
 ///
 /// # Errors
-/// Those of writing; so for [`play`].
+/// If the output cannot be written.
 pub fn print_board(board: &Board, output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "- 0 1 2 3 4 5 6 7")?;
     for (number, row) in board.iter().enumerate() {
@@ -77,10 +76,10 @@ fn letter(player: i8) -> char {
     if player == BLACK { 'B' } else { 'W' }
 }
 
-/// Reads a line with a move, `(row, column)`. Blanks do not matter; the parentheses, and the comma where there is a blank, may be left out.
+/// Reads a line with a move, `(row, column)`. Blanks are ignored. The parentheses are optional, and a blank may replace the comma.
 ///
 /// # Errors
-/// Those of reading.
+/// If the input cannot be read.
 pub fn get_move(input: &mut impl BufRead) -> io::Result<CourseInput> {
     let Some(line) = read_line(input, MAX_LINE_INPUT_BYTES)? else { return Ok(CourseInput::End) };
     Ok(parse(&line).map_or(CourseInput::Other, |(row, column)| CourseInput::Move(row, column)))
@@ -95,29 +94,27 @@ fn parse(line: &str) -> Option<(i32, i32)> {
     Some((row.trim().parse().ok()?, column.trim().parse().ok()?))
 }
 
-/// Returns whether the board has such a square.
+/// Returns whether a square is on the board.
 #[must_use]
 pub fn in_bounds(row: i32, column: i32) -> bool {
     (0..SIZE).contains(&row) && (0..SIZE).contains(&column)
 }
 
-/// Returns whether a player may choose a square, one on the board and empty, or passes with -1 for both. Whether that flips anything is not
-/// asked.
+/// Returns whether a square is on the board and empty, or the move is a pass, (-1, -1). A valid move need not flip anything.
 #[must_use]
 pub fn is_valid_move(board: &Board, row: i32, column: i32) -> bool {
     (row, column) == PASS || (in_bounds(row, column) && square(board, row, column) == EMPTY)
 }
 
-/// Returns what is on a square of the board.
+/// Returns the content of a square of the board.
 fn square(board: &Board, row: i32, column: i32) -> i8 {
     board[row as usize][column as usize]
 }
 
-/// Puts a player's piece on a square, and flips the opponent's pieces that stand in a row between it and another of the player's. A pass
-/// changes nothing.
+/// Places a player's piece and flips the opponent's pieces in line between it and another piece of the player. A pass changes nothing.
 ///
 /// # Panics
-/// If the square is not on the board: the move is one that [`is_valid_move`] allows.
+/// If the square is not on the board. Check moves with [`is_valid_move`].
 pub fn apply_move(board: &mut Board, row: i32, column: i32, player: i8) {
     if (row, column) == PASS {
         return;
@@ -138,18 +135,18 @@ pub fn apply_move(board: &mut Board, row: i32, column: i32, player: i8) {
     }
 }
 
-/// Returns the black pieces less the white ones: positive where Black wins, 0 for a tie.
+/// Returns the number of black pieces minus white ones: positive if Black wins, 0 for a tie.
 #[must_use]
 pub fn value(board: &Board) -> i32 {
     board.iter().flatten().map(|&square| i32::from(square)).sum()
 }
 
-/// Plays a game: prints the board and asks the players for their moves in turn, until both have passed, and then prints who has won.
+/// Plays a game: prints the board and asks the players for moves in turn, until both pass, and then prints the winner.
 ///
-/// Returns the [`value`] of the last board; `None` if the input ended before the game, which is told as well.
+/// Returns the [`value`] of the last board; `None` if the input ends before the game, which is printed as well.
 ///
 /// # Errors
-/// Those of reading and writing.
+/// If the input cannot be read or the output cannot be written.
 pub fn play(mut input: impl BufRead, mut output: impl Write) -> io::Result<Option<i32>> {
     let (mut board, mut player, mut passes) = (START, BLACK, 0);
     while passes < 2 {

@@ -1,4 +1,4 @@
-//! The board on the screen: squares or lines with the names of rows and columns, the moves that may be made, and the last one.
+//! Draws the board as text, with coordinates, the legal moves and the last move.
 //!
 //! ```text
 //!     a  b  c  d         3  .-------.-------.
@@ -9,21 +9,21 @@
 //!                           a       b       c
 //! ```
 //!
-//! `B` and `W` are pieces, `+` the empty points that a piece may go to, and `.` the others. Brackets are around what the last move changed hands
-//! by: the point that it went to, and those that it left empty.
+//! `B` and `W` are pieces, `+` marks empty points that a piece can move to, and `.` the other empty points. Brackets mark the points of the
+//! last move: where the piece went, where it came from and where one was captured.
 
 use crate::game::{Color, Game, Layout, Position as _};
 
 /// How a board is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Whether it is coloured, by the escape sequences that terminals know; the marks are there without colours, too.
+    /// Whether to use colours, with ANSI escape sequences.
     pub color: bool,
-    /// Whether pieces are discs, `●` and `○`, and not letters.
+    /// Whether pieces are discs, `●` and `○`, instead of letters.
     pub unicode: bool,
 }
 
-/// What is drawn in one place of the screen.
+/// A character cell of the drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cell {
     Blank,
@@ -34,7 +34,7 @@ enum Cell {
     Bracket(char),
 }
 
-/// Draws the position that a game has come to, without a line break at the end.
+/// Draws the current position of a game, without a final line break.
 ///
 /// ```
 /// use morello::game::{Game, Position as _};
@@ -80,12 +80,12 @@ pub fn draw(game: &Game, style: Style) -> String {
     drawn.join("\n")
 }
 
-/// Where the points of a grid stand on the screen.
+/// Maps points of the layout to cells.
 struct Scale {
     has_lines: bool,
-    /// Characters from column to column.
+    /// Characters between columns.
     columns: usize,
-    /// Lines from row to row.
+    /// Lines between rows.
     rows: usize,
 }
 
@@ -97,7 +97,7 @@ impl Scale {
         }
     }
 
-    /// The brackets of the first column stand to its left.
+    /// Leaves room for the bracket to the left of the first column.
     fn x(&self, column: usize) -> usize {
         1 + column * self.columns
     }
@@ -119,7 +119,7 @@ fn draw_lines(layout: &Layout, scale: &Scale, canvas: &mut [Vec<Cell>]) {
             (a, b) if a == b => '\\',
             _ => '/',
         };
-        // Sloping lines have one stroke on each line of the screen.
+        // Diagonal lines have one stroke in each line of text.
         let steps = if down == 0 { across.abs() } else { down.abs() };
         for step in 1..steps {
             let (x, y) = (x0 + across * step / steps, y0 + down * step / steps);
@@ -150,19 +150,19 @@ fn draw_points(game: &Game, layout: &Layout, scale: &Scale, canvas: &mut [Vec<Ce
     }
 }
 
-/// Returns the digits that the points of a row end in.
+/// Returns the digits in the names of the points of a row.
 fn row_name(layout: &Layout, row: usize) -> String {
     let point = layout.points.iter().find(|point| point.row == row);
     point.map_or_else(String::new, |point| point.name.trim_start_matches(|c: char| !c.is_ascii_digit()).to_owned())
 }
 
-/// Returns the letters that the points of a column begin with.
+/// Returns the letters in the names of the points of a column.
 fn column_name(layout: &Layout, column: usize) -> String {
     let point = layout.points.iter().find(|point| point.column == column);
     point.map_or_else(String::new, |point| point.name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned())
 }
 
-/// Writes a line of the screen.
+/// Renders a line of text.
 fn render_row(row: &[Cell], style: Style, has_lines: bool) -> String {
     let mut text = String::new();
     let mut before = None;
@@ -189,7 +189,7 @@ impl Cell {
             Self::Empty if style.unicode => '·',
             Self::Empty => '.',
             Self::Target => '+',
-            // With colours both are the same disc, in black and in white.
+            // Colours distinguish the discs, so both use the same one.
             Self::Piece(_) if style.unicode && style.color => '●',
             Self::Piece(Color::Black) if style.unicode => '●',
             Self::Piece(Color::White) if style.unicode => '○',
@@ -198,7 +198,7 @@ impl Cell {
         }
     }
 
-    /// Returns the colour that it is drawn in, as terminals number them.
+    /// Returns the ANSI codes of its colour.
     fn color_code(self) -> &'static str {
         match self {
             Self::Blank | Self::Line(_) | Self::Empty => "30",

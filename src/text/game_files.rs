@@ -1,4 +1,4 @@
-//! Games in files, as a person at the board writes and reads them.
+//! The commands `save` and `load`, and saving after every move.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write as _};
@@ -14,59 +14,59 @@ use crate::session::{self, SaveError};
 /// The longest file that is read as one game, in bytes.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// A file that cannot be written or read.
+/// Why a file cannot be written or read.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
-    /// It holds something else.
-    #[error("`{0}` is there already: name another file, or write `save! {0}`")]
+    /// The file exists and does not belong to the session.
+    #[error("`{0}` already exists: use another name, or `save! {0}` to overwrite it")]
     AlreadyExists(String),
-    /// The format that its name asks for cannot hold the game.
+    /// The format of its file name extension cannot represent the game.
     #[error("cannot write `{file}`")]
     Format {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         source: SaveError,
     },
-    /// It is too long.
-    #[error("cannot read `{0}`: it is longer than any game")]
+    /// It is too large.
+    #[error("cannot read `{0}`: larger than {limit} MiB", limit = MAX_FILE_BYTES >> 20)]
     TooLong(String),
-    /// The system says no.
+    /// An I/O error.
     #[error("cannot {what} `{file}`")]
     Io {
-        /// What was to be done.
+        /// What failed: `read` or `write`.
         what: &'static str,
         /// The file.
         file: String,
-        /// Why not.
+        /// The error.
         source: io::Error,
     },
 }
 
-/// The files of a session: what they hold may be written over.
+/// The files that a session may overwrite, because it has written or loaded them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SessionFiles(Vec<PathBuf>);
 
 impl SessionFiles {
-    /// Returns whether a file may be written over.
+    /// Returns whether a file may be overwritten.
     fn may_overwrite(&self, path: &Path) -> bool {
         self.0.iter().any(|own| own == path)
     }
 
-    /// Takes a file for one that may be written over.
+    /// Allows overwriting a file.
     pub(super) fn allow_overwrite(&mut self, path: &Path) {
         if !self.may_overwrite(path) {
             self.0.push(path.to_owned());
         }
     }
 
-    /// Writes a game, and returns what of it is not in the file; `over` says that the file may hold anything. `names` are those of Black and
-    /// White where none are told.
+    /// Writes a game and returns the details that the format drops. `overwrite` allows any existing file. `names` are the names of Black and
+    /// White if the game has none.
     pub(super) fn write(
         &mut self,
         path: &Path,
-        over: bool,
+        overwrite: bool,
         game: &AnnotatedGame,
         names: [&str; 2],
     ) -> Result<Vec<MetadataKind>, FileError> {
@@ -75,7 +75,7 @@ impl SessionFiles {
             if let Err(source) = check_is_file(&metadata) {
                 return Err(FileError::Io { what: "write", file, source });
             }
-            if !over && !self.may_overwrite(path) && metadata.len() > 0 {
+            if !overwrite && !self.may_overwrite(path) && metadata.len() > 0 {
                 return Err(FileError::AlreadyExists(file));
             }
         }
@@ -87,23 +87,25 @@ impl SessionFiles {
     }
 }
 
-/// A game as it is written to a file.
+/// The text of a game.
 struct GameText {
     text: String,
-    /// What is told of the game, and is not in the text.
+    /// The details that the format drops.
     lost: Vec<MetadataKind>,
 }
 
-/// Returns what a file of this name has no place for.
+/// Returns the details that are dropped when a game is written to this file.
 pub(super) fn lost_details(path: &Path, game: &AnnotatedGame) -> Result<Vec<MetadataKind>, SaveError> {
     text(path, game, [""; 2]).map(|text| text.lost)
 }
 
-/// Writes a game in the format that the ending of its file's name names; else as its moves or, where more is told of it, in the least format
-/// that has a place for the most of that. `names` are those of Black and White where none are told.
+/// Writes a game in the format of the file name extension. Without one, writes the moves or, for a game with more details, the simplest of the
+/// formats that preserve the most. `names` are the names of Black and White if the game has none.
 fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText, SaveError> {
-    let told = game_details(game);
-    let lost = |keeps: &[MetadataKind]| told.iter().copied().filter(|told| !keeps.contains(told)).collect::<Vec<_>>();
+    let details = game_details(game);
+    let lost = |preserved: &[MetadataKind]| -> Vec<_> {
+        details.iter().copied().filter(|detail| !preserved.contains(detail)).collect()
+    };
     let mut named = game.clone();
     named.tags.fill_names(names);
     let write = |format: &LineFormat| {
@@ -119,29 +121,29 @@ fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText,
     let lost_by_moves = lost(&[MetadataKind::Moves]);
     formats.retain(|format| lost(format.writer.preserved).len() < lost_by_moves.len());
     formats.sort_by_key(|format| (lost(format.writer.preserved).len(), format.writer.preserved.len()));
-    // What begins elsewhere than at the start of the game has no place in some.
+    // Some formats cannot represent games from other start positions.
     Ok(formats.into_iter().find_map(|format| write(format).ok()).unwrap_or_else(|| {
-        // A game that has not begun is its position.
+        // A game without moves is written as its position.
         let is_position = game.game.moves().is_empty();
         let text = if is_position { game.game.position().to_string() } else { rules.write_moves(&game.game) };
         GameText { text, lost: lost_by_moves }
     }))
 }
 
-/// Refuses what is no regular file: to open a pipe would wait for somebody at its other end.
+/// Rejects anything but a regular file. Opening a pipe would block.
 fn check_is_file(metadata: &Metadata) -> io::Result<()> {
-    let problem = || io::Error::new(ErrorKind::InvalidInput, "it is no regular file");
+    let problem = || io::Error::new(ErrorKind::InvalidInput, "not a regular file");
     if metadata.is_file() { Ok(()) } else { Err(problem()) }
 }
 
-/// Writes a file in place of the one that was there, which is whole until then.
+/// Replaces the content of a file, atomically if possible.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // What is there may be kept from being written to, and if it is no more than a link to nothing, nothing is lost.
+    // Without an existing file, or with a dangling link, there is nothing to lose.
     let Ok(old) = path.canonicalize() else { return fs::write(path, text) };
     let permissions = File::options().append(true).open(&old)?.metadata()?.permissions();
     let write = |file: &mut File| file.set_permissions(permissions).and_then(|()| file.write_all(text.as_bytes()));
     match journal::replace(&old, write) {
-        // The file may be written to though nothing may be added to its folder.
+        // The file may be writable although its folder is not.
         Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
             fs::write(&old, text)
         }
@@ -149,7 +151,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Reads what may be a game.
+/// Reads a file that may contain a game.
 pub(super) fn read(path: &Path) -> Result<String, FileError> {
     let file = path.display().to_string();
     let read = || {

@@ -1,14 +1,14 @@
-//! [`play`]: a game at the terminal, from its start to the end of the input.
+//! [`play`]: the loop of a game at the terminal.
 
 use std::io::{self, BufRead, Write};
 
 use super::terminal::{TerminalGame, TurnResult};
 
-/// Plays a game that was [prepared](TerminalGame::prepare) until it is over or, where a person plays, until that person quits or the input
-/// ends: moves can be taken back, and games begun, after the end as well.
+/// Plays a [prepared](TerminalGame::prepare) game until it is over. With a human player, commands work after the end as well, until the human
+/// quits or the input ends.
 ///
 /// # Errors
-/// Those of reading and writing.
+/// If the input cannot be read or the output cannot be written.
 pub fn play(terminal: &mut TerminalGame, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let (input, output): (&mut dyn BufRead, &mut dyn Write) = (&mut input, &mut output);
     terminal.begin();

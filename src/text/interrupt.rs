@@ -1,49 +1,49 @@
-//! [`Interrupt`]: what Ctrl-C does while somebody thinks.
+//! [`Interrupt`]: cancels a search on Ctrl-C.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::game::Cancel;
 
-/// Stops whoever is thinking, if anybody is; its clones stop the same.
+/// Cancels the running search, if any. Clones cancel the same search.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<Mutex<InterruptState>>);
 
 #[derive(Debug, Default)]
 struct InterruptState {
-    /// Stops the thinking that goes on.
-    thinking: Option<Cancel>,
-    /// Whether somebody was stopped since a person typed something.
+    /// The flag of the running search.
+    running: Option<Cancel>,
+    /// Whether a search was cancelled since the last input.
     stopped: bool,
 }
 
 impl Interrupt {
-    /// Thinks, until it is done or stopped: the flag tells it to come to an end.
+    /// Runs `work`, which must return soon after its flag is raised.
     pub fn run_cancellable<T>(&self, work: impl FnOnce(&Cancel) -> T) -> T {
         let cancel = Cancel::new();
-        self.state().thinking = Some(cancel.clone());
+        self.state().running = Some(cancel.clone());
         let result = work(&cancel);
-        self.state().thinking = None;
+        self.state().running = None;
         result
     }
 
-    /// Stops the thinking, and returns whether that is all that was to be done: not if nobody thinks, or if it is the second time and nobody
-    /// has [typed](Self::reset) anything since, so that the user wants the program to end.
+    /// Cancels the running search and returns true. Returns false if no search runs, or one was already cancelled since the last
+    /// [input](Self::reset): then the user wants to end the program.
     #[must_use]
     pub fn stop(&self) -> bool {
         let mut state = self.state();
-        let Some(cancel) = state.thinking.clone().filter(|_| !state.stopped) else { return false };
+        let Some(cancel) = state.running.clone().filter(|_| !state.stopped) else { return false };
         cancel.cancel();
         state.stopped = true;
         true
     }
 
-    /// A person has typed something.
+    /// Notes that the user has typed something.
     pub fn reset(&self) {
         self.state().stopped = false;
     }
 
     fn state(&self) -> MutexGuard<'_, InterruptState> {
-        // Nothing is left half done there.
+        // A panic cannot leave the state inconsistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -55,12 +55,12 @@ mod tests {
     #[test]
     fn first_stops_the_search_and_second_ends_the_program() {
         let interrupt = Interrupt::default();
-        assert!(!interrupt.stop(), "nobody thinks");
+        assert!(!interrupt.stop(), "no search runs");
         interrupt.run_cancellable(|cancel| {
             assert!(interrupt.clone().stop() && cancel.is_cancelled());
             assert!(!interrupt.stop());
         });
-        // Two computers that play each other give no time to type.
+        // In a game without humans nothing is typed between two searches.
         interrupt.run_cancellable(|cancel| assert!(!interrupt.stop() && !cancel.is_cancelled()));
         interrupt.reset();
         interrupt.run_cancellable(|cancel| assert!(interrupt.stop() && cancel.is_cancelled()));

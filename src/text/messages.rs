@@ -1,4 +1,4 @@
-//! What is told in words: whose move it is, what the engine thinks, how a game ended.
+//! The texts of a terminal game: the status, evaluations and results.
 
 use std::path::Path;
 
@@ -7,17 +7,17 @@ use crate::game::{
 };
 use crate::session::{LineView, ScoreView, SearchView};
 
-/// The moves of a line that are told.
+/// The number of moves of a line that are shown.
 const MAX_LINE_PLIES: usize = 12;
 
-/// Tells what each side has, and who is to move if the game goes on.
+/// Describes the pieces of both sides and, in a running game, the side to move.
 pub(super) fn status(game: &Game, is_over: bool) -> String {
     let side = game.position().side_to_move();
     let to_move = if is_over { String::new() } else { format!("; {side} to move") };
     format!("{}{to_move}", pieces(game))
 }
 
-/// Tells the pieces of the sides, of the one that began first.
+/// Describes the pieces of both sides, the first to move first.
 fn pieces(game: &Game) -> String {
     let position = game.position();
     let rules = position.game();
@@ -37,19 +37,19 @@ fn pieces(game: &Game) -> String {
     [first, !first].map(of).join(between)
 }
 
-/// Tells how a game ended: the reason, what was on the board and, where that counts, by how much. `off_board` says that the board did
-/// not decide it.
+/// Describes the end of a game: the reason, the pieces and, in games where it counts, the margin. `off_board` means that the result was not
+/// decided on the board.
 pub(super) fn result(game: &Game, outcome: Outcome, reason: &str, off_board: bool) -> String {
     let counts = game.position().game().scoring() == Scoring::Margin && !off_board;
     let margin = outcome.winner().filter(|_| counts);
     let margin = margin.and_then(|winner| game.points(winner)).map(|points| {
-        let empties = if game.position().empties() == Some(0) { "" } else { ", with the empty squares" };
+        let empties = if game.position().empties() == Some(0) { "" } else { ", counting the empty squares" };
         format!("; won by {points}{empties}")
     });
     format!("{reason} ({}{})", pieces(game), margin.unwrap_or_default())
 }
 
-/// Tells that a game is in a file, and what of it is not.
+/// Reports that a game was saved, and the details that the format drops.
 pub(super) fn saved(path: &Path, lost: &[MetadataKind]) -> String {
     let mut text = format!("Saved as `{}`", path.display());
     if !lost.is_empty() {
@@ -59,10 +59,10 @@ pub(super) fn saved(path: &Path, lost: &[MetadataKind]) -> String {
     text
 }
 
-/// The most characters of what was typed that are shown.
+/// The number of characters of an input that are shown.
 const MAX_SHOWN: usize = 200;
 
-/// Returns a text as it may be shown on a terminal: no control characters, and no more than is read.
+/// Returns a text that is safe to show on a terminal: shortened and without control characters.
 pub(super) fn sanitize(text: &str) -> String {
     let mut shown: String = text.chars().take(MAX_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if text.chars().nth(MAX_SHOWN).is_some() {
@@ -71,15 +71,15 @@ pub(super) fn sanitize(text: &str) -> String {
     shown
 }
 
-/// Tells a result that is not on the board: `won by Black, by resignation`.
-pub(super) fn verdict(verdict: GameResult) -> String {
-    let how = match verdict.termination {
+/// Describes a recorded result: `won by Black, by resignation`.
+pub(super) fn recorded_result(recorded: GameResult) -> String {
+    let how = match recorded.termination {
         None => "",
         Some(Termination::Resignation) => ", by resignation",
         Some(Termination::Timeout) => ", on time",
         Some(Termination::Agreement) => ", by agreement",
     };
-    let result = match verdict.points {
+    let result = match recorded.points {
         points if points > 0.0 => "won by Black",
         points if points < 0.0 => "won by White",
         _ => "a draw",
@@ -87,59 +87,59 @@ pub(super) fn verdict(verdict: GameResult) -> String {
     format!("{result}{how}")
 }
 
-/// Begins a sentence.
+/// Capitalizes the first letter.
 pub(super) fn capitalize(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
 }
 
-/// Tells what a player made known of its choice.
+/// Describes the search behind a player's move.
 pub(super) fn choice(game: &dyn AnyGame, choice: &Choice) -> String {
-    let told = [
+    let facts = [
         choice.score.map(|score| ScoreView::new(score, game.scoring()).text),
         choice.depth.filter(|&depth| depth > 0).map(|depth| format!("depth {depth}")),
         choice.nodes.filter(|&nodes| nodes > 0).map(|nodes| format!("{nodes} nodes")),
     ];
-    let told: Vec<_> = told.into_iter().flatten().collect();
-    if told.is_empty() { String::new() } else { format!("  ({})", told.join(", ")) }
+    let facts: Vec<_> = facts.into_iter().flatten().collect();
+    if facts.is_empty() { String::new() } else { format!("  ({})", facts.join(", ")) }
 }
 
-/// Tells what a position is worth, and the best line.
+/// Returns the lines of text that describe the evaluation of a position.
 pub(super) fn evaluation(game: &dyn AnyGame, thought: &SearchView) -> Vec<String> {
     let Some(best) = thought.lines.first() else { return Vec::new() };
     let unit = match game.scoring() {
         Scoring::Margin => format!(" {}", game.terminology().pieces),
         Scoring::Distance => String::new(),
     };
-    let mut told = vec![
+    let mut text = vec![
         format!("{}: {}{unit}, {}", thought.side, best.score.text, describe_certainty(thought, best)),
-        format!("Best line: {}", line(best)),
+        format!("Best line: {}", line_text(best)),
     ];
-    told.extend(thought.note.map(|note| format!("Note: {note}")));
-    told
+    text.extend(thought.note.map(|note| format!("Note: {note}")));
+    text
 }
 
-/// Tells the best moves, each with its line.
+/// Returns the lines of text that describe the best moves.
 pub(super) fn lines(thought: &SearchView) -> Vec<String> {
     let scores = || thought.lines.iter().map(|line| line.score.text.chars().count());
     let width = scores().max().unwrap_or(0);
     let lines = thought.lines.iter().zip(1..);
-    let mut told: Vec<_> =
-        lines.map(|(of, number)| format!("{number}. {:<width$}  {}", of.score.text, line(of))).collect();
-    told.extend(
+    let mut text: Vec<_> =
+        lines.map(|(line, number)| format!("{number}. {:<width$}  {}", line.score.text, line_text(line))).collect();
+    text.extend(
         thought.lines.first().map(|best| format!("For {}: {}", thought.side, describe_certainty(thought, best))),
     );
-    told
+    text
 }
 
-/// Tells how far a score can be trusted.
-fn describe_certainty(thought: &SearchView, of: &LineView) -> String {
+/// Describes whether a score is exact, and the effort of the search.
+fn describe_certainty(thought: &SearchView, line: &LineView) -> String {
     let effort = format!("depth {}, {} nodes, {:.1} s", thought.depth, thought.nodes, thought.time_ms as f64 / 1000.0);
-    if of.score.exact { format!("exact ({effort})") } else { format!("an estimate ({effort})") }
+    if line.score.exact { format!("exact ({effort})") } else { format!("an estimate ({effort})") }
 }
 
-fn line(of: &LineView) -> String {
-    let shown = of.moves.len().min(MAX_LINE_PLIES);
-    let more = if shown < of.moves.len() { " ..." } else { "" };
-    format!("{}{more}", of.moves[..shown].join(" "))
+fn line_text(line: &LineView) -> String {
+    let shown = line.moves.len().min(MAX_LINE_PLIES);
+    let more = if shown < line.moves.len() { " ..." } else { "" };
+    format!("{}{more}", line.moves[..shown].join(" "))
 }

@@ -1,14 +1,14 @@
-//! Games as text, on the screen and at the keyboard: a terminal, a pipe, or anything else that is lines.
+//! Games as lines of text, on a terminal or over a pipe.
 //!
-//! | module | what |
+//! | item | purpose |
 //! | --- | --- |
-//! | [`play()`] | a whole game |
-//! | [`TerminalGame`] | the game, its two participants, and what is typed |
-//! | [`ParticipantSpec`] | a participant, as a user asks for it |
-//! | [`draw`] | the board |
-//! | [`Interrupt`] | what Ctrl-C stops |
-//! | [`referee`] | a game between others, adjudicated move by move |
-//! | [`course`] | the text program of a programming course, with rules of its own |
+//! | [`play()`] | plays a whole game |
+//! | [`TerminalGame`] | a game between two participants, and its commands |
+//! | [`ParticipantSpec`] | parses the player of a side |
+//! | [`draw`] | draws the board |
+//! | [`Interrupt`] | cancels a search on Ctrl-C |
+//! | [`referee`] | checks the moves of a game |
+//! | [`course`] | the text program of a programming course, with its own rules |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -24,7 +24,7 @@
 //! play(&mut terminal, "b2\nb2\na1\nundo\na3\nc1\nc3\na1\nb3\nquit\n".as_bytes(), &mut output)?;
 //! let output = String::from_utf8(output)?;
 //! assert!(output.contains("Your move: Invalid move: a man stands on b2\n"));
-//! assert!(output.contains("Player Black wins!\nBlack has a mill ("));
+//! assert!(output.contains("\nBlack wins!\nBlack has a mill ("));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -1,4 +1,4 @@
-//! [`ParticipantSpec`]: who plays a side, as a user asks for it.
+//! [`ParticipantSpec`]: the player of a side, as a user writes it.
 
 use std::str::FromStr;
 
@@ -6,47 +6,47 @@ use thiserror::Error;
 
 use crate::players::{ParseSpecError, Spec};
 
-/// What a user asks a side to be played by.
+/// The player of a side, as a user writes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParticipantSpec {
-    /// A person at the keyboard.
+    /// A human at the keyboard.
     Human,
-    /// A player that needs none.
+    /// A computer player.
     Computer(Box<Spec>),
 }
 
-/// A text that is no [`ParticipantSpec`].
+/// Why a text is not a [`ParticipantSpec`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseParticipantError {
-    /// The settings are not those of a player.
+    /// The settings cannot be parsed.
     #[error("{0} (a player is human, random, database, engine:SETTINGS or external:SETTINGS)")]
     Spec(#[from] ParseSpecError),
     /// The settings are those of another kind of player.
-    #[error("`{settings}` is no setting of an {kind} player: write `{kind}:` and its settings, as `{example}`")]
+    #[error("not a setting of an {kind} player: `{settings}` (for example: `{example}`)")]
     Kind {
         /// The settings.
         settings: String,
-        /// The kind that was asked for.
+        /// The kind of player.
         kind: &'static str,
-        /// How one is written.
+        /// An example of this kind.
         example: &'static str,
     },
 }
 
-/// The engine that plays if nothing is said.
+/// The default opponent.
 pub const DEFAULT_ENGINE: &str = "engine:level=5";
-/// An external program, as one is written.
+/// An example of an external engine.
 const EXTERNAL: &str = "external:cmd=\"./program\",protocol=nboard";
 
 impl FromStr for ParticipantSpec {
     type Err = ParseParticipantError;
 
-    /// Reads `human`, `random`, `database`, `engine:` or `external:` with the settings of a [`Spec`] behind it, or a spec alone.
+    /// Parses `human`, `random`, `database`, `engine:` or `external:` followed by the settings of a [`Spec`], or a spec alone.
     fn from_str(text: &str) -> Result<Self, ParseParticipantError> {
         let text = text.trim();
         let (kind, settings) = text.split_once(':').map_or((text, None), |(kind, settings)| (kind, Some(settings)));
-        // An engine is what has tables, and an external program what is talked to.
+        // Only engines have a transposition table, and only external engines a protocol.
         let (example, is_of_kind): (_, fn(&Spec) -> bool) = match (kind, settings) {
             ("human", None) => return Ok(Self::Human),
             ("engine", None) => return DEFAULT_ENGINE.parse(),
@@ -102,12 +102,16 @@ mod tests {
     #[test]
     fn rejects_unknown_participants() {
         assert!(
-            name("engine:random").starts_with("`random` is no setting of an engine player"),
+            name("engine:random").starts_with("not a setting of an engine player: `random`"),
             "{}",
             name("engine:random")
         );
-        assert!(name("external:protocol=nboard").contains("as `external:cmd="), "{}", name("external:protocol=nboard"));
-        assert!(name("external:depth=2").contains("write `external:`"), "{}", name("external:depth=2"));
+        assert!(
+            name("external:protocol=nboard").contains("example: `external:cmd="),
+            "{}",
+            name("external:protocol=nboard")
+        );
+        assert!(name("external:depth=2").contains("example: `external:cmd="), "{}", name("external:depth=2"));
         assert!(name("robot").contains("unknown setting `robot`"), "{}", name("robot"));
         assert!(name("").contains("unknown setting ``"), "{}", name(""));
         assert!(name("engine:").contains("unknown setting"), "{}", name("engine:"));

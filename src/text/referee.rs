@@ -1,21 +1,21 @@
-//! [`Referee`]: adjudicates a game between others, who tell their moves.
+//! [`Referee`]: checks the moves of a game that others play.
 //!
-//! It keeps the position, answers each move, refuses those that the rules do not allow, with the reason, and notices the end and why. A
-//! move that is refused changes nothing.
+//! The referee answers each move with the new position, or rejects it with the reason, and detects the end of the game. A rejected move
+//! changes nothing.
 //!
-//! Moves come in lines, in the notation of the game:
+//! Moves are read line by line, in the notation of the game:
 //!
 //! ```text
 //! f5 d6, c3                       separated by blanks, commas or semicolons
-//! f5d6c3                          or by nothing, in Othello
-//! 1. d2 f4 2. d6 f2 1-0           with numbers and a result, which are not looked at
-//! 7,8 a4,b4 g7 B                  a position, before the first move, alone in its line or
-//! 7,8 a4,b4 g7 B; c4              with moves behind it, after a semicolon or `moves`
-//! 1. d2! {a remark} f4??          with remarks in braces and judgements, likewise
-//! d2 f4 # a comment               to the end of its line
+//! f5d6c3                          without separators, in Othello
+//! 1. d2 f4 2. d6 f2 1-0           move numbers and results are ignored
+//! 7,8 a4,b4 g7 B                  a position before the first move
+//! 7,8 a4,b4 g7 B; c4              a position and moves, separated by a semicolon or `moves`
+//! 1. d2! {a remark} f4??          remarks in braces and annotations are ignored
+//! d2 f4 # a comment               so are comments to the end of the line
 //! ```
 //!
-//! A forced pass that is not told is made where a move follows it, and answered as a move.
+//! A forced pass may be omitted before another move. It is then answered like a move.
 
 use std::io::{self, BufRead, Write};
 
@@ -28,55 +28,55 @@ use crate::game::{
 use crate::input::read_line;
 use crate::session::{InputError, Session, read_move};
 
-/// The longest line, in bytes; what goes beyond is a line of its own.
+/// The longest line, in bytes; the rest is read as another line.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// The answer to a move, or what is said of the position at the start.
+/// The answer to a move, or the description of the start position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Ruling {
-    /// The number of the move, from 1; 0 at the start. A move that is refused has the number that it would have had.
+    /// The number of the move, from 1; 0 at the start. A rejected move has the number that it would have had.
     pub ply: usize,
-    /// The move: as the game writes it or, if it is refused, as it was told; `None` at the start.
+    /// The move, in the notation of the game or, if it is rejected, as it was read; `None` at the start.
     #[serde(rename = "move")]
     pub text: Option<String>,
-    /// Whether it was made.
+    /// Whether it is legal and was played.
     pub legal: bool,
-    /// Why it was not.
+    /// The reason why it is not legal.
     pub reason: Option<String>,
-    /// The position on the board now.
+    /// The current position.
     pub position: String,
     /// The side to move in it.
     pub side_to_move: Color,
     /// Whether the game is over.
     pub over: bool,
-    /// The result then: `black`, `white` or `draw`.
+    /// The result of a finished game: `black`, `white` or `draw`.
     pub outcome: Option<&'static str>,
-    /// Why, in a word: `blocked`, `too_few`, `full_board`, `repetition` and so on.
+    /// The reason of the end, as a code: `blocked`, `too_few`, `full_board`, `repetition` and so on.
     pub end_reason: Option<&'static str>,
-    /// The result with the reason, for people.
+    /// The result and its reason, in words.
     #[serde(skip)]
     pub end: Option<String>,
 }
 
-/// How rulings are written.
+/// The output format of rulings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RulingFormat {
-    /// Lines for people.
+    /// Readable lines.
     #[default]
     Text,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// Adjudicates a game that others play.
+/// Checks the moves of a game that others play.
 #[derive(Debug, Clone)]
 pub struct Referee {
     session: Session,
 }
 
 impl Referee {
-    /// Begins at a position; `settings` say what draws a game beside the rules.
+    /// Starts at a position; `settings` are draw rules beside those of the game.
     #[must_use]
     pub fn new(start: AnyPosition, settings: DrawRules) -> Self {
         Self { session: Game::with_draw_rules(start, settings).into() }
@@ -88,13 +88,13 @@ impl Referee {
         self.session.game()
     }
 
-    /// Says what the position is.
+    /// Describes the current position.
     #[must_use]
     pub fn start(&self) -> Ruling {
         self.ruling(self.game().moves().len(), None, None)
     }
 
-    /// Rules on a move; a forced pass that was not told comes with a ruling of its own before it.
+    /// Plays or rejects a move. The ruling of an omitted forced pass comes before that of the move.
     ///
     /// ```
     /// use morello::game::DrawRules;
@@ -103,8 +103,8 @@ impl Referee {
     ///
     /// let start = games::get("nine-mens-morris")?.parse_position("7,8 a4,b4 g7 B").map_err(|error| error.to_string())?;
     /// let mut referee = Referee::new(start, DrawRules::default());
-    /// let refused = &referee.adjudicate_move("b4")[0];
-    /// assert_eq!((refused.legal, refused.reason.as_deref()), (false, Some("a man stands on b4")));
+    /// let rejected = &referee.adjudicate_move("b4")[0];
+    /// assert_eq!((rejected.legal, rejected.reason.as_deref()), (false, Some("a man stands on b4")));
     /// assert_eq!(referee.adjudicate_move("c4")[0].position, "7,7 a4,b4 c4,g7 W");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -116,12 +116,12 @@ impl Referee {
                 self.session.play(m).expect("the move is legal and the game goes on");
                 self.accepted(m)
             }
-            Err(refused) => {
-                let reason = match refused {
-                    InputError::GameOver(_) => refused.reason(),
-                    _ if text.starts_with('{') => "the remark has no `}` in its line".to_owned(),
-                    InputError::NotAMove { example, .. } => format!("it is no move; one would be `{example}`"),
-                    refused => refused.reason(),
+            Err(error) => {
+                let reason = match error {
+                    InputError::GameOver(_) => error.reason(),
+                    _ if text.starts_with('{') => "the remark has no closing `}` in this line".to_owned(),
+                    InputError::NotAMove { example, .. } => format!("not a move (for example: {example})"),
+                    error => error.reason(),
                 };
                 self.ruling(self.game().moves().len() + 1, Some(text.to_owned()), Some(reason))
             }
@@ -129,7 +129,7 @@ impl Referee {
         rulings
     }
 
-    /// Tells of the move that was played last.
+    /// Returns the ruling of the last move.
     fn accepted(&self, m: AnyMove) -> Ruling {
         self.ruling(self.game().moves().len(), Some(m.to_string()), None)
     }
@@ -137,7 +137,7 @@ impl Referee {
     fn ruling(&self, ply: usize, text: Option<String>, reason: Option<String>) -> Ruling {
         let (position, end) = (self.session.position(), self.game().end());
         let cause = EndDescription::of(self.game());
-        let told = end.zip(cause.as_ref());
+        let described = end.zip(cause.as_ref());
         Ruling {
             ply,
             text,
@@ -152,7 +152,7 @@ impl Referee {
                 Outcome::Draw => "draw",
             }),
             end_reason: cause.as_ref().map(|cause| cause.name),
-            end: told.map(|(end, cause)| {
+            end: described.map(|(end, cause)| {
                 let outcome =
                     end.outcome.winner().map_or_else(|| "a draw".to_owned(), |winner| format!("{winner} wins"));
                 format!("{outcome}: {}", result(self.game(), end.outcome, &cause.text, false))
@@ -160,7 +160,7 @@ impl Referee {
         }
     }
 
-    /// Takes another position for the start, if no move was made yet and a text is one.
+    /// Replaces the start position if the text is a position and no move was played; returns whether it did.
     fn set_up(&mut self, text: &str) -> bool {
         let start = self.session.rules().parse_position(text.trim()).ok().filter(|_| self.game().moves().is_empty());
         if let Some(start) = start {
@@ -171,9 +171,9 @@ impl Referee {
 }
 
 impl Ruling {
-    /// Writes it, in one line or, at the end of the game, in two.
-    fn write(&self, form: RulingFormat, output: &mut impl Write) -> io::Result<()> {
-        if form == RulingFormat::Json {
+    /// Writes the ruling in one line or, at the end of the game, in two.
+    fn write(&self, format: RulingFormat, output: &mut impl Write) -> io::Result<()> {
+        if format == RulingFormat::Json {
             serde_json::to_writer(&mut *output, self)?;
             return writeln!(output);
         }
@@ -181,9 +181,9 @@ impl Ruling {
         match (&self.text, &self.reason) {
             (None, _) => write!(output, "start  {position}")?,
             (Some(text), None) => write!(output, "{ply}. {}  {position}", sanitize(text))?,
-            // The position stands as it was told last.
+            // The position is unchanged and not repeated.
             (Some(text), Some(reason)) => {
-                return writeln!(output, "{ply}. {}  refused: {}", sanitize(text), sanitize(reason));
+                return writeln!(output, "{ply}. {}  illegal: {}", sanitize(text), sanitize(reason));
             }
         }
         match &self.end {
@@ -193,27 +193,27 @@ impl Ruling {
     }
 }
 
-/// What a game that was told came to.
+/// The summary of a run of the referee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RefereeSummary {
-    /// The moves that were refused.
-    pub refused: usize,
+    /// The number of rejected moves.
+    pub rejected: usize,
 }
 
-/// Rules on all moves of an input, one after the other, as they come; `strict` ends at the first that is refused.
+/// Checks the moves of an input as they arrive. With `strict`, stops at the first rejected move.
 ///
 /// # Errors
-/// Those of reading and writing.
+/// If the input cannot be read or the output cannot be written.
 pub fn adjudicate(
     mut referee: Referee,
     mut input: impl BufRead,
     mut output: impl Write,
-    form: RulingFormat,
+    format: RulingFormat,
     strict: bool,
 ) -> io::Result<RefereeSummary> {
-    let mut told = RefereeSummary { refused: 0 };
+    let mut summary = RefereeSummary { rejected: 0 };
     let has_squares = referee.session.rules().layout().lines.is_empty();
-    referee.start().write(form, &mut output)?;
+    referee.start().write(format, &mut output)?;
     output.flush()?;
     while let Some(line) = read_line(&mut input, MAX_LINE_BYTES)? {
         let line = line.trim_start_matches('\u{feff}');
@@ -224,30 +224,30 @@ pub fn adjudicate(
         let (start, moves) = split(line);
         let is_set_up = start.is_some_and(|start| referee.set_up(start));
         if is_set_up {
-            referee.start().write(form, &mut output)?;
+            referee.start().write(format, &mut output)?;
         }
-        // What was no position may have been moves.
+        // A text that is not a position is read as moves.
         let moves = if is_set_up || start.is_none_or(|start| start.trim() == START) { moves } else { line };
         let (moves, open) = without_remarks(moves);
         for text in words(&moves, has_squares).into_iter().chain(open.map(str::to_owned)) {
             for ruling in referee.adjudicate_move(&text) {
-                ruling.write(form, &mut output)?;
-                told.refused += usize::from(!ruling.legal);
+                ruling.write(format, &mut output)?;
+                summary.rejected += usize::from(!ruling.legal);
             }
-            if strict && told.refused > 0 {
+            if strict && summary.rejected > 0 {
                 output.flush()?;
-                return Ok(told);
+                return Ok(summary);
             }
         }
         output.flush()?;
     }
-    Ok(told)
+    Ok(summary)
 }
 
 /// The word for the start of the game.
 const START: &str = crate::game::opening::START;
 
-/// Splits a line into what may be a position and the moves behind it.
+/// Splits a line into a possible position and the moves after it.
 fn split(line: &str) -> (Option<&str>, &str) {
     let at_word = || line.find(" moves ").map(|at| (at, at + " moves ".len()));
     let at_end = || line.strip_suffix(" moves").map(|before| (before.len(), line.len()));
@@ -257,7 +257,7 @@ fn split(line: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Returns a text without what stands in braces, and without what judges its moves, such as `!?`; and what follows a brace that is not closed.
+/// Removes remarks in braces and annotations such as `!?`. Also returns the text from an unclosed brace on.
 fn without_remarks(text: &str) -> (String, Option<&str>) {
     let (mut kept, mut open) = (String::new(), Vec::new());
     for (at, c) in text.char_indices() {
@@ -272,7 +272,7 @@ fn without_remarks(text: &str) -> (String, Option<&str>) {
     (kept, open.first().map(|&at| &text[at..]))
 }
 
-/// Returns the moves of a text, without the numbers and the result; on a board of squares they may stand side by side.
+/// Returns the moves of a text, without move numbers and results. On a board of squares, moves need no separators.
 fn words(text: &str, has_squares: bool) -> Vec<String> {
     let mut words = Vec::new();
     for word in text.split(|c: char| c.is_whitespace() || c == ',' || c == ';') {
@@ -290,7 +290,7 @@ fn words(text: &str, has_squares: bool) -> Vec<String> {
     words
 }
 
-/// Splits the squares of a transcript, if a word is nothing else.
+/// Splits a word into squares and passes; `None` if it contains anything else.
 fn squares(word: &str) -> Option<Vec<String>> {
     let mut squares = Vec::new();
     let mut rest = word;

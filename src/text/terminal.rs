@@ -1,4 +1,4 @@
-//! [`TerminalGame`]: a game at the terminal between two participants, people or players.
+//! [`TerminalGame`]: a game at the terminal between two participants.
 
 mod commands;
 
@@ -19,62 +19,62 @@ use crate::game::{
 use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 use crate::session::{Command, Forfeit, InputError, LoadError, SearcherPool, Session, TypedInput, interpret};
 
-/// Who plays a side.
+/// The player of a side.
 #[non_exhaustive]
 pub enum Participant {
-    /// A person, who is asked.
+    /// A human at the keyboard.
     Human,
-    /// A player, with its name.
+    /// A computer player, with its name.
     Computer(String, Box<dyn Player>),
 }
 
-/// How a [game](TerminalGame) is played at the terminal.
+/// The options of a [`TerminalGame`].
 #[derive(Debug, Clone, Default)]
 pub struct TerminalOptions {
     /// How the board is drawn.
     pub style: Style,
-    /// What draws a game.
+    /// The draw rules.
     pub settings: DrawRules,
-    /// The seed of players who play at random.
+    /// The seed of random choices.
     pub seed: u64,
-    /// The file that the game is written to after every move.
+    /// The file that the game is saved to after every move.
     pub autosave: Option<PathBuf>,
-    /// Whether what is typed is written, too, as a terminal does it itself.
+    /// Whether to echo the input, which a terminal does itself.
     pub echo: bool,
-    /// What stops those who think.
+    /// Cancels searches on Ctrl-C.
     pub interrupt: Interrupt,
 }
 
-/// Something that ends the program, not the game alone.
+/// Why a game cannot start or continue.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TerminalError {
-    /// The game cannot be begun as asked for.
+    /// A position or game cannot be loaded.
     #[error(transparent)]
     SetUp(#[from] LoadError),
     /// A file cannot be written or read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A player cannot play at all.
+    /// A player cannot start.
     #[error("{side} ({name}) cannot play")]
     Player {
         /// Its side.
         side: Color,
-        /// What it is called.
+        /// Its name.
         name: String,
-        /// Why.
+        /// The reason.
         source: PlayerError,
     },
 }
 
-/// What came of a turn.
+/// The result of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TurnResult {
-    /// There was a move, or the game was given up.
+    /// A move was played, or the game was forfeited.
     Moved,
-    /// The same side is asked again, or whoever is to move now.
+    /// The side to move, which may have changed, is asked again.
     Retry,
-    /// Nobody is there any more.
+    /// The input has ended, or the human has quit.
     InputEnded,
 }
 
@@ -85,20 +85,20 @@ pub struct TerminalGame {
     participants: [Participant; 2],
     options: TerminalOptions,
     files: SessionFiles,
-    /// Whether the players do not know yet that another game is on the board.
+    /// Whether the players must be prepared for another game.
     is_new: bool,
-    /// Whether a person has asked for the end.
+    /// Whether the human has quit.
     has_quit: bool,
-    /// What is to be told with the next board.
+    /// Messages to print with the next board.
     notices: Vec<String>,
-    /// Whether a game was loaded from where it is saved to.
+    /// Whether the game was loaded from the autosave file.
     is_saved: bool,
-    /// Whether the game could not be written when it was last to be.
+    /// Whether the last autosave failed.
     is_unsaved: bool,
 }
 
 impl TerminalGame {
-    /// Sets the board up; `participants` are Black and White, and `searchers` think for hints.
+    /// Creates a game. `participants` are Black and White; `searchers` are for hints.
     #[must_use]
     pub fn new(searchers: SearcherPool, participants: [Participant; 2], options: TerminalOptions) -> Self {
         Self {
@@ -121,62 +121,66 @@ impl TerminalGame {
         self.session.game()
     }
 
-    /// Begins with a position or game in any text format of the game.
+    /// Loads a position or game from a text in any format of the game.
     ///
     /// # Errors
-    /// [`TerminalError::SetUp`] if the text is none.
+    /// [`TerminalError::SetUp`] if the text cannot be parsed.
     pub fn set_up(&mut self, text: &str) -> Result<(), TerminalError> {
         self.session.load(text)?;
         self.position_changed();
         Ok(())
     }
 
-    /// Goes on with the game of a file, which may be written over then.
+    /// Loads the first game of a file. The session may then overwrite the file, unless that would lose something.
     ///
     /// # Errors
-    /// [`TerminalError`] if the file cannot be read, or holds no game.
+    /// [`TerminalError`] if the file cannot be read or parsed.
     pub fn load(&mut self, path: &Path) -> Result<(), TerminalError> {
         let loaded = self.session.load(&game_files::read(path)?)?;
         self.is_saved |= self.options.autosave.as_deref() == Some(path);
-        // What it holds beside the moves is to be there again when it is written.
+        // Never overwrite a file with less than it contains.
         let lost = game_files::lost_details(path, &self.session.annotated()).unwrap_or_default();
         if !loaded.more && lost.is_empty() {
             self.files.allow_overwrite(path);
         } else if self.options.autosave.as_deref() == Some(path) {
             self.options.autosave = None;
-            let why =
-                if loaded.more { "holds other games as well" } else { "holds more than its name has a place for" };
-            self.notices.push(format!("`{}` {why}: the moves are not saved to it", path.display()));
+            let why = if loaded.more {
+                "it contains several games"
+            } else {
+                "its extension names a format that would lose details"
+            };
+            self.notices.push(format!("Moves are not saved to `{}`: {why}", path.display()));
         }
         self.position_changed();
         let count = self.game().moves().len();
-        let more = if loaded.more { "; the file goes on, this is the first game in it" } else { "" };
+        let more = if loaded.more { ", first game of the file" } else { "" };
         self.notices.push(format!(
-            "`{}`: {count} {} played{more}",
+            "Loaded `{}`: {count} {}{more}",
             path.display(),
             if count == 1 { "move" } else { "moves" }
         ));
-        let told = self.session.annotated().tags.result.filter(|_| self.game().end().is_none());
-        self.notices
-            .extend(told.map(|verdict| format!("It was told as {}; it goes on here", messages::verdict(verdict))));
+        let recorded = self.session.annotated().tags.result.filter(|_| self.game().end().is_none());
+        self.notices.extend(recorded.map(|result| {
+            format!("The file records the game as {}; you can continue it", messages::recorded_result(result))
+        }));
         Ok(())
     }
 
-    /// Returns whether the game was to be saved, and could not be.
+    /// Returns whether the last save after a move failed.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
         self.is_unsaved
     }
 
-    /// Gets the players ready.
+    /// Prepares the players.
     ///
     /// # Errors
-    /// [`TerminalError::Player`] if one cannot take part.
+    /// [`TerminalError::Player`] if one cannot play.
     pub fn prepare(&mut self) -> Result<(), TerminalError> {
         self.prepare_all().map_err(|(_, error)| error)
     }
 
-    /// An error comes with the side that it is of.
+    /// As [`prepare`](Self::prepare); an error comes with the side of the player.
     fn prepare_all(&mut self) -> Result<(), (Color, TerminalError)> {
         for side in Color::ALL {
             if let Participant::Computer(name, player) = &mut self.participants[side.index()] {
@@ -191,7 +195,7 @@ impl TerminalGame {
         Ok(())
     }
 
-    /// Returns whether a person plays.
+    /// Returns whether a human plays.
     #[must_use]
     pub fn has_human(&self) -> bool {
         self.participants.iter().any(|participant| matches!(participant, Participant::Human))
@@ -203,7 +207,7 @@ impl TerminalGame {
         self.session.is_over()
     }
 
-    /// Takes note that another position is on the board.
+    /// Clears a forfeit and marks the players for preparation, after another position was put on the board.
     fn position_changed(&mut self) {
         self.session.undo_forfeit();
         self.is_new = true;
@@ -213,20 +217,20 @@ impl TerminalGame {
         self.session.position().side_to_move()
     }
 
-    /// Returns whether a person is to choose here.
+    /// Returns whether a human has to choose a move.
     fn is_choice(&self) -> bool {
         matches!(self.participants[self.side().index()], Participant::Human)
             && self.session.position().forced_pass().is_none()
     }
 
-    /// Writes a game that was not loaded from there where it is written after every move.
+    /// Saves the game before the first move, unless it was loaded from the autosave file.
     pub(super) fn begin(&mut self) {
         if !self.is_saved {
             self.autosave();
         }
     }
 
-    /// Writes the game where it is written after every move; that it fails is told and no more.
+    /// Saves the game to the autosave file. A failure is only reported.
     fn autosave(&mut self) {
         let Some(path) = self.options.autosave.clone() else { return };
         let written = self.write(&path, true);
@@ -238,21 +242,21 @@ impl TerminalGame {
         }
     }
 
-    /// Writes the game to a file; returns what of it is not there.
-    fn write(&mut self, path: &Path, over: bool) -> Result<Vec<MetadataKind>, FileError> {
+    /// Writes the game to a file; returns the details that the format drops.
+    fn write(&mut self, path: &Path, overwrite: bool) -> Result<Vec<MetadataKind>, FileError> {
         let names = self.participants.each_ref().map(|participant| match participant {
             Participant::Human => "human",
             Participant::Computer(name, _) => name.as_str(),
         });
-        self.files.write(path, over, &self.session.annotated(), names)
+        self.files.write(path, overwrite, &self.session.annotated(), names)
     }
 
-    /// Tells what has come about since the last time.
+    /// Prints and clears the notices.
     pub(super) fn print_notices(&mut self, output: &mut dyn Write) -> io::Result<()> {
-        self.notices.drain(..).try_for_each(|news| writeln!(output, "{news}"))
+        self.notices.drain(..).try_for_each(|notice| writeln!(output, "{notice}"))
     }
 
-    /// Lets a person whose game is over do as they like. Returns whether there is a game to go on with.
+    /// Runs commands after the end of a game. Returns whether there is a game to continue.
     pub(super) fn run_commands_after_end(
         &mut self,
         input: &mut dyn BufRead,
@@ -267,15 +271,17 @@ impl TerminalGame {
             match interpret(self.game(), &line) {
                 Ok(TypedInput::Empty) => {}
                 Ok(TypedInput::Command(Command::Resign)) => writeln!(output, "The game is over")?,
-                // The board of a game that goes on is drawn by who goes on with it.
+                // The caller draws the board of a game that continues.
                 Ok(TypedInput::Command(command)) => {
                     if self.run_command(command, output)? && self.is_over() {
                         self.show(output)?;
                     }
                 }
-                Err(InputError::WrongForm(error)) => writeln!(output, "{}", messages::capitalize(&error.to_string()))?,
+                Err(InputError::CommandSyntax(error)) => {
+                    writeln!(output, "{}", messages::capitalize(&error.to_string()))?
+                }
                 Ok(TypedInput::Move(_)) | Err(_) => {
-                    writeln!(output, "The game is over: take a move back by `undo`, or begin a `new` one")?
+                    writeln!(output, "The game is over: type `undo` to undo a move, or `new` to start a new game")?
                 }
             }
         }
@@ -288,7 +294,7 @@ impl TerminalGame {
         writeln!(output, "{}", messages::status(self.game(), self.is_over()))
     }
 
-    /// Shows what is on the board, and how it ended if it did.
+    /// Prints the board and, if the game is over, the result.
     pub(super) fn show(&self, output: &mut dyn Write) -> io::Result<()> {
         self.print_board(output)?;
         if !self.is_over() {
@@ -296,7 +302,7 @@ impl TerminalGame {
         }
         let (winner, forfeit) = (self.session.winner(), self.session.forfeited());
         match winner {
-            Some(winner) => writeln!(output, "Player {winner} wins!")?,
+            Some(winner) => writeln!(output, "{winner} wins!")?,
             None => writeln!(output, "It is a draw!")?,
         }
         let reason = match forfeit {
@@ -308,22 +314,22 @@ impl TerminalGame {
         writeln!(output, "{}", messages::capitalize(&result))
     }
 
-    /// Tells that nobody is there any more, if a person did not say so.
+    /// Reports the end of the input, unless the human has quit.
     pub(super) fn print_farewell(&self, output: &mut dyn Write) -> io::Result<()> {
         match (self.has_quit, self.is_over()) {
             (true, _) => Ok(()),
             (false, true) => writeln!(output),
-            (false, false) => writeln!(output, "\nThe input has ended, and the game is not over."),
+            (false, false) => writeln!(output, "\nEnd of input: the game is not over."),
         }
     }
 
-    /// Asks a question and reads what is typed; `None` at the end.
-    fn read(&self, question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
-        output.write_all(question.as_bytes())?;
+    /// Prints a prompt and reads a line; `None` at the end of the input.
+    fn read(&self, prompt: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
+        output.write_all(prompt.as_bytes())?;
         output.flush()?;
         let line = read_line(input, MAX_LINE_INPUT_BYTES)?;
         self.options.interrupt.reset();
-        // What is typed may be told back, and is not to act on the terminal then.
+        // The input may be printed again, so it must not contain escape sequences.
         let line = line.map(|line| line.replace('\t', " ").replace(char::is_control, "\u{fffd}"));
         if let Some(line) = line.as_ref().filter(|_| self.options.echo) {
             writeln!(output, "{line}")?;
@@ -331,16 +337,16 @@ impl TerminalGame {
         Ok(line)
     }
 
-    /// Lets whoever is to move do so, or a person do something else.
+    /// Plays the move of the side to move, or runs a command of a human.
     pub(super) fn turn(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<TurnResult> {
         if let Some(pass) = self.session.forced_pass() {
-            writeln!(output, "{} has no move, and passes", self.side())?;
+            writeln!(output, "{} has no legal move and passes", self.side())?;
             return Ok(self.play(pass));
         }
         if self.is_choice() { self.ask(input, output) } else { self.choose(output) }
     }
 
-    /// Asks a person for a move or a command.
+    /// Asks a human for a move or a command.
     fn ask(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<TurnResult> {
         let Some(line) = self.read("Your move: ", input, output)? else { return Ok(TurnResult::InputEnded) };
         match interpret(self.game(), &line) {
@@ -359,13 +365,14 @@ impl TerminalGame {
                     self.show(output)?;
                 }
             }
-            Err(InputError::WrongForm(error)) => writeln!(output, "{}", messages::capitalize(&error.to_string()))?,
-            Err(refused) => writeln!(output, "Invalid move: {}", refused.reason())?,
+            Err(InputError::CommandSyntax(error)) => writeln!(output, "{}", messages::capitalize(&error.to_string()))?,
+            Err(error @ InputError::NotAMove { .. }) => writeln!(output, "{}", messages::capitalize(&error.reason()))?,
+            Err(error) => writeln!(output, "Invalid move: {}", error.reason())?,
         }
         Ok(if self.has_quit { TurnResult::InputEnded } else { TurnResult::Retry })
     }
 
-    /// Lets the player of the side to move choose.
+    /// Asks the computer player of the side to move.
     fn choose(&mut self, output: &mut dyn Write) -> io::Result<TurnResult> {
         let side = self.side();
         loop {
@@ -385,11 +392,11 @@ impl TerminalGame {
                     return Ok(self.play(choice.m));
                 }
                 Err(PlayerError::Cancelled) => {
-                    writeln!(output, "{side} ({name}) had no move yet, and is asked again; Ctrl-C once more ends all")?;
+                    writeln!(output, "{side} ({name}) has no move yet and continues; press Ctrl-C again to exit")?;
                 }
                 Err(error) => {
                     let (why, name) = (messages::sanitize(&error.to_string()), name.clone());
-                    // It can play again once it was made anew.
+                    // It can play again after it is prepared again.
                     self.is_new = true;
                     let (ending, what) = match error {
                         PlayerError::Resigned => (Some(Termination::Resignation), "has resigned".to_owned()),
@@ -409,7 +416,7 @@ impl TerminalGame {
         TurnResult::Moved
     }
 
-    /// Ends the game off the board.
+    /// Ends the game with a result that was not decided on the board.
     fn forfeit(&mut self, winner: Color, ending: Option<Termination>, reason: String) -> TurnResult {
         self.session.forfeit(Forfeit { winner, ending, reason });
         self.autosave();

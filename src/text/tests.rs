@@ -1,4 +1,4 @@
-//! Whole games at the terminal, and games that are adjudicated, against the record of the game.
+//! Compares games at the terminal and games checked by the referee with games played directly.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,7 +40,7 @@ fn options() -> TerminalOptions {
     }
 }
 
-/// Plays with what is typed; returns what is printed.
+/// Plays with an input; returns the output.
 fn typed(terminal: &mut TerminalGame, text: impl AsRef<[u8]>) -> String {
     let mut output = Vec::new();
     play(terminal, text.as_ref(), &mut output).expect("memory can be read and written");
@@ -51,7 +51,7 @@ fn moves(game: &Game) -> Vec<String> {
     game.moves().iter().map(ToString::to_string).collect()
 }
 
-/// Plays one random game by the record alone, as the players of a terminal game with this seed do.
+/// Plays the random game that the players of a terminal game with this seed play.
 fn reference(rules: &'static dyn AnyGame, seed: u64) -> Game {
     let mut game = Game::with_draw_rules(rules.start(), rules.standard_draw_rules());
     let mut players: Vec<RandomPlayer> =
@@ -78,12 +78,12 @@ fn terminal_games_end_like_the_game_record() {
             assert_eq!(moves(terminal.game()), moves(&expected), "{}", rules.name());
             assert_eq!(terminal.game().end(), expected.end());
             let result = match expected.end().unwrap().outcome.winner() {
-                Some(winner) => format!("\nPlayer {winner} wins!\n"),
+                Some(winner) => format!("\n{winner} wins!\n"),
                 None => "\nIt is a draw!\n".to_owned(),
             };
             assert!(output.contains(&result), "{output}");
 
-            // The same game, typed by people, and told to a referee.
+            // The same game typed by humans and checked by a referee.
             let all = moves(&expected);
             let mut terminal = people_with(rules.name(), TerminalOptions { settings, ..TerminalOptions::default() });
             let is_choice = |m: &&String| *m != "pa";
@@ -93,8 +93,8 @@ fn terminal_games_end_like_the_game_record() {
             assert!(output.contains(&result));
             let referee = Referee::new(rules.start(), settings);
             let mut output = Vec::new();
-            let told = adjudicate(referee, lines.as_bytes(), &mut output, RulingFormat::Json, true).unwrap();
-            assert_eq!(told.refused, 0);
+            let summary = adjudicate(referee, lines.as_bytes(), &mut output, RulingFormat::Json, true).unwrap();
+            assert_eq!(summary.rejected, 0);
             let last: serde_json::Value =
                 serde_json::from_str(String::from_utf8(output).unwrap().lines().last().unwrap()).unwrap();
             assert_eq!(last["position"], expected.position().to_string());
@@ -102,7 +102,7 @@ fn terminal_games_end_like_the_game_record() {
             let outcome = expected.end().unwrap().outcome.winner();
             let outcome = outcome.map_or_else(|| "draw".to_owned(), |winner| winner.to_string().to_lowercase());
             assert_eq!(last["outcome"], outcome);
-            assert_ne!(last["end_reason"], "rules", "{} does not tell why", rules.name());
+            assert_ne!(last["end_reason"], "rules", "{} gives no reason", rules.name());
         }
     }
 }
@@ -115,8 +115,8 @@ fn accepts_both_notations_and_explains_errors() {
     assert!(output.starts_with("    a  b  c  d  e  f  g  h\n 1  .  ."), "{output}");
     assert!(output.contains("Your move: Type a move, such as `c3`, or `help`\n"), "{output}");
     assert!(output.contains("Your move: Invalid move: it flips no disc\n"), "{output}");
-    assert!(output.contains("Invalid move: `hello` is no move: write it as"), "{output}");
-    assert!(output.ends_with("Your move: \nThe input has ended, and the game is not over.\n"), "{output}");
+    assert!(output.contains("Your move: Not a move: `hello` (for example: `"), "{output}");
+    assert!(output.ends_with("Your move: \nEnd of input: the game is not over.\n"), "{output}");
     let cows = typed(&mut people("morabaraba"), "d2\nd2\nd2-d1\n");
     assert!(
         cows.contains("White: 12 cows in hand, 0 on the board; Black: 12 cows in hand, 0 on the board; White to move"),
@@ -138,16 +138,16 @@ fn undo_returns_to_the_last_human_move() {
     let first = moves(terminal.game());
     let output = typed(&mut terminal, "undo\nundo\n");
     assert!(terminal.game().moves().is_empty());
-    assert!(output.contains("There is no move of yours to take back\n"), "{output}");
+    assert!(output.contains("No move of yours to undo\n"), "{output}");
     typed(&mut terminal, "redo\n");
     assert_eq!(moves(terminal.game()), first);
     let output = typed(&mut terminal, "redo\nredo\nredo\nredo\n");
-    assert!(output.contains("There is no move to make again\n"), "{output}");
-    // White is a person who has not moved yet.
+    assert!(output.contains("No move to redo\n"), "{output}");
+    // White is a human who has not moved yet.
     let mut terminal = TerminalGame::new(searchers("othello"), [random(), Participant::Human], options());
     terminal.prepare().unwrap();
     let output = typed(&mut terminal, "undo\n");
-    assert!(output.contains("There is no move of yours to take back\n"), "{output}");
+    assert!(output.contains("No move of yours to undo\n"), "{output}");
     assert_eq!(terminal.game().moves().len(), 1);
 }
 
@@ -156,11 +156,11 @@ fn plays_and_reports_forced_passes() {
     let mut terminal = people(SMALL);
     terminal.set_up("XO-------------- O").unwrap();
     let output = typed(&mut terminal, "c1\n");
-    assert!(output.contains("White has no move, and passes\n"), "{output}");
+    assert!(output.contains("White has no legal move and passes\n"), "{output}");
     assert_eq!(moves(terminal.game()), ["pa", "c1"]);
     assert!(
         output.contains(
-            "Player Black wins!\nWhite has no disc left (Black 3, White 0 discs; won by 16, with the empty squares)\n"
+            "Black wins!\nWhite has no disc left (Black 3, White 0 discs; won by 16, counting the empty squares)\n"
         ),
         "{output}"
     );
@@ -170,14 +170,14 @@ fn plays_and_reports_forced_passes() {
 fn a_resigned_game_can_be_continued() {
     let mut terminal = people(THREE);
     let output = typed(&mut terminal, "b2\nresign\nb2\nundo\na1\nresign\nnew\nquit\nb2\n");
-    // Each board once: the start, two moves and two resignations, what was taken back, and the new game.
+    // Each board is drawn once: the start, two moves, two resignations, the undo and the new game.
     assert_eq!(output.matches("    a       b       c\n").count(), 7, "{output}");
-    assert!(output.contains("Player White wins!\nBlack has resigned ("), "{output}");
+    assert!(output.contains("\nWhite wins!\nBlack has resigned ("), "{output}");
     assert!(
-        output.contains("The game is over (undo, new, save FILE, load FILE, quit): The game is over: take a move back"),
+        output.contains("The game is over (undo, new, save FILE, load FILE, quit): The game is over: type `undo`"),
         "{output}"
     );
-    assert!(output.contains("Player Black wins!\nWhite has resigned ("), "{output}");
+    assert!(output.contains("\nBlack wins!\nWhite has resigned ("), "{output}");
     assert!(output.ends_with("Your move: "), "{output}");
     assert!(terminal.game().moves().is_empty());
 }
@@ -196,16 +196,16 @@ fn games_are_saved_and_loaded() {
         let output = typed(&mut other, format!("f5\nload {}\nundo\nredo\n", path(name)));
         assert_eq!(moves(other.game()), moves(terminal.game()), "{output}");
     }
-    // What the session has not written is kept.
+    // Files that the session has not written are kept.
     let mut terminal = people(THREE);
     std::fs::write(path("mine"), "precious").unwrap();
     let output = typed(
         &mut terminal,
         format!("b2\nsave {0}\nload {0}\nload {1}\nload {2}\n", path("mine"), path("none"), folder.path().display()),
     );
-    assert!(output.contains("is there already: name another file, or write `save! "), "{output}");
-    assert!(output.contains("line 1, column 1: ") && output.contains("Cannot read `"), "{output}");
-    assert!(output.contains("it is no regular file"), "{output}");
+    assert!(output.contains("already exists: use another name, or `save! "), "{output}");
+    assert!(output.contains("could not read `precious` as a game") && output.contains("Cannot read `"), "{output}");
+    assert!(output.contains("not a regular file"), "{output}");
     assert_eq!(
         (std::fs::read_to_string(path("mine")).unwrap().as_str(), moves(terminal.game()).len()),
         ("precious", 1)
@@ -216,7 +216,7 @@ fn games_are_saved_and_loaded() {
     );
     assert!(output.contains("Cannot write `"), "{output}");
     assert_eq!(std::fs::read_to_string(path("mine")).unwrap(), "b2 a1\n");
-    assert!(output.contains("0 moves played"), "{output}");
+    assert!(output.contains(&format!("Loaded `{}`: 0 moves\n", path("start"))), "{output}");
 }
 
 #[test]
@@ -258,17 +258,22 @@ fn keeps_details_of_a_loaded_game_while_valid() {
             assert!(expected.iter().all(|part| saved.contains(part)), "{typing} {saved} {output}");
         }
     }
-    // Nothing of it goes where the name says that there is no place for it.
+    // A file whose format would lose details is not overwritten.
     let name = path("theirs.transcript");
     std::fs::write(&name, told).unwrap();
     let autosave = Some(PathBuf::from(&name));
     let mut terminal = people_with("othello", TerminalOptions { autosave, ..options() });
     terminal.load(Path::new(&name)).unwrap();
     let output = typed(&mut terminal, format!("c3\nsave {name}\n"));
-    assert!(output.contains("holds more than its name has a place for: the moves are not saved to it"), "{output}");
-    assert!(output.contains("is there already: name another file"), "{output}");
+    assert!(
+        output.contains(&format!(
+            "Moves are not saved to `{name}`: its extension names a format that would lose details"
+        )),
+        "{output}"
+    );
+    assert!(output.contains("already exists: use another name"), "{output}");
     assert_eq!(std::fs::read_to_string(&name).unwrap(), told);
-    // No file of its own is left.
+    // No temporary file is left.
     assert_eq!(folder.path().read_dir().unwrap().count(), 3);
 }
 
@@ -285,7 +290,7 @@ fn saving_keeps_links_permissions_and_unwritable_files() {
     typed(&mut terminal, format!("load {0}\nd6\nsave {0}\n", path("link").display()));
     assert_eq!(std::fs::read_to_string(path("private")).unwrap(), "f5d6\n");
     assert!(path("link").is_symlink() && path("private").metadata().unwrap().mode() & 0o777 == 0o600);
-    // Whoever may do anything may write to this as well.
+    // Root can write to read-only files, so this needs another user.
     std::fs::set_permissions(path("private"), std::fs::Permissions::from_mode(0o400)).unwrap();
     if std::fs::File::options().append(true).open(path("private")).is_err() {
         let output = typed(&mut terminal, format!("c3\nsave {}\n", path("link").display()));
@@ -307,7 +312,7 @@ fn autosaves_after_every_move() {
     let mut other = people(NINE);
     other.load(&path).unwrap();
     assert_eq!(moves(other.game()), moves(terminal.game()));
-    // That it cannot be written is told, and the game goes on.
+    // A failed save is reported, and the game continues.
     let autosave = Some(folder.path().join("no/folder"));
     let mut terminal = people_with(THREE, TerminalOptions { autosave, ..options() });
     let output = typed(&mut terminal, "b2\na1\n");
@@ -318,7 +323,7 @@ fn autosaves_after_every_move() {
 fn hint_and_eval_report_the_best_move() {
     let mut terminal = people(SMALL);
     let output = typed(&mut terminal, "eval\nhint\nhint 9\n");
-    // 4x4 is won by White, 11 to 3, who has the empty squares as well.
+    // White wins 11 to 3 on 4x4, and the empty squares count for White.
     assert!(output.contains("Your move: Black: -10 discs, exact ("), "{output}");
     assert!(output.contains("\nBest line: "), "{output}");
     assert!(output.contains("\n4. ") && !output.contains("\n5. "), "{output}");
@@ -333,12 +338,12 @@ fn reports_a_finished_game_at_once() {
     let mut terminal = people(NINE);
     terminal.set_up("0,0 a7,d7,g7 a1,b2 B").unwrap();
     let output = typed(&mut terminal, "undo\nhint\neval\nmoves\nhelp\nnew\nd2\n");
-    assert!(output.contains("Player White wins!\nBlack has fewer than three men ("), "{output}");
-    assert!(output.contains("There is no move of yours to take back"), "{output}");
+    assert!(output.contains("\nWhite wins!\nBlack has fewer than three men ("), "{output}");
+    assert!(output.contains("No move of yours to undo"), "{output}");
     assert_eq!(moves(terminal.game()), ["d2"]);
 }
 
-/// A player that has nothing to say.
+/// A player that always fails.
 struct Failing(fn() -> PlayerError);
 
 impl Player for Failing {
@@ -357,14 +362,14 @@ fn a_failing_player_loses() {
     let failing = |error| Participant::Computer("it".to_owned(), Box::new(Failing(error)));
     let mut terminal = TerminalGame::new(searchers(THREE), [failing(crash), Participant::Human], options());
     let output = typed(&mut terminal, "b2\nundo\na1\n");
-    assert!(output.contains("Player White wins!\nBlack (it) has failed: gone ("), "{output}");
+    assert!(output.contains("\nWhite wins!\nBlack (it) has failed: gone ("), "{output}");
     assert_eq!(moves(terminal.game()), ["a1"]);
     let mut terminal =
         TerminalGame::new(searchers(THREE), [Participant::Human, failing(|| PlayerError::Resigned)], options());
-    // There is nothing to take back, and so it has resigned still.
+    // No move can be undone, so the resignation stands.
     let output = typed(&mut terminal, "undo\n");
-    assert_eq!(output.matches("Player Black wins!\nWhite (it) has resigned (").count(), 1, "{output}");
-    assert!(output.contains("There is no move of yours to take back"), "{output}");
+    assert_eq!(output.matches("\nBlack wins!\nWhite (it) has resigned (").count(), 1, "{output}");
+    assert!(output.contains("No move of yours to undo"), "{output}");
 }
 
 #[test]
@@ -380,7 +385,7 @@ fn plays_an_engine_against_a_random_player() {
     terminal.prepare().unwrap();
     let output = typed(&mut terminal, "");
     // White wins with best play, whatever Black does.
-    assert!(output.contains("Player White wins!") && output.contains("White (depth=12,hash=1): "), "{output}");
+    assert!(output.contains("\nWhite wins!") && output.contains("White (depth=12,hash=1): "), "{output}");
     assert!(!output.contains("Your move"));
 }
 
@@ -389,7 +394,7 @@ fn echoes_input_for_pipes() {
     let mut terminal = people_with(SMALL, TerminalOptions { echo: true, ..options() });
     let output = typed(&mut terminal, "b1\nx\x1b[2J\n");
     assert!(
-        output.contains("Your move: b1\n    a  b") && output.contains("Your move: x\u{fffd}[2J\nInvalid move: `x"),
+        output.contains("Your move: b1\n    a  b") && output.contains("Your move: x\u{fffd}[2J\nNot a move: `x"),
         "{output}"
     );
     assert!(!output.contains('\x1b'));
@@ -407,7 +412,7 @@ fn uses_colors_only_on_request() {
 fn adjudicated(game: &str, text: &str, form: RulingFormat, strict: bool) -> (String, usize) {
     let settings = DrawRules { repetition: Some(3), ..DrawRules::default() };
     let mut output = Vec::new();
-    let told = adjudicate(
+    let summary = adjudicate(
         Referee::new(games::get(game).unwrap().start(), settings),
         text.as_bytes(),
         &mut output,
@@ -415,23 +420,23 @@ fn adjudicated(game: &str, text: &str, form: RulingFormat, strict: bool) -> (Str
         strict,
     )
     .unwrap();
-    (String::from_utf8(output).unwrap(), told.refused)
+    (String::from_utf8(output).unwrap(), summary.rejected)
 }
 
 #[test]
 fn referee_answers_every_move() {
-    let (output, refused) = adjudicated(NINE, "1. d2 f4 2. d2, D6 hello 1-0\n", RulingFormat::Text, false);
+    let (output, rejected) = adjudicated(NINE, "1. d2 f4 2. d2, D6 hello 1-0\n", RulingFormat::Text, false);
     let expected = "\
 start  9,9 - - W  White to move
 1. d2  8,9 d2 - B  Black to move
 2. f4  8,8 d2 f4 W  White to move
-3. d2  refused: a man stands on d2
+3. d2  illegal: a man stands on d2
 3. d6  7,8 d2,d6 f4 B  Black to move
-4. hello  refused: it is no move; one would be `a7`
+4. hello  illegal: not a move (for example: a7)
 ";
-    assert_eq!((output.as_str(), refused), (expected, 2));
-    let (output, refused) = adjudicated(NINE, "d2 d2 f4\n", RulingFormat::Json, true);
-    assert_eq!(refused, 1);
+    assert_eq!((output.as_str(), rejected), (expected, 2));
+    let (output, rejected) = adjudicated(NINE, "d2 d2 f4\n", RulingFormat::Json, true);
+    assert_eq!(rejected, 1);
     let last: serde_json::Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
     let expected = serde_json::json!({
         "ply": 2, "move": "d2", "legal": false, "reason": "a man stands on d2", "position": "8,9 d2 - B", "side_to_move": "black",
@@ -450,21 +455,21 @@ fn referee_reads_games_as_the_formats_write_them() {
         "start moves f5 d6 c3 d3",
         "start; f5d6c3d3",
     ] {
-        let (output, refused) = adjudicated("othello", text, RulingFormat::Text, false);
-        assert!(refused == 0 && output.contains("\n4. d3  "), "{text}: {output}");
+        let (output, rejected) = adjudicated("othello", text, RulingFormat::Text, false);
+        assert!(rejected == 0 && output.contains("\n4. d3  "), "{text}: {output}");
     }
     let position = "7,8 a4,b4 g7 B";
     for text in [format!("{position}; c4"), format!("{position}\nc4"), format!("{position} moves c4")] {
-        let (output, refused) = adjudicated(NINE, &text, RulingFormat::Text, false);
-        assert!(refused == 0 && output.ends_with("1. c4  7,7 a4,b4 c4,g7 W  White to move\n"), "{text}: {output}");
+        let (output, rejected) = adjudicated(NINE, &text, RulingFormat::Text, false);
+        assert!(rejected == 0 && output.ends_with("1. c4  7,7 a4,b4 c4,g7 W  White to move\n"), "{text}: {output}");
     }
-    // After the first move it is no position any more.
+    // Positions are accepted only before the first move.
     assert!(adjudicated(NINE, &format!("d2\n{position}\n"), RulingFormat::Text, false).1 > 0);
-    // A pass that follows from the rules need not be told.
+    // A forced pass may be omitted.
     for text in ["XO-------------- O; c1", "XO-------------- O; pa c1", "XO-------------- O; PASS c1"] {
-        let (output, refused) = adjudicated(SMALL, text, RulingFormat::Text, false);
-        assert!(refused == 0 && output.contains("\n1. pa  ") && output.contains("\n2. c1  "), "{text}: {output}");
-        assert!(output.ends_with("Game over. Black wins: White has no disc left (Black 3, White 0 discs; won by 16, with the empty squares)\n"), "{output}");
+        let (output, rejected) = adjudicated(SMALL, text, RulingFormat::Text, false);
+        assert!(rejected == 0 && output.contains("\n1. pa  ") && output.contains("\n2. c1  "), "{text}: {output}");
+        assert!(output.ends_with("Game over. Black wins: White has no disc left (Black 3, White 0 discs; won by 16, counting the empty squares)\n"), "{output}");
     }
 }
 
@@ -485,9 +490,9 @@ fn referee_detects_every_kind_of_end() {
     assert_eq!(repeated, ("repetition".into(), "draw".into()));
     let three = end(&adjudicated(THREE, "a1 a2 b1 b2 c1 a3", RulingFormat::Json, false).0);
     assert_eq!(three, ("mill".into(), "white".into()));
-    let (output, refused) = adjudicated(THREE, "a1 a2 b1 b2 c1 a3", RulingFormat::Text, false);
-    assert!(refused == 1 && output.ends_with("\n6. a3  refused: the game is over\n"), "{output}");
-    // Twenty plies after a side is down to three cows, by the rules of the game alone.
+    let (output, rejected) = adjudicated(THREE, "a1 a2 b1 b2 c1 a3", RulingFormat::Text, false);
+    assert!(rejected == 1 && output.ends_with("\n6. a3  illegal: the game is over\n"), "{output}");
+    // The rules of Morabaraba draw 20 plies after a side has only three cows.
     let start = games::get("morabaraba").unwrap().parse_position("0,0 a7,d7,g7,a1 b2,d1,f6 B").unwrap();
     let mut referee = Referee::new(start, DrawRules::default());
     let shuffle = ["d1-e3", "a1-a4", "e3-d1", "a4-a1"];
@@ -523,7 +528,7 @@ proptest! {
         words in prop::collection::vec("([a-c][1-3]|[a-c][1-3]-[a-c][1-3]|[0-9]{1,2}\\.{0,3}|;|,|moves|start|3,3 - - W|\\PC{0,9})", 0..40),
     ) {
         for text in [String::from_utf8_lossy(&bytes).into_owned(), words.join(" "), words.join("\n")] {
-            let (output, refused) = adjudicated(THREE, &text, RulingFormat::Json, false);
+            let (output, rejected) = adjudicated(THREE, &text, RulingFormat::Json, false);
             let mut seen = 0;
             let three = games::get(THREE).unwrap();
             let mut position = three.start();
@@ -540,7 +545,7 @@ proptest! {
                 }
                 position = now;
             }
-            prop_assert_eq!(seen, refused);
+            prop_assert_eq!(seen, rejected);
         }
     }
 }
@@ -549,7 +554,7 @@ proptest! {
 fn rejects_an_endless_file() {
     if Path::new("/dev/zero").exists() {
         let output = typed(&mut people(THREE), "load /dev/zero\n");
-        assert!(output.contains("it is no regular file"), "{output}");
+        assert!(output.contains("not a regular file"), "{output}");
     }
 }
 
@@ -563,7 +568,7 @@ fn does_not_overwrite_a_file_of_several_games() {
     let mut terminal = people_with(NINE, TerminalOptions { autosave, ..options() });
     terminal.load(&path).unwrap();
     let output = typed(&mut terminal, format!("b4\nsave {}\n", path.display()));
-    assert!(output.contains("holds other games as well") && output.contains("is there already"), "{output}");
+    assert!(output.contains("it contains several games") && output.contains("already exists"), "{output}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), games);
 }
 
@@ -581,13 +586,16 @@ fn a_new_game_overwrites_the_file_only_after_its_first_move() {
 
 #[test]
 fn skips_remarks_and_escapes_control_characters() {
-    let (text, refused) =
+    let (text, rejected) =
         adjudicated(NINE, "# a game\n1. d2! f4?? {better (d6)} 2. d6 # good\n", RulingFormat::Text, false);
-    assert!(refused == 0 && text.contains("3. d6  "), "{text}");
-    let (text, refused) =
+    assert!(rejected == 0 && text.contains("3. d6  "), "{text}");
+    let (text, rejected) =
         adjudicated(NINE, &format!("\u{1b}[31m {}\u{7}\n", "x".repeat(5000)), RulingFormat::Text, false);
-    assert!(refused == 2 && !text.contains(['\u{1b}', '\u{7}']) && text.len() < 1500, "{text}");
-    let (text, refused) = adjudicated(NINE, "d2 {oops f4\nf4\n", RulingFormat::Text, false);
-    assert!(refused == 1 && text.contains("2. {oops f4  refused: the remark has no `}` in its line"), "{text}");
+    assert!(rejected == 2 && !text.contains(['\u{1b}', '\u{7}']) && text.len() < 1500, "{text}");
+    let (text, rejected) = adjudicated(NINE, "d2 {oops f4\nf4\n", RulingFormat::Text, false);
+    assert!(
+        rejected == 1 && text.contains("2. {oops f4  illegal: the remark has no closing `}` in this line"),
+        "{text}"
+    );
     assert!(text.contains("\n2. f4  "), "{text}");
 }

@@ -55,9 +55,8 @@ pub(super) async fn read<T: DeserializeOwned>(request: Request) -> Result<T, Api
         }
     })?;
     let bytes = body.to_bytes();
-    serde_json::from_slice(&bytes).map_err(|error| {
-        ApiError::new(StatusCode::BAD_REQUEST, format!("malformed request: {error}"))
-    })
+    serde_json::from_slice(&bytes)
+        .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, format!("malformed request: {error}")))
 }
 
 impl GameRequest {

@@ -65,13 +65,7 @@ pub(super) struct QueueFull;
 
 impl SearchQueue {
     pub fn new(max_running: usize) -> Self {
-        let queue = QueueState {
-            max_running,
-            next_number: 0,
-            started: 0,
-            last: HashMap::new(),
-            searches: Vec::new(),
-        };
+        let queue = QueueState { max_running, next_number: 0, started: 0, last: HashMap::new(), searches: Vec::new() };
         Self(Arc::new(Mutex::new(queue)))
     }
 

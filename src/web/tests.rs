@@ -177,11 +177,11 @@ fn reports_errors_in_one_line() {
     );
     assert_eq!(
         rejected("/api/move", json!({ "game": "othello", "move": "a1" }).to_string()),
-        (422, "`a1`: it flips no disc".to_owned())
+        (422, "illegal move `a1`: it flips no disc".to_owned())
     );
     assert_eq!(
         rejected("/api/view", json!({ "game": "othello", "moves": ["f5", "f5"] }).to_string()),
-        (422, "`f5` in ply 2 is not legal: the square is occupied".to_owned())
+        (422, "illegal move `f5` in ply 2: the square is occupied".to_owned())
     );
     assert_eq!(rejected("/api/view", json!({ "game": "othello", "start": "x\ny" }).to_string()).0, 422);
     assert_eq!(rejected("/api/view", json!({ "game": "othello", "moves": vec!["f5"; 3000] }).to_string()).0, 422);
@@ -192,7 +192,10 @@ fn reports_errors_in_one_line() {
     );
     assert_eq!(rejected("/api/save", json!({ "game": "othello", "format": "pgn" }).to_string()).0, 422);
     assert_eq!(rejected("/api/choose", json!({ "game": "othello", "level": 0 }).to_string()).0, 422);
-    assert_eq!(rejected("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "black" }).to_string()).0, 422);
+    assert_eq!(
+        rejected("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "black" }).to_string()).0,
+        422
+    );
     assert_eq!(rejected("/api/arrange", json!({ "game": "othello", "pieces": [], "side": "red" }).to_string()).0, 400);
     let plain = Request::post("/api/choose").header("host", "localhost").header("content-type", "text/plain");
     assert_eq!(

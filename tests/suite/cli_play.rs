@@ -20,8 +20,8 @@ fn a_seeded_game_between_random_players_is_reproducible() {
         let (code, output, errors) = play();
         assert_eq!((code, errors.as_str()), (0, ""));
         assert!(
-            output.contains("Player Black wins!\n")
-                || output.contains("Player White wins!\n")
+            output.contains("\nBlack wins!\n")
+                || output.contains("\nWhite wins!\n")
                 || output.contains("It is a draw!\n")
         );
         assert!(!output.contains('\x1b') && output.is_ascii());
@@ -39,10 +39,7 @@ fn a_saved_game_against_an_engine_can_be_resumed() {
     assert!(fs::read_to_string(&file).unwrap().starts_with("(;GM[Othello]"));
     let (code, output, _) = run(&format!("play othello --load {file} --save {file} --black random --white random"), "");
     assert_eq!(code, 0);
-    assert!(
-        output.starts_with(&format!("`{file}`: 2 moves played\n")) || output.contains("2 moves played"),
-        "{output}"
-    );
+    assert!(output.contains(&format!("Loaded `{file}`: 2 moves\n")), "{output}");
     // It is not lost to another game.
     let (code, _, errors) = run(&format!("play othello --save {file}"), "");
     assert!(code == 2 && errors.contains("--save: `") && errors.contains("is not empty"), "{errors}");
@@ -53,7 +50,7 @@ fn the_examples_of_the_help_work() {
     let (code, output, errors) = run("play othello --black human", "f5\neval\nhint 3\nundo\nquit\n");
     assert_eq!((code, errors.as_str()), (0, ""));
     assert!(
-        output.contains("\n3. ") && !output.contains("Invalid") && !output.contains("no move of yours"),
+        output.contains("\n3. ") && !output.contains("Invalid") && !output.contains("No move of yours"),
         "{output}"
     );
     let position = "---------------------------OX------XO--------------------------- X";
@@ -87,7 +84,7 @@ fn a_database_player_plays() {
     let game = ["play", "nine-mens-morris", "--white", "database", "--black", "human"];
     let (code, output, errors) = run_with(&[&game[..], &position].concat(), b"");
     assert_eq!((code, errors.as_str()), (0, ""));
-    assert!(output.contains("White (database): g4-g7x") && output.contains("Player White wins!\n"), "{output}");
+    assert!(output.contains("White (database): g4-g7x") && output.contains("\nWhite wins!\n"), "{output}");
 }
 
 #[test]
@@ -143,7 +140,7 @@ fn survives_arbitrary_input_bytes() {
     }
     let (code, output, errors) = run_with(&["referee", "morabaraba"], &noise);
     assert_eq!((code, errors.as_str()), (1, ""));
-    assert!(output.contains("1. ") && output.contains("  refused: "));
+    assert!(output.contains("1. ") && output.contains("  illegal: "));
 }
 
 #[test]
@@ -154,11 +151,11 @@ fn the_referee_exit_code_reports_illegal_moves() {
     assert_eq!(referee(&[], "").0, 0);
     let (code, output, _) = referee(&["--moves", "d2 d2 f4"], "");
     assert!(
-        code == 1 && output.contains("2. d2  refused: a man stands on d2\n2. f4  8,8 d2 f4 W  White to move\n"),
+        code == 1 && output.contains("2. d2  illegal: a man stands on d2\n2. f4  8,8 d2 f4 W  White to move\n"),
         "{output}"
     );
     let (code, output, _) = referee(&["--moves", "d2 d2 f4", "--strict"], "");
-    assert!(code == 1 && output.ends_with("refused: a man stands on d2\n"), "{output}");
+    assert!(code == 1 && output.ends_with("illegal: a man stands on d2\n"), "{output}");
     let shuffle = "a1-a4 a7-d7 a4-a1 d7-a7 a1-a4 a7-d7 a4-a1 d7-a7";
     let position = "0,0 a1,g1,b2 a7,d6,f4 W";
     let (code, output, _) = referee(&["--position", position, "--moves", shuffle], "");

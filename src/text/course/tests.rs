@@ -1,4 +1,4 @@
-//! The program against the example of its description, and its rules against those of the game where they agree.
+//! Tests the program with the example of the course, and its rules against those of the game for legal moves.
 
 use proptest::prelude::*;
 
@@ -6,15 +6,14 @@ use super::*;
 use crate::game::{Color, Position as _, RandomNumbers};
 use crate::othello;
 
-/// Plays with what is typed; returns what is printed, and the result.
+/// Plays with an input; returns the output and the result.
 fn session(typed: &[u8]) -> (String, Option<i32>) {
     let mut output = Vec::new();
     let value = play(typed, &mut output).expect("memory can be read and written");
     (String::from_utf8(output).expect("the program prints UTF-8"), value)
 }
 
-/// The example output of the course, with what is typed; its top is cut off within the first board, and an empty line stands before its
-/// last.
+/// The example of the course, with input and output. It begins within the first board and has an empty line before its last.
 const EXAMPLE: &str = "\
 6 . . . . . . . .
 7 . . . . . . . .
@@ -140,15 +139,15 @@ fn accepts_any_empty_square_and_any_pass() {
 fn a_full_board_needs_two_passes() {
     let all: String = (0..8).flat_map(|row| (0..8).map(move |column| format!("({row}, {column})\n"))).collect();
     let (output, value) = session(all.as_bytes());
-    assert_eq!(value, None, "the middle is refused, the rest fills the board");
+    assert_eq!(value, None, "the four central squares are rejected, the rest fills the board");
     assert_eq!(output.matches("Invalid move.").count(), 4);
     assert!(!output.contains("Game over."));
     let (_, value) = session(format!("{all}(-1, -1)\n(-1, -1)\n").as_bytes());
     assert!(value.is_some());
 }
 
-/// Plays a random game of Othello's own rules on the course's board.
-fn follow(seed: u64) {
+/// Plays a random game of Othello and compares the boards.
+fn compare_random_game(seed: u64) {
     let mut numbers = RandomNumbers::new(seed);
     let mut position = <othello::Position>::default();
     let (mut board, mut player) = (START, BLACK);
@@ -176,7 +175,7 @@ proptest! {
 
     #[test]
     fn applies_legal_moves_like_the_game(seed: u64) {
-        follow(seed);
+        compare_random_game(seed);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What each [`Command`] does at the terminal.
+//! Runs each [`Command`] at the terminal.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -10,17 +10,17 @@ use crate::game::{Cancel, Limits, Position as _};
 use crate::session::{Command, grid, help};
 use crate::text::messages;
 
-/// The level at which the position is searched for a hint, and the longest time that it takes.
+/// The level and time limit of searches for hints.
 const HINT_LEVEL: u32 = 14;
 const HINT_TIME: Duration = Duration::from_secs(3);
 
-/// The letters of a line of moves on the screen.
+/// The width of a line of moves, in characters.
 const WIDTH: usize = 78;
 
 impl TerminalGame {
-    /// Does what a command says, any but to resign; returns whether another position is on the board.
+    /// Runs any command but `resign`; returns whether the position has changed.
     pub(super) fn run_command(&mut self, command: Command, output: &mut dyn Write) -> io::Result<bool> {
-        // A game that is begun or loaded does not take the place of the one before until there is a move.
+        // A new or loaded game overwrites the autosave file only after its first move.
         let is_another = matches!(command, Command::Load(_) | Command::New);
         let has_moved = match command {
             Command::Hint(count) => self.hint(count, output).map(|()| false)?,
@@ -28,9 +28,9 @@ impl TerminalGame {
             Command::Moves => self.moves(output).map(|()| false)?,
             Command::Undo => self.undo(output)?,
             Command::Redo => self.redo(output)?,
-            Command::Save { file, overwrite: over } => {
+            Command::Save { file, overwrite } => {
                 let path = PathBuf::from(file);
-                match self.write(&path, over) {
+                match self.write(&path, overwrite) {
                     Ok(lost) => writeln!(output, "{}", messages::saved(&path, &lost))?,
                     Err(error) => writeln!(output, "{}", messages::capitalize(&with_causes(&error)))?,
                 }
@@ -38,7 +38,9 @@ impl TerminalGame {
             }
             Command::Load(file) => match self.load(Path::new(&file)) {
                 Ok(()) => true,
-                Err(TerminalError::SetUp(error)) => writeln!(output, "`{file}`, {error}").map(|()| false)?,
+                Err(TerminalError::SetUp(error)) => {
+                    writeln!(output, "Cannot load `{file}`: {error}").map(|()| false)?
+                }
                 Err(error) => {
                     writeln!(output, "{}", messages::capitalize(&with_causes(&error)))?;
                     false
@@ -75,10 +77,10 @@ impl TerminalGame {
         Ok(has_moved)
     }
 
-    /// Takes moves back until a person is to choose again; returns whether it did.
+    /// Undoes moves until a human has to choose again; returns whether there was such a move.
     fn undo(&mut self, output: &mut dyn Write) -> io::Result<bool> {
         let plies = self.game().moves().len();
-        // What was given up has no move of its own to take back.
+        // Undoing a resignation keeps all moves.
         if self.session.forfeited().is_some() && self.is_choice() {
             return Ok(true);
         }
@@ -88,21 +90,21 @@ impl TerminalGame {
             }
         }
         self.session.go_to_ply(plies);
-        writeln!(output, "There is no move of yours to take back")?;
+        writeln!(output, "No move of yours to undo")?;
         Ok(false)
     }
 
-    /// Makes moves again until a person is to choose; returns whether it did.
+    /// Redoes moves until a human has to choose; returns whether there was one.
     fn redo(&mut self, output: &mut dyn Write) -> io::Result<bool> {
         if !self.session.redo() {
-            writeln!(output, "There is no move to make again")?;
+            writeln!(output, "No move to redo")?;
             return Ok(false);
         }
         while !self.is_choice() && self.session.redo() {}
         Ok(true)
     }
 
-    /// Tells the best moves, or with no count what the position is worth.
+    /// Prints the best moves or, if `count` is 0, the evaluation of the position.
     fn hint(&mut self, count: usize, output: &mut dyn Write) -> io::Result<()> {
         if self.is_over() {
             return writeln!(output, "The game is over");
@@ -121,7 +123,7 @@ impl TerminalGame {
 
     fn moves(&self, output: &mut dyn Write) -> io::Result<()> {
         if self.is_over() {
-            return writeln!(output, "The game is over: there are none");
+            return writeln!(output, "The game is over: no legal moves");
         }
         let moves: Vec<_> = self.game().position().legal_moves().map(|m| m.to_string()).collect();
         let mut line = format!("{}:", moves.len());

@@ -26,7 +26,7 @@ export async function open(name, request = { game: name }, message = "") {
   find("game").value = name;
   document.title = `${title(name, names())} · morello`;
   if (setup.open) setup.close();
-  find("about").textContent = `${kind.about}.`;
+  find("about").textContent = `${kind.about.replaceAll("'", "’")}.`;
   build();
   announce(message || `${title(name, names())}: new game.`);
   proceed();
