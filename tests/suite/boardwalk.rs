@@ -1,4 +1,4 @@
-//! Every game of the registry, hosted on the platform for board games.
+//! Every game of the registry on the boardwalk platform.
 
 use std::collections::HashSet;
 
@@ -22,27 +22,27 @@ fn the_example_plays_noughts_and_crosses() {
     assert!(output.ends_with("\nXOO\n_X_\n__X\nPlayer 0 wins!\n"), "{output}");
 }
 
-/// Plays a random game on the record, and the same as text on the platform.
+/// Plays a random game with `Game`, then the same moves as text on the platform, and compares the results.
 fn compare(rules: &'static dyn AnyGame, seed: u64) {
-    let settings = DrawRules { repetition: Some(3), no_progress: Some(60), ply_cap: Some(200) };
+    let draw_rules = DrawRules { repetition: Some(3), no_progress: Some(60), ply_cap: Some(200) };
     let mut numbers = RandomNumbers::new(seed);
-    let mut game = Game::with_draw_rules(rules.start(), settings);
+    let mut game = Game::with_draw_rules(rules.start(), draw_rules);
     let mut typed = String::new();
     while game.end().is_none() {
-        let m = game.position().nth_move(numbers.below(game.position().count_moves())).expect("there is one");
+        let m = game.position().nth_move(numbers.below(game.position().count_moves())).expect("the index is in range");
         let line = match grid::write(game.position(), m).filter(|_| numbers.below(2) == 0) {
-            Some(by_grid) => by_grid,
+            Some(text) => text,
             None => m.to_string(),
         };
         if numbers.below(4) == 0 {
             typed += ["\n", "what?\n", "X 0,0\n", "99,0 0,99999999999999999999\n"][numbers.below(4)];
         }
         typed += &format!("{line}\n");
-        game.play(m).expect("it is legal");
+        game.play(m).expect("the move is legal");
     }
-    let end = game.end().expect("it has ended");
-    let mut hosted = GameAdapter::new(Game::with_draw_rules(rules.start(), settings).into());
-    // A line too many is left alone.
+    let end = game.end().expect("the game is over");
+    let mut hosted = GameAdapter::new(Game::with_draw_rules(rules.start(), draw_rules).into());
+    // The loop must not read beyond the end of the game.
     typed += "b1\n";
     let mut input = typed.as_bytes();
     let mut output = Vec::new();
@@ -51,14 +51,14 @@ fn compare(rules: &'static dyn AnyGame, seed: u64) {
     assert_eq!(input, b"b1\n");
     assert_eq!((hosted.game().moves(), hosted.game().end()), (game.moves(), Some(end)));
     assert_eq!(hosted.attributes().round as usize, game.moves().len());
-    board_shows(hosted.attributes(), game.position());
+    assert_board_matches(hosted.attributes(), game.position());
     let output = String::from_utf8(output).expect("the loop prints UTF-8");
     let last = end.outcome.winner().map_or("It is a draw!".to_owned(), |color| format!("Player {color} wins!"));
     assert!(output.ends_with(&format!("\n{last}\n")), "{output}");
 }
 
-/// Checks the board against the points of the game.
-fn board_shows<Player>(attributes: &Attributes<Player>, position: &AnyPosition) {
+/// Checks that the platform's board shows the position.
+fn assert_board_matches<Player>(attributes: &Attributes<Player>, position: &AnyPosition) {
     let layout = position.game().layout();
     let mut points = 0;
     for (row, spaces) in attributes.board.layout().iter().enumerate() {
@@ -84,12 +84,12 @@ proptest! {
 #[test]
 fn every_legal_move_is_accepted_in_both_notations() {
     for rules in games::all() {
-        (0..6).for_each(|seed| express(*rules, seed));
+        (0..6).for_each(|seed| check_move_texts(*rules, seed));
     }
 }
 
-/// Checks that every legal move of a random game's positions can be typed in both notations.
-fn express(rules: &'static dyn AnyGame, seed: u64) {
+/// Checks that both notations of every legal move in a random game are accepted.
+fn check_move_texts(rules: &'static dyn AnyGame, seed: u64) {
     let mut numbers = RandomNumbers::new(seed);
     let mut hosted = GameAdapter::new(Session::new(rules));
     while !hosted.game_finished() && hosted.game().moves().len() < 120 {
@@ -99,12 +99,12 @@ fn express(rules: &'static dyn AnyGame, seed: u64) {
         for &m in &moves {
             for text in grid::write(&position, m).into_iter().chain([m.to_string()]) {
                 assert_eq!(read_move(hosted.game(), &text).ok(), Some(m), "{text} in {position}");
-                assert!(texts.insert(text), "{m}: no two moves have one text");
+                assert!(texts.insert(text), "{m}: the text must be unique");
             }
             assert_eq!(grid::write(&position, m).is_none(), m.is_pass());
         }
         let m = moves[numbers.below(moves.len())].to_string();
-        hosted.perform_move(&m).expect("it is legal");
-        board_shows(hosted.attributes(), hosted.game().position());
+        hosted.perform_move(&m).expect("the move is legal");
+        assert_board_matches(hosted.attributes(), hosted.game().position());
     }
 }

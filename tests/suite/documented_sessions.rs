@@ -1,4 +1,4 @@
-//! The program as it is used: the sessions in `tests/cmd`, with what they print.
+//! The documented sessions in `tests/cmd`, with their output.
 
 #[test]
 fn documented_sessions_print_the_recorded_output() {

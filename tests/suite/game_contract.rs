@@ -1,4 +1,4 @@
-//! What every game promises, checked on every game of the registry.
+//! The contract of the game traits, checked on every game of the registry.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use morello::games;
 use morello::perft::{self, Convention};
 use proptest::prelude::*;
 
-/// Follows a random game and checks each position on the way.
-fn follow(game: &dyn AnyGame, seed: u64, plies: usize) {
+/// Checks the record and the last position of a random game.
+fn check_random_game(game: &dyn AnyGame, seed: u64, plies: usize) {
     let game = game.random_game(seed, plies);
-    position_keeps_the_contract(game.position(), seed);
-    record_keeps_the_contract(game);
+    check_position(game.position(), seed);
+    check_record(game);
 }
 
-/// Checks that the board that people see is the position: its pieces can be taken up and arranged again, and moves do on it what they name.
-fn board_shows(position: &AnyPosition) {
+/// Checks the display of a position: arranging the same pieces gives the same position, and moves change the points that they name.
+fn check_display(position: &AnyPosition) {
     let game = position.game();
     let layout = game.layout();
     let points = 0..layout.points.len();
@@ -31,7 +31,7 @@ fn board_shows(position: &AnyPosition) {
     assert!([layout.points.len(), 64, 1000].iter().all(|&beyond| position.piece_at(beyond).is_none()));
     let pieces: Vec<_> = points.clone().map(|point| position.piece_at(point)).collect();
     let in_hand = Color::ALL.map(|color| position.in_hand(color).unwrap_or_default());
-    let arranged = game.arrange(&pieces, in_hand, position.side_to_move()).expect("it is a position");
+    let arranged = game.arrange(&pieces, in_hand, position.side_to_move()).expect("the position is valid");
     let again: Vec<_> = points.clone().map(|point| arranged.piece_at(point)).collect();
     assert_eq!((again, arranged.side_to_move()), (pieces, position.side_to_move()));
     assert!(game.arrange(&[Some(Color::Black); 100], in_hand, Color::White).is_err());
@@ -53,10 +53,10 @@ fn board_shows(position: &AnyPosition) {
         }
     }
     let paths: HashSet<_> = position.legal_moves().map(AnyMove::path).collect();
-    assert_eq!(paths.len(), position.count_moves(), "a move is told by the points that it names");
+    assert_eq!(paths.len(), position.count_moves(), "the points identify a move");
 }
 
-fn position_keeps_the_contract(position: &AnyPosition, seed: u64) {
+fn check_position(position: &AnyPosition, seed: u64) {
     let game = position.game();
     let moves: Vec<AnyMove> = position.legal_moves().collect();
     assert_eq!(position.count_moves(), moves.len(), "{position}");
@@ -69,28 +69,28 @@ fn position_keeps_the_contract(position: &AnyPosition, seed: u64) {
     assert_eq!(game.parse_position(&position.to_string()).ok(), Some(*position), "{position}");
     let text = position.to_string();
     let format =
-        game.formats().iter().find(|format| (format.detect)(&text)).expect("a format knows the game's own text");
-    let held = (format.parse)(&text).expect("and reads it");
-    assert!(matches!(held, ParsedRecord::Position(entry) if entry.position == *position), "{position}");
+        game.formats().iter().find(|format| (format.detect)(&text)).expect("a format detects the game's own text");
+    let record = (format.parse)(&text).expect("the format reads the game's own text");
+    assert!(matches!(record, ParsedRecord::Position(entry) if entry.position == *position), "{position}");
     for &m in &moves {
         assert_eq!(position.parse_move(&m.to_string()), Ok(m));
         assert_eq!(position.parse_move(&m.to_string().to_uppercase()), Ok(m));
     }
     assert!(position.parse_move("z99").is_err());
 
-    board_shows(position);
+    check_display(position);
 
     // Play.
     for &m in &moves {
-        let next = position.play(m).expect("a legal move is played");
+        let next = position.play(m).expect("the move is legal");
         assert_eq!(next, position.after(m));
         assert!(position.is_legal(m), "{m} in {position}");
         assert_eq!(next.side_to_move(), !position.side_to_move(), "every move passes the turn");
         assert_ne!(next.key(), position.key());
-        // The opponent's moves are mostly not mine; those that are not, are refused.
+        // Most of the opponent's moves are illegal for the side to move.
         for m in next.legal_moves().filter(|m| !moves.contains(m)).take(3) {
-            let refused = position.play(m).expect_err("it is not legal");
-            assert_eq!((refused.text, refused.position), (m.to_string(), position.to_string()));
+            let error = position.play(m).expect_err("the move is illegal");
+            assert_eq!((error.text, error.position), (m.to_string(), position.to_string()));
         }
     }
     if game.scoring() == Scoring::Distance && position.is_over() {
@@ -136,8 +136,8 @@ fn naive_perft(position: &AnyPosition, depth: u32, convention: Convention) -> u6
     position.legal_moves().map(|m| naive_perft(&position.after(m), depth - cost(m), convention)).sum()
 }
 
-fn record_keeps_the_contract(mut game: Game) {
-    // Nothing from before an irreversible move stands on the board again.
+fn check_record(mut game: Game) {
+    // No position from before an irreversible move recurs.
     let mut position = *game.start();
     let mut gone: HashSet<AnyPosition> = HashSet::new();
     let mut seen = vec![position];
@@ -157,16 +157,16 @@ fn record_keeps_the_contract(mut game: Game) {
             assert!(game.play(m).is_err(), "the game ended by {:?}", end.reason);
         }
     }
-    // Taking everything back restores the start, and playing it again the end.
+    // Undoing all moves restores the start, and replaying them the end.
     let (moves, last) = (game.moves().to_vec(), *game.position());
-    let mut back = Vec::new();
+    let mut undone = Vec::new();
     while let Some(m) = game.undo() {
-        back.push(m);
+        undone.push(m);
     }
     assert_eq!((*game.position(), game.halfmove_clock()), (*game.start(), 0));
-    back.reverse();
-    assert_eq!(back, moves);
-    back.into_iter().for_each(|m| game.play(m).expect("it was legal"));
+    undone.reverse();
+    assert_eq!(undone, moves);
+    undone.into_iter().for_each(|m| game.play(m).expect("the move is legal"));
     assert_eq!(*game.position(), last);
 }
 
@@ -175,14 +175,14 @@ proptest! {
 
     #[test]
     fn every_position_satisfies_the_contract(name in prop::sample::select(games::NAMES), seed: u64, plies in 0usize..90) {
-        follow(games::get(name).expect("the game is registered"), seed, plies);
+        check_random_game(games::get(name).expect("the game is registered"), seed, plies);
     }
 }
 
-/// Plays a game to its end under an adjudicator's settings.
-fn end(game: &dyn AnyGame, seed: u64) -> GameEndReason {
-    let settings = DrawRules { repetition: Some(3), no_progress: Some(100), ply_cap: Some(400) };
-    let mut game = Game::with_draw_rules(game.start(), settings);
+/// Plays a random game to its end with additional draw rules. Returns why it ended.
+fn play_to_end(game: &dyn AnyGame, seed: u64) -> GameEndReason {
+    let draw_rules = DrawRules { repetition: Some(3), no_progress: Some(100), ply_cap: Some(400) };
+    let mut game = Game::with_draw_rules(game.start(), draw_rules);
     let mut numbers = RandomNumbers::new(seed);
     loop {
         if let Some(end) = game.end() {
@@ -198,26 +198,26 @@ fn end(game: &dyn AnyGame, seed: u64) -> GameEndReason {
 #[test]
 fn random_games_end() {
     for &game in games::all() {
-        let reasons: HashSet<GameEndReason> = (0..30).map(|seed| end(game, seed)).collect();
+        let reasons: HashSet<GameEndReason> = (0..30).map(|seed| play_to_end(game, seed)).collect();
         assert!(reasons.contains(&GameEndReason::Rules), "{}: {reasons:?}", game.name());
     }
 }
 
-/// Checks that the symmetries are as many as they are said to be.
-fn symmetries(game: &dyn AnyGame) -> usize {
+/// Checks that all symmetries are distinct. Returns their number.
+fn check_symmetries(game: &dyn AnyGame) -> usize {
     let images = |seed| {
         let position = *game.random_game(seed, 5).position();
         (0..game.symmetries()).map(|k| position.transform(k)).collect::<HashSet<AnyPosition>>().len()
     };
-    assert_eq!((0..20).map(images).max(), Some(game.symmetries()), "all symmetries differ on some position");
+    assert_eq!((0..20).map(images).max(), Some(game.symmetries()), "the symmetries must be distinct");
     game.symmetries()
 }
 
 #[test]
 fn symmetry_groups_have_the_expected_order() {
     for &game in games::all() {
-        let (name, order) = (game.name(), symmetries(game));
-        // A square has eight; a board of squares one within the other exchanges the outer and the inner one as well.
+        let (name, order) = (game.name(), check_symmetries(game));
+        // A square has eight symmetries; on boards of nested squares, the outer and the inner one can be exchanged, too.
         let expected = match name {
             _ if name.starts_with("three-mens-morris") || name.starts_with("othello") => Some(8),
             _ if name.contains("morris") || name.contains("morabaraba") => Some(16),
@@ -227,15 +227,15 @@ fn symmetry_groups_have_the_expected_order() {
     }
 }
 
-/// Checks that a search of any kind ends with a legal line.
-fn search(any: &dyn AnyGame, seed: u64) {
+/// Checks that searches with all kinds of limits respect them and report legal lines.
+fn check_searches(any: &dyn AnyGame, seed: u64) {
     let game = any.random_game(seed, 12 + 7 * seed as usize);
-    // Small, so that entries are replaced, and of no round size.
+    // A small table, so that entries are replaced, whose size is not a power of two.
     let options = EngineOptions::new(77_777);
     let mut searcher = any.searcher(&options).unwrap();
     let mut fork = searcher.fork();
     let time = std::time::Duration::from_millis(20);
-    let bounds = [
+    let searches = [
         Limits::depth(3),
         Limits::depth(1).with_lines(0),
         Limits::depth(3).with_lines(3),
@@ -246,7 +246,7 @@ fn search(any: &dyn AnyGame, seed: u64) {
         Limits::default().with_time(time),
         Limits::exact().with_time(time).with_lines(4),
     ];
-    for limits in bounds {
+    for limits in searches {
         let report = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
         assert_eq!(report.best_move().is_none(), game.end().is_some(), "{}", game.position());
         assert!(limits.nodes.is_none_or(|nodes| report.nodes <= nodes));
@@ -255,8 +255,8 @@ fn search(any: &dyn AnyGame, seed: u64) {
         }
         let first_moves: HashSet<_> = report.lines.iter().map(|line| line.pv.first()).collect();
         let moves = if game.end().is_some() { 0 } else { game.position().count_moves() };
-        assert_eq!(report.lines.len(), limits.lines.clamp(1, moves.max(1)), "as many as there are or are asked for");
-        assert_eq!(first_moves.len(), report.lines.len(), "each begins with another move");
+        assert_eq!(report.lines.len(), limits.lines.clamp(1, moves.max(1)), "the number of lines");
+        assert_eq!(first_moves.len(), report.lines.len(), "each line has another first move");
         assert!(report.lines.is_sorted_by_key(|line| -line.score.thousandths), "{:?}", report.lines);
         let best = report.best().score;
         assert!(best.is_exact() || game.end().is_none());
@@ -268,25 +268,25 @@ fn search(any: &dyn AnyGame, seed: u64) {
     cancel.cancel();
     let report = fork.search(&game, &Limits::depth(30), &cancel, &mut |_| ());
     assert_eq!(report.best_move().is_none(), game.end().is_some());
-    assert!(report.depth == 0 || report.best().score.is_exact(), "cancelled at once: only what the tables know");
-    let bounds = Limits::default().with_nodes(20_000);
-    let first = any.searcher(&options).unwrap().search(&game, &bounds, &Cancel::new(), &mut |_| ());
+    assert!(report.depth == 0 || report.best().score.is_exact(), "cancelled at once: only results from the table");
+    let limits = Limits::default().with_nodes(20_000);
+    let first = any.searcher(&options).unwrap().search(&game, &limits, &Cancel::new(), &mut |_| ());
     for _ in 0..3 {
         searcher.clear();
-        let again = searcher.search(&game, &bounds, &Cancel::new(), &mut |_| ());
-        assert_eq!((first.best(), first.nodes), (again.best(), again.nodes), "a cleared searcher is as a new one");
+        let again = searcher.search(&game, &limits, &Cancel::new(), &mut |_| ());
+        assert_eq!((first.best(), first.nodes), (again.best(), again.nodes), "a cleared searcher is like a new one");
     }
 }
 
 #[test]
 fn every_searcher_respects_its_limits_and_plays_legal_moves() {
     for &game in games::all() {
-        (0..8).for_each(|seed| search(game, seed));
+        (0..8).for_each(|seed| check_searches(game, seed));
     }
 }
 
-/// Compares counting in parallel, with and without a table, with the plain count.
-fn counts(game: &dyn AnyGame, seed: u64) {
+/// Compares parallel counts, with and without merging, with the plain count.
+fn check_counts(game: &dyn AnyGame, seed: u64) {
     let position = *game.random_game(seed, 10).position();
     let perft = games::perft(game.name()).expect("the game is registered");
     for convention in Convention::ALL {
@@ -298,7 +298,7 @@ fn counts(game: &dyn AnyGame, seed: u64) {
             for bytes in [0, 1 << 16] {
                 let divided = perft
                     .divide(&position, depth, convention, bytes, &Cancel::new(), &|_, _| ())
-                    .expect("it is not cancelled");
+                    .expect("the count is not cancelled");
                 let ended = divided.is_empty().then(|| perft::ended(depth, convention));
                 let sum = ended.unwrap_or_else(|| perft::total(&divided));
                 assert_eq!(sum, plain, "depth {depth}, {convention}, {position}");
@@ -310,6 +310,6 @@ fn counts(game: &dyn AnyGame, seed: u64) {
 #[test]
 fn parallel_and_merged_counts_equal_the_plain_count() {
     for &game in games::all() {
-        (0..3).for_each(|seed| counts(game, seed));
+        (0..3).for_each(|seed| check_counts(game, seed));
     }
 }

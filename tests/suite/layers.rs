@@ -1,7 +1,7 @@
-//! The layers: a module names only modules of lower layers, the two families of games never name each other, what thinks about games
-//! in general names none in particular, and no two files name each other, however far around.
+//! The architecture: modules depend only on lower layers, the two families of games do not depend on each other, generic modules do not depend on
+//! a family, and there are no dependency cycles between files.
 //!
-//! A module belongs to the layer of its longest prefix in [`LAYERS`]. Tests and comments may name anything.
+//! A module belongs to the layer of its longest prefix in [`LAYERS`]. Tests and comments are exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,8 +42,8 @@ const LAYERS: &[(&str, u32)] = &[
 
 /// The families of games.
 const FAMILIES: &[&str] = &["othello", "morris"];
-/// The modules that are about games in general.
-const GENERAL: &[&str] = &[
+/// The modules that must not depend on a family.
+const GENERIC: &[&str] = &[
     "game",
     "perft",
     "search",
@@ -63,18 +63,18 @@ const GENERAL: &[&str] = &[
     "journal",
 ];
 
-/// Returns the entry of [`LAYERS`] that a module belongs to.
+/// Returns the entry of a module in [`LAYERS`].
 fn layer(module: &[String]) -> Option<(&'static str, u32)> {
     let path = module.join("::");
     let within = |prefix: &str| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"));
     LAYERS.iter().copied().filter(|(prefix, _)| within(prefix)).max_by_key(|(prefix, _)| prefix.len())
 }
 
-/// Returns what is wrong with the paths that a module's text names.
+/// Returns the forbidden dependencies of a module.
 fn violations(module: &[String], text: &str) -> Vec<String> {
     let name = module.join("::");
     let Some((own, own_layer)) = layer(module) else {
-        return vec![format!("{name} belongs to no layer: add it to the table of this test")];
+        return vec![format!("{name} has no layer: add it to LAYERS in this test")];
     };
     let mut violations = Vec::new();
     for path in paths(module, text) {
@@ -82,19 +82,19 @@ fn violations(module: &[String], text: &str) -> Vec<String> {
         let path = path.join("::");
         let family = |of: &str| FAMILIES.iter().find(|&&family| of.split("::").next() == Some(family));
         if other != own && other_layer >= own_layer {
-            violations.push(format!("{name} (layer {own_layer}) names {path} (layer {other_layer})"));
+            violations.push(format!("{name} (layer {own_layer}) depends on {path} (layer {other_layer})"));
         } else if let (Some(a), Some(b)) = (family(own), family(other))
             && a != b
         {
-            violations.push(format!("{name} names {path} of the other family"));
-        } else if GENERAL.contains(&own) && family(other).is_some() {
-            violations.push(format!("{name} is about games in general, and names {path}"));
+            violations.push(format!("{name} depends on {path} of the other family"));
+        } else if GENERIC.contains(&own) && family(other).is_some() {
+            violations.push(format!("{name} is generic but depends on {path}"));
         }
     }
     violations
 }
 
-/// Returns the paths within the crate that a text names, without the crate's name.
+/// Returns the paths within the crate that occur in a text, without the crate name.
 fn paths(module: &[String], text: &str) -> Vec<Vec<String>> {
     let code = code(text);
     let mut paths = Vec::new();
@@ -110,24 +110,24 @@ fn paths(module: &[String], text: &str) -> Vec<Vec<String>> {
                 tail = after;
             }
         } else {
-            tail = &tail[tail.find("::").expect("each of the words ends so") + 2..];
+            tail = &tail[tail.find("::").expect("each prefix ends with `::`") + 2..];
         }
         rest = tail;
         if !within_a_word {
-            tree(&base, tail, &mut paths);
+            parse_paths(&base, tail, &mut paths);
         }
     }
     paths
 }
 
-/// Reads a path, or several in braces, that go on from `base`; returns what follows.
-fn tree<'a>(base: &[String], text: &'a str, paths: &mut Vec<Vec<String>>) -> &'a str {
+/// Parses a path, or several in braces, relative to `base`. Returns the text that follows.
+fn parse_paths<'a>(base: &[String], text: &'a str, paths: &mut Vec<Vec<String>>) -> &'a str {
     let mut path = base.to_vec();
     let mut text = text.trim_start();
     loop {
         if let Some(mut inner) = text.strip_prefix('{') {
             loop {
-                inner = tree(&path, inner, paths).trim_start();
+                inner = parse_paths(&path, inner, paths).trim_start();
                 match inner.strip_prefix(',') {
                     Some(next) if !next.trim_start().starts_with('}') => inner = next,
                     Some(next) => return next.trim_start().strip_prefix('}').unwrap_or(next),
@@ -151,24 +151,24 @@ fn tree<'a>(base: &[String], text: &'a str, paths: &mut Vec<Vec<String>>) -> &'a
     }
 }
 
-/// Returns the files that name each other, as pairs of who names whom: those of circles, and those between two circles. A file and its
-/// children may name each other.
+/// Returns the dependencies between files that are part of a cycle or on a path between two cycles. A file and its children may depend on each
+/// other.
 fn dependency_cycles(texts: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String, String)> {
     let child = |module: &[String], name: &String| [module, std::slice::from_ref(name)].concat();
-    // What a file has from its children, under its own name.
-    let mut handed_on = BTreeMap::new();
+    // Items of a child that a file re-exports.
+    let mut reexports = BTreeMap::new();
     for (module, text) in texts {
-        for of_child in code(text).split("use ").skip(1) {
+        for imports in code(text).split("use ").skip(1) {
             let mut paths = Vec::new();
-            tree(module, of_child, &mut paths);
+            parse_paths(module, imports, &mut paths);
             paths.retain(|path| path.len() > module.len() + 1 && texts.contains_key(&path[..=module.len()]));
-            handed_on.extend(paths.into_iter().map(|path| (child(module, &path[path.len() - 1]), path)));
+            reexports.extend(paths.into_iter().map(|path| (child(module, &path[path.len() - 1]), path)));
         }
     }
     let file = |mut path: Vec<String>| {
         loop {
             let at = (1..=path.len()).rev().find(|&end| texts.contains_key(&path[..end]))?;
-            match path.get(..=at).and_then(|name| handed_on.get(name)) {
+            match path.get(..=at).and_then(|name| reexports.get(name)) {
                 Some(origin) => path = [origin.as_slice(), &path[at + 1..]].concat(),
                 None => return Some(path[..at].to_vec()),
             }
@@ -176,9 +176,9 @@ fn dependency_cycles(texts: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String,
     };
     let mut edges = BTreeSet::new();
     for (module, text) in texts {
-        for named in paths(module, text).into_iter().filter_map(file) {
-            if !named.starts_with(module) && !module.starts_with(&named) {
-                edges.insert((module.join("::"), named.join("::")));
+        for other in paths(module, text).into_iter().filter_map(file) {
+            if !other.starts_with(module) && !module.starts_with(&other) {
+                edges.insert((module.join("::"), other.join("::")));
             }
         }
     }
@@ -192,13 +192,13 @@ fn dependency_cycles(texts: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String,
     }
 }
 
-/// Takes comments and the test module at the foot of a file away.
+/// Removes comments and the test module at the end of a file.
 fn code(text: &str) -> String {
-    let text = text.find("#[cfg(test)]\nmod ").map_or(text, |foot| &text[..foot]);
+    let text = text.find("#[cfg(test)]\nmod ").map_or(text, |end| &text[..end]);
     text.lines().map(|line| line.find("//").map_or(line, |comment| &line[..comment])).collect::<Vec<_>>().join("\n")
 }
 
-/// Reads all sources below a folder, those of tests and the root excepted.
+/// Reads all sources in a folder, except tests and the crate root.
 fn read_sources(folder: &Path, module: &[String], texts: &mut BTreeMap<Vec<String>, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -206,7 +206,7 @@ fn read_sources(folder: &Path, module: &[String], texts: &mut BTreeMap<Vec<Strin
         let child = [module, &[name.to_owned()]].concat();
         if path.is_dir() {
             read_sources(&path, &child, texts);
-        } else if path.extension().is_some_and(|ending| ending == "rs") && !["tests", "lib"].contains(&name) {
+        } else if path.extension().is_some_and(|extension| extension == "rs") && !["tests", "lib"].contains(&name) {
             let module = if name == "mod" { module.to_vec() } else { child };
             texts.insert(module, fs::read_to_string(path).unwrap());
         }
@@ -220,8 +220,8 @@ fn modules_depend_only_on_lower_layers() {
     assert!(texts.len() > 30);
     let all: Vec<_> = texts.iter().flat_map(|(module, text)| violations(module, text)).collect();
     assert!(all.is_empty(), "{all:#?}");
-    let circles = dependency_cycles(&texts);
-    assert!(circles.is_empty(), "{circles:#?}");
+    let cycles = dependency_cycles(&texts);
+    assert!(cycles.is_empty(), "{cycles:#?}");
 }
 
 fn parts(module: &str) -> Vec<String> {
@@ -239,7 +239,7 @@ fn detects_each_kind_of_dependency_cycle() {
     assert_eq!(found(&file("use crate::a::{B as X, c};")), 2);
     let around = [("a", "use crate::b::{X as Y, Z};"), ("b", "use crate::c;"), ("c", "use crate::{b::X as Y, a};")];
     assert_eq!(found(&around), 4);
-    // Children, and what is named one way.
+    // Dependencies on children, and in one direction, are allowed.
     assert_eq!(found(&file("use super::X; fn f() { super::super::a::g() }")), 0);
     assert_eq!(found(&[("a", "use crate::b;\nuse crate::c;"), ("b", "use crate::c;"), ("c", "// crate::a")]), 0);
 }
@@ -247,17 +247,17 @@ fn detects_each_kind_of_dependency_cycle() {
 #[test]
 fn detects_each_kind_of_violation() {
     let wrong = |module: &str, text: &str| violations(&parts(module), text).len();
-    // Upwards, sidewards, in whatever form.
+    // Dependencies on the same or a higher layer, in all syntactic forms.
     assert_eq!(wrong("game::record", "use crate::search::Table;"), 1);
     assert_eq!(wrong("perft", "fn f() { crate::cli::run() }"), 1);
     assert_eq!(wrong("search::table", "use super::super::games;"), 1);
     assert_eq!(wrong("game", "use crate::{\n    othello::{Board, Move},\n    perft,\n};"), 3);
     assert_eq!(wrong("othello", "use crate::othello::engine::Solver;"), 1);
     assert_eq!(wrong("perft", "use crate::output::Format;"), 1);
-    // The families.
+    // The other family.
     assert_eq!(wrong("othello::engine", "use crate::morris::Position;"), 1);
     assert_eq!(wrong("morris", "use crate::othello;"), 1);
-    // General modules.
+    // Generic modules.
     assert_eq!(wrong("analysis::row", "use crate::othello::Move;"), 1);
     assert_eq!(wrong("search", "let m = crate::morris::Move::default();"), 1);
     // No layer.

@@ -1,4 +1,4 @@
-//! All integration tests, in one binary: one crate to link, one module a subject.
+//! The integration tests, in one binary to save link time. Each module covers one subject.
 
 mod boardwalk;
 mod cli_analyze;
@@ -24,20 +24,20 @@ mod search;
 
 use assert_cmd::Command;
 
-/// Returns the program, ready to be given arguments.
+/// Returns a command that runs the program.
 fn morello() -> Command {
     Command::cargo_bin("morello").expect("the program is built with its tests")
 }
 
-/// Returns whether a process runs. One that nobody has waited for yet is a zombie, and does not.
+/// Returns whether a process is running. Zombies do not count.
 #[cfg(unix)]
 fn is_running(process: &str) -> bool {
-    let status = std::process::Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("there is a ps");
+    let status = std::process::Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("ps is available");
     let status = String::from_utf8(status.stdout).expect("ps writes ASCII");
     !status.trim().is_empty() && !status.starts_with('Z')
 }
 
-/// Runs the program with arguments separated by blanks and a text on its standard input; returns exit code, output and errors.
+/// Runs the program with arguments separated by white space and this standard input. Returns the exit code, standard output and standard error.
 fn run(arguments: &str, input: &str) -> (i32, String, String) {
     let output = morello().args(arguments.split_whitespace()).write_stdin(input).output().expect("the program runs");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");

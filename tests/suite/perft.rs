@@ -1,18 +1,18 @@
-//! The engines against the tables of known values in `data/perft/`.
+//! Perft against the known values in `data/perft/`, and against a naive count.
 
 use morello::game::{AnyGame, Cancel, CountLeaves, Playable};
 use morello::perft::{Convention, Frontier, Reference, count, divide, ended, total};
 use morello::{games, morris, othello};
 
-/// Counts every known value of a game from `least` up to `most` nodes, with one memory after the other; returns how many there were.
-fn check_game(game: &dyn AnyGame, least: u64, most: u64, memories: &[usize]) -> usize {
+/// Checks the known values of a game from `min` to `max` nodes with each memory size. Returns the number of values.
+fn check_game(game: &dyn AnyGame, min: u64, max: u64, memory_sizes: &[usize]) -> usize {
     let perft = games::perft(game.name()).expect("the game is registered");
     let values = games::known_perft(game);
-    let chosen = values.iter().filter(|value| (least..=most).contains(&value.nodes));
-    chosen
+    let selected = values.iter().filter(|value| (min..=max).contains(&value.nodes));
+    selected
         .map(|value| {
             let Reference { position, depth, convention, .. } = value;
-            for &bytes in memories {
+            for &bytes in memory_sizes {
                 let cancel = Cancel::new();
                 let frontier = perft.frontier(position, *depth, *convention, bytes, &cancel, &|_, _| ());
                 let nodes = frontier.and_then(|frontier| frontier.count(&[], &cancel, &|_, _| ()));
@@ -22,33 +22,33 @@ fn check_game(game: &dyn AnyGame, least: u64, most: u64, memories: &[usize]) -> 
         .count()
 }
 
-fn below<P: CountLeaves>(position: &P, depth: u32, convention: Convention, bytes: usize) -> u64 {
+fn count_with_frontier<P: CountLeaves>(position: &P, depth: u32, convention: Convention, bytes: usize) -> u64 {
     let cancel = Cancel::new();
     let frontier = Frontier::new(position, depth, convention, bytes, &cancel, &|_, _| ());
-    frontier.and_then(|frontier| frontier.count(&[], &cancel, &|_, _| ())).expect("it is not cancelled")
+    frontier.and_then(|frontier| frontier.count(&[], &cancel, &|_, _| ())).expect("the count is not cancelled")
 }
 
-fn check(least: u64, most: u64, bytes: &'static [usize]) {
+fn check_all_games(min: u64, max: u64, memory_sizes: &'static [usize]) {
     for game in games::all() {
-        let (name, count) = (game.name(), check_game(*game, least, most, bytes));
-        assert!(least > 0 || count >= 3, "data/perft/{name}.perft needs at least three values of at most {most} nodes");
+        let (name, count) = (game.name(), check_game(*game, min, max, memory_sizes));
+        assert!(min > 0 || count >= 3, "data/perft/{name}.perft needs at least three values of at most {max} nodes");
     }
 }
 
 #[test]
 fn matches_known_values_up_to_twenty_million_nodes() {
-    // Nothing merged; almost nothing, with a small table; all that helps.
-    check(0, 20_000_000, &[0, 1 << 14, 1 << 26]);
+    // Without merging, with little memory, and with enough.
+    check_all_games(0, 20_000_000, &[0, 1 << 14, 1 << 26]);
 }
 
-/// A few minutes on two cores: `cargo test --release -- --ignored known_values`.
+/// Takes a few minutes on two cores: `cargo test --release -- --ignored known_values`.
 #[test]
-#[ignore = "minutes long"]
+#[ignore = "takes minutes"]
 fn matches_known_values_up_to_twenty_billion_nodes() {
-    check(20_000_001, 20_000_000_000, &[1 << 30]);
+    check_all_games(20_000_001, 20_000_000_000, &[1 << 30]);
 }
 
-/// Every convention, every memory and every way to count agree, from positions on the way to the end of a game.
+/// All methods agree for every convention and memory size, from positions at different stages of a game.
 #[test]
 fn all_counting_methods_agree() {
     fn check<P: Playable>(lengths: &[usize]) {
@@ -57,11 +57,12 @@ fn all_counting_methods_agree() {
             let position = game.position();
             for convention in Convention::ALL {
                 for depth in 0..=6 {
-                    let expected = slow(position, depth, convention);
+                    let expected = naive_count(position, depth, convention);
                     let what = format!("{}: depth {depth} of {position} by {convention}", P::NAME);
                     assert_eq!(count(position, depth, convention), expected, "{what}");
                     for bytes in [0, 1, 1 << 12, 1 << 24] {
-                        assert_eq!(below(position, depth, convention, bytes), expected, "{what} in {bytes} bytes");
+                        let nodes = count_with_frontier(position, depth, convention, bytes);
+                        assert_eq!(nodes, expected, "{what} in {bytes} bytes");
                     }
                     if depth > 0 && !position.is_over() {
                         let divisions =
@@ -71,8 +72,9 @@ fn all_counting_methods_agree() {
                         assert!(divisions.iter().map(|division| division.root).eq(moves), "{what}");
                         for division in divisions {
                             let free = convention == Convention::FreePass && P::is_pass(division.root);
-                            let below = slow(&position.after(division.root), depth - u32::from(!free), convention);
-                            assert_eq!(division.nodes, below, "{what}, {}", division.root);
+                            let child = position.after(division.root);
+                            let nodes = naive_count(&child, depth - u32::from(!free), convention);
+                            assert_eq!(division.nodes, nodes, "{what}, {}", division.root);
                         }
                     }
                 }
@@ -85,8 +87,8 @@ fn all_counting_methods_agree() {
     check::<morris::Position<morris::ThreeMensMorris>>(&[0, 3, 6]);
 }
 
-/// Counts as the conventions say it, and no faster.
-fn slow<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -> u64 {
+/// Counts by the definition of the conventions.
+fn naive_count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -94,11 +96,11 @@ fn slow<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -> u64
         return ended(depth, convention);
     }
     let left = |m| if convention == Convention::FreePass && P::is_pass(m) { depth } else { depth - 1 };
-    position.legal_moves().map(|m| slow(&position.after(m), left(m), convention)).sum()
+    position.legal_moves().map(|m| naive_count(&position.after(m), left(m), convention)).sum()
 }
 
-/// Different positions up to symmetry at ply 1 and on, a forced pass being no ply (PanicSheep's tables).
-const DIFFERENT: [usize; 8] = [1, 3, 14, 60, 322, 1773, 10649, 67245];
+/// Distinct positions up to symmetry from ply 1 on, where a forced pass is not a ply (PanicSheep's tables).
+const DISTINCT: [usize; 8] = [1, 3, 14, 60, 322, 1773, 10649, 67245];
 
 #[test]
 fn a_frontier_contains_each_position_once() {
@@ -106,15 +108,15 @@ fn a_frontier_contains_each_position_once() {
     let on_ply = |ply: u32, positions: usize| found.borrow_mut().push((ply as usize, positions));
     let start = othello::Position::<8>::default();
     let frontier = Frontier::new(&start, 12, Convention::FreePass, 1 << 26, &Cancel::new(), &on_ply).unwrap();
-    let extent = frontier.info();
-    assert_eq!((extent.ply, extent.positions, extent.depth), (8, DIFFERENT[7], 12));
-    assert!(found.into_inner().into_iter().eq((1..).zip(DIFFERENT)));
+    let info = frontier.info();
+    assert_eq!((info.ply, info.positions, info.depth), (8, DISTINCT[7], 12));
+    assert!(found.into_inner().into_iter().eq((1..).zip(DISTINCT)));
 }
 
 #[test]
 fn a_frontier_respects_its_memory_limit_and_is_deterministic() {
     let start = othello::Position::<8>::default();
-    // A game that ends on the way, so that its leaves are in the digest.
+    // Some games end before the frontier, and their count is part of the digest.
     let late = *morello::game::random_game::<othello::Position<4>>(1, 4).position();
     let digest = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

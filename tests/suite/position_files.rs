@@ -14,15 +14,15 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data/positions")
 }
 
-/// Reads a file; that a move it names is illegal is an error.
+/// Reads a file. Illegal moves are errors.
 fn entries<const N: usize>(file: &str) -> Vec<AnnotatedPosition<Position<N>>> {
     let text = fs::read_to_string(folder().join(file)).expect(file);
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('%'));
     lines.map(|line| obf::parse(line).unwrap_or_else(|error| panic!("{file}: {line}: {error}"))).collect()
 }
 
-/// Reads a file and counts its positions, each of which must have all legal moves with their scores.
-fn complete<const N: usize>(file: &str) -> usize {
+/// Checks that each position of a file has a score for every legal move. Returns the number of positions.
+fn check_scores<const N: usize>(file: &str) -> usize {
     let entries = entries::<N>(file);
     for entry in &entries {
         assert_eq!(entry.expected.len(), entry.position.count_moves(), "{file}: {}", entry.position);
@@ -39,9 +39,9 @@ fn every_file_scores_every_legal_move() {
             continue;
         }
         let positions = match name.split('-').nth(1) {
-            Some("4x4") => complete::<4>(&name),
-            Some("6x6") => complete::<6>(&name),
-            _ => complete::<8>(&name),
+            Some("4x4") => check_scores::<4>(&name),
+            Some("6x6") => check_scores::<6>(&name),
+            _ => check_scores::<8>(&name),
         };
         assert!(positions > 0, "{name}");
         files += 1;
@@ -66,13 +66,13 @@ fn the_hard_sets_have_the_documented_sizes_and_empties() {
 #[test]
 fn solving_hard_positions_reproduces_their_scores() {
     let text = fs::read_to_string(folder().join("hard-16.obf")).unwrap();
-    let some: Vec<_> = text.lines().filter(|line| !line.starts_with('%')).step_by(10).collect();
-    let (code, rows, errors) = run("bench solve --hash 16 --format csv", &some.join("\n"));
+    let sample: Vec<_> = text.lines().filter(|line| !line.starts_with('%')).step_by(10).collect();
+    let (code, rows, errors) = run("bench solve --hash 16 --format csv", &sample.join("\n"));
     assert_eq!((code, rows.lines().count(), errors.as_str()), (0, 1 + 10, ""));
     assert!(rows.lines().skip(1).all(|row| row.split(',').nth(3) == Some("true")), "{rows}");
 }
 
-/// The definition: every line to its end, by the rules of the game alone.
+/// Searches every line to its end, by the rules alone.
 fn negamax(position: &Position<4>) -> i32 {
     position.legal_moves().map(|m| -negamax(&position.after(m))).max().unwrap_or_else(|| position.final_score())
 }
