@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::run;
 
-/// A position with its score, which is solved at once.
+/// A position with its score, one move before the end.
 const EASY: &str = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X; h8:+64;\n";
 
 #[test]
@@ -30,7 +30,7 @@ fn the_table_ends_in_the_totals() {
     let nodes: Vec<u64> = lines[1..].iter().map(|line| line[column].parse().unwrap()).collect();
     assert_eq!((code, nodes.len(), lines[4][0]), (0, 4, "total"));
     assert_eq!(nodes[3], nodes[..3].iter().sum::<u64>());
-    // On one thread and with empty tables the nodes repeat.
+    // The nodes are deterministic on one thread with empty tables.
     let again = run("bench ffo --from 2 --to 2 --hash 16 --threads 1 --format csv", "").1;
     assert!(again.lines().nth(1).unwrap().contains(&format!(",{},", nodes[1])), "{again}");
 }
@@ -62,7 +62,7 @@ fn fails_on_unexpected_scores() {
 
 #[test]
 fn rejects_invalid_arguments_before_the_run() {
-    for (arguments, input, part) in [
+    for (arguments, input, message) in [
         ("ffo --from 50", "", "--to"),
         ("ffo --from 0", "", "--from"),
         ("ffo --to 80", "", "--to"),
@@ -73,6 +73,6 @@ fn rejects_invalid_arguments_before_the_run() {
     ] {
         let (code, text, errors) = run(&format!("bench {arguments}"), input);
         assert_eq!((code, text.as_str()), (2, ""), "{arguments}");
-        assert!(errors.starts_with("error: ") && errors.contains(part), "{arguments}: {errors}");
+        assert!(errors.starts_with("error: ") && errors.contains(message), "{arguments}: {errors}");
     }
 }

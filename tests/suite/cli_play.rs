@@ -6,7 +6,7 @@ use morello::text::course;
 
 use crate::{morello, run};
 
-/// Runs the program with these arguments, which may hold blanks.
+/// Runs the program with arguments that may contain blanks.
 fn run_with(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
     let output = morello().args(arguments).write_stdin(input).output().expect("the program runs");
     let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
@@ -25,7 +25,7 @@ fn a_seeded_game_between_random_players_is_reproducible() {
                 || output.contains("It is a draw!\n")
         );
         assert!(!output.contains('\x1b') && output.is_ascii());
-        assert_eq!(play().1, output, "the seed says it all");
+        assert_eq!(play().1, output, "the seed determines the game");
     }
 }
 
@@ -40,7 +40,7 @@ fn a_saved_game_against_an_engine_can_be_resumed() {
     let (code, output, _) = run(&format!("play othello --load {file} --save {file} --black random --white random"), "");
     assert_eq!(code, 0);
     assert!(output.contains(&format!("Loaded `{file}`: 2 moves\n")), "{output}");
-    // It is not lost to another game.
+    // A new game does not overwrite it.
     let (code, _, errors) = run(&format!("play othello --save {file}"), "");
     assert!(code == 2 && errors.contains("--save: `") && errors.contains("is not empty"), "{errors}");
 }
@@ -89,7 +89,7 @@ fn a_database_player_plays() {
 
 #[test]
 fn rejects_invalid_arguments() {
-    for (arguments, told) in [
+    for (arguments, message) in [
         (&["play", "othello", "--white", "robot"][..], "a player is human, random, database"),
         (&["play", "othello", "--white", "database"], "has no endgame database"),
         (&["play", "othello", "--position", "nonsense"], "--position"),
@@ -107,13 +107,13 @@ fn rejects_invalid_arguments() {
     ] {
         let (code, output, errors) = run_with(arguments, b"");
         assert_eq!((code, output.as_str()), (2, ""), "{arguments:?}");
-        assert!(errors.contains(told), "{arguments:?}: {errors}");
+        assert!(errors.contains(message), "{arguments:?}: {errors}");
     }
 }
 
 #[test]
 fn course_style_prints_the_course_program() {
-    // The example of the course; what is printed is compared with that by the tests of the module.
+    // The example of the course. The tests of the module compare its output with the original.
     let typed = "(3, 4)\n(3, 2)\n(2, 2)\n(-1, -1)\n(-1, -1)\n";
     let (code, output, errors) = run("play othello --style course", typed);
     assert_eq!((code, errors.as_str()), (0, ""));
@@ -194,7 +194,7 @@ fn completions_and_man_pages_list_the_commands() {
     assert!(!names.iter().any(|name| name.contains("help")), "{names:?}");
     let play = fs::read_to_string(folder.path().join("man1/morello-play.1")).unwrap();
     assert!(play.contains("\\-\\-white"), "{play}");
-    // What is copied from there runs.
+    // Examples can be copied from the page, so escapes must be correct.
     assert!(play.contains("\n.SH EXAMPLES\n.nf\n\\&  morello play othello\n"), "{play}");
     assert!(play.contains(r"\&  printf \(aqf5\eneval\enhint 3\enundo\enquit\en\(aq | morello play"), "{play}");
 }

@@ -1,4 +1,4 @@
-//! `morello serve`, as a program; what it answers is tested in the library, and the page by `scripts/test-web.sh`.
+//! `morello serve` as a process. Unit tests cover its responses, and `scripts/test-web.sh` the page.
 
 #![cfg(unix)]
 
@@ -20,9 +20,9 @@ fn prints_its_address_answers_requests_and_shuts_down() {
     let address = address.trim().strip_prefix("http://").and_then(|url| url.strip_suffix('/')).unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
     write!(stream, "GET /api/games HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\"game\":\"othello\""), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 200 OK\r\n") && response.contains("\"game\":\"othello\""), "{response}");
 
     let port = address.rsplit(':').next().unwrap();
     let (code, output, errors) = run(&format!("serve --port {port}"), "");

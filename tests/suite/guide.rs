@@ -1,15 +1,15 @@
-//! The command lines of the README and of the guide, with their output.
+//! The command lines of the README and the guide, with their output.
 //!
-//! A block marked `console` is a shell session: lines after `$ ` (and `> `, which continue them) are run by `sh` in a folder of the page, which
-//! has the repository's `data`, and the other lines are the output, both streams together. In the output a line `...` stands for any number of
-//! lines and `[..]` for any text within one. Comments before the block add to that:
+//! A `console` block is a shell session. Lines that begin with `$ ` (continued by `> `) are commands; `sh` runs them in a temporary folder, one per
+//! page, with links to the repository's `data` and `scripts`. The other lines are the expected output, standard output and standard error
+//! combined. There, a line `...` matches any number of lines, and `[..]` any text within a line. Comments before the block give directives:
 //!
-//! * `<!-- varies: nodes time_ms elapsed -->`: columns of tables, and labels in front of values, whose values are not compared;
-//! * `<!-- exit: 1 -->`: the exit code of the last command, which is otherwise 0.
+//! * `<!-- varies: nodes time_ms elapsed -->`: table columns and labels whose values are not compared
+//! * `<!-- exit: 1 -->`: the exit code of the last command (default: 0)
 //!
-//! A block marked `sh` is not run, and its first line says why: `# Not tested: ...`.
+//! A `sh` block is not run. Its first line gives the reason: `# Not tested: ...`.
 //!
-//! `GUIDE=write cargo test --test suite guide` writes the output into the blocks that differ; `MORELLO` names another build of the program.
+//! `GUIDE=write cargo test --test suite guide` updates blocks that differ. `MORELLO` selects another build of the program.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -20,7 +20,7 @@ use tempfile::TempDir;
 
 const NOT_TESTED: &str = "# Not tested: ";
 
-/// Makes a test of each page.
+/// Defines a test for each page.
 macro_rules! pages {
     ($($name:ident: $path:literal,)+) => {
         const PAGES: &[&str] = &[$($path),+];
@@ -59,22 +59,22 @@ struct Directives {
     exit: i32,
 }
 
-/// A command of a session with the output that the page shows.
+/// A command of a session with its expected output.
 struct Step {
     command: String,
     output: Vec<String>,
     exit: i32,
 }
 
-/// Returns the repository.
+/// Returns the root of the repository.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Runs the sessions of a page, and compares the output.
+/// Runs the sessions of a page and compares their output.
 fn run_page(path: &str) {
     let file = root().join(path);
-    let text = fs::read_to_string(&file).expect("the page is a text");
+    let text = fs::read_to_string(&file).expect("the page can be read");
     let folder = page_folder();
     let mut page = String::new();
     let mut problems = String::new();
@@ -91,7 +91,7 @@ fn run_page(path: &str) {
         match language {
             "console" => {
                 let steps = steps(&block, &directives);
-                assert!(!steps.is_empty(), "{path}: a block without a command: {block:?}");
+                assert!(!steps.is_empty(), "{path}: block without a command: {block:?}");
                 for step in &steps {
                     let actual = run(folder.path(), step);
                     if let Err(problem) = compare(step, &actual, &directives.varies) {
@@ -106,7 +106,7 @@ fn run_page(path: &str) {
                 let reason = block.first().and_then(|line| line.strip_prefix(NOT_TESTED));
                 assert!(
                     reason.is_some_and(|reason| !reason.is_empty()),
-                    "{path}: {block:?} begins with `{NOT_TESTED}`"
+                    "{path}: block must begin with `{NOT_TESTED}`: {block:?}"
                 );
                 block.iter().for_each(|line| page += &format!("{line}\n"));
             }
@@ -121,11 +121,11 @@ fn run_page(path: &str) {
     assert!(problems.is_empty(), "{problems}");
 }
 
-/// Makes the folder in which the sessions of a page run.
+/// Creates the folder in which the sessions of a page run.
 fn page_folder() -> TempDir {
-    let folder = tempfile::tempdir().expect("there is room for temporary files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     for name in ["data", "scripts"] {
-        std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).expect("a link can be made");
+        std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).expect("a link can be created");
     }
     folder
 }
@@ -140,7 +140,7 @@ impl Directives {
     }
 }
 
-/// Reads the commands of a session.
+/// Parses the commands of a session.
 fn steps(block: &[&str], directives: &Directives) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     for line in block {
@@ -149,7 +149,9 @@ fn steps(block: &[&str], directives: &Directives) -> Vec<Step> {
         } else {
             let step = steps.last_mut().expect("a session begins with a command");
             match line.strip_prefix("> ") {
-                Some(more) if step.output.is_empty() => write!(step.command, "\n{more}").expect("a String takes all"),
+                Some(more) if step.output.is_empty() => {
+                    write!(step.command, "\n{more}").expect("writing to a string cannot fail")
+                }
                 _ => step.output.push((*line).to_owned()),
             }
         }
@@ -160,42 +162,42 @@ fn steps(block: &[&str], directives: &Directives) -> Vec<Step> {
     steps
 }
 
-/// Writes a command and its output as a session shows them.
+/// Formats a command and its output as a session.
 fn session(command: &str, output: &[String]) -> String {
     let mut text = format!("$ {}\n", command.replace('\n', "\n> "));
     output.iter().for_each(|line| text += &format!("{line}\n"));
     text
 }
 
-/// Runs a command; returns its exit code and its output.
+/// Runs a command. Returns its exit code and output.
 fn run(folder: &Path, step: &Step) -> (i32, Vec<String>) {
     let program =
         std::env::var_os("MORELLO").map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_morello")), PathBuf::from);
     let programs = program.parent().expect("the program is in a folder").display();
-    let path = format!("{programs}:{}", std::env::var("PATH").expect("there is a PATH"));
+    let path = format!("{programs}:{}", std::env::var("PATH").expect("PATH is set"));
     let command = step.command.replace("cargo run --release -- ", "morello ");
-    let output = tempfile::NamedTempFile::new().expect("there is room for temporary files");
-    let file = || File::options().append(true).open(output.path()).expect("the file is there");
+    let output = tempfile::NamedTempFile::new().expect("a temporary file can be created");
+    let file = || File::options().append(true).open(output.path()).expect("the file can be opened");
     let status = Command::new("sh")
         .args(["-c", &command])
         .current_dir(folder)
         .env("PATH", path)
-        // No database or setting of the user is looked at.
+        // Ignore databases of the user.
         .env("HOME", folder)
         .env("XDG_DATA_HOME", folder.join("data-home"))
         .env("TERM", "dumb")
         .stdout(file())
         .stderr(file())
         .status()
-        .expect("there is a shell");
-    let text = fs::read_to_string(output.path()).expect("the output is a text");
+        .expect("sh can be started");
+    let text = fs::read_to_string(output.path()).expect("the output is UTF-8");
     let lines = text.lines().map(|line| line.trim_end().to_owned()).collect();
     (status.code().expect("the command exits"), lines)
 }
 
-/// Compares the output of a command with that on the page.
+/// Compares the output of a command with the expected output.
 fn compare(step: &Step, (exit, actual): &(i32, Vec<String>), varies: &[String]) -> Result<(), String> {
-    // Blank lines at the end of the output are there for the eye.
+    // Ignore trailing blank lines, which separate commands.
     let blanks = step.output.iter().rev().take_while(|line| line.is_empty()).count();
     let expected = &step.output[..step.output.len() - blanks];
     let blanks = actual.iter().rev().take_while(|line| line.is_empty()).count();
@@ -203,7 +205,7 @@ fn compare(step: &Step, (exit, actual): &(i32, Vec<String>), varies: &[String]) 
         return Ok(());
     }
     Err(format!(
-        "`{}`\n--- on the page, exit code {}:\n{}\n--- as it is, exit code {exit}:\n{}",
+        "`{}`\n--- expected, exit code {}:\n{}\n--- actual, exit code {exit}:\n{}",
         step.command,
         step.exit,
         step.output.join("\n"),
@@ -211,7 +213,7 @@ fn compare(step: &Step, (exit, actual): &(i32, Vec<String>), varies: &[String]) 
     ))
 }
 
-/// Returns whether lines match, below a table with these columns.
+/// Returns whether lines match. `columns` are those of the table above, if any.
 fn lines_match(expected: &[String], actual: &[String], columns: &[&str], varies: &[String]) -> bool {
     let Some((line, rest)) = expected.split_first() else { return actual.is_empty() };
     if line == "..." {
@@ -219,19 +221,19 @@ fn lines_match(expected: &[String], actual: &[String], columns: &[&str], varies:
     }
     let Some((first, others)) = actual.split_first() else { return false };
     let cells = cells(line);
-    // A line with a name behind its first cell is the head of a table.
-    let is_head = cells.iter().skip(1).any(|cell| varies.contains(&cell.replace(' ', "_")));
-    let columns = if is_head { &cells } else { columns };
-    let matches = if is_head { cells == self::cells(first) } else { line_matches(line, first, columns, varies) };
+    // A line with the name of a varying column after its first cell is the header of a table.
+    let is_header = cells.iter().skip(1).any(|cell| varies.contains(&cell.replace(' ', "_")));
+    let columns = if is_header { &cells } else { columns };
+    let matches = if is_header { cells == self::cells(first) } else { line_matches(line, first, columns, varies) };
     matches && lines_match(rest, others, columns, varies)
 }
 
-/// Returns the cells of a line: what two or more blanks separate.
+/// Splits a line into cells at two or more blanks.
 fn cells(line: &str) -> Vec<&str> {
     line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
 }
 
-/// Returns whether a line matches, but for the columns and the labelled values that vary.
+/// Returns whether a line matches, ignoring varying columns and labelled values.
 fn line_matches(expected: &str, actual: &str, columns: &[&str], varies: &[String]) -> bool {
     let is_named = |name: &str| varies.iter().any(|other| other == name.trim_end_matches(':'));
     let label = |line: &'_ str| line.split_whitespace().next().map(str::to_owned);
@@ -246,7 +248,7 @@ fn line_matches(expected: &str, actual: &str, columns: &[&str], varies: &[String
         })
 }
 
-/// Returns whether the words of a cell match, but for those that follow the name of a value that varies.
+/// Returns whether the words of a cell match, ignoring those that follow the label of a varying value.
 fn words_match(expected: &str, actual: &str, is_named: &dyn Fn(&str) -> bool) -> bool {
     if expected.contains("[..]") {
         return text_matches(expected, actual);
@@ -257,7 +259,7 @@ fn words_match(expected: &str, actual: &str, is_named: &dyn Fn(&str) -> bool) ->
             .all(|index| expected[index] == actual[index] || (index > 0 && is_named(expected[index - 1])))
 }
 
-/// Returns whether a text matches one in which `[..]` stands for anything.
+/// Returns whether a text matches a pattern in which `[..]` matches any text.
 fn text_matches(expected: &str, actual: &str) -> bool {
     match expected.split_once("[..]") {
         None => expected == actual,
@@ -273,7 +275,7 @@ fn text_matches(expected: &str, actual: &str) -> bool {
 
 #[test]
 fn every_page_of_the_guide_is_listed() {
-    let pages = fs::read_dir(root().join("src/guide")).expect("there is a guide");
+    let pages = fs::read_dir(root().join("src/guide")).expect("the folder can be read");
     let pages =
         pages.map(|entry| entry.expect("the folder can be read").file_name().into_string().expect("names are UTF-8"));
     let mut pages: Vec<String> =
@@ -303,16 +305,16 @@ fn anchors(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn links_lead_to_files_and_headings() {
+fn link_targets_exist() {
     for path in PAGES {
         let file = root().join(path);
-        let text = fs::read_to_string(&file).expect("the page is a text");
+        let text = fs::read_to_string(&file).expect("the page can be read");
         for link in links(&text) {
             let (name, anchor) = link.split_once('#').unwrap_or((link, ""));
             let target = if name.is_empty() { file.clone() } else { file.with_file_name("").join(name) };
             assert!(target.exists(), "{path}: {link}");
             if !anchor.is_empty() {
-                let text = fs::read_to_string(target).expect("an anchor is in a text");
+                let text = fs::read_to_string(target).expect("the target can be read");
                 assert!(anchors(&text).iter().any(|other| other == anchor), "{path}: {link}");
             }
         }
@@ -320,18 +322,18 @@ fn links_lead_to_files_and_headings() {
 }
 
 #[test]
-fn every_reference_is_defined_on_its_page() {
+fn every_reference_link_is_defined_on_its_page() {
     for path in PAGES.iter().filter(|path| path.starts_with("src/guide/")) {
-        let text = fs::read_to_string(root().join(path)).expect("the page is a text");
-        let named = PAGES.iter().filter_map(|page| page.strip_prefix("src/guide/")?.strip_suffix(".md"));
-        for name in named.filter(|name| text.contains(&format!("[{name}]"))) {
+        let text = fs::read_to_string(root().join(path)).expect("the page can be read");
+        let names = PAGES.iter().filter_map(|page| page.strip_prefix("src/guide/")?.strip_suffix(".md"));
+        for name in names.filter(|name| text.contains(&format!("[{name}]"))) {
             assert!(text.contains(&format!("\n[{name}]: {name}.md")), "{path}: [{name}]");
         }
     }
 }
 
 #[test]
-fn differences_are_found() {
+fn detects_differences_except_in_varying_values() {
     let varies = ["time_ms".to_owned(), "elapsed".to_owned(), "in".to_owned()];
     let matches = |expected: &str, actual: &str| {
         let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();

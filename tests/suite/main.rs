@@ -32,7 +32,8 @@ fn morello() -> Command {
 /// Returns whether a process is running. Zombies do not count.
 #[cfg(unix)]
 fn is_running(process: &str) -> bool {
-    let status = std::process::Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("ps is available");
+    let status =
+        std::process::Command::new("ps").args(["-o", "stat=", "-p", process]).output().expect("ps is available");
     let status = String::from_utf8(status.stdout).expect("ps writes ASCII");
     !status.trim().is_empty() && !status.starts_with('Z')
 }

@@ -1,4 +1,4 @@
-//! External programs as players: what they answer, and how they fail.
+//! External engines as players, and their failures.
 
 #![cfg(unix)]
 
@@ -14,7 +14,7 @@ use morello::players::{RandomPlayer, Spec};
 use morello::tournament::openings::{self, Opening};
 use morello::tournament::{EndReason, FinishedGame, Match, MatchRules, RunError, Schedule, play, run};
 
-/// The program of the tests, and its arguments.
+/// Returns the NBoard test engine with these arguments.
 fn program(arguments: &str) -> Box<dyn Player> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/nboard.py");
     let limits = "start-timeout=20s,ping-timeout=20s,move-timeout=20s";
@@ -33,16 +33,17 @@ fn spec(text: &str) -> Box<dyn Player> {
     text.parse::<Spec>().unwrap().player(othello(), None).unwrap()
 }
 
-fn game_of(game: &'static dyn AnyGame, number: u64, players: &mut [Box<dyn Player>; 2]) -> FinishedGame {
+/// Plays a game of a match between two players.
+fn play_game(game: &'static dyn AnyGame, number: u64, players: &mut [Box<dyn Player>; 2]) -> FinishedGame {
     let pairing = Schedule::of_match(10, 1, 3).pairing(number);
     let opening = Opening::of(&Game::new(game.start()));
-    let seated = players.get_disjoint_mut(pairing.seats).unwrap();
-    play(&pairing, &opening, MatchRules::new(DrawRules::default()), seated, &Cancel::new()).unwrap().unwrap()
+    let by_color = players.get_disjoint_mut(pairing.seats).unwrap();
+    play(&pairing, &opening, MatchRules::new(DrawRules::default()), by_color, &Cancel::new()).unwrap().unwrap()
 }
 
-/// A game against chance; the program has Black.
+/// Plays a program, as Black, against the random player.
 fn game(program: Box<dyn Player>) -> FinishedGame {
-    game_of(othello(), 0, &mut [program, Box::new(RandomPlayer::new(0))])
+    play_game(othello(), 0, &mut [program, Box::new(RandomPlayer::new(0))])
 }
 
 #[test]
@@ -51,7 +52,7 @@ fn an_external_engine_plays_whole_games_in_both_answer_styles() {
     for style in ["slash", "blank"] {
         let mut players = [program(&format!("--style {style}")), Box::new(RandomPlayer::new(0))];
         for number in 0..4 {
-            let record = game_of(othello(), number, &mut players);
+            let record = play_game(othello(), number, &mut players);
             assert_eq!((record.end_reason, &record.problem), (EndReason::Rules, &None), "{record:?}");
             let [effort, other] = [0, 1].map(|player| *record.effort_of(player).unwrap());
             assert!(effort.moves > 20 && effort.nodes == 7 * effort.moves && effort.moves_with_depth == 0);
@@ -59,7 +60,7 @@ fn an_external_engine_plays_whole_games_in_both_answer_styles() {
             moves.push(record.moves);
         }
     }
-    // The program plays the same in both styles, and some of the games have a pass.
+    // The program plays the same moves in both styles, and some games have a pass.
     assert_eq!(moves[..4], moves[4..]);
     assert!(moves.iter().flatten().any(|m| m.is_pass()), "{moves:?}");
 }
@@ -68,9 +69,9 @@ fn an_external_engine_plays_whole_games_in_both_answer_styles() {
 fn a_crash_forfeits_only_the_current_game() {
     let mut players = [program("--fail crash --after 2"), Box::new(RandomPlayer::new(0))];
     for number in 0..3 {
-        let record = game_of(othello(), number, &mut players);
+        let record = play_game(othello(), number, &mut players);
         assert_eq!((record.end_reason, record.half_points(), record.points()), (EndReason::Crash, 0, None));
-        assert_eq!(record.effort_of(0).unwrap().moves, 2, "each game has a process that has not crashed yet");
+        assert_eq!(record.effort_of(0).unwrap().moves, 2, "each game starts a new process");
         let problem = record.problem.unwrap();
         assert!(problem.contains("exit status: 3") && problem.contains("`out of cheese`"), "{problem}");
     }
@@ -110,7 +111,7 @@ fn reports_why_an_external_engine_cannot_start() {
     assert!(nowhere.contains("working directory `/nowhere` does not exist"), "{nowhere}");
 }
 
-/// A program that answers as it is told.
+/// Returns the test engine that gives scripted answers.
 fn scripted(game: &'static dyn AnyGame, protocol: &str, arguments: &str) -> Box<dyn Player> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/scripted.py");
     let limits = "start-timeout=20s,ping-timeout=20s,move-timeout=1500ms";
@@ -119,9 +120,9 @@ fn scripted(game: &'static dyn AnyGame, protocol: &str, arguments: &str) -> Box<
     text.parse::<Spec>().unwrap().player(game, None).unwrap()
 }
 
-/// Returns how a program loses a game against chance, in which it has Black.
+/// Returns how a scripted engine forfeits a game against the random player, as Black.
 fn failure(game: &'static dyn AnyGame, protocol: &str, arguments: &str) -> (EndReason, String) {
-    let record = game_of(game, 0, &mut [scripted(game, protocol, arguments), Box::new(RandomPlayer::new(0))]);
+    let record = play_game(game, 0, &mut [scripted(game, protocol, arguments), Box::new(RandomPlayer::new(0))]);
     assert_eq!(record.half_points(), 0, "{record:?}");
     (record.end_reason, record.problem.unwrap())
 }
@@ -160,7 +161,7 @@ fn gtp_sends_only_the_new_moves_of_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("log");
     let mut player = scripted(othello(), "gtp", &format!("--log '{}' d6 d3 f6 d6 d3", file.display()));
-    let mut told = |moves: &str| {
+    let mut sent = |moves: &str| {
         fs::write(&file, "").unwrap();
         let mut game = Game::new(othello().start());
         for m in moves.split_whitespace() {
@@ -170,12 +171,13 @@ fn gtp_sends_only_the_new_moves_of_a_game() {
         let lines = fs::read_to_string(&file).unwrap();
         (m.to_string(), lines.lines().filter(|line| *line != "name").collect::<Vec<_>>().join(", "))
     };
-    let is = |m: &str, lines: &str| (m.to_owned(), lines.to_owned());
-    assert_eq!(told("f5"), is("d6", "boardsize 8, clear_board, time_settings 0 2 1, play black f5, genmove white"));
-    assert_eq!(told("f5 d6 c3"), is("d3", "play black c3, genmove white"));
-    assert_eq!(told("f5"), is("f6", "boardsize 8, clear_board, time_settings 0 2 1, play black f5, genmove white"));
+    let owned = |m: &str, lines: &str| (m.to_owned(), lines.to_owned());
+    let whole_game = "boardsize 8, clear_board, time_settings 0 2 1, play black f5, genmove white";
+    assert_eq!(sent("f5"), owned("d6", whole_game));
+    assert_eq!(sent("f5 d6 c3"), owned("d3", "play black c3, genmove white"));
+    assert_eq!(sent("f5"), owned("f6", whole_game));
     player.prepare(0, &Cancel::new()).unwrap();
-    let mut told = |moves: &str| {
+    let mut sent_lines = |moves: &str| {
         let mut game = Game::new(othello().start());
         for m in moves.split_whitespace() {
             game.play(game.position().parse_move(m).unwrap()).unwrap();
@@ -184,8 +186,8 @@ fn gtp_sends_only_the_new_moves_of_a_game() {
         player.choose(&game, &Cancel::new()).unwrap();
         fs::read_to_string(&file).unwrap().lines().count()
     };
-    // A new game is told whole, even if it begins as the last one did.
-    assert_eq!((told("f5"), told("f5 d6 c3")), (5, 2));
+    // A new game is sent completely, even if it begins like the last one.
+    assert_eq!((sent_lines("f5"), sent_lines("f5 d6 c3")), (5, 2));
 }
 
 #[test]
@@ -199,7 +201,7 @@ fn dropping_an_external_engine_kills_its_child_processes() {
     drop(player);
     let start = Instant::now();
     while crate::is_running(&child) {
-        assert!(start.elapsed() < Duration::from_secs(10), "the child still runs");
+        assert!(start.elapsed() < Duration::from_secs(10), "the child is still running");
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -234,7 +236,7 @@ fn cancelling_makes_an_engine_move_at_once() {
     mill.prepare(0, &Cancel::new()).unwrap();
     let game = Game::new(othello().start());
     for _ in 0..2 {
-        // The process goes on, and is asked again.
+        // The process continues and accepts the next request.
         let (choice, time) = cancelled_early(|cancel| discs.choose(&game, cancel));
         assert!(choice.is_ok() && time < Duration::from_secs(20), "{choice:?}, {time:?}");
         let (choice, time) = cancelled_early(|cancel| mill.choose(&Game::new(morris().start()), cancel));
@@ -242,7 +244,7 @@ fn cancelling_makes_an_engine_move_at_once() {
     }
 }
 
-/// Runs something, and raises its flag meanwhile; returns what came of it, and how long that took.
+/// Calls `run` and raises its flag after 100 ms. Returns the result and the time taken.
 fn cancelled_early<T>(run: impl FnOnce(&Cancel) -> T) -> (T, Duration) {
     let cancel = Cancel::new();
     let start = Instant::now();
@@ -258,7 +260,7 @@ fn cancelled_early<T>(run: impl FnOnce(&Cancel) -> T) -> (T, Duration) {
 
 #[test]
 fn cancelling_ends_an_engine_that_is_starting() {
-    // It repeats what it is told, which answers nothing in any protocol.
+    // `cat` echoes the requests, which is not an answer in any protocol.
     let never_ready = "cmd=cat,start-timeout=60s,protocol=";
     let soon = Duration::from_secs(20);
     for protocol in ["nboard", "gtp"] {
@@ -272,13 +274,13 @@ fn cancelling_ends_an_engine_that_is_starting() {
     let mut mill = mill.player(morris(), None).unwrap();
     let (ready, time) = cancelled_early(|cancel| mill.prepare(0, cancel));
     assert!(matches!(ready, Err(PlayerError::Cancelled)) && time < soon, "{ready:?}, {time:?}");
-    // So a game that is given up before its first move ends at once.
+    // A game aborted before its first move ends at once.
     let mut players = [spec(&format!("{never_ready}gtp")), Box::new(RandomPlayer::new(0))];
     let pairing = Schedule::of_match(2, 1, 3).pairing(0);
     let opening = Opening::of(&Game::new(othello().start()));
-    let (record, time) = cancelled_early(|give_up| {
-        let seated = players.get_disjoint_mut(pairing.seats).unwrap();
-        play(&pairing, &opening, MatchRules::new(DrawRules::default()), seated, give_up)
+    let (record, time) = cancelled_early(|abort| {
+        let by_color = players.get_disjoint_mut(pairing.seats).unwrap();
+        play(&pairing, &opening, MatchRules::new(DrawRules::default()), by_color, abort)
     });
     assert!(matches!(record, Ok(None)) && time < soon, "{record:?}, {time:?}");
 }
@@ -294,23 +296,27 @@ fn gtp_plays_move_openings_and_reports_unsupported_start_positions_without_a_for
     let play_match = |openings: &[Opening]| {
         let schedule = Schedule::of_match(1, openings.len(), 3);
         let (rules, move_limit) = (MatchRules::new(DrawRules::default()), Duration::from_secs(60));
-        let of = Match { schedule: &schedule, openings, rules, move_limit, played: &BTreeMap::new() };
+        let the_match = Match { schedule: &schedule, openings, rules, move_limit, played: &BTreeMap::new() };
         let never = Cancel::new();
         let mut records = Vec::new();
-        let result = run(&of, vec![vec![scripted(), Box::new(RandomPlayer::new(0))]], &never, &never, &mut |record| {
-            records.push(record);
-            Ok(())
-        });
+        let result =
+            run(&the_match, vec![vec![scripted(), Box::new(RandomPlayer::new(0))]], &never, &never, &mut |record| {
+                records.push(record);
+                Ok(())
+            });
         (result, records)
     };
     let (result, records) = play_match(&read.openings[..1]);
     assert!(result.is_ok() && records[0].moves[2].to_string() == "c3", "{result:?}, {records:?}");
-    let told = fs::read_to_string(&file).unwrap();
-    assert!(told.contains("clear_board\ntime_settings 0 2 1\nplay black f5\nplay white d6\ngenmove black\n"), "{told}");
+    let sent = fs::read_to_string(&file).unwrap();
+    assert!(sent.contains("clear_board\ntime_settings 0 2 1\nplay black f5\nplay white d6\ngenmove black\n"), "{sent}");
     let (result, records) = play_match(&read.openings[1..]);
     let Err(RunError::Game(error)) = result else { panic!("{result:?}") };
     assert!(matches!(error.problem, PlayerError::UnsupportedStart { .. }) && records.is_empty(), "{records:?}");
     assert_eq!((error.game, error.player), (0, 0));
     let text = error.to_string();
-    assert!(text.contains(position) && text.ends_with("an opening that is moves from the start of the game"), "{text}");
+    assert!(
+        text.contains(position) && text.ends_with("use openings that are moves from the start of the game"),
+        "{text}"
+    );
 }

@@ -1,4 +1,4 @@
-//! The generic search against a plain negamax, on every game; and what it promises about bounds, draws and ends.
+//! The generic search against a plain negamax search on every game, and its limits, bounds and draws.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,11 +14,11 @@ use morello::{games, morris};
 
 const WIN: i32 = 1_000_000;
 
-/// An evaluation that no game has: a number drawn from the key. Harder on a search than one that changes little from move to move.
+/// A pseudo-random evaluation derived from the key, which stresses the search more than a smooth evaluation.
 #[derive(Clone)]
-struct Scramble;
+struct RandomEvaluation;
 
-impl<P: GameRules> Evaluator<P> for Scramble {
+impl<P: GameRules> Evaluator<P> for RandomEvaluation {
     fn evaluate(&self, position: &P) -> i32 {
         (position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as i32 % 997
     }
@@ -29,10 +29,9 @@ impl<P: GameRules> Evaluator<P> for Scramble {
     }
 }
 
-/// The definition: negamax of a fixed depth, without any table. A position that recurs on the path draws; the path begins `first` plies after
-/// the root.
-fn negamax<P: GameRules>(path: &mut Vec<P>, first: i32, quiet: u32, depth: u32) -> i32 {
-    let position = *path.last().expect("the path has a beginning");
+/// Plain negamax to a fixed depth, without a table. A repetition on the path is a draw. The path begins `first` plies after the root.
+fn negamax<P: GameRules>(path: &mut Vec<P>, first: i32, halfmove_clock: u32, depth: u32) -> i32 {
+    let position = *path.last().expect("the path is not empty");
     let ply = first + path.len() as i32 - 1;
     if position.is_over() {
         return match P::SCORING {
@@ -40,17 +39,18 @@ fn negamax<P: GameRules>(path: &mut Vec<P>, first: i32, quiet: u32, depth: u32) 
             Scoring::Distance => position.final_score() * (WIN - ply),
         };
     }
-    let out_of_time = position.no_progress_limit().is_some_and(|limit| quiet >= limit);
-    if ply > 0 && (out_of_time || path[..path.len() - 1].contains(&position)) {
+    let no_progress = position.no_progress_limit().is_some_and(|limit| halfmove_clock >= limit);
+    if ply > 0 && (no_progress || path[..path.len() - 1].contains(&position)) {
         return 0;
     }
     if depth == 0 {
-        return Scramble.evaluate(&position);
+        return RandomEvaluation.evaluate(&position);
     }
     let mut best = -WIN;
     for m in position.legal_moves() {
         path.push(position.after(m));
-        best = best.max(-negamax(path, first, if position.is_irreversible(m) { 0 } else { quiet + 1 }, depth - 1));
+        let clock = if position.is_irreversible(m) { 0 } else { halfmove_clock + 1 };
+        best = best.max(-negamax(path, first, clock, depth - 1));
         path.pop();
     }
     best
@@ -66,8 +66,8 @@ impl GameVisitor for EqualsNegamax {
     type Output = ();
 
     fn visit<P: Playable>(self) {
-        // One table for all: what another position left there must do no harm.
-        let mut searcher = AlphaBeta::new(Scramble, 1 << 14).only_equal_depths();
+        // All positions share one table: entries of other positions must do no harm.
+        let mut searcher = AlphaBeta::new(RandomEvaluation, 1 << 14).only_equal_depths();
         for plies in [0, 8, 16, 20, 30, 45, 60, 80] {
             let start = *random_game::<P>(self.0, plies).position();
             let game = Game::new(start);
@@ -105,7 +105,7 @@ impl GameVisitor for LinesEqualNegamax {
     type Output = usize;
 
     fn visit<P: Playable>(self) -> usize {
-        let mut searcher = AlphaBeta::new(Scramble, 1 << 14).only_equal_depths();
+        let mut searcher = AlphaBeta::new(RandomEvaluation, 1 << 14).only_equal_depths();
         let mut compared = 0;
         for plies in [0, 10, 20, 40] {
             let start = *random_game::<P>(self.0, plies).position();
@@ -113,16 +113,16 @@ impl GameVisitor for LinesEqualNegamax {
             let depth = (1..=4).rev().find(|&depth| morello::perft::count(&start, depth, Default::default()) < 10_000);
             let Some(depth) = depth.filter(|_| game.end().is_none()) else { continue };
             let after = |m| {
-                // What comes back to the start is no draw: from there another line goes on.
-                let quiet = u32::from(!start.is_irreversible(m));
-                -negamax(&mut vec![start.after(m)], 1, quiet, depth - 1)
+                // With several lines, a return to the root is not a draw.
+                let halfmove_clock = u32::from(!start.is_irreversible(m));
+                -negamax(&mut vec![start.after(m)], 1, halfmove_clock, depth - 1)
             };
             let mut expected: Vec<i32> = start.legal_moves().map(after).collect();
             expected.sort_unstable_by_key(|&value| std::cmp::Reverse(value));
             for lines in [3, usize::MAX] {
                 let report = search(&mut searcher, &game, Limits::depth(depth).with_lines(lines));
                 for (line, &expected) in report.lines.iter().zip(&expected) {
-                    // The search ends before this depth when all that is asked is proved.
+                    // The search may stop before this depth if it has proved all scores.
                     let value = match line.score.plies {
                         Some(plies) => line.score.thousandths.signum() * (WIN - plies as i32),
                         None => line.score.thousandths,
@@ -155,15 +155,15 @@ fn an_interrupted_solve_reports_only_true_bounds() {
         let mut solver = engine::Solver::new(1 << 18);
         let all = Limits::exact().with_lines(usize::MAX);
         let truth = solver.solve(game.position().board(), &all, &Cancel::new(), &mut |_| ());
-        let score = truth.score().expect("there is no bound");
+        let score = truth.score().expect("the solve is not limited");
         for (nodes, window, lines) in (0..36).map(|n| (20 << (n % 6 * 3), n / 6 % 2 == 0, 1 + n / 12)) {
-            let asked = if window { Limits::window(-1, 1) } else { Limits::exact() };
-            let limits = asked.with_nodes(nodes).with_lines(lines);
+            let goal = if window { Limits::window(-1, 1) } else { Limits::exact() };
+            let limits = goal.with_nodes(nodes).with_lines(lines);
             let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 18)).unwrap();
-            let mut told = Vec::new();
-            let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.clone()));
-            assert_eq!(told.last(), Some(&report));
-            for report in &told {
+            let mut reports = Vec::new();
+            let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| reports.push(report.clone()));
+            assert_eq!(reports.last(), Some(&report));
+            for report in &reports {
                 assert!(report.bounds.contains(score), "{score}: {report:?}");
                 let best = report.best().score;
                 let lowest = report.bounds.lower.map_or(f64::NEG_INFINITY, f64::from);
@@ -171,7 +171,8 @@ fn an_interrupted_solve_reports_only_true_bounds() {
                 assert!((lowest..=highest).contains(&best.points()), "{report:?}");
                 for line in &report.lines {
                     let square = line.pv[0].square();
-                    let truth = truth.moves.iter().find(|m| m.pv[0] == square).expect("a move").lower * Score::POINT;
+                    let truth =
+                        truth.moves.iter().find(|m| m.pv[0] == square).expect("the move is legal").lower * Score::POINT;
                     match line.score.certainty {
                         Certainty::Exact => assert_eq!(line.score.thousandths, truth, "{report:?}"),
                         Certainty::AtLeast => assert!(line.score.thousandths <= truth, "{report:?}"),
@@ -184,12 +185,12 @@ fn an_interrupted_solve_reports_only_true_bounds() {
             }
         }
     }
-    assert!(exact > 0, "some of the bounds suffice");
+    assert!(exact > 0, "some limits suffice for a proof");
 }
 
 #[test]
 fn searches_before_a_solve_are_reported_as_they_finish() {
-    // Nobody solves the first position in so many nodes.
+    // Far too few nodes to solve the starting position.
     let limits = Limits::default().with_nodes(100_000).with_exact_from(60);
     for evaluation in EvaluationKind::ALL {
         let mut options = EngineOptions::new(1 << 20);
@@ -209,7 +210,7 @@ fn a_full_depth_search_agrees_with_the_exact_solver() {
         let report = search(&mut AlphaBeta::new(engine::HandcraftedEvaluation, 1 << 16), &game, Limits::exact());
         let mut solver = engine::Solver::new(1 << 16);
         let solution = solver.solve(game.position().board(), &Limits::exact(), &Cancel::new(), &mut |_| ());
-        let score = solution.score().expect("there is no bound");
+        let score = solution.score().expect("the solve is not limited");
         assert_eq!(report.best().score, Score::exact(score), "{}", game.position());
     }
 }
@@ -217,7 +218,7 @@ fn a_full_depth_search_agrees_with_the_exact_solver() {
 #[test]
 fn a_search_with_enough_nodes_proves_the_score() {
     let game = random_game::<othello::Position>(1, 43);
-    assert!(game.position().board().empty_count() > 14, "else the solver is asked at once");
+    assert!(game.position().board().empty_count() > 14, "otherwise the search starts with the solver");
     let exact =
         search(&mut *othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap(), &game, Limits::exact());
     for (nodes, is_exact) in [(1000, false), (1 << 30, true)] {
@@ -226,7 +227,7 @@ fn a_search_with_enough_nodes_proves_the_score() {
         assert_eq!(report.best().score.is_exact(), is_exact, "{report:?}");
         if is_exact {
             assert_eq!((report.best().score, report.bounds), (exact.best().score, exact.bounds));
-            assert_eq!(report.best().pv.len(), exact.best().pv.len(), "both go to the end");
+            assert_eq!(report.best().pv.len(), exact.best().pv.len(), "both lines continue to the end");
         }
     }
 }
@@ -235,12 +236,12 @@ fn a_search_with_enough_nodes_proves_the_score() {
 fn a_limited_search_uses_the_requested_confidence() {
     let game = random_game::<othello::Position>(2, 24);
     for percent in [73, 95, 100] {
-        let confidence = Confidence::from_percent(percent).expect("a level");
+        let confidence = Confidence::from_percent(percent).expect("the level exists");
         let limits = Limits::default().with_nodes(200_000).with_confidence(confidence);
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let mut searcher = othello::Position::searcher(&EngineOptions::new(1 << 20)).unwrap();
-        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| told.push(report.confidence));
-        assert!(told.len() > 2 && told.iter().all(|&told| told == confidence), "{told:?}");
+        let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| reported.push(report.confidence));
+        assert!(reported.len() > 2 && reported.iter().all(|&level| level == confidence), "{reported:?}");
         assert_eq!(report.confidence, confidence);
     }
 }
@@ -256,7 +257,7 @@ fn multi_pv_scores_descend_even_when_a_search_is_interrupted() {
         assert_eq!(moves.len(), 5.min(game.position().count_moves()));
         moves.sort();
         moves.dedup();
-        assert_eq!(moves.len(), report.lines.len(), "each has a move of its own");
+        assert_eq!(moves.len(), report.lines.len(), "each line has another first move");
     }
 }
 
@@ -271,7 +272,7 @@ fn exact_overrides_the_confidence() {
             .score
             .is_exact()
     );
-    // The small boards leave nothing out.
+    // The search of the small boards is not selective.
     type Small = othello::Position<6>;
     let game = random_game::<Small>(1, 20);
     let limits = Limits::depth(36).with_confidence(low);
@@ -314,9 +315,9 @@ fn reports_the_last_completed_depth() {
 
 #[test]
 fn a_ply_cap_draw_does_not_leak_into_other_games() {
-    let settings = DrawRules { ply_cap: Some(2), ..DrawRules::default() };
+    let draw_rules = DrawRules { ply_cap: Some(2), ..DrawRules::default() };
     let mut searcher = AlphaBeta::new(engine::HandcraftedEvaluation, 1 << 16);
-    let capped = Game::with_draw_rules(<othello::Position>::default(), settings);
+    let capped = Game::with_draw_rules(<othello::Position>::default(), draw_rules);
     assert_eq!(search(&mut searcher, &capped, Limits::depth(4)).best().score, Score::exact(0));
     let free = Game::new(<othello::Position>::default());
     assert!(!search(&mut searcher, &free, Limits::depth(4)).best().score.is_exact());
@@ -325,38 +326,38 @@ fn a_ply_cap_draw_does_not_leak_into_other_games() {
 type NineMensMorris = morris::Position<morris::NineMensMorris>;
 type Morabaraba = morris::Position<morris::Morabaraba>;
 
-/// White, three men to Black's three without flying, has a mill to open and close.
+/// White to move can close a mill, which leaves Black with two men.
 const MILL_TO_CLOSE: &str = "0,0 a7,d7,g4 a1,b2,c3 W";
 
 #[test]
 fn finds_a_forced_win_with_its_distance() {
     let game = Game::new(MILL_TO_CLOSE.parse::<NineMensMorris>().expect("a position"));
-    let report = search(&mut AlphaBeta::new(Scramble, 1 << 16), &game, Limits::depth(6));
+    let report = search(&mut AlphaBeta::new(RandomEvaluation, 1 << 16), &game, Limits::depth(6));
     assert_eq!((report.best().score.thousandths, report.best().score.plies), (1000, Some(1)));
     assert_eq!(report.best_move().map(|m| m.to_string()[..5].to_owned()).as_deref(), Some("g4-g7"));
 }
 
 #[test]
 fn a_repetition_draw_does_not_pollute_the_transposition_table() {
-    // Both sides step to and fro: the third step of each would stand on the board before.
+    // Both sides move a man back and forth.
     let start: NineMensMorris = "0,0 a7,d6,f4,c3 g7,b4,d2,e5 W".parse().expect("a position");
     let mut game = Game::with_draw_rules(start, DrawRules { repetition: Some(2), ..DrawRules::default() });
     for m in ["a7-a4", "g7-g4", "a4-a7"] {
         game.play(game.position().parse_move(m).expect("legal")).expect("the game goes on");
     }
-    // Black to move; going back repeats the start.
+    // Black to move; moving back repeats the start.
     let back = game.position().parse_move("g4-g7").expect("legal");
-    let mut searcher = AlphaBeta::new(Scramble, 1 << 16).only_equal_depths();
+    let mut searcher = AlphaBeta::new(RandomEvaluation, 1 << 16).only_equal_depths();
     let with_history = search(&mut searcher, &game, Limits::depth(1));
     let without = search(&mut searcher, &Game::new(*game.position()), Limits::depth(1));
     let plain = negamax(&mut vec![*game.position()], 0, 0, 1);
-    assert_eq!(without.best().score.thousandths, plain, "no draw of that game is left in the table");
-    let others = game
+    assert_eq!(without.best().score.thousandths, plain, "the draw of that game is not in the table");
+    let expected = game
         .position()
         .legal_moves()
         .map(|m| if m == back { 0 } else { -negamax(&mut vec![game.position().after(m)], 0, 0, 0) })
         .max();
-    assert_eq!(Some(with_history.best().score.thousandths), others);
+    assert_eq!(Some(with_history.best().score.thousandths), expected);
     game.play(back).expect("the game goes on");
     assert_eq!(game.end().map(|end| end.reason), Some(GameEndReason::Repetition));
     assert_eq!(search(&mut searcher, &game, Limits::depth(3)).best().score, Score::exact(0));
@@ -364,10 +365,10 @@ fn a_repetition_draw_does_not_pollute_the_transposition_table() {
 
 #[test]
 fn the_search_foresees_the_ten_move_draw() {
-    // Three cows each: without a shot within twenty plies the game is drawn.
+    // With three cows each, the game is drawn after twenty plies without a capture.
     let start: Morabaraba = "0,0 a7,d6,f4 g7,b4,d2 W".parse().expect("a position");
     let mut game = Game::new(start);
-    let mut searcher = AlphaBeta::new(Scramble, 1 << 16);
+    let mut searcher = AlphaBeta::new(RandomEvaluation, 1 << 16);
     while game.halfmove_clock() < 19 {
         let quiet = |m: &morris::Move<morris::Morabaraba>| {
             !game.position().is_irreversible(*m) && !game.position().after(*m).is_over()
@@ -376,7 +377,7 @@ fn the_search_foresees_the_ten_move_draw() {
         game.play(m).expect("the game goes on");
     }
     let report = search(&mut searcher, &game, Limits::depth(8));
-    assert!(report.best().score.is_exact(), "every line ends within a ply or wins at once");
+    assert!(report.best().score.is_exact(), "every line ends within a ply");
     assert!(matches!(report.best().score.thousandths, 0 | 1000));
     let m = game.position().legal_moves().find(|&m| !game.position().is_irreversible(m)).expect("a quiet move");
     game.play(m).expect("the game goes on");
@@ -385,28 +386,28 @@ fn the_search_foresees_the_ten_move_draw() {
 
 type ThreeMensMorris = morris::Position<morris::ThreeMensMorris>;
 
-/// The value of every position that can arise, from the ends backwards: whether the side to move wins, and in how many plies under best
-/// play; positions that are not here are draws.
-fn solve_backwards() -> HashMap<ThreeMensMorris, (bool, u32)> {
-    let mut nexts: HashMap<ThreeMensMorris, Vec<ThreeMensMorris>> = HashMap::new();
-    let mut found = vec![ThreeMensMorris::default()];
-    while let Some(position) = found.pop() {
-        if let Entry::Vacant(entry) = nexts.entry(position) {
+/// Solves all reachable positions by retrograde analysis. Returns for each decided position whether the side to move wins, and the plies to the end
+/// under best play; the others are draws.
+fn retrograde_analysis() -> HashMap<ThreeMensMorris, (bool, u32)> {
+    let mut successors: HashMap<ThreeMensMorris, Vec<ThreeMensMorris>> = HashMap::new();
+    let mut pending = vec![ThreeMensMorris::default()];
+    while let Some(position) = pending.pop() {
+        if let Entry::Vacant(entry) = successors.entry(position) {
             let after: Vec<_> = position.legal_moves().map(|m| position.after(m)).collect();
-            found.extend(&after);
+            pending.extend(&after);
             entry.insert(after);
         }
     }
-    let ends = nexts.keys().filter(|position| position.is_over());
+    let ends = successors.keys().filter(|position| position.is_over());
     let mut values: HashMap<_, _> = ends.map(|&position| (position, (position.final_score() > 0, 0))).collect();
     for plies in 1.. {
-        let decided: Vec<_> = nexts
+        let decided: Vec<_> = successors
             .iter()
             .filter(|(position, _)| !values.contains_key(position))
-            .filter_map(|(&position, nexts)| {
-                let lost_next = nexts.iter().any(|next| values.get(next).is_some_and(|&(wins, _)| !wins));
-                let all_won_next = nexts.iter().all(|next| values.get(next).is_some_and(|&(wins, _)| wins));
-                (lost_next || all_won_next).then_some((position, (lost_next, plies)))
+            .filter_map(|(&position, successors)| {
+                let wins = successors.iter().any(|next| values.get(next).is_some_and(|&(wins, _)| !wins));
+                let loses = successors.iter().all(|next| values.get(next).is_some_and(|&(wins, _)| wins));
+                (wins || loses).then_some((position, (wins, plies)))
             })
             .collect();
         if decided.is_empty() {
@@ -414,18 +415,18 @@ fn solve_backwards() -> HashMap<ThreeMensMorris, (bool, u32)> {
         }
         values.extend(decided);
     }
-    nexts.into_keys().filter_map(|position| values.get(&position).map(|&value| (position, value))).collect()
+    successors.into_keys().filter_map(|position| values.get(&position).map(|&value| (position, value))).collect()
 }
 
 #[test]
 fn proved_scores_equal_retrograde_analysis() {
-    let values = solve_backwards();
+    let values = retrograde_analysis();
     assert!(values.len() > 1000, "{} positions are decided", values.len());
     let mut positions: Vec<_> = values.keys().copied().collect();
     positions.extend(values.keys().flat_map(|p| p.legal_moves().map(|m| p.after(m))));
     positions.sort_unstable();
     positions.dedup();
-    // As users have it: one table for all, and deeper values used where a shallower one was asked for.
+    // The default search: all positions share one table, and deeper values are used.
     let mut searcher = ThreeMensMorris::searcher(&EngineOptions::new(1 << 16)).unwrap();
     let mut exact = 0;
     for position in positions {
@@ -438,7 +439,7 @@ fn proved_scores_equal_retrograde_analysis() {
                     (if wins { 1000 } else { -1000 }, Some(plies)),
                     "{position}"
                 );
-                assert_eq!(report.best().pv.len() as u32, plies, "the line of {position} goes to the end");
+                assert_eq!(report.best().pv.len() as u32, plies, "the line of {position} continues to the end");
                 exact += 1;
             }
             Some(&(wins, plies)) if score.is_exact() => {
@@ -453,12 +454,12 @@ fn proved_scores_equal_retrograde_analysis() {
 
 #[test]
 fn scores_proved_by_a_selective_search_equal_retrograde_analysis() {
-    let values = solve_backwards();
-    // Margins without any sense: much is left out that matters.
-    let rash =
+    let values = retrograde_analysis();
+    // Absurd margins that prune important moves.
+    let reckless =
         Selectivity { futility_margin: 5, futility_depth: 4, reverse_futility_margin: 5, reverse_futility_depth: 4 };
-    let evaluate = morris::engine::MillEvaluation::new::<morris::ThreeMensMorris>();
-    let mut searcher = AlphaBeta::new(evaluate, 1 << 16).selective(rash);
+    let evaluation = morris::engine::MillEvaluation::new::<morris::ThreeMensMorris>();
+    let mut searcher = AlphaBeta::new(evaluation, 1 << 16).selective(reckless);
     let (mut exact, mut full) = (0, 0);
     let mut decided: Vec<_> = values.iter().collect();
     decided.sort_unstable();
@@ -470,14 +471,14 @@ fn scores_proved_by_a_selective_search_equal_retrograde_analysis() {
             let score = report.best().score;
             if score.is_exact() {
                 assert_eq!((score.thousandths > 0, score.plies), (wins, Some(plies)), "{position}");
-                assert_eq!(report.best().pv.len() as u32, plies, "the line of {position} goes to the end");
+                assert_eq!(report.best().pv.len() as u32, plies, "the line of {position} continues to the end");
                 exact += 1;
             }
-            let proof = confidence.is_some() && plies <= 7;
-            assert!(score.is_exact() || !proof, "nothing is left out with full confidence: {position}");
-            full += usize::from(proof);
+            let must_prove = confidence.is_some() && plies <= 7;
+            assert!(score.is_exact() || !must_prove, "nothing is pruned with full confidence: {position}");
+            full += usize::from(must_prove);
             assert_eq!(report.confidence == Confidence::FULL, confidence.is_some() || score.is_exact());
         }
     }
-    assert!(full > 500 && exact > full, "{exact} scores were proved, {full} with nothing left out");
+    assert!(full > 500 && exact > full, "{exact} scores were proved, {full} with full confidence");
 }
