@@ -1,9 +1,9 @@
-"""An Othello program for the tests of matches: it speaks NBoard, plays the first legal move, and fails where it is told to.
+"""A fake Othello engine for tests: it uses NBoard, plays the first legal move, and fails on request.
 
 nboard.py [--fail HOW] [--after N] [--style slash] [--child FILE]
 
-HOW: start (ends at once), deaf (answers no ping), crash, illegal, silent, chatty (talks and does not answer); the last four at the N-th `go`
-(from 0) of the process.
+HOW: start (exits at once), deaf (ignores pings), crash, illegal, silent, chatty (prints status lines forever); the last four at the N-th
+`go` (from 0) of the process.
 """
 
 import argparse
@@ -25,7 +25,7 @@ def say(line):
 
 
 def flips(board, size, side, square):
-    """The squares that a disc on `square` turns over."""
+    """Returns the squares that a disc on `square` flips."""
     found = []
     if board[square] != "-":
         return found
@@ -46,7 +46,7 @@ def name(size, square):
 
 
 class Game:
-    """What GGF tells of a game: the board after its moves."""
+    """The board after the moves of a GGF game."""
 
     def __init__(self, text):
         size, squares, side = re.search(r"BO\[(\d) ([-*O]+) ([*O])\]", text).groups()

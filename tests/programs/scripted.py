@@ -1,9 +1,9 @@
-"""A program for the tests of matches that speaks GTP or morris-text and answers as it is told, whatever the game.
+"""A fake engine for tests: it uses GTP or morris-text and gives scripted answers, whatever the game.
 
 scripted.py gtp|morris-text [--refuse COMMAND] [--log FILE] ANSWER...
 
-The n-th move asked for is the n-th ANSWER, or it does what that says: crash, silent (never answers), refuse. Each line that it reads is
-written to the file.
+The answer to the n-th move request is the n-th ANSWER; crash, silent (never answers) and refuse are special. --log copies every input line to
+the file.
 """
 
 import argparse

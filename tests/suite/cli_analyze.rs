@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{morello, run};
 
-/// The start on 4x4, with its score; a pass; a game that is over. All as a line may expect them.
+/// The start on 4x4, a forced pass, and a finished game, with their expected scores.
 const GOOD: &str = "\
 % three positions
 -----OX--XO----- X; a2:-10; b1:-10; c4:-10; d3:-10;
@@ -26,7 +26,7 @@ fn rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
 }
 
-/// Positions of random games, a line each, each with moves left.
+/// Unfinished positions of random games, one per line.
 fn positions(count: usize) -> String {
     let mut text = String::new();
     let mut position = <othello::Position>::default();
@@ -67,10 +67,9 @@ fn valid_lines_produce_rows_and_statistics() {
     .into_iter()
     .chain(["confidence", "nodes", "time_ms", "pv", "moves", "expected_score", "agrees", "error"])
     .collect();
-    let mut place = 0;
+    let mut offset = 0;
     for name in &names {
-        let found = text.lines().next().unwrap()[place..].find(&format!("\"{name}\":")).expect(name);
-        place += found;
+        offset += text.lines().next().unwrap()[offset..].find(&format!("\"{name}\":")).expect(name);
     }
     assert!(rows.iter().all(|row| row.as_object().unwrap().len() == names.len()));
     let field = |name: &str| rows.iter().map(|row| row[name].to_string()).collect::<Vec<_>>().join(" ");
@@ -98,8 +97,8 @@ fn csv_has_the_same_fields_and_writes_null_as_an_empty_field() {
     let (code, text, _) = run("analyze othello-4x4 --depth 3 --format csv", "-----OX--XO----- X\n# nothing\noops X\n");
     assert_eq!(code, 1);
     let lines: Vec<_> = text.lines().collect();
-    let head = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
-    assert_eq!(lines[0], format!("{head}agrees,error"));
+    let header = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
+    assert_eq!(lines[0], format!("{header}agrees,error"));
     assert!(lines[1].starts_with("-,1,-----OX--XO----- X,,,,,") && lines[1].ends_with(",,,,"), "{text}");
     assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,,,,,,\"line 3, column 7: expected 16 squares"), "{text}");
 }
@@ -117,15 +116,15 @@ fn parquet_rows_equal_the_json_lines() {
     let as_json = |field| match field {
         Field::Null => Value::Null,
         Field::Str(text) => text.into(),
-        Field::Bool(is_so) => is_so.into(),
+        Field::Bool(value) => value.into(),
         Field::Long(number) => number.into(),
         Field::Double(number) => number.into(),
-        other => panic!("no field has the type of {other:?}"),
+        other => panic!("unexpected type: {other:?}"),
     };
     let object =
         |row: Row| row.into_columns().into_iter().map(|(name, field)| (name, as_json(field))).collect::<Value>();
     let read: Vec<_> = reader.into_iter().map(|row| object(row.unwrap())).collect();
-    // The score is a number with decimals in each row there.
+    // Scores are floating-point numbers in Parquet.
     let mut rows = rows(&text);
     rows.iter_mut().for_each(|row| row["score"] = row["score"].as_f64().into());
     assert_eq!((read.len(), read), (4, rows));
@@ -196,7 +195,7 @@ fn wld_reports_the_outcome_without_the_exact_score() {
     }
     assert!(errors.contains("positions  3\n") && errors.contains("; 0 exact disagreements"), "{errors}");
     assert_eq!(code, 0, "{errors}");
-    // Somebody who thinks that the one who loses wins.
+    // The wrong side is expected to win.
     let (code, text, _) = run("analyze othello-4x4 --wld --format jsonl", "-----OX--XO----- X; a2:+2;");
     assert_eq!((code, text.contains("\"agrees\":false")), (1, true), "{text}");
 }
@@ -223,22 +222,22 @@ fn a_window_search_reports_the_score_or_a_bound() {
 #[test]
 fn all_moves_writes_obf_scores_and_compares_each_move() {
     let start = "-----OX--XO----- X";
-    // After d3, as a move of White's: three replies of different worth.
+    // The second position is after d3: three replies with different scores.
     for position in [start, "-----OX--XXX---- O"] {
         let (_, text, _) = run("analyze othello-4x4 --all-moves --exact --format jsonl", position);
         let moves = rows(&text)[0]["moves"].as_str().unwrap().to_owned();
         let line = format!("{position}; {moves}");
-        let entry = othello::formats::obf::parse::<4>(&line).expect("what is written can be read");
+        let entry = othello::formats::obf::parse::<4>(&line).expect("the output can be read back");
         assert_eq!(entry.expected.len(), entry.position.count_moves());
         assert!(entry.expected.is_sorted_by_key(|&(_, score)| -score), "{moves}");
         let (code, _, errors) = run("analyze othello-4x4 --all-moves --exact", &line);
         assert_eq!((code, errors.contains("score 1 of 1")), (0, true), "{errors}");
-        // A wrong score of the last move is found out, though it is not the best.
+        // A wrong score is detected even for a move that is not the best.
         let (m, score) = entry.expected.last().copied().unwrap();
         if score < entry.best_score().unwrap() {
             let wrong = line.replace(&format!("{}:{score:+}", m.unwrap()), &format!("{}:{:+}", m.unwrap(), score - 2));
             assert_ne!(line, wrong);
-            assert_eq!(run("analyze othello-4x4 --exact", &wrong).0, 0, "nobody looked at that move");
+            assert_eq!(run("analyze othello-4x4 --exact", &wrong).0, 0, "only the best move is searched");
             assert_eq!(run("analyze othello-4x4 --all-moves --exact", &wrong).0, 1);
         }
     }
@@ -256,7 +255,7 @@ fn lines_reports_the_same_moves_first_as_all_moves() {
     let all = moves("othello-4x4", "--exact --all-moves", position);
     assert_eq!(all.len(), 3);
     assert_eq!(moves("othello-4x4", "--exact --lines 2", position), all[..2]);
-    // A mill to close: won at once by a few of the moves.
+    // Several moves close the mill and win at once.
     let mills = moves("nine-mens-morris", "--depth 3 --lines 3", "0,0 a7,d7,g4 a1,b2,c3 W");
     assert_eq!(mills, ["+1#1", "+1#1", "+1#1"]);
 }
@@ -266,14 +265,14 @@ fn rejects_a_missing_database() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().display();
     let position = "0,0 a7,d7,g4 a1,b2,c3 W";
-    for (arguments, told) in [
+    for (arguments, message) in [
         (format!("nine-mens-morris --database {dir}/none"), "no such directory"),
         (format!("nine-mens-morris --database {dir}"), "no directory `nine-mens-morris` with tables of the game in it"),
         (format!("othello --database {dir}"), "othello has no endgame database"),
     ] {
         let (code, _, errors) = run(&format!("analyze {arguments}"), position);
         assert_eq!(code, 2, "{errors}");
-        assert!(errors.contains(told), "{errors}");
+        assert!(errors.contains(message), "{errors}");
     }
     let (_, without, _) = run("analyze nine-mens-morris --format jsonl --no-database --depth 1", position);
     assert_eq!(rows(&without)[0]["depth"], 1);
@@ -296,7 +295,7 @@ fn an_interrupted_solve_reports_the_proved_bounds() {
 }
 
 #[test]
-fn files_are_read_in_order_and_named_in_the_rows() {
+fn rows_keep_the_order_and_the_names_of_the_files() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (folder.path().join("a.obf"), folder.path().join("b.txt"));
     fs::write(&a, "\u{feff}% a\r\n-----OX--XO----- X;\r\n").unwrap();
@@ -322,7 +321,7 @@ fn rejects_invalid_arguments_before_the_run() {
     fs::write(&file, GOOD).unwrap();
     let path = file.to_str().unwrap();
     let folder_path = folder.path().to_str().unwrap();
-    for (arguments, part) in [
+    for (arguments, message) in [
         (format!("othello-4x4 {path} {folder_path}/none"), "none`: "),
         (format!("othello-4x4 {folder_path}"), "directory"),
         (format!("othello-4x4 {path} -o {folder_path}/./a.obf"), "also an input"),
@@ -350,7 +349,7 @@ fn rejects_invalid_arguments_before_the_run() {
     ] {
         let (code, text, errors) = run(&format!("analyze {arguments}"), "");
         assert_eq!((code, text.as_str()), (2, ""), "{arguments}");
-        assert!(errors.starts_with("error: ") && errors.contains(part), "{arguments}: {errors}");
+        assert!(errors.starts_with("error: ") && errors.contains(message), "{arguments}: {errors}");
     }
     assert_eq!(fs::read_to_string(&file).unwrap(), GOOD);
 }
@@ -435,7 +434,7 @@ fn a_closed_pipe_ends_the_run_without_an_error() {
 fn a_closed_pipe_still_writes_the_summary() {
     let folder = tempfile::tempdir().unwrap();
     let (file, summary) = (folder.path().join("many.txt"), folder.path().join("summary.json"));
-    // A bad line among those that are read: whoever closes the pipe has not asked whether there are any.
+    // A bad line must not change the exit code after the pipe is closed.
     fs::write(&file, format!("bad\n{}", positions(20_000))).unwrap();
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
         .args(["analyze", "othello", "--depth", "1", "--format", "csv", "--summary"])
@@ -449,7 +448,7 @@ fn a_closed_pipe_still_writes_the_summary() {
     assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
     let summary: Value = serde_json::from_str(&fs::read_to_string(summary).unwrap()).unwrap();
     assert_eq!(summary["bad_lines"], 1);
-    assert!(summary["positions"].as_u64().unwrap() < 20_000, "it ended early");
+    assert!(summary["positions"].as_u64().unwrap() < 20_000, "the run ended early");
 }
 
 #[test]

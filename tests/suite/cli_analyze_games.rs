@@ -1,4 +1,4 @@
-//! `morello analyze` of games and of runs in parts, and `morello convert`.
+//! `morello analyze` on games and in partial runs, and `morello convert`.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::{morello, run};
 type Othello = othello::Position;
 type Othello4 = othello::Position<4>;
 
-/// Whole random games on 4x4, a transcript a line.
+/// Transcripts of complete random games on 4x4, one per line.
 fn transcripts(count: u64) -> String {
     (1..=count).map(|seed| Othello4::write_moves(&random_game::<Othello4>(seed, 30)) + "\n").collect()
 }
@@ -23,15 +23,15 @@ fn rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
 }
 
-/// Runs the program, which is to end with 0, and returns its output.
-fn done(arguments: &str) -> String {
+/// Runs the program and checks that it succeeds. Returns its output.
+fn run_ok(arguments: &str) -> String {
     let (code, text, errors) = run(arguments, "");
     assert_eq!(code, 0, "{arguments}: {errors}");
     text
 }
 
 fn path(folder: &Path, name: &str) -> String {
-    folder.join(name).to_str().expect("the name is text").to_owned()
+    folder.join(name).to_str().expect("the path is UTF-8").to_owned()
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn the_loss_of_a_move_is_the_score_difference_to_the_next_position() {
         }
     }
     assert_eq!(rows.iter().map(|row| row["game"].as_u64().unwrap()).max(), Some(8));
-    assert!(lost.iter().sum::<f64>() > 0.0, "random play loses something");
+    assert!(lost.iter().sum::<f64>() > 0.0, "random moves lose points");
     let table = fs::read_to_string(games).unwrap();
     assert_eq!(table.lines().count(), 9);
     assert!(errors.contains("games      8: "), "{errors}");
@@ -67,10 +67,10 @@ fn selects_positions_of_games_and_still_scores_the_last_move() {
     let (_, text, _) = run("analyze othello-4x4 --exact --format jsonl", &transcripts(3));
     let all = rows(&text);
     let (_, text, _) = run("analyze othello-4x4 --exact --format jsonl --plies 2..5", &transcripts(3));
-    let some = rows(&text);
+    let selected = rows(&text);
     let expected: Vec<_> = all.iter().filter(|row| (2..=5).contains(&row["ply"].as_u64().unwrap())).collect();
-    let what = |row: &Value| (row["game"].clone(), row["ply"].clone(), row["loss"].clone());
-    assert!(some.iter().map(what).eq(expected.into_iter().map(what)));
+    let key = |row: &Value| (row["game"].clone(), row["ply"].clone(), row["loss"].clone());
+    assert!(selected.iter().map(key).eq(expected.into_iter().map(key)));
     let (_, text, _) = run("analyze othello-4x4 --exact --format jsonl --empties 4", &transcripts(3));
     let empties = |row: &Value| row["position"].as_str().unwrap().matches('-').count();
     let late = rows(&text);
@@ -81,21 +81,21 @@ fn selects_positions_of_games_and_still_scores_the_last_move() {
 #[test]
 fn shards_partition_the_input_and_unique_drops_duplicates() {
     let input = transcripts(7);
-    let of = |more: &str| {
+    let analyze = |more: &str| {
         let (code, text, errors) =
             run(&format!("analyze othello-4x4 --depth 1 --deterministic --format csv {more}"), &input);
         assert_eq!(code, 0, "{errors}");
         text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
-    let mut all = of("");
-    let mut parts: Vec<_> = (1..=3).flat_map(|part| of(&format!("--shard {part}/3"))).collect();
+    let mut all = analyze("");
+    let mut parts: Vec<_> = (1..=3).flat_map(|part| analyze(&format!("--shard {part}/3"))).collect();
     all.sort();
     parts.sort();
     assert_eq!(parts, all);
-    let unique = of("--unique");
+    let unique = analyze("--unique");
     let positions: std::collections::HashSet<_> = unique.iter().map(|row| row.split(',').nth(2)).collect();
     assert_eq!(positions.len(), unique.len());
-    // All games begin with one of four first moves, which are one up to symmetry.
+    // The four first moves are symmetric.
     assert_eq!(unique.iter().filter(|row| row.split(',').nth(4) == Some("1")).count(), 1);
     assert!(unique.len() < all.len());
 }
@@ -109,7 +109,7 @@ fn a_killed_analysis_resumes_to_identical_output() {
     fs::write(&input, text).unwrap();
     let arguments = format!("analyze othello {input} --depth 6 --deterministic --format csv --threads 2 --hash 1");
     let arguments = arguments.replace(" --format csv", "");
-    done(&format!("{arguments} -o {whole} --games {whole}.games.csv"));
+    run_ok(&format!("{arguments} -o {whole} --games {whole}.games.csv"));
     let arguments = format!("{arguments} --resume -o {parts} --games {parts}.games.csv");
     let mut kills = 0;
     for wait in [300, 1500, 1600, 1700, 1800] {
@@ -122,13 +122,13 @@ fn a_killed_analysis_resumes_to_identical_output() {
         child.wait().unwrap();
         kills += 1;
     }
-    assert!(kills > 0, "it was too quick to be killed");
-    done(&arguments);
+    assert!(kills > 0, "the run ended before it was killed");
+    run_ok(&arguments);
     let read = |name: &str| fs::read_to_string(name).unwrap();
     assert_eq!(read(&parts), read(&whole));
     let games = |name: &str| read(&format!("{name}.games.csv"));
     assert_eq!(games(&parts), games(&whole));
-    // Once complete, it is not done again, and nothing is changed.
+    // A complete run is not repeated, and no file is changed.
     let (code, _, errors) = run(&arguments, "");
     assert!(code == 0 && errors.contains("the run is already complete"), "{errors}");
     assert_eq!(read(&parts), read(&whole));
@@ -166,7 +166,7 @@ fn the_report_is_a_self_contained_page_with_plots() {
     for section in ["<h2>Scores</h2>", "<h2>Time</h2>", "<h2>Nodes</h2>", "<h2>Accuracy by ply</h2>", "<svg "] {
         assert!(page.contains(section), "{section}");
     }
-    assert!(!page.contains("http"), "it needs no other file");
+    assert!(!page.contains("http"), "the page has no external references");
 }
 
 #[test]
@@ -179,8 +179,8 @@ fn othello_games_survive_a_round_trip_through_every_format() {
     let wthor = path(folder.path(), "some.wtb");
     let (code, _, errors) = run(&format!("convert othello --to wthor -o {wthor}"), &ggf);
     assert_eq!(code, 0, "{errors}");
-    assert_eq!(done(&format!("convert othello {wthor} --to transcript")), text);
-    let csv = done(&format!("convert othello {wthor} --to csv"));
+    assert_eq!(run_ok(&format!("convert othello {wthor} --to transcript")), text);
+    let csv = run_ok(&format!("convert othello {wthor} --to csv"));
     let (_, _, errors) = run(&format!("convert othello {wthor} --to csv --statistics"), "");
     assert!(errors.starts_with("20 games: 0 unfinished, 0 with a recorded result"), "{errors}");
     let wrong = ggf.replacen("RE[", "RE[+1]XX[", 1);
@@ -188,7 +188,7 @@ fn othello_games_survive_a_round_trip_through_every_format() {
     assert!(errors.starts_with("20 games: 0 unfinished, 1 with a recorded result"), "{errors}");
     assert!(csv.starts_with("file,game,black_discs,theoretical_black_discs,complete,transcript,"), "{csv}");
     assert_eq!(run("convert othello --to transcript", &csv).1, text);
-    // What the columns tell of a game is told on: the table comes back as it was.
+    // The metadata columns are converted, too.
     let tagged = text.lines().map(|line| format!("{line},a,\"b, c\",2001\n")).collect::<String>();
     let table = run("convert othello --to csv", &format!("transcript,black,white,year\n{tagged}")).1;
     let (code, ggf_of_table, errors) = run("convert othello --to ggf", &table);
@@ -230,7 +230,7 @@ fn the_cache_avoids_repeated_searches() {
     let cache = path(folder.path(), "results.cache");
     let games = transcripts(6);
     let search = |input: &str, more: &str| {
-        // One thread: of two that come to equal positions at once, neither finds what the other is about to add.
+        // One thread: two threads may search equal positions at the same time.
         let (code, text, errors) =
             run(&format!("analyze othello-4x4 --depth 6 --threads 1 --format csv {more}"), input);
         assert_eq!(code, 0, "{errors}");
@@ -247,12 +247,12 @@ fn the_cache_avoids_repeated_searches() {
     let (again, second) = search(&games, &cached);
     assert_eq!((first.0.as_str(), again.as_str()), (undisturbed.as_str(), undisturbed.as_str()), "to the byte");
     let (found, added) = first.1.unwrap();
-    // Where a game was not played to its end, its last position is searched to judge the move before it, and has no row.
-    assert!(found + added >= rows && added > rows / 2, "few positions come twice");
+    // The last position of an unfinished game is searched for the loss of the move before it, but has no row.
+    assert!(found + added >= rows && added > rows / 2, "few positions occur twice");
     assert_eq!(second, Some((found + added, 0)));
-    // Other settings see nothing of it.
+    // Other options do not use these results.
     assert_eq!(search(&games, &format!("{cached} --all-moves")).1.unwrap().1, added);
-    // A position that is turned or mirrored is the same, unless the output is to repeat to the byte.
+    // Symmetric positions share a result, unless the output must be deterministic.
     let (turned, start) = ("-----XO--OX----- X\n", "-----OX--XO----- X\n");
     let cached = |more: &str| format!("--cache {cache} {more}");
     assert_eq!(search(start, &cached("")).1, Some((0, 1)));
@@ -277,7 +277,7 @@ fn obf_output_with_scores_can_be_read_back() {
         let rows = self::rows(&rows);
         assert_eq!(rows.len(), text.lines().count() - 1, "{errors}");
         assert!(rows.iter().all(|row| row["expected_score"] == row["score"]));
-        // Where one move alone has a score, another may be as good.
+        // If only one move has a score, another move may be as good.
         assert!(more.is_empty() || code == 0 && rows.iter().all(|row| row["agrees"] == true), "{errors}");
     }
     let (code, _, errors) = run("analyze nine-mens-morris --depth 1 --format obf", "9,9 - - W");
@@ -294,7 +294,7 @@ fn losses_are_reported_for_all_moves_or_none() {
         assert_eq!(code, 0, "{errors}");
         rows(&text)
     };
-    // Who wins is what the sign of the exact score says; a win that became a loss is two steps.
+    // With --wld, losses are differences of outcomes: from a win to a loss is 2.
     for (exact, wld) in search("--exact").iter().zip(&search("--wld")) {
         let sign = |score: f64| f64::from(i32::from(score > 0.0) - i32::from(score < 0.0));
         let best = exact["score"].as_f64().unwrap();
@@ -316,22 +316,22 @@ fn resuming_rejects_changed_inputs_and_outputs() {
     fs::write(&other, "precious\n".repeat(1000)).unwrap();
     let resume =
         |games: &str| run(&format!("analyze othello-4x4 --depth 2 {input} --resume -o {output} --games {games}"), "");
-    let at_it = fs::File::create(&output).unwrap();
-    at_it.lock().unwrap();
+    let locked = fs::File::create(&output).unwrap();
+    locked.lock().unwrap();
     let (code, _, errors) = resume(&games);
     assert!(code == 2 && errors.contains("rows.csv`: another process is using it"), "{errors}");
-    assert!(!fs::exists(&games).unwrap() && at_it.metadata().unwrap().len() == 0);
-    drop(at_it);
+    assert!(!fs::exists(&games).unwrap() && locked.metadata().unwrap().len() == 0);
+    drop(locked);
     assert_eq!(resume(&games).0, 0);
     let (code, _, errors) = resume(&other);
     assert!(code == 2 && errors.contains("other inputs or options"), "{errors}");
     assert_eq!(fs::read_to_string(&other).unwrap().len(), 9000);
     assert!(resume(&games).2.contains("complete"));
-    // What is complete must be there.
+    // The outputs of a complete run must be unchanged.
     fs::write(&games, "cut").unwrap();
     let (code, _, errors) = resume(&games);
     assert!(code == 2 && errors.contains("table.csv` has changed since the run was completed"), "{errors}");
-    // A change in the middle of an input is seen.
+    // A change in the middle of an input is detected.
     let text = fs::read_to_string(&input).unwrap();
     let mut lines: Vec<_> = text.lines().collect();
     lines.swap(1, 3);
@@ -346,14 +346,14 @@ fn repeatedly_copied_columns_keep_distinct_names() {
     fs::write(&input, "id,position\n7,-----OX--XO----- X\n").unwrap();
     for n in 1..4 {
         let output = path(folder.path(), &format!("{n}.csv"));
-        done(&format!("analyze othello-4x4 --depth 1 {input} -o {output}"));
+        run_ok(&format!("analyze othello-4x4 --depth 1 {input} -o {output}"));
         let text = fs::read_to_string(&output).unwrap();
         let names: Vec<_> = text.lines().next().unwrap().split(',').collect();
         let distinct: std::collections::HashSet<_> = names.iter().collect();
         assert_eq!((distinct.len(), names.contains(&"id")), (names.len(), true), "{text}");
         input = output;
     }
-    let rows = rows(&done(&format!("convert othello-4x4 {input} --to jsonl")));
+    let rows = rows(&run_ok(&format!("convert othello-4x4 {input} --to jsonl")));
     assert_eq!((&rows[0]["id"], rows[0].as_object().unwrap().len() > 60), (&Value::from("7"), true), "{rows:?}");
 }
 
@@ -384,7 +384,7 @@ fn conversion_to_wthor_does_not_overwrite_foreign_name_files() {
         assert!(!Path::new(&at(output)).exists());
     }
     assert_eq!(fs::read_to_string(at("WTH.JOU")).unwrap(), "names");
-    // The files of a conversion are its own, to be written again.
+    // A conversion may overwrite its own files.
     assert_eq!(convert(&at("own.wtb")).0, 0);
     assert_eq!(convert(&at("own.wtb")).0, 0);
 }

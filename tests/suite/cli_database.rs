@@ -6,25 +6,25 @@ use std::path::Path;
 
 use crate::{morello, run};
 
-/// Runs `morello database` on the databases of a folder; returns exit code, output and errors.
+/// Runs `morello database` with a database folder. Returns the exit code, standard output and standard error.
 fn database(folder: &Path, arguments: &str) -> (i32, String, String) {
     run(&format!("database {arguments} --database {}", folder.display()), "")
 }
 
-/// Runs it, sees that it ends well, and returns its output.
+/// Runs `morello database` and checks that it succeeds. Returns its output.
 fn output(folder: &Path, arguments: &str) -> String {
     let (code, text, errors) = database(folder, arguments);
     assert_eq!(code, 0, "{arguments}: {errors}");
     text
 }
 
-/// Likewise with the rows as JSON.
+/// Like [`output`], with the rows as JSON.
 fn rows(folder: &Path, arguments: &str) -> Vec<serde_json::Value> {
     let text = output(folder, &format!("{arguments} --format jsonl"));
     text.lines().map(|line| serde_json::from_str(line).expect("a line is an object")).collect()
 }
 
-/// Probes a position, which has blanks in it.
+/// Probes a position. Returns the exit code, the rows as JSON and standard error.
 fn probe(folder: &Path, game: &str, position: &str, more: &[&str]) -> (i32, Vec<serde_json::Value>, String) {
     let mut command = morello();
     command.args(["database", "probe", game, position, "--format", "jsonl", "--dir"]).arg(folder).args(more);
@@ -34,7 +34,7 @@ fn probe(folder: &Path, game: &str, position: &str, more: &[&str]) -> (i32, Vec<
     (output.status.code().unwrap(), rows, String::from_utf8(output.stderr).unwrap())
 }
 
-/// Returns the files of a folder with what is in them, but for the lock.
+/// Returns the names and contents of the files in a folder, except the lock.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
     let files = entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()));
@@ -142,21 +142,20 @@ fn probe_reports_the_ten_move_rule() {
     assert_eq!((code, &drawn["outcome"], &drawn["plies"]), (0, &"draw".into(), &serde_json::Value::Null));
     assert_eq!((&drawn["note"], &drawn["to_capture"]), (&"win, drawn by the ten-move rule".into(), &plies.into()));
 
-    for (game, position, clock, told) in [
+    for (game, position, clock, message) in [
         ("morabaraba", position, "20", "use at most 19"),
         ("morabaraba", "0,0 a7,d7,g7,a4 a1,d1,g1,c3 W", "3", "remove --clock"),
         ("nine-mens-morris", "0,0 a7,d7,g4 a1,b2,c3 W", "3", "remove --clock"),
     ] {
         let (code, _, errors) = probe(folder.path(), game, position, &["--clock", clock]);
-        assert!(code == 2 && errors.contains(told), "{errors}");
+        assert!(code == 2 && errors.contains(message), "{errors}");
     }
 }
 
 #[test]
 fn rejects_impossible_requests_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
-    for (arguments, told) in [
-        // The arithmetic.
+    for (arguments, messages) in [
         (
             "build nine-mens-morris --max-men 9 --memory 0.01",
             [
@@ -195,18 +194,18 @@ fn rejects_impossible_requests_with_the_reason() {
     ] {
         let (code, text, errors) = database(folder.path(), arguments);
         assert_eq!((code, text.as_str()), (2, ""), "{arguments}: {errors}");
-        assert!(told.iter().all(|told| errors.contains(told)), "{arguments}: {errors}");
+        assert!(messages.iter().all(|message| errors.contains(message)), "{arguments}: {errors}");
     }
     assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 1);
-    for (position, told) in [
+    for (position, messages) in [
         ("8,8 d2 f4 W", ["no table of sector 1-1+8-8", "--sectors 1-1+8-8 --database "]),
         ("9,9 a1,a1 - W", ["column 8", "point `a1` is given twice"]),
         ("9,9 - -", ["column 8", "the side to move"]),
     ] {
         let (code, _, errors) = probe(folder.path(), "nine-mens-morris", position, &[]);
-        assert!(code == 2 && told.iter().all(|told| errors.contains(told)), "{position}: {errors}");
+        assert!(code == 2 && messages.iter().all(|message| errors.contains(message)), "{position}: {errors}");
     }
-    // A folder that is a file.
+    // A file in place of a folder.
     fs::write(folder.path().join("morabaraba"), "").unwrap();
     let (code, _, errors) = database(folder.path(), "build morabaraba --max-men 6");
     assert!(code == 2 && errors.contains("morabaraba`") && errors.contains("choose a writable directory"), "{errors}");
@@ -218,41 +217,41 @@ fn rejects_damaged_and_foreign_files() {
     output(folder.path(), "build nine-mens-morris --sectors 4-3");
     let file = folder.path().join("nine-mens-morris/3-3.table");
     let sound = fs::read(&file).unwrap();
-    let refused = |told: &str| {
-        // What asks for all tells of it and does the others; what needs it fails.
+    let rejects = |message: &str| {
+        // Commands on all tables report the bad one and process the others; commands that need it fail.
         for arguments in ["info nine-mens-morris", "verify nine-mens-morris", "stats nine-mens-morris", "info"] {
             let (code, text, errors) = database(folder.path(), arguments);
             let all = text + &errors;
-            assert!(code == 1 && all.contains(told) && all.contains("3-3.table"), "{arguments}: {all}");
+            assert!(code == 1 && all.contains(message) && all.contains("3-3.table"), "{arguments}: {all}");
         }
         assert_eq!(output(folder.path(), "stats nine-mens-morris --sectors 3-4 --format csv").lines().count(), 2);
         for arguments in ["stats nine-mens-morris --sectors 3-3", "build nine-mens-morris --max-men 6"] {
             let (code, text, errors) = database(folder.path(), arguments);
-            assert!(code == 2 && text.is_empty() && errors.contains(told), "{arguments}: {errors}");
+            assert!(code == 2 && text.is_empty() && errors.contains(message), "{arguments}: {errors}");
         }
         let mut analyze = morello();
         let output = analyze.args(["analyze", "nine-mens-morris", "--database"]).arg(folder.path()).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(2) && errors.contains(told), "{errors}");
+        assert!(output.status.code() == Some(2) && errors.contains(message), "{errors}");
         let (code, _, errors) = probe(folder.path(), "nine-mens-morris", "0,0 a7,d7,g4 a1,b2,c3 W", &[]);
-        assert!(code == 2 && errors.contains(told), "{errors}");
+        assert!(code == 2 && errors.contains(message), "{errors}");
         let four_men = "0,0 a7,d6,f2,e3 a1,b2,c3 W";
         let (code, _, errors) = probe(folder.path(), "nine-mens-morris", four_men, &[]);
         assert_eq!(code, 0, "{errors}");
     };
     fs::write(&file, &sound[..sound.len() - 1]).unwrap();
-    refused("delete it and rebuild it");
+    rejects("delete it and rebuild it");
     fs::write(&file, "").unwrap();
-    refused("is not a database table of this version");
+    rejects("is not a database table of this version");
     let mut bytes = sound.clone();
     bytes[40] ^= 1;
     fs::write(&file, &bytes).unwrap();
-    refused("is damaged (the header)");
+    rejects("is damaged (the header)");
     output(folder.path(), "build nine-mens-morris-flying --max-men 6");
     fs::copy(folder.path().join("nine-mens-morris-flying/3-3.table"), &file).unwrap();
-    refused("is a table of another game, not of nine-mens-morris");
+    rejects("is a table of another game, not of nine-mens-morris");
 
-    // A block is looked at when it is needed, or verified.
+    // Blocks are checked only when they are needed, or by `verify`.
     let (block, next) = (start_of_block(&sound, 0), start_of_block(&sound, 1));
     let mut bytes = sound.clone();
     bytes[block] ^= 1;
@@ -262,14 +261,14 @@ fn rejects_damaged_and_foreign_files() {
     assert!(text.contains("3-3.table` is damaged (a block of values): delete it and rebuild it"), "{text}");
     assert_eq!(output(folder.path(), "info nine-mens-morris --format csv").lines().count(), 4);
 
-    // A wrong value whose checks agree.
-    let check = crc32fast::hash(&bytes[block..next]);
-    bytes[128 + 8..128 + 12].copy_from_slice(&check.to_le_bytes());
+    // A wrong value with correct checksums.
+    let sum = crc32fast::hash(&bytes[block..next]);
+    bytes[128 + 8..128 + 12].copy_from_slice(&sum.to_le_bytes());
     let blocks = u64::from_le_bytes(bytes[24..32].try_into().unwrap()) as usize;
     let index = crc32fast::hash(&bytes[128..128 + 12 * blocks]);
     bytes[120..124].copy_from_slice(&index.to_le_bytes());
-    let head = crc32fast::hash(&bytes[..124]);
-    bytes[124..128].copy_from_slice(&head.to_le_bytes());
+    let header = crc32fast::hash(&bytes[..124]);
+    bytes[124..128].copy_from_slice(&header.to_le_bytes());
     fs::write(&file, &bytes).unwrap();
     let (code, text, _) = database(folder.path(), "verify nine-mens-morris --sectors 3-3 --threads 1 --format jsonl");
     let row: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -284,20 +283,20 @@ fn rejects_damaged_and_foreign_files() {
     let (code, text, errors) = database(folder.path(), "verify nine-mens-morris --sectors 3-4");
     assert_eq!((code, text.matches(" missing ").count()), (1, 1), "{text} {errors}");
     assert!(text.contains("moves lead to sectors without a table: build --sectors 3-3"), "{text}");
-    // A build makes what is missing and leaves the rest.
+    // A build creates only the missing tables.
     assert_eq!(rows(folder.path(), "build nine-mens-morris --sectors 4-3").len(), 1);
     assert_eq!(fs::read(&file).unwrap(), sound);
 }
 
-/// Returns where a block of a table begins.
+/// Returns the offset of a block in a table.
 fn start_of_block(table: &[u8], block: usize) -> usize {
     let entry = u64::from_le_bytes(table[128 + 12 * block..][..8].try_into().unwrap());
     (entry & ((1 << 56) - 1)) as usize
 }
 
-/// Starts a build and returns when its first table is there.
+/// Starts a build and waits for its first table.
 #[cfg(unix)]
-fn begin(folder: &Path, game: &str, arguments: &str) -> std::process::Child {
+fn start_build(folder: &Path, game: &str, arguments: &str) -> std::process::Child {
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("morello"))
         .args(format!("database {arguments}").split_whitespace())
         .arg("--dir")
@@ -317,10 +316,10 @@ fn begin(folder: &Path, game: &str, arguments: &str) -> std::process::Child {
 #[cfg(unix)]
 fn a_killed_build_resumes_to_identical_files() {
     let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    // 71 steps.
+    // The build has 71 steps.
     let (game, build) = ("six-mens-morris", "build six-mens-morris --all --format csv");
     let all = output(whole.path(), build).lines().count();
-    let mut child = begin(killed.path(), game, build);
+    let mut child = start_build(killed.path(), game, build);
     child.kill().unwrap();
     child.wait().unwrap();
     let left = output(killed.path(), build).lines().count();
@@ -332,10 +331,10 @@ fn a_killed_build_resumes_to_identical_files() {
 #[cfg(unix)]
 fn an_interrupted_build_explains_how_to_resume() {
     let folder = tempfile::tempdir().unwrap();
-    // It would take minutes.
+    // The whole build would take minutes.
     let build = "build nine-mens-morris --max-men 11 --threads 2";
-    let child = begin(folder.path(), "nine-mens-morris", build);
-    // Nobody else builds there in the meantime.
+    let child = start_build(folder.path(), "nine-mens-morris", build);
+    // A second build in the same folder fails.
     let (code, _, errors) = database(folder.path(), build);
     assert!(code == 2 && errors.contains("another process is building") && errors.contains("wait for it"), "{errors}");
     let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();

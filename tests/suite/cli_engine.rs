@@ -1,4 +1,4 @@
-//! `morello engine`, and matches in which it plays as an external engine.
+//! `morello engine`, also as an external engine in matches.
 
 use std::time::{Duration, Instant};
 
@@ -51,7 +51,7 @@ fn end_of_input_stops_an_infinite_search() {
     assert!(start.elapsed() < Duration::from_secs(9));
 }
 
-/// Plays a match of this program, as one of others, against an engine within the match.
+/// Plays a match between this program as an external engine and an internal engine. `external` is `OPTIONS|SETTINGS`.
 fn play(game: &str, external: &str, internal: &str, games: u32) -> Value {
     let binary = env!("CARGO_BIN_EXE_morello");
     let (options, settings) = external.split_once('|').unwrap_or((external, ""));
@@ -98,11 +98,11 @@ fn reports_nodes() {
 
 #[test]
 fn moves_equal_those_of_the_internal_engine() {
-    // The same search at both ends of a pipe: with a bound by depth, games do not depend on the way there.
+    // The depth limits of the protocol and of the command line give the same games.
     let pairs = |external: &str| {
         let result = play("six-mens-morris", external, "name=inside,depth=2", 4);
         (result["wins"].clone(), result["draws"].clone(), result["pentanomial"].clone())
     };
-    let told = pairs("--protocol morris-text|,protocol=morris-text,depth=3");
-    assert_eq!(told, pairs("--protocol morris-text --depth 3|,protocol=morris-text"));
+    let by_protocol = pairs("--protocol morris-text|,protocol=morris-text,depth=3");
+    assert_eq!(by_protocol, pairs("--protocol morris-text --depth 3|,protocol=morris-text"));
 }

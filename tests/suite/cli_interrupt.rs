@@ -1,4 +1,4 @@
-//! Signals: the first ends the work in order, and what is finished is written.
+//! Signals: the first one ends a run in order, with its finished results written.
 
 #![cfg(unix)]
 
@@ -17,7 +17,7 @@ fn spawn(arguments: &str) -> Child {
 }
 
 fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill").args([name, &child.id().to_string()]).status().expect("there is a kill");
+    let status = Command::new("kill").args([name, &child.id().to_string()]).status().expect("kill is available");
     assert!(status.success());
 }
 
@@ -27,7 +27,7 @@ fn an_interrupted_analysis_keeps_finished_rows() {
         [("-INT", "---------------------------OX------XO--------------------------- X\n"), ("-TERM", "")]
     {
         let mut child = spawn("analyze othello --exact --threads 2 --hash 1 --format jsonl");
-        // The input stays open: a reader that waits for more must not hold up the end.
+        // The input stays open: a reader that waits for more must not delay the exit.
         let mut stdin = child.stdin.take().unwrap();
         let over = "X".repeat(64);
         write!(stdin, "{over} X\n{last}").unwrap();
@@ -59,7 +59,7 @@ fn an_interrupted_perft_exits() {
 fn an_interrupted_bench_prints_the_totals() {
     let mut child = spawn("bench solve --threads 1 --hash 1");
     let (easy, start) = ("X".repeat(62) + "O-", "-".repeat(27) + "OX------XO" + &"-".repeat(27));
-    // All is read before the first is solved.
+    // The input is read completely before the first solve.
     write!(child.stdin.take().unwrap(), "{easy} X\n{start} X\n").unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     assert!(output.next().unwrap().unwrap().starts_with("position"));
@@ -97,7 +97,7 @@ fn a_resumed_match_interrupted_while_generating_openings_reports_its_logged_game
     assert!(spawn(&format!("{arguments} --games 6")).wait_with_output().unwrap().status.success());
     let mut child = spawn(&format!("{arguments} --games 1000000 --resume --progress plain"));
     let mut errors = String::new();
-    // It has begun to look.
+    // The search for openings has started.
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut errors).unwrap();
     assert!(errors.contains("of 500000 openings"), "{errors}");
     signal(&child, "-INT");
@@ -114,16 +114,16 @@ fn a_resumed_match_interrupted_while_generating_openings_reports_its_logged_game
 
 #[test]
 fn interrupting_a_match_while_its_engines_start_exits() {
-    // It repeats what it is told, which is no answer.
+    // `cat` echoes the requests, which is not an answer.
     let mut child = spawn("selfplay othello --engine cmd=cat,protocol=nboard --engine random --games 4 --threads 1");
     let start = Instant::now();
     let parent = child.id().to_string();
     let has_started = || {
-        let children = Command::new("ps").args(["-o", "args=", "--ppid", &parent]).output().expect("there is a ps");
+        let children = Command::new("ps").args(["-o", "args=", "--ppid", &parent]).output().expect("ps is available");
         String::from_utf8_lossy(&children.stdout).lines().any(|line| line.trim() == "cat")
     };
     while !has_started() {
-        assert!(start.elapsed() < Duration::from_secs(20), "nothing was started");
+        assert!(start.elapsed() < Duration::from_secs(20), "the engine was not started");
         std::thread::sleep(Duration::from_millis(10));
     }
     let start = Instant::now();
@@ -136,7 +136,7 @@ fn interrupting_a_match_while_its_engines_start_exits() {
         errors.starts_with("interrupted: ") && errors.ends_with("\ninterrupted before the first game\n"),
         "{errors}"
     );
-    assert!(start.elapsed() < Duration::from_secs(20), "it waited until the program had started");
+    assert!(start.elapsed() < Duration::from_secs(20), "the exit must not wait for the start");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn the_first_interrupt_forces_a_move_and_the_second_ends_the_game() {
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
     writeln!(stdin, "f5").unwrap();
     assert!(output.any(|line| line.ends_with("; White to move")));
-    // It has the position, and begins; before that, a signal would end the program.
+    // Wait until the engine is searching; an earlier signal would end the program.
     std::thread::sleep(Duration::from_secs(2));
     signal(&child, "-INT");
     assert!(output.any(|line| line.starts_with("White (")));
@@ -162,7 +162,7 @@ fn terminating_a_game_kills_its_external_engines() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("program");
     let started = folder.path().join("started");
-    // It answers its ping, thinks for ever, and heeds no end of its input.
+    // The engine answers pings, searches forever, and ignores signals and the end of its input.
     let script = "#!/bin/sh\ntrap '' HUP INT TERM\nwhile read word number; do case $word in ping) echo pong $number;; \
                   go) echo $$ > started; while :; do sleep 1; done;; esac; done\n";
     std::fs::write(&program, script).unwrap();
@@ -180,7 +180,7 @@ fn terminating_a_game_kills_its_external_engines() {
         let pid = loop {
             match std::fs::read_to_string(&started) {
                 Ok(pid) if pid.ends_with('\n') => break pid.trim().to_owned(),
-                _ if start.elapsed() > Duration::from_secs(20) => panic!("it was not asked"),
+                _ if start.elapsed() > Duration::from_secs(20) => panic!("the engine received no request"),
                 _ => std::thread::sleep(Duration::from_millis(10)),
             }
         };
@@ -188,7 +188,7 @@ fn terminating_a_game_kills_its_external_engines() {
         signal(&child, name);
         assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130), "{name}");
         while crate::is_running(&pid) {
-            assert!(start.elapsed() < Duration::from_secs(40), "the program was left behind");
+            assert!(start.elapsed() < Duration::from_secs(40), "the engine is still running");
             std::thread::sleep(Duration::from_millis(10));
         }
         std::fs::remove_file(&started).unwrap();

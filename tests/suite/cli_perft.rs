@@ -2,7 +2,7 @@
 
 use crate::run;
 
-/// Counts `--format csv` with the column of the times taken out, which is the last but one.
+/// Runs `morello perft --format csv` and removes the time column, the last but one.
 fn csv(arguments: &str) -> String {
     let (code, text, errors) = run(&format!("perft {arguments} --format csv"), "");
     assert_eq!(code, 0, "{errors}");
@@ -37,8 +37,8 @@ fn counts_depth_zero_and_finished_games() {
 #[test]
 fn divide_prints_each_move_before_the_total() {
     let expected = ["d3", "c4", "f5", "e6"].map(|m| format!("{START},3,{m},14,passes-count\n")).concat();
-    let head = "game,position,depth,move,nodes,convention\n";
-    assert_eq!(csv("othello 3 --divide"), format!("{head}{expected}{START},3,,56,passes-count\n"));
+    let header = "game,position,depth,move,nodes,convention\n";
+    assert_eq!(csv("othello 3 --divide"), format!("{header}{expected}{START},3,,56,passes-count\n"));
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn the_version_names_the_instruction_set() {
     };
     let (_, best, _) = run("--version", "");
     assert!(best.starts_with("morello ") && best.contains(" ("), "{best}");
-    // What every processor has.
+    // The baseline, which every processor supports.
     let baseline = if cfg!(target_arch = "aarch64") { "NEON" } else { "portable" };
     let (code, text) = version(baseline);
     assert!(code == Some(0) && text.contains(&format!("({baseline}; ")), "{text}");
@@ -107,7 +107,7 @@ fn the_version_names_the_instruction_set() {
     );
 }
 
-/// Counts in parts, about a second's work, and keeps them.
+/// Runs a count of about a second with a checkpoint.
 fn checkpointed(file: &std::path::Path) -> (i32, String, String) {
     run(&format!("perft othello 11 --hash 1 --verify --format csv --checkpoint {}", file.display()), "")
 }
@@ -134,11 +134,11 @@ fn a_killed_count_resumes_from_its_checkpoint() {
     let (code, rows, errors) = checkpointed(&file);
     assert_eq!(code, 0, "{errors}");
     assert!(rows.contains(",11,212258216,"), "{rows}");
-    // The title and eight fields, and maybe a line that was cut off.
+    // The file has nine header lines, and the last line may be incomplete.
     let known: usize = errors.split_whitespace().nth(1).unwrap().parse().unwrap();
     assert!(errors.starts_with("resuming: "), "{errors}");
     assert!((kept - 10..=kept - 9).contains(&known) && errors.contains("verified"), "{kept}: {errors}");
-    // Once all is known, nothing is counted again.
+    // A complete checkpoint has nothing left to count.
     let (code, again, errors) = checkpointed(&file);
     assert!(code == 0 && again.contains(",11,212258216,"), "{errors}");
     let known: Vec<&str> = errors.split_whitespace().collect();
@@ -152,16 +152,16 @@ fn rejects_a_checkpoint_of_another_count_and_suggests_a_fix() {
     let count = |arguments: &str| run(&format!("perft {arguments} --checkpoint {}", file.display()), "");
     assert_eq!(count("othello 8").0, 0);
     let kept = std::fs::read(&file).unwrap();
-    for (arguments, told) in [
+    for (arguments, messages) in [
         ("othello 9", ["`depth` is `8` in the file, expected `9`", "use another file"]),
         ("othello-6x6 8", ["`game` is `othello` in the file", "use another file"]),
         ("othello 8 --hash 0", ["`positions` is `60` in the file, expected `244`", "use the --hash"]),
         ("othello 8 --convention free-pass", ["`convention` is `passes-count` in the file", "use another file"]),
     ] {
         let (code, rows, errors) = count(arguments);
-        // The head of the table, and no row.
+        // Only the header of the table.
         assert_eq!((code, rows.lines().count()), (2, 1), "{arguments}: {rows}");
-        assert!(told.iter().all(|told| errors.contains(told)), "{arguments}: {errors}");
+        assert!(messages.iter().all(|message| errors.contains(message)), "{arguments}: {errors}");
         assert_eq!(std::fs::read(&file).unwrap(), kept);
     }
     for option in ["--all", "--divide"] {

@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use crate::{morello, run};
 
-/// A short match of which one engine is chance.
+/// A short match against a random player.
 const MATCH: &str = "selfplay othello --engine name=a,depth=2,exact=6,hash=1 --engine random,name=b --opening-depth 2";
 
 fn object(text: &str) -> Value {
     serde_json::from_str(text).expect("the result is an object")
 }
 
-/// Takes away what depends on the clock.
+/// Removes the fields that depend on the clock.
 fn without_times(mut result: Value) -> Value {
     result.as_object_mut().unwrap().remove("elapsed_s").unwrap();
     for engine in result["engines"].as_array_mut().unwrap() {
@@ -42,7 +42,7 @@ fn json_has_the_documented_fields() {
     let (code, text, _) = run(&format!("{MATCH} --games 9 --format json"), "");
     assert_eq!(code, 0);
     let result = object(&text);
-    let mut place = 0;
+    let mut offset = 0;
     for name in [
         "engines",
         "games",
@@ -58,7 +58,7 @@ fn json_has_the_documented_fields() {
         "distinct_games",
         "end_reasons",
     ] {
-        place += text[place..].find(&format!("\n  \"{name}\": ")).expect(name) + 1;
+        offset += text[offset..].find(&format!("\n  \"{name}\": ")).expect(name) + 1;
     }
     assert_eq!(result["games"], 9);
     let count = |name: &str| result[name].as_u64().unwrap();
@@ -124,7 +124,7 @@ fn logs_every_finished_game_as_one_line() {
     let wins = games.iter().filter(|game| game["result"] != "draw" && game[game["result"].as_str().unwrap()] == "a");
     assert_eq!(object(&text)["wins"], wins.count());
 
-    // A log is not written over.
+    // A log is not overwritten.
     let (code, _, errors) = run(&arguments, "");
     assert_eq!(code, 2);
     assert!(errors.contains("is not empty: add --resume"), "{errors}");
@@ -141,7 +141,7 @@ fn a_killed_match_resumes_to_the_same_result() {
     assert_eq!(code, 0, "{errors}");
     assert_eq!(without_times(object(&text)), without_times(object(&whole)));
     let log = fs::read_to_string(&file).unwrap();
-    // Whatever of the log there was when it was killed, the last line maybe not whole.
+    // Truncated logs, possibly with an incomplete last line.
     for share in [0, 1, 7, 50, 99] {
         let cut = log.len() * share / 100;
         fs::write(&file, &log[..cut]).unwrap();
@@ -220,7 +220,7 @@ fn adjudication_ends_decided_games() {
     let count = ended(&format!("othello {engines} --games 20 --adjudicate-win 6:2 --opening-depth 2"));
     assert!(count("score") > 10 && count("score") + count("rules") == 20);
     let count = ended(&format!("nine-mens-morris-flying {engines} --games 20 --adjudicate-database"));
-    assert!(count("database") > 0, "some games come down to a few men");
+    assert!(count("database") > 0, "some games reach positions of the database");
     let count = ended(&format!("nine-mens-morris {engines} --games 10 --ply-cap 30 --repetition none"));
     assert_eq!(count("ply_cap") + count("rules"), 10);
     assert!(count("ply_cap") > 5);
@@ -278,7 +278,7 @@ fn an_external_engine_takes_part() {
     assert!(output.status.success(), "{errors}");
     let result = object(std::str::from_utf8(&output.stdout).unwrap());
     let forfeits = result["engines"][1]["forfeits"].as_u64().unwrap();
-    // One of the processes that a thread has for the bad one may play its last game to the end, if that is short.
+    // A process of the bad engine may finish a game before its failing move.
     assert!(forfeits > 0 && result["end_reasons"]["illegal_move"] == forfeits, "{result}");
     assert_eq!((&result["engines"][0]["forfeits"], &result["games"]), (&0.into(), &8.into()));
 }
@@ -295,7 +295,7 @@ fn writes_games_and_the_elo_plot() {
     assert_eq!(names, [true, false].repeat(5), "in the order of the games");
     let svg = fs::read_to_string(folder.path().join("elo.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.contains("othello: a against b") && svg.ends_with("</svg>\n"), "{svg}");
-    // Of the moves the games can be played again.
+    // Other files get move lists.
     let (code, _, errors) = run(&format!("{MATCH} --games 10 --save-games {}", path("games.txt")), "");
     assert_eq!(code, 0, "{errors}");
     let moves = fs::read_to_string(folder.path().join("games.txt")).unwrap();
@@ -320,16 +320,17 @@ fn saved_games_carry_scores_as_annotations() {
         read(name)
     };
     let games = save("--games 6", "games.ggf");
-    // The engine tells a score for each of its moves, and chance tells none.
+    // The engine reports a score for each of its moves, the random player does not.
     for game in games.lines() {
         let engine = if game.contains("PB[a]") { "]B[" } else { "]W[" };
         let other = if engine == "]B[" { "]W[" } else { "]B[" };
-        let noted = |side: &str| game.split(side).skip(1).filter(|m| m[..m.find(']').unwrap()].contains('/')).count();
-        assert!(noted(engine) > 15 && noted(other) == 0, "{game}");
+        let annotated =
+            |side: &str| game.split(side).skip(1).filter(|m| m[..m.find(']').unwrap()].contains('/')).count();
+        assert!(annotated(engine) > 15 && annotated(other) == 0, "{game}");
     }
-    // A match that goes on has them from its log.
+    // A resumed match takes them from its log.
     assert_eq!(save("--games 6 --resume", "again.ggf"), games);
-    // A log of an earlier version has none.
+    // Logs of earlier versions have no scores.
     let mut log = String::new();
     for line in read("log.jsonl").lines() {
         let mut game = object(line);
@@ -360,7 +361,7 @@ fn does_not_overwrite_saved_games() {
     let (code, _, errors) = run(&command, "");
     assert!(code == 2 && errors.contains("--save-games: `") && errors.contains("is not empty"), "{errors}");
     assert_eq!(fs::read(&file).unwrap(), saved);
-    // What was saved is a file of openings, too, whatever of it is too short.
+    // Saved games can be used as openings.
     let (code, _, errors) = run(
         &format!(
             "selfplay othello --engine depth=1 --engine random --games 2 --openings {} --opening-plies 6",
@@ -435,14 +436,14 @@ fn rejects_openings_that_a_protocol_cannot_set_up() {
     let (book, log) = (folder.path().join("book.txt"), folder.path().join("log"));
     let position = "--------------------------XXX------OX------XO------------------- O";
     fs::write(&book, format!("f5d6\n\n{position}\n")).unwrap();
-    // It would never be ready.
+    // `cat` never becomes ready.
     let engines = "selfplay othello --engine cmd=cat,protocol=gtp,start-timeout=1s --engine random --games 2";
     let refused = format!("{engines} --openings {} --log {}", book.display(), log.display());
     let (code, _, errors) = run(&refused, "");
     let place = format!("`{}`, line 3: the opening starts from the position `{position}`", book.display());
     assert!(code == 2 && errors.contains(&place) && errors.contains("moves from the start of the game"), "{errors}");
     assert!(errors.contains("the engine `cat`") && !log.exists(), "{errors}");
-    // Moves are no hindrance, nor is a position to who can be told of it.
+    // GTP supports openings that are moves, and NBoard any position.
     fs::write(&book, "f5d6\n(;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\n")
         .unwrap();
     let (code, _, errors) = run(&refused, "");
@@ -466,21 +467,21 @@ fn rejects_a_log_with_impossible_numbers() {
         run(&format!("{games} --resume"), "")
     };
     assert_eq!(resumed(&|_| ()).0, 0);
-    let refused = |pointer: &str, value: Value, problem: &str| {
+    let rejects = |pointer: &str, value: Value, problem: &str| {
         let (code, _, errors) = resumed(&|line| *line.pointer_mut(pointer).unwrap() = value.clone());
-        let told = errors.contains("log.jsonl`: line 2") && errors.contains(problem);
-        assert!(code == 2 && told, "{pointer}: {code}, {errors}");
+        let is_reported = errors.contains("log.jsonl`: line 2") && errors.contains(problem);
+        assert!(code == 2 && is_reported, "{pointer}: {code}, {errors}");
     };
-    refused("/score", 1e300.into(), "invalid type: floating point");
-    refused("/score", i32::MIN.into(), "the score -2147483648 is not between -64 and 64");
-    refused("/engines/0/nodes", Value::Null, "`nodes` does not match its number of moves");
-    refused("/engines/0/moves", u64::MAX.into(), "greater than the moves of the game");
-    refused("/engines/1/time_ms", (-1).into(), "`time_ms` is -1: expected 0 to");
-    refused("/engines/1/max_time_ms", 1e300.into(), "`max_time_ms` is 1");
-    refused("/engines/1/time_ms", Value::Null, "invalid type: null");
-    refused("/engines/1/name", "c".into(), "`engines` does not list the players of the game");
-    refused("/game", 0.into(), "duplicate of game 0");
-    // A score that the moves do not come to, and a sum beyond all bounds.
+    rejects("/score", 1e300.into(), "invalid type: floating point");
+    rejects("/score", i32::MIN.into(), "the score -2147483648 is not between -64 and 64");
+    rejects("/engines/0/nodes", Value::Null, "`nodes` does not match its number of moves");
+    rejects("/engines/0/moves", u64::MAX.into(), "greater than the moves of the game");
+    rejects("/engines/1/time_ms", (-1).into(), "`time_ms` is -1: expected 0 to");
+    rejects("/engines/1/max_time_ms", 1e300.into(), "`max_time_ms` is 1");
+    rejects("/engines/1/time_ms", Value::Null, "invalid type: null");
+    rejects("/engines/1/name", "c".into(), "`engines` does not list the players of the game");
+    rejects("/game", 0.into(), "duplicate of game 0");
+    // A score that does not match the moves, and a sum that overflows.
     let (code, _, errors) = resumed(&|line| line["score"] = (1 - line["score"].as_i64().unwrap().signum()).into());
     assert!(code == 2 && errors.contains("game 1 of the log is not the scheduled game"), "{errors}");
     let (code, text, errors) = resumed(&|line| line["engines"][0]["nodes"] = u64::MAX.into());

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::run;
 
-/// Options of games that take a millisecond, by no weights.
+/// Options for games that take a millisecond, without weights.
 const QUICK: &str = "--depth 1 --exact-from 10 --random-plies 20..45 --weights none";
 
-/// Generates games into a file; returns exit code and errors.
+/// Generates games into a file. Returns the exit code and standard error.
 fn generate(file: &Path, games: u64, more: &str) -> (i32, String) {
     let (code, output, errors) =
         run(&format!("train generate --output {} --games {games} {QUICK} {more}", file.display()), "");
@@ -33,7 +33,7 @@ fn trains_weights_from_scratch() {
         (rows.lines().count() - 1, mae)
     };
 
-    // No games: weights of nothing.
+    // The baseline: weights fitted to a single game.
     let none = file("none");
     assert_eq!(generate(Path::new(&none), 1, "--seed 5").0, 0);
     assert_eq!(fit(&format!("--data {none}")).0, 0);
@@ -51,13 +51,13 @@ fn trains_weights_from_scratch() {
     let (empties, once) = report(&format!("--weights {weights} --data {other} --all"));
     assert!(empties == 40 && once < 0.8 * nothing, "{empties}, {once} of {nothing}");
 
-    // Other games on top, and the first ones are not needed any more.
+    // More games refine the weights; the first games are no longer needed.
     std::fs::remove_file(&games).unwrap();
     assert_eq!(generate(Path::new(&more), 200, "--seed 2").0, 0);
     assert_eq!(fit(&format!("--data {more} --init {weights}")).0, 0);
     let (_, twice) = report(&format!("--weights {weights} --data {other} --all"));
     assert!(twice < once, "{twice} of {once}");
-    // The positions of a file; it says that they have scores for every move.
+    // The positions of a file with scores.
     let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/data/positions/hard-20.obf");
     let (empties, _) = report(&format!("--weights {weights} --positions {positions}"));
     assert_eq!(empties, 1);
@@ -73,7 +73,7 @@ fn measures_the_probcut_model() {
     assert_eq!(code, 0, "{errors}");
     assert!(rows.starts_with("empties,depth,exact,shallow,count,mean,model_mean,sigma,model_sigma\n10,3,false,1,"));
     assert!(errors.starts_with("Model { mean: [") && errors.contains(" differences are within the bounds for 73%"));
-    // Too few depths to tell the terms apart by.
+    // Too few depths to determine the model.
     let (code, rows, errors) = measure("--all --positions 4 --depth 3 --exact-from 12 --threads 1");
     assert_eq!((code, rows.as_str()), (2, ""));
     assert!(errors.contains("use more --data, more --positions or a larger --depth"), "{errors}");
@@ -96,7 +96,7 @@ fn killed_and_interrupted_generation_resumes() {
     };
     let len = || std::fs::metadata(&parts).map_or(0, |metadata| metadata.len());
 
-    // A first signal ends the run in order, with what was played.
+    // The first signal ends the run in order and keeps the games.
     let child = start();
     while len() < 36 {
         std::thread::sleep(Duration::from_millis(1));
@@ -109,12 +109,12 @@ fn killed_and_interrupted_generation_resumes() {
     let interrupted = len();
     assert!(interrupted > 36, "{}", String::from_utf8_lossy(&ended.stderr));
 
-    // A kill leaves what was written.
+    // A killed run leaves the games already written.
     let mut child = start();
     std::thread::sleep(Duration::from_millis(200));
     child.kill().unwrap();
     child.wait().unwrap();
-    // As after a kill in the midst of a write.
+    // Simulate an incomplete write.
     let bytes = std::fs::read(&parts).unwrap();
     assert!(bytes.len() as u64 >= interrupted);
     std::fs::write(&parts, &bytes[..bytes.len().min(whole.len()) - 3]).unwrap();
@@ -132,7 +132,7 @@ fn rejects_wrong_files_and_suggests_a_fix() {
     std::fs::write(&text, "something else").unwrap();
     let (games, text, new) = (games.display(), text.display(), file("new").display().to_string());
     let generate = format!("train generate --games 2 {QUICK}");
-    for (arguments, told) in [
+    for (arguments, message) in [
         (format!("{generate} --output {text}"), "not a file of training games; use another file"),
         (format!("{generate} --output {games} --seed 2"), "with --seed 1, not 2; use the options of the run"),
         (format!("train fit --output {new} --data {text}"), "not a file of training games; use a file"),
@@ -146,7 +146,7 @@ fn rejects_wrong_files_and_suggests_a_fix() {
     ] {
         let (code, output, errors) = run(&arguments, "");
         assert_eq!((code, output.as_str()), (2, ""), "{arguments}");
-        assert!(errors.contains(told), "{arguments}: {errors}");
+        assert!(errors.contains(message), "{arguments}: {errors}");
     }
     assert!(!Path::new(&new).exists());
 }
