@@ -245,7 +245,8 @@ fn invalid(text: String) -> io::Error {
 /// Returns whether the beginning of a text ends with a complete line that is not blank or a comment, or contains a line that is too long.
 fn has_content(head: &[u8], line: usize) -> bool {
     let line = &head[line..];
-    let is_comment = line.trim_ascii_start().first().is_none_or(|byte| b"%#".contains(byte));
+    let start = line.trim_ascii_start();
+    let is_comment = start.first().is_none_or(|byte| b"%#;".contains(byte)) || start.starts_with(b"//");
     (head.ends_with(b"\n") && !matches!(read_line(line).1, Ok(None))) || (line.len() > MAX_RECORD_BYTES && !is_comment)
 }
 

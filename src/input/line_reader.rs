@@ -140,7 +140,8 @@ pub(super) fn excerpt(bytes: &[u8]) -> String {
 /// Strips the comment of a line, which starts with `%` or `#`, but not within square brackets or braces, where games have names and
 /// remarks.
 pub(super) fn without_comment(line: &[u8]) -> &[u8] {
-    without_comment_within(line, &mut None)
+    // A semicolon within a line separates a position from what follows it, and may start a further line of a game.
+    if line.trim_ascii_start().starts_with(b";") { &[] } else { without_comment_within(line, &mut None) }
 }
 
 /// Strips the comment of a line. `open` is the bracket still open from the lines before, given as its closing byte (`]` or `}`), and is
@@ -149,14 +150,15 @@ pub(super) fn without_comment_within<'a>(line: &'a [u8], open: &mut Option<u8>) 
     // The value of a tag, `[White "a]#b"]`, may contain closing brackets.
     let is_tag = open.is_none() && line.trim_ascii_start().starts_with(b"[");
     let tag = line.windows(2).rposition(|two| two == b"\"]").filter(|_| is_tag).map_or(0, |at| at + 2);
-    let end = line[tag..].iter().position(|&byte| {
+    let rest = &line[tag..];
+    let end = rest.iter().enumerate().position(|(at, &byte)| {
         match (byte, *open) {
             (_, Some(end)) if byte == end => *open = None,
             (b'[', None) => *open = Some(b']'),
             (b'{', None) => *open = Some(b'}'),
             _ => {}
         }
-        open.is_none() && b"%#".contains(&byte)
+        open.is_none() && (b"%#".contains(&byte) || rest[at..].starts_with(b"//"))
     });
     &line[..end.map_or(line.len(), |end| tag + end)]
 }
@@ -174,6 +176,11 @@ mod tests {
             ("[White \"a]#b\"] # c", "[White \"a]#b\"] "),
             ("1. 5 {a]#b} 13 # c", "1. 5 {a]#b} 13 "),
             ("{a # b", "{a # b"),
+            ("f5d6 // a", "f5d6 "),
+            ("// a", ""),
+            (" ; a", ""),
+            ("--- X; f5", "--- X; f5"),
+            ("[Site \"https://a\"] // b", "[Site \"https://a\"] "),
         ] {
             assert_eq!(text(line), expected);
         }

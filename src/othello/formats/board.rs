@@ -12,7 +12,7 @@ where
     LineFormat {
         name: "board",
         aliases: &[],
-        about: "a board string: the squares row by row from a1 (X, O, -), then the side to move",
+        about: "a board string: the squares row by row from a1 (X, O, - or 1, 2, 0), then the side to move",
         of_games: false,
         detect: |line| !line.contains(';'),
         parse: |line| Ok(parse::<N>(line)?.into()),
@@ -24,6 +24,17 @@ where
 
 /// Reads a line without surrounding blanks.
 pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>>, Box<dyn LocatedError>> {
+    let squares = line.split_whitespace().next().unwrap_or_default();
+    if squares.len() == N * N && squares.bytes().all(|square| b"012".contains(&square)) {
+        // Digits for empty, black and white squares.
+        let letters = |c| match c {
+            '0' => '-',
+            '1' => 'X',
+            '2' => 'O',
+            other => other,
+        };
+        return Ok(line.chars().map(letters).collect::<String>().parse::<Position<N>>()?.into());
+    }
     Ok(line.parse::<Position<N>>()?.into())
 }
 
@@ -37,6 +48,7 @@ mod tests {
         assert_eq!(entry.position, Position::<4>::default());
         assert!(entry.expected.is_empty());
         assert_eq!(parse::<6>("--------------OX----XO--------------X").unwrap().position, Position::<6>::default());
+        assert_eq!(parse::<4>("0000021001200000 1").unwrap().position, Position::<4>::default());
         let error = parse::<4>("-----OX--XO----- X d3").unwrap_err();
         assert_eq!((error.column(), error.to_string().as_str()), (20, "unexpected text `d3` after the side to move"));
     }

@@ -5,12 +5,14 @@
 //! | [`ggf`] | `(;GM[Othello]...B[f5]W[d6];)` | a game with names, result and notes |
 //! | [`transcript`] | `f5d6c3`, or `<board> <side>; f5d6` | a game |
 //! | [`obf`] | `<board> <side>; SQ:+score; ...` | a position with the scores of moves |
+//! | [`diagram`] | a line per row, then `X to move` | a position |
 //! | [`board`] | `<board> <side>` | a position |
 //!
 //! The format is detected from the start of the line, the semicolon and the scores. Board strings have the notation of [`Position`]; those of
 //! 6x6 and 4x4 boards have 36 and 16 squares. [`wthor`] is a binary database format. [`result`] compares a recorded result with the board.
 
 pub mod board;
+pub mod diagram;
 pub mod ggf;
 pub mod obf;
 pub mod result;
@@ -26,7 +28,7 @@ macro_rules! notation {
     ($($size:literal: $records:expr;)+) => {$(
         impl Notation for Position<$size> {
             fn formats() -> &'static [LineFormat] {
-                const { &[ggf::format::<$size>(), transcript::format::<$size>(), obf::format::<$size>(), board::format::<$size>()] }
+                const { &[ggf::format::<$size>(), transcript::format::<$size>(), diagram::format::<$size>(), obf::format::<$size>(), board::format::<$size>()] }
             }
 
             fn record_formats() -> &'static [RecordFormat] {

@@ -3,7 +3,12 @@
 //! ```text
 //! f5d6c3d3c4f4
 //! ---------------------------OX------XO--------------------------- X; f5d6c3
+//! 1. f5 d6 2. c3 {a comment} d3 40-24
+//! Anna - Bob: f5d6c3d3c4f4
 //! ```
+//!
+//! Move numbers, comments in braces, the marks `!` and `?`, and a result or a score after the moves are accepted. A numbered list may continue
+//! over several lines. The names before a colon are those of Black and White, and a result in discs is kept.
 //!
 //! Passes are omitted, because the rules imply them; the reader inserts a forced pass before the next move. It also accepts a written pass
 //! (`pa`, `ps`, `pass`) where one is forced. Only a pass at the end of an unfinished game is written, because no move follows it.
@@ -15,9 +20,12 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use crate::game::{AnnotatedGame, FormatWriter, Game, LineFormat, MetadataKind, ParseError, Playable, Position as _};
+use crate::game::{
+    AnnotatedGame, FormatWriter, Game, GameResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError,
+    Playable, Position as _, disc_counts, move_number,
+};
 use crate::othello::notation::{self, ParsePositionError};
-use crate::othello::{IllegalReason, Move, Position};
+use crate::othello::{Board, IllegalReason, Move, Position};
 
 /// Describes the format.
 #[must_use]
@@ -31,8 +39,8 @@ where
         about: "games: the moves, `f5d6c3`, after a position and `;` if not from the start",
         of_games: true,
         detect: looks_like,
-        parse: |line| Ok(AnnotatedGame::from(read::<N>(line)?).into()),
-        scanner: None,
+        parse: |line| Ok(read_annotated::<N>(line)?.into()),
+        scanner: Some(|| Box::new(NumberedMovesScanner::default())),
         split: None,
         writer: FormatWriter {
             game: Some(|game| Ok(write_line::<N>(&game.game.known()))),
@@ -45,7 +53,19 @@ where
 /// Returns whether a line is more likely a transcript than a position: it begins with a move, or has a move where OBF has the first score.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
-    begins(line) || line.split_once(';').is_some_and(|(_, moves)| begins_moves(moves))
+    begins(line) || split_label(line).is_some() || line.split_once(';').is_some_and(|(_, moves)| begins_moves(moves))
+}
+
+/// Splits a label, such as the names of the players in `Anna - Bob: f5d6`, from the moves after its colon.
+fn split_label(text: &str) -> Option<(&str, &str)> {
+    let (label, moves) = text.split_once(':')?;
+    (!label.contains([';', '{', '(']) && begins(moves)).then_some((label, moves))
+}
+
+/// Returns the names of Black and White in a label such as `Anna - Bob`.
+fn names(label: &str) -> [Option<String>; 2] {
+    let names = [" - ", " \u{2013} ", " vs. ", " vs ", " v "].into_iter().find_map(|between| label.split_once(between));
+    names.map_or([None, None], |(black, white)| [black, white].map(|name| Some(name.trim().to_owned())))
 }
 
 /// Returns whether the text after a position begins with moves, not with the scores of OBF.
@@ -87,10 +107,14 @@ pub enum TranscriptErrorKind {
     },
 }
 
-/// Returns whether a text begins with a move, like a transcript from the start position.
+/// Returns whether a text starts like a transcript from the start of the game: with a move, its number or a comment before it.
 #[must_use]
 pub fn begins(text: &str) -> bool {
-    move_len(text).is_some()
+    let mut rest = text.trim_start();
+    while let Some(length) = move_number(rest).map(str::len).or_else(|| comment_len(rest)) {
+        rest = rest[length..].trim_start_matches(|c: char| c.is_whitespace() || c == '.');
+    }
+    move_len(rest).is_some()
 }
 
 /// Reads a transcript, ignoring surrounding blanks. An empty one is a game without moves.
@@ -109,7 +133,30 @@ pub fn begins(text: &str) -> bool {
 /// # Errors
 /// [`ParseTranscriptError`], with the column.
 pub fn read<const N: usize>(text: &str) -> Result<Game<Position<N>>, ParseTranscriptError> {
-    if text.trim().is_empty() || begins(text.trim_start()) || !text.contains(';') {
+    read_annotated(text).map(|annotated| annotated.game)
+}
+
+/// Reads a transcript with the names before it and the result in discs after it.
+///
+/// ```
+/// use morello::othello::formats::transcript;
+///
+/// let read = transcript::read_annotated::<8>("Anna - Bob: 1. f5 d6 2. c3 {quick} d3 40-24")?;
+/// assert_eq!(read.tags.names, [Some("Anna".to_owned()), Some("Bob".to_owned())]);
+/// assert_eq!(read.tags.result.map(|result| result.points), Some(16.0));
+/// assert_eq!(transcript::write(&read.game), "f5d6c3d3");
+/// # Ok::<(), transcript::ParseTranscriptError>(())
+/// ```
+///
+/// # Errors
+/// [`ParseTranscriptError`], with the column.
+pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<Position<N>>, ParseTranscriptError> {
+    if let Some((label, moves)) = split_label(text) {
+        let mut annotated = read_moves(Game::new(Position::default()), moves, label.chars().count() + 2)?;
+        annotated.tags.names = names(label);
+        return Ok(annotated);
+    }
+    if text.trim().is_empty() || begins(text) || !text.contains(';') {
         return read_moves(Game::new(Position::default()), text, 1);
     }
     let (start, rest, column) = notation::parse_prefix::<N>(text)?;
@@ -124,33 +171,63 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<Position<N>>, ParseTransc
 fn read_moves<const N: usize>(
     mut game: Game<Position<N>>,
     text: &str,
-    mut column: usize,
-) -> Result<Game<Position<N>>, ParseTranscriptError> {
+    column: usize,
+) -> Result<AnnotatedGame<Position<N>>, ParseTranscriptError> {
+    let column_at = |rest: &str| column + text[..text.len() - rest.len()].chars().count();
+    let fail = |rest: &str, kind| Err(ParseTranscriptError { column: column_at(rest), kind });
     let is_separator = |c: char| c.is_whitespace() || c == ',';
     let mut rest = text;
     loop {
-        let after = rest.trim_start_matches(is_separator);
-        column += rest[..rest.len() - after.len()].chars().count();
-        rest = after;
-        if rest.is_empty() {
-            return Ok(game);
+        rest = rest.trim_start_matches(is_separator);
+        if let Some(points) = final_points::<N>(rest) {
+            let mut annotated = AnnotatedGame::from(game);
+            annotated.tags.result = points.map(|points| GameResult { points, termination: None });
+            return Ok(annotated);
         }
-        let Some(len) = move_len(rest) else {
+        if let Some(length) = move_number(rest).map(str::len).or_else(|| comment_len(rest)) {
+            rest = rest[length..].trim_start_matches('.');
+            continue;
+        }
+        let Some(length) = move_len(rest) else {
             let word: String = rest.chars().take_while(|&c| !is_separator(c)).take(20).collect();
-            return Err(ParseTranscriptError { column, kind: TranscriptErrorKind::NotAMove(word) });
+            return fail(rest, TranscriptErrorKind::NotAMove(word));
         };
-        let (name, after) = rest.split_at(len);
+        let (name, after) = rest.split_at(length);
         let m = Move::from_text(name).expect("`move_len` found a move");
         if m != Move::PASS && game.position().is_legal(Move::PASS) {
             game.play(Move::PASS).expect("a pass is legal here");
         }
         if let Some(reason) = game.position().why_illegal(m) {
-            let kind = TranscriptErrorKind::IllegalMove { text: name.to_owned(), ply: game.moves().len() + 1, reason };
-            return Err(ParseTranscriptError { column, kind });
+            let ply = game.moves().len() + 1;
+            return fail(rest, TranscriptErrorKind::IllegalMove { text: name.to_owned(), ply, reason });
         }
         game.play(m).expect("the move is legal, and no draw rule ends a game of Othello");
-        (rest, column) = (after, column + len);
+        rest = after.trim_start_matches(['!', '?']);
     }
+}
+
+/// Returns the length of the comment in braces at the start of a text.
+fn comment_len(text: &str) -> Option<usize> {
+    text.starts_with('{').then(|| text.find('}').map(|end| end + 1))?
+}
+
+/// Returns what follows the moves of a whole transcript, as the points by which Black won; `None` if more moves follow. Only a result in discs
+/// counts: which side `1-0` means differs between programs, and a number after the moves of an opening is a score.
+fn final_points<const N: usize>(rest: &str) -> Option<Option<f64>> {
+    let rest = rest.trim();
+    if let Some([black, white]) = disc_counts(rest) {
+        // The empty squares count for the winner, whether or not they are counted already.
+        let winning = |loser: u32| f64::from(Board::<N>::AREA) - 2.0 * f64::from(loser);
+        return Some(match black + white {
+            3.. if black > white => Some(winning(white)),
+            3.. if black < white => Some(-winning(black)),
+            3.. => Some(0.0),
+            _ => None,
+        });
+    }
+    let is_number = rest.starts_with(['+', '-', '.', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+        && rest.parse::<f64>().is_ok();
+    (rest.is_empty() || is_number || GameResult::from_pgn(rest).is_some()).then_some(None)
 }
 
 /// Returns the length of the move at the beginning of a text, in bytes and characters.
@@ -254,7 +331,46 @@ mod tests {
     }
 
     #[test]
+    fn ignores_move_numbers_comments_and_marks() {
+        let moves = read::<8>("f5d6c3d3").unwrap().moves().to_vec();
+        for text in [
+            "1. f5 d6 2. c3 d3",
+            "1.f5 d6 2.c3 d3 *",
+            "1. f5 1... d6 2. c3 2... d3 1-0",
+            "1. f5! d6?? {a {remark} 2. c3 d3 1/2-1/2",
+            "{opening} 1. f5 2. d6 3. c3 4. d3",
+            "1. f5 d6\n2. c3 d3\n40-24",
+            "f5d6c3d3 -0.5",
+            "F5D6C3D3 +2",
+            "Anna - Bob: f5d6c3d3",
+            "game 3: 1. f5 d6 2. c3 d3",
+        ] {
+            assert!(looks_like(text), "{text}");
+            assert_eq!(read::<8>(text).map(|game| game.moves().to_vec()), Ok(moves.clone()), "{text}");
+        }
+    }
+
+    #[test]
+    fn keeps_names_and_results_in_discs() {
+        let tags = |text: &str| read_annotated::<8>(text).unwrap().tags;
+        let names = |text: &str| tags(text).names.map(Option::unwrap_or_default);
+        assert_eq!(names("Anna - Bob: f5"), ["Anna", "Bob"]);
+        assert_eq!(names("Anna-Lena vs. Bob: f5"), ["Anna-Lena", "Bob"]);
+        assert_eq!(names("round 1: f5"), ["", ""]);
+        let points = |text: &str| tags(text).result.map(|result| result.points);
+        assert_eq!(
+            (points("f5d6 40-24"), points("f5d6 0-64"), points("f5d6 31:33")),
+            (Some(16.0), Some(-64.0), Some(-2.0))
+        );
+        assert_eq!((points("f5d6 40-20"), points("f5d6 30-30")), (Some(24.0), Some(0.0)));
+        assert_eq!((points("f5d6 1-0"), points("f5d6 +4"), points("f5d6")), (None, None, None));
+    }
+
+    #[test]
     fn reports_where_and_why_a_transcript_is_invalid() {
+        assert_eq!(error("1. f5 d6 2. d6"), (13, "illegal move `d6` in ply 3: the square is occupied".into()));
+        assert_eq!(error("é - B: f5x"), (10, "expected a move such as `f5`, found `x`".into()));
+        assert_eq!(error("f5 {open"), (4, "expected a move such as `f5`, found `{open`".into()));
         assert_eq!(error("f5d6c3d3c4f4 a1"), (14, "illegal move `a1` in ply 7: it flips no disc".into()));
         assert_eq!(error("f5d6D6"), (5, "illegal move `D6` in ply 3: the square is occupied".into()));
         assert_eq!(
