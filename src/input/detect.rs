@@ -5,7 +5,7 @@ use std::io;
 use thiserror::Error;
 
 use super::columns::{self, record_column};
-use super::line_reader::{BYTE_ORDER_MARK, read_line};
+use super::line_reader::{BYTE_ORDER_MARK, has_bare_returns, read_line};
 use super::record::MAX_RECORD_BYTES;
 use super::source::Stream;
 use super::{binary, json};
@@ -253,7 +253,8 @@ fn has_content(head: &[u8], line: usize) -> bool {
 /// Returns the lines that are not blank or comments.
 fn lines(head: &[u8]) -> impl Iterator<Item = String> {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
-    let lines = text.split(|&byte| byte == b'\n').filter(|line| !matches!(read_line(line).1, Ok(None)));
+    let line_end = if has_bare_returns(text) { b'\r' } else { b'\n' };
+    let lines = text.split(move |&byte| byte == line_end).filter(|line| !matches!(read_line(line).1, Ok(None)));
     lines.map(|line| String::from_utf8_lossy(line.trim_ascii()).into_owned())
 }
 

@@ -1,7 +1,7 @@
 //! [`LineReader`]: reads numbered lines in bounded memory.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Cursor, Read};
 
 use super::record::{MAX_RECORD_BYTES, RecordProblem};
 use super::source::Stream;
@@ -17,6 +17,8 @@ pub(super) struct LineReader {
     /// The number of lines taken.
     pub number: u64,
     used: u64,
+    /// The last byte of a line: a carriage return in files that have no line feed, as old Macs wrote them.
+    line_end: u8,
     /// Lines that were peeked at but not taken, each with the bytes used up to its end.
     ahead: VecDeque<(Vec<u8>, u64)>,
 }
@@ -35,7 +37,7 @@ pub(super) type ReadLine = (String, Result<Option<LineContent>, (usize, RecordPr
 
 impl LineReader {
     pub(super) fn new(stream: Stream) -> Self {
-        Self { stream, number: 0, used: 0, ahead: VecDeque::new() }
+        Self { stream, number: 0, used: 0, line_end: b'\n', ahead: VecDeque::new() }
     }
 
     /// Returns the number of bytes of the input read up to the end of the last line taken.
@@ -65,13 +67,19 @@ impl LineReader {
         let mut bytes = Vec::new();
         // Room for the longest line, CR LF and a byte order mark, and one byte more to detect that it is too long.
         let limit = MAX_RECORD_BYTES as u64 + 6;
-        let length = self.stream.bytes.by_ref().take(limit).read_until(b'\n', &mut bytes)?;
+        let length = self.stream.bytes.by_ref().take(limit).read_until(self.line_end, &mut bytes)?;
         if length == 0 {
             return Ok(None);
         }
         let is_first = self.number == 0 && self.ahead.is_empty();
+        if is_first && self.line_end == b'\n' && has_bare_returns(&bytes) {
+            self.line_end = b'\r';
+            let rest = std::mem::replace(&mut self.stream.bytes, Box::new(io::empty()));
+            self.stream.bytes = Box::new(Cursor::new(bytes).chain(rest));
+            return self.read();
+        }
         let mut used = self.ahead.back().map_or(self.used, |&(_, used)| used) + length as u64;
-        if bytes.last() == Some(&b'\n') {
+        if bytes.last() == Some(&self.line_end) {
             bytes.pop();
         } else {
             used += self.skip_line()?;
@@ -94,7 +102,7 @@ impl LineReader {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
-            let end = buffer.iter().position(|&byte| byte == b'\n');
+            let end = buffer.iter().position(|&byte| byte == self.line_end);
             let length = end.map_or(buffer.len(), |end| end + 1);
             skipped += length as u64;
             self.stream.bytes.consume(length);
@@ -103,6 +111,11 @@ impl LineReader {
             }
         }
     }
+}
+
+/// Returns whether the lines of a text end with a carriage return alone.
+pub(super) fn has_bare_returns(text: &[u8]) -> bool {
+    !text.contains(&b'\n') && text.split_last().is_some_and(|(_, text)| text.contains(&b'\r'))
 }
 
 /// Decodes a line and strips its comment.

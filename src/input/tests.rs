@@ -248,7 +248,10 @@ fn loses_no_csv_row() {
     // A carriage return ends a row; text after it is an error.
     let said = read(format!("{head}1,b1\r2,b1\n3,b1\r\n\"4\n5\"\r6,b1\n7,b1").as_bytes());
     assert_eq!(places(&said), [(2, Some((2, 5))), (3, None), (4, Some((5, 3))), (6, None)]);
-    assert!(refused::<Othello4>(b"a,position\r1,b1\r", &InputFormat::default()).contains("line feed"));
+    assert!(refused::<Othello4>(b"a,position\r1,b1\r\n", &InputFormat::default()).contains("line feed"));
+    // In a file without line feeds it ends every line.
+    assert_eq!(read(b"a,position\r1,b1\r2,b1"), [good(2, "b1"), good(3, "b1")]);
+    assert_eq!(read(b"# a\rb1\r\r(x\r"), read(b"# a\nb1\n\n(x\n"));
     // An unclosed quote does not affect other rows.
     let rows: String = (0..10_000).map(|row| format!("{row},b1\n")).collect();
     let (last, read_all) = (format!("{head}1,\"b1\n2,b1\n3,b1"), read(format!("{head}\"1,b1\n{rows}").as_bytes()));
@@ -338,7 +341,8 @@ fn rejects_binary_files() {
     let of = |bytes: &[u8]| refused::<Othello4>(bytes, &InputFormat::default());
     assert!(of(b"PAR1\x15\x04").contains("Parquet") && of(b"BZh91AY").contains("bzip2"));
     assert!(
-        of(b"a\0b\n").contains("a binary file; the formats of othello-4x4 are ggf, transcript, obf, board, csv, jsonl")
+        of(b"a\0b\n")
+            .contains("a binary file; the formats of othello-4x4 are ggf, transcript, diagram, obf, board, csv, jsonl")
     );
     let mut wthor = [20, 1, 1, 31, 1, 0, 0, 0, 0, 0, 0xd1, 7, 8, 0, 0, 0].to_vec();
     wthor.extend([0; 68]);

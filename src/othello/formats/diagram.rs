@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The names of columns and rows may be missing. Squares may be separated by blanks, bars or brackets. Black is any of `X x * b B 1 ●`, White any
-//! of `O o w W 2 ○`, and an empty square any of `- . _ + 0`.
+//! of `O o w W 2 ○`, and an empty square any of `- . · _ + 0`.
 
 use thiserror::Error;
 
@@ -120,7 +120,7 @@ fn square(c: char) -> Option<Option<Color>> {
     match c {
         'X' | 'x' | '*' | 'b' | 'B' | '1' | '●' => Some(Some(Color::Black)),
         'O' | 'o' | 'w' | 'W' | '2' | '○' => Some(Some(Color::White)),
-        '-' | '.' | '_' | '+' | '0' => Some(None),
+        '-' | '.' | '·' | '_' | '+' | '0' => Some(None),
         _ => None,
     }
 }
