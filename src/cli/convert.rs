@@ -1,7 +1,7 @@
 //! `morello convert`: converts positions and games between formats.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
@@ -40,11 +40,11 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = help::INPUT)]
     strict: bool,
 
-    /// Output format: a format of the game, csv, jsonl or parquet
+    /// Output format: a format of the game, csv, jsonl or parquet [default: from the extension of --output]
     ///
     /// An unknown name lists the formats of the game.
     #[arg(long, value_name = "FORMAT", help_heading = help::OUTPUT)]
-    to: String,
+    to: Option<String>,
 
     /// Write to this file; `-` is the standard output
     ///
@@ -136,12 +136,37 @@ impl Arguments {
         Ok(())
     }
 
+    /// Returns the name of the output format.
+    fn format_name(&self, game: &dyn AnyGame) -> anyhow::Result<String> {
+        if let Some(name) = &self.to {
+            return Ok(name.clone());
+        }
+        let extension = self
+            .output
+            .as_deref()
+            .and_then(Path::extension)
+            .map(|extension| extension.to_string_lossy().to_lowercase());
+        let is_known = |name: &str| {
+            game.formats().iter().any(|format| format.is_named(name))
+                || game.record_formats().iter().any(|format| format.name == name)
+                || ["csv", "jsonl", "parquet"].contains(&name)
+        };
+        match extension.as_deref() {
+            Some("wtb") if is_known("wthor") => Ok("wthor".to_owned()),
+            Some(name) if is_known(name) => Ok(name.to_owned()),
+            _ => {
+                bail!("--to is required, unless the extension of --output is that of a format, such as .csv or .jsonl")
+            }
+        }
+    }
+
     /// Opens the output.
     fn target(&self, reader: &Reader) -> anyhow::Result<ConversionTarget> {
         let game = reader.game();
+        let to = self.format_name(game)?;
         let output = self.output.as_deref();
         let beside = reader.columns().names();
-        if let Some(format) = game.formats().iter().find(|format| format.is_named(&self.to)) {
+        if let Some(format) = game.formats().iter().find(|format| format.is_named(&to)) {
             let lost = |name: &&String| !is_game_column(game, name) && !is_score_column(name);
             let lost: Vec<_> = beside.iter().filter(lost).map(String::as_str).collect();
             if !lost.is_empty() {
@@ -152,16 +177,16 @@ impl Arguments {
             }
             return Ok(ConversionTarget::Lines(format, files::output(output)?));
         }
-        if let Some(format) = game.record_formats().iter().find(|format| format.name == self.to) {
+        if let Some(format) = game.record_formats().iter().find(|format| format.name == to) {
             self.check_whole_games(reader, format.name)?;
-            let path = output.with_context(|| format!("--to {} requires --output: it is a binary format", self.to))?;
+            let path = output.with_context(|| format!("--to {to} requires --output: it is a binary format"))?;
             return Ok(ConversionTarget::Records((format.create)(path).with_context(|| files::cannot_write(output))?));
         }
-        let format = match <OutputFormat as ValueEnum>::from_str(&self.to, false) {
+        let format = match <OutputFormat as ValueEnum>::from_str(&to, false) {
             Ok(format) if format != OutputFormat::Table => format,
             _ => bail!(
                 "--to: {}, and parquet",
-                InputFormat::default().named(game, &self.to).err().map_or_else(String::new, |e| e.to_string())
+                InputFormat::default().named(game, &to).err().map_or_else(String::new, |e| e.to_string())
             ),
         };
         Ok(if reader.is_of_games() && !self.reading.selects() {

@@ -54,6 +54,11 @@ pub(super) fn value(raw: &RawValue) -> Value {
     }
 }
 
+/// Returns the texts of an array, such as a list of moves; `None` if a value is not an array of texts.
+pub(super) fn texts(value: &str) -> Option<Vec<String>> {
+    serde_json::from_str(value).ok()
+}
+
 /// Formats members as a JSON object.
 pub(super) fn object(members: &[(String, &RawValue)]) -> String {
     let members: Vec<_> =

@@ -247,8 +247,10 @@ impl OpenInput {
                     return Ok(Some(self.record(line, raw, None, Err(RecordError { line, column, problem }))));
                 }
             };
-            let format = self.formats.of(&content.text);
-            let mut text = content.text;
+            // An array is a list of moves; its column is that of the array.
+            let array = json::texts(&content.text).map(|moves| moves.join(" "));
+            let mut text = array.unwrap_or(content.text);
+            let format = self.formats.of(&text);
             if let Some(begin) = format.scanner {
                 let mut scanner = begin();
                 scanner.add(&text);
@@ -343,6 +345,13 @@ impl OpenInput {
             let place = places.iter().find(|(known, _)| *known == name).map(|&(_, place)| place);
             match (json::value(value), place) {
                 (Value::Text(text), _) if name == *column && cell.is_none() => cell = Some(text),
+                (Value::Json(list), _)
+                    if name == *column
+                        && cell.is_none()
+                        && let Some(moves) = json::texts(&list) =>
+                {
+                    cell = Some(moves.join(" "));
+                }
                 (value, Some(place)) if extra[place] == Value::Null => extra[place] = value,
                 _ => others.push((name, value)),
             }

@@ -51,18 +51,26 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns the format for a file name extension: `.csv`, `.jsonl`, `.parquet`; otherwise a table.
-    #[must_use]
-    pub fn of_file(path: &Path) -> Self {
-        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        match ending.as_deref() {
-            Some("csv") => Self::Csv,
-            Some("jsonl") => Self::Jsonl,
-            Some("parquet") => Self::Parquet,
-            _ => Self::Table,
+    /// Returns the format for a file name extension: `.csv`, `.jsonl` or `.parquet`; a table for `.txt` or none.
+    ///
+    /// # Errors
+    /// [`UnknownExtension`] for any other.
+    pub fn of_file(path: &Path) -> Result<Self, UnknownExtension> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("csv") => Ok(Self::Csv),
+            Some("jsonl") => Ok(Self::Jsonl),
+            Some("parquet") => Ok(Self::Parquet),
+            None | Some("txt") => Ok(Self::Table),
+            Some(_) => Err(UnknownExtension(path.display().to_string())),
         }
     }
 }
+
+/// An output file whose name does not tell the format of its rows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("no row format has the extension of `{0}`: use .csv, .jsonl, .parquet or .txt (a table)")]
+pub struct UnknownExtension(pub String);
 
 /// Encodes records in one format.
 trait Encoder {

@@ -475,3 +475,61 @@ fn exact_requires_a_limit_without_an_exact_solver() {
     assert!(errors.contains("--depth, --nodes or --time"), "{errors}");
     assert_eq!(run("analyze nine-mens-morris --exact --depth 2", "9,9 - - W\n").0, 0);
 }
+
+/// What players bring, as they bring it, with the moves that must be read.
+#[test]
+fn reads_transcripts_as_people_write_them() {
+    let games = "\
+// a comment
+1. f5 d6 2. c3 d3
+1. f5 d6
+2. c3 d3
+40-24
+; another comment
+Anna - Bob: f5d6c3d3
+F5D6C3D3 -0.48
+f5 d6 {an old friend} c3!? d3 # the end
+[\"f5\", \"d6\", \"c3\", \"d3\"]
+";
+    let (code, output, errors) = run("convert othello --to transcript", games);
+    assert_eq!((code, output.as_str()), (0, &*"f5d6c3d3\n".repeat(6)), "{errors}");
+    let (code, output, errors) = run("convert othello --to transcript", &games.replace('\n', "\r"));
+    assert_eq!((code, output.as_str()), (0, &*"f5d6c3d3\n".repeat(6)), "{errors}");
+    let lines = "{\"id\":1,\"moves\":[\"f5\",\"d6\"]}\n{\"id\":2,\"moves\":\"1. f5 d6\"}\n";
+    assert_eq!(run("convert othello --to transcript", lines).1, "f5d6\nf5d6\n");
+    // The error is at the first wrong character.
+    let (code, output, _) = run("analyze othello --format csv --depth 1", "1. f5 d6 2. c3 d9\n");
+    assert!(code == 1 && output.contains("line 1, column 16: expected a move such as `f5`, found `d9`"), "{output}");
+}
+
+#[test]
+fn reads_diagrams_and_the_board_that_play_prints() {
+    let (_, printed, _) = run("play othello --black human --white human", "f5\nd6\nquit\n");
+    let board = printed.rfind("    a  b  c").expect("`play` prints a board");
+    let board = printed[board..].lines().take(10).collect::<Vec<_>>().join("\n") + "\n";
+    let diagram = "........\n........\n...X....\n...XX...\n...XO...\n........\n........\n........\nWhite to move\n";
+    let digits = "0000000000000000000100000001100000012000000000000000000000000000 2\n";
+    let expected = "-------------------X-------XX------XO--------------------------- O;\n";
+    let (code, output, errors) = run("convert othello --to obf", &format!("{diagram}{digits}{diagram}"));
+    assert_eq!((code, output.as_str()), (0, &*expected.repeat(3)), "{errors}");
+    // Black to move after f5 and d6.
+    let expected = "---------------------------OX------OXX-----O-------------------- X;\n";
+    let (code, output, errors) = run("convert othello --to obf", &board);
+    assert_eq!((code, output.as_str()), (0, expected), "{board}\n{errors}");
+}
+
+#[test]
+fn an_unknown_extension_of_an_output_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, remedy) in [("x.json", ".jsonl"), ("x.xls", ".csv")] {
+        let file = folder.path().join(name);
+        let (code, _, errors) = run(&format!("analyze othello-4x4 --depth 1 -o {}", file.display()), GOOD);
+        assert!(code == 2 && errors.contains(remedy) && !file.exists(), "{errors}");
+    }
+    let ggf = folder.path().join("x.ggf");
+    let (code, _, errors) = run(&format!("convert othello -o {}", ggf.display()), "f5d6\n");
+    assert_eq!(code, 0, "{errors}");
+    assert!(fs::read_to_string(&ggf).unwrap().starts_with("(;GM[Othello]"));
+    let (code, _, errors) = run("convert othello", "f5d6\n");
+    assert!(code == 2 && errors.contains("--to is required"), "{errors}");
+}

@@ -302,7 +302,7 @@ fn writes_games_and_the_elo_plot() {
     assert_eq!(moves.lines().count(), 10);
     let mills = "selfplay six-mens-morris --engine random,name=a --engine random,name=b --games 4 --opening-depth 0";
     let (code, _, errors) = run(&format!("{mills} --save-games {}", path("mills.ggf")), "");
-    assert!(code == 2 && errors.contains("six-mens-morris has no GGF format"), "{errors}");
+    assert!(code == 2 && errors.contains("use .txt for move lists"), "{errors}");
     let (code, _, errors) = run(&format!("{mills} --log {} --plot {}", path("x"), path("x")), "");
     assert!(code == 2 && errors.contains("two outputs go to"), "{errors}");
 }

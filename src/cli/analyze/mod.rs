@@ -28,7 +28,7 @@ use crate::analysis::{
 use crate::game::{AnyGame, Confidence, EngineOptions, EvaluationKind, LEVELS, Limits};
 use crate::games;
 use crate::input::Reader;
-use crate::output::{Field, OutputFormat};
+use crate::output::{Field, OutputFormat, UnknownExtension};
 use row_writer::{CountedOutput, RowWriter};
 
 /// The search depth without another limit, in plies.
@@ -157,13 +157,13 @@ pub(super) struct Arguments {
 
     /// Row format [default: from the extension of --output]
     ///
-    /// The extensions are .csv, .jsonl, .obf and .parquet. The default is table without --output, or with another extension.
+    /// The extensions are .csv, .jsonl, .obf and .parquet. The default is table without --output, and with the extension .txt or none.
     #[arg(long, value_enum, help_heading = help::OUTPUT)]
     format: Option<RowFormat>,
 
     /// Write a row per game to this file: losses and turning point
     ///
-    /// The extension .csv, .jsonl or .parquet selects the format; otherwise it is a table.
+    /// The extension .csv, .jsonl or .parquet selects the format; .txt or none selects a table.
     #[arg(long, value_name = "FILE", conflicts_with = "unique", help_heading = help::OUTPUT)]
     games: Option<PathBuf>,
 
@@ -240,7 +240,7 @@ impl Arguments {
         let (form, mut selection) = (self.input_arguments.input_format(game)?, self.input_arguments.selection(game)?);
         selection.shard = self.shard.unwrap_or(selection.shard);
         let obf = game.formats().iter().find(|format| format.name == "obf");
-        if self.format() == RowFormat::Obf && obf.is_none() {
+        if self.format()? == RowFormat::Obf && obf.is_none() {
             bail!("{} has no OBF format, which is for Othello only: use csv or jsonl", game.name());
         }
         // All checks come before the run, and before a file is overwritten.
@@ -261,7 +261,7 @@ impl Arguments {
         let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
         let reader = Reader::open(game, inputs, &form)?;
-        let (format, fields) = match (self.format(), obf) {
+        let (format, fields) = match (self.format()?, obf) {
             (RowFormat::Obf, Some(obf)) => {
                 (OutputFormat::Lines, vec![Field::text("obf", |row: &AnalysisRow| row.to_line(obf).into())])
             }
@@ -277,7 +277,12 @@ impl Arguments {
         let games = match &self.games {
             Some(file) => {
                 let bytes = written(|begun| begun.games_bytes);
-                Some(CountedOutput::open(OutputFormat::of_file(file), GameSummary::fields(), Some(file), bytes)?)
+                Some(CountedOutput::open(
+                    OutputFormat::of_file(file).context("--games")?,
+                    GameSummary::fields(),
+                    Some(file),
+                    bytes,
+                )?)
             }
             None => None,
         };
@@ -338,10 +343,12 @@ impl Arguments {
     }
 
     /// Returns the format of the rows.
-    fn format(&self) -> RowFormat {
-        self.format.unwrap_or_else(|| {
-            self.output.as_deref().map_or(RowFormat::Fields(OutputFormat::Table), RowFormat::of_file)
-        })
+    fn format(&self) -> anyhow::Result<RowFormat> {
+        match (self.format, self.output.as_deref()) {
+            (Some(format), _) => Ok(format),
+            (None, Some(file)) => RowFormat::of_file(file).context("--output, without --format"),
+            (None, None) => Ok(RowFormat::Fields(OutputFormat::Table)),
+        }
     }
 
     /// Checks that the outputs of a complete run are unchanged.
@@ -379,7 +386,7 @@ impl Arguments {
     /// Returns everything but the limits that the rows depend on, for the fingerprint of the run.
     fn row_settings(&self) -> impl std::fmt::Debug + '_ {
         let which = (&self.input_arguments, self.shard, self.unique);
-        (which, self.hash, self.deterministic, self.strict, self.format(), &self.games)
+        (which, self.hash, self.deterministic, self.strict, self.format().ok(), &self.games)
     }
 
     /// Writes the statistics and the report; returns the exit code of a finished run.
@@ -490,9 +497,9 @@ impl std::fmt::Debug for RowFormat {
 
 impl RowFormat {
     /// Returns the format for the extension of a file.
-    fn of_file(path: &Path) -> Self {
+    fn of_file(path: &Path) -> Result<Self, UnknownExtension> {
         let is_obf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obf"));
-        if is_obf { Self::Obf } else { Self::Fields(OutputFormat::of_file(path)) }
+        if is_obf { Ok(Self::Obf) } else { OutputFormat::of_file(path).map(Self::Fields) }
     }
 }
 

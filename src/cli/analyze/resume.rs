@@ -23,10 +23,10 @@ pub(super) fn open(
     limits: &Limits,
 ) -> anyhow::Result<(CheckpointWriter, LockedFile)> {
     let output = arguments.output.as_deref().context("--resume requires --output")?;
-    let of_games = arguments.games.as_deref().map(|file| RowFormat::Fields(OutputFormat::of_file(file)));
+    let of_games = arguments.games.as_deref().map(OutputFormat::of_file).transpose()?.map(RowFormat::Fields);
     let goes_on =
         |format| matches!(format, RowFormat::Obf | RowFormat::Fields(OutputFormat::Csv | OutputFormat::Jsonl));
-    if !goes_on(arguments.format()) || of_games.is_some_and(|format| !goes_on(format)) {
+    if !goes_on(arguments.format()?) || of_games.is_some_and(|format| !goes_on(format)) {
         bail!(
             "--resume requires --output in csv, jsonl or obf, and --games in csv or jsonl: use one of these extensions"
         );

@@ -415,12 +415,16 @@ fn games_file(
     game: &dyn AnyGame,
     path: &Path,
 ) -> anyhow::Result<(impl Write + Send + use<>, Option<&'static LineFormat>)> {
-    let is_ggf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("ggf"));
-    let format = game.formats().iter().find(|format| is_ggf && format.name == "ggf");
-    if is_ggf && format.is_none() {
-        let (path, game) = (path.display(), game.name());
-        bail!("--save-games `{path}`: {game} has no GGF format: use another extension for move lists");
-    }
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let ggf = game.formats().iter().find(|format| format.name == "ggf");
+    let format = match extension.as_deref() {
+        Some("ggf") if ggf.is_some() => ggf,
+        None | Some("txt" | "moves" | "transcript") => None,
+        _ => {
+            let endings = if ggf.is_some() { ".ggf, or .txt for move lists" } else { ".txt for move lists" };
+            bail!("--save-games `{}`: no format of games has this extension: use {endings}", path.display());
+        }
+    };
     Ok((files::output(Some(path))?, format))
 }
 
