@@ -40,9 +40,9 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = help::INPUT)]
     strict: bool,
 
-    /// Output format: a format of the game, csv, jsonl or parquet [default: from the extension of --output]
+    /// Output format [default: from the extension of --output]
     ///
-    /// An unknown name lists the formats of the game.
+    /// It is a format of the game, csv, jsonl or parquet. An unknown name lists the formats of the game.
     #[arg(long, value_name = "FORMAT", help_heading = help::OUTPUT)]
     to: Option<String>,
 

@@ -91,7 +91,7 @@ fn a_database_player_plays() {
 fn rejects_invalid_arguments() {
     for (arguments, message) in [
         (&["play", "othello", "--white", "robot"][..], "a player is human, random, database"),
-        (&["play", "othello", "--white", "database"], "has no endgame database"),
+        (&["play", "othello", "--white", "database"], "no endgame database for othello"),
         (&["play", "othello", "--position", "nonsense"], "--position"),
         (&["play", "othello", "--load", "/no/such/file"], "cannot read `/no/such/file`"),
         (&["play", "othello", "--save", "/no/such/folder/file"], "cannot write `/no/such/folder/file`"),
