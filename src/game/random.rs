@@ -46,7 +46,7 @@ pub fn random_game<P: GameRules>(seed: u64, plies: usize) -> Game<P> {
     while game.moves().len() < plies && game.end().is_none() {
         let index = numbers.below(game.position().count_moves());
         let m = game.position().legal_moves().nth(index).expect("the index is below the number of moves");
-        game.play(m).expect("the move is legal and the game goes on");
+        game.play(m).expect("the move is legal, and the game is not over");
     }
     game
 }

@@ -227,7 +227,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
     }
 
     fn bounds(lines: &[Line<P>]) -> Bounds {
-        let score = lines.first().expect("a game that goes on has a line").score;
+        let score = lines.first().expect("an unfinished game has a line").score;
         if score.is_exact() { Bounds::exact(score.thousandths / Score::POINT) } else { Bounds::default() }
     }
 

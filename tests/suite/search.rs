@@ -343,7 +343,7 @@ fn a_repetition_draw_does_not_pollute_the_transposition_table() {
     let start: NineMensMorris = "0,0 a7,d6,f4,c3 g7,b4,d2,e5 W".parse().expect("a position");
     let mut game = Game::with_draw_rules(start, DrawRules { repetition: Some(2), ..DrawRules::default() });
     for m in ["a7-a4", "g7-g4", "a4-a7"] {
-        game.play(game.position().parse_move(m).expect("legal")).expect("the game goes on");
+        game.play(game.position().parse_move(m).expect("legal")).expect("the game is not over");
     }
     // Black to move; moving back repeats the start.
     let back = game.position().parse_move("g4-g7").expect("legal");
@@ -358,7 +358,7 @@ fn a_repetition_draw_does_not_pollute_the_transposition_table() {
         .map(|m| if m == back { 0 } else { -negamax(&mut vec![game.position().after(m)], 0, 0, 0) })
         .max();
     assert_eq!(Some(with_history.best().score.thousandths), expected);
-    game.play(back).expect("the game goes on");
+    game.play(back).expect("the game is not over");
     assert_eq!(game.end().map(|end| end.reason), Some(GameEndReason::Repetition));
     assert_eq!(search(&mut searcher, &game, Limits::depth(3)).best().score, Score::exact(0));
 }
@@ -374,13 +374,13 @@ fn the_search_foresees_the_ten_move_draw() {
             !game.position().is_irreversible(*m) && !game.position().after(*m).is_over()
         };
         let m = game.position().legal_moves().find(quiet).expect("there is a quiet move");
-        game.play(m).expect("the game goes on");
+        game.play(m).expect("the game is not over");
     }
     let report = search(&mut searcher, &game, Limits::depth(8));
     assert!(report.best().score.is_exact(), "every line ends within a ply");
     assert!(matches!(report.best().score.thousandths, 0 | 1000));
     let m = game.position().legal_moves().find(|&m| !game.position().is_irreversible(m)).expect("a quiet move");
-    game.play(m).expect("the game goes on");
+    game.play(m).expect("the game is not over");
     assert_eq!(game.end().map(|end| end.reason), Some(GameEndReason::NoProgress));
 }
 
