@@ -28,7 +28,7 @@ import { chromium } from "playwright-core";
 
 const [address, executablePath, image] = process.argv.slice(2);
 const browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
-const page = await (await browser.newContext({ viewport: { width: 1120, height: 760 } })).newPage();
+const page = await (await browser.newContext({ viewport: { width: 1080, height: 720 } })).newPage();
 page.setDefaultTimeout(60000);
 await page.goto(`${address}#game=nine-mens-morris-flying&moves=d2.f4.d6.b4.f2.b2.f6.b6xd2.d2.c4.d5.e4`);
 await page.waitForSelector("#board svg");

@@ -30,7 +30,7 @@ impl Session {
         check_not_over(&self.game)?;
         let is_complete = |m: &AnyMove| !m.is_pass() && m.path().points().eq(touched.iter().copied());
         if let Some(m) = self.position().legal_moves().find(is_complete) {
-            self.play(m).expect("the move is legal and the game goes on");
+            self.play(m).expect("the move is legal and the game is not over");
             return Ok(Vec::new());
         }
         let targets = self.targets(touched);

@@ -113,7 +113,7 @@ impl Referee {
         let mut rulings: Vec<_> = pass.map(|pass| self.accepted(pass)).into_iter().collect();
         rulings.push(match read_move(self.game(), text) {
             Ok(m) => {
-                self.session.play(m).expect("the move is legal and the game goes on");
+                self.session.play(m).expect("the move is legal and the game is not over");
                 self.accepted(m)
             }
             Err(error) => {

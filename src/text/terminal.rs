@@ -411,7 +411,7 @@ impl TerminalGame {
 
     /// Plays a legal move.
     fn play(&mut self, m: AnyMove) -> TurnResult {
-        self.session.play(m).expect("the move is legal and the game goes on");
+        self.session.play(m).expect("the move is legal and the game is not over");
         self.autosave();
         TurnResult::Moved
     }

@@ -241,7 +241,7 @@ fn saves_a_resignation_until_play_continues() {
 fn keeps_details_of_a_loaded_game_while_valid() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
-    let told = "(;GM[Othello]PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[+6:r]TY[8]\
+    let original = "(;GM[Othello]PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[+6:r]TY[8]\
                 BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5/1/2]W[D6//3];)\n";
     for (typing, expected) in [
         ("", ["PC[a cup]DT[1977]PB[Ada]PW[Ben]RE[+6:r]", "B[F5/1/2]W[D6//3];"]),
@@ -251,7 +251,7 @@ fn keeps_details_of_a_loaded_game_while_valid() {
         ("undo\nf6\n", ["Othello]PB[human]PW[human]RE[?]", "B[F5/1/2]W[F6];"]),
     ] {
         for name in ["theirs.ggf", "theirs.txt"] {
-            std::fs::write(path(name), told).unwrap();
+            std::fs::write(path(name), original).unwrap();
             let mut terminal = people("othello");
             let output = typed(&mut terminal, format!("load {0}\n{typing}save {0}\n", path(name)));
             let saved = std::fs::read_to_string(path(name)).unwrap();
@@ -260,7 +260,7 @@ fn keeps_details_of_a_loaded_game_while_valid() {
     }
     // A file whose format would lose details is not overwritten.
     let name = path("theirs.transcript");
-    std::fs::write(&name, told).unwrap();
+    std::fs::write(&name, original).unwrap();
     let autosave = Some(PathBuf::from(&name));
     let mut terminal = people_with("othello", TerminalOptions { autosave, ..options() });
     terminal.load(Path::new(&name)).unwrap();
@@ -272,7 +272,7 @@ fn keeps_details_of_a_loaded_game_while_valid() {
         "{output}"
     );
     assert!(output.contains("already exists: use another name"), "{output}");
-    assert_eq!(std::fs::read_to_string(&name).unwrap(), told);
+    assert_eq!(std::fs::read_to_string(&name).unwrap(), original);
     // No temporary file is left.
     assert_eq!(folder.path().read_dir().unwrap().count(), 3);
 }
