@@ -10,7 +10,7 @@ Usage: scripts/hard-positions.py EMPTIES COUNT CANDIDATES [--seed N] [--jobs N] 
    itself.
 
 Moves and nodes depend on the version of the program, so another version creates another set from the same seed. Needs only the Python
-standard library. Progress is written to the standard error.
+standard library. Progress is written to standard error.
 """
 
 import argparse

@@ -7,7 +7,7 @@ ZEBRA is the interactive program `zebra` (not `scrzebra`). By default its weight
 same folder. ARGUMENTS are passed to Zebra: `-h 20` sets the table to 2^20 entries, and `-n 1` limits solving to one
 thread.
 
-Protocol: NBoard 2 on the standard input and output (`nboard`, `set depth`, `set game`, `move`, `hint`, `go`, `ping`,
+Protocol: NBoard 2 on standard input and output (`nboard`, `set depth`, `set game`, `move`, `hint`, `go`, `ping`,
 `learn`, `quit`); other lines are ignored. A `ping` or `quit` stops a running search, whose `go` or `hint` then gets no
 answer; other commands wait for its end. `hint` always reports a single move.
 
@@ -99,7 +99,7 @@ class Game:
 
 
 class Commands:
-    """Reads lines from the standard input without buffering in Python, so that `select` shows whether more are available."""
+    """Reads lines from standard input without buffering in Python, so that `select` shows whether more are available."""
 
     def __init__(self):
         self.buffer = b""

@@ -7,7 +7,7 @@ Each FILE has Othello positions in OBF with exact scores of the moves or of the 
 every depth with empty tables, so the results are reproducible. --sample N takes a random sample of N positions of each
 file, determined by --seed. Files appear on the page by NAME, or else by their file name. A line without a score, or an
 exact score that differs from the given one, aborts without a page. Needs only the Python standard library. Progress
-is written to the standard error.
+is written to standard error.
 """
 
 import argparse

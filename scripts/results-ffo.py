@@ -4,7 +4,7 @@
 Usage: scripts/results-ffo.py [--from 40] [--to 59] [--threads 1 2] [--hash MIB] > data/results/ffo.md
 
 Each number of threads is a separate run, one after the other. The machine should be idle. A failed run or an unexpected score aborts without a
-page. Needs only the Python standard library. The rows of each run are also written to the standard error.
+page. Needs only the Python standard library. The rows of each run are also written to standard error.
 """
 
 import argparse

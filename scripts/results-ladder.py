@@ -96,7 +96,7 @@ def main():
     PLOTS.mkdir(parents=True, exist_ok=True)
     print(f"""# The engine against itself
 
-Tournaments in which every engine meets every other from the same openings, each opening played twice with the colours swapped. Ratings
+Tournaments in which every engine meets every other from the same openings, each opening played twice with the colors swapped. Ratings
 are fitted to all results of a tournament, with mean 0; ± is a 95 % confidence interval from the pairs of games. Written by
 `scripts/results-ladder.py`; all numbers are generated.
 

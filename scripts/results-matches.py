@@ -249,7 +249,7 @@ def page(matches):
     print("# Matches against other programs\n")
     games = " and ".join(distinct(match.get("game", "othello") for match in matches))
     print(f"Games of {games} against external engines from paired openings: each is played twice, with the")
-    print("colours swapped. Written by `scripts/results-matches.py`; all numbers are generated, only the names")
+    print("colors swapped. Written by `scripts/results-matches.py`; all numbers are generated, only the names")
     print("of the opponents and their settings are typed in.\n")
     print(bullet("Machine", matches, lambda match: match["machine"]))
     print(bullet("Program", matches, lambda match: match["program"]))

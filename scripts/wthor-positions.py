@@ -9,7 +9,7 @@ line is the position of a game with that many empty squares and this score, `<bo
 for the side to move, with empty squares counted for the winner. There is no best move, since it is not known.
 
 Passes are not recorded in WTHOR; they are inferred where the side to move has no move. Games are
-skipped, and counted on the standard error, if they end before those empty squares, are incomplete, contain an illegal
+skipped, and counted on standard error, if they end before those empty squares, are incomplete, contain an illegal
 move, or have another final score than recorded. A position of several games is written once, or not at all if their
 scores differ. --sample takes N positions from games in random order; by default all are written, in the order of the
 files. Needs only the Python standard library.

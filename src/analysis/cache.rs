@@ -33,7 +33,7 @@ const REPORTS: TableDefinition<u128, &[u8]> = TableDefinition::new("reports-1");
 const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
 const MAX_PENDING: usize = 10_000;
 
-/// An error of a cache file.
+/// An error in a cache file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CacheError {

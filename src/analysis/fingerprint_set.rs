@@ -49,7 +49,7 @@ pub fn fingerprint(position: &AnyPosition) -> u128 {
     XxHash3_128::oneshot(position.canonical().to_string().as_bytes())
 }
 
-/// An error of the temporary files of a set.
+/// An error in the temporary files of a set.
 #[derive(Debug, Error)]
 #[error("cannot store known positions in `{}`; allow more memory, or set TMPDIR to another folder", folder.display())]
 pub struct FingerprintSetError {

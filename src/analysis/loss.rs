@@ -51,7 +51,7 @@ impl<'a> LossAnnotator<'a> {
     /// Passes on the row that is still held back.
     ///
     /// # Errors
-    /// Any error of the sink.
+    /// Any error from the sink.
     pub fn finish(mut self) -> io::Result<()> {
         self.forward_pending()
     }

@@ -71,7 +71,7 @@ pub struct AnalysisOptions {
 /// The workers call `on_solve_progress`, in no particular order, when they prove new bounds of a position that they are still searching.
 ///
 /// # Errors
-/// Any error of the sink; or if the weights or the database belong to another game.
+/// Any error from the sink; or if the weights or the database belong to another game.
 pub fn run(
     tasks: Tasks,
     options: &AnalysisOptions,

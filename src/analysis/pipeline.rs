@@ -71,7 +71,7 @@ pub enum RunStatus {
 /// If the sink stops or fails, `cancel` is raised to end the remaining work soon.
 ///
 /// # Errors
-/// The first error of the sink; or if the reading thread panics.
+/// The first error from the sink; or if the reading thread panics.
 ///
 /// # Panics
 /// If a worker panics, after the others have ended.

@@ -10,7 +10,7 @@ use crate::input::{MAX_LINE_INPUT_BYTES, read_line};
 /// Why a move is invalid, for the player: one line, lower case, without a full stop, such as `"the space is taken".into()`.
 pub type InvalidMove = Box<dyn Error + Send + Sync>;
 
-/// The attributes of every game, with the default behaviour of the [`Game`] methods that use them.
+/// The attributes of every game, with the default behavior of the [`Game`] methods that use them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attributes<Player> {
     /// The spaces and the pieces on them.
@@ -89,7 +89,7 @@ impl<Player> Attributes<Player> {
 
 /// A game on a [`Board`]: its rules and its messages. [`game_loop`] plays it.
 ///
-/// The methods without a default must be implemented. An overridden method may call the [public](Attributes) default behaviour. See the
+/// The methods without a default must be implemented. An overridden method may call the [public](Attributes) default behavior. See the
 /// [module](super) for an example.
 pub trait Game {
     /// The type of a player: a number or, better, an enum. Its `Display` text appears in messages.
@@ -124,7 +124,7 @@ pub trait Game {
     /// By default [`prompt`] asks with `Your move: `.
     ///
     /// # Errors
-    /// Any error of the input or the output.
+    /// Any error from the input or the output.
     fn prompt_current_player(&mut self, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
         prompt("Your move: ", input, output)
     }
@@ -151,7 +151,7 @@ pub trait Game {
     /// By default `Player 1 wins!`, with the text of the player, or `It is a draw!`.
     ///
     /// # Errors
-    /// Any error of the output.
+    /// Any error from the output.
     fn finish_message(&self, winner: Option<&Self::Player>, output: &mut dyn Write) -> io::Result<()> {
         match winner {
             Some(winner) => writeln!(output, "Player {winner} wins!"),
@@ -164,7 +164,7 @@ pub trait Game {
     /// By default it prints the layout, one line for each row.
     ///
     /// # Errors
-    /// Any error of the output.
+    /// Any error from the output.
     fn print_board(&self, output: &mut dyn Write) -> io::Result<()> {
         writeln!(output, "{}", self.attributes().board)
     }
@@ -172,7 +172,7 @@ pub trait Game {
     /// Prints that the input has ended before the game.
     ///
     /// # Errors
-    /// Any error of the output.
+    /// Any error from the output.
     fn unfinished_message(&self, output: &mut dyn Write) -> io::Result<()> {
         // The line break ends the line of the question.
         writeln!(output, "\nThe input has ended, and the game is not over.")
@@ -199,7 +199,7 @@ pub enum LoopEnd<Player> {
 /// Prints a question without a line break and reads a line.
 ///
 /// # Errors
-/// Any error of the input or the output.
+/// Any error from the input or the output.
 pub fn prompt(question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -> io::Result<Option<String>> {
     output.write_all(question.as_bytes())?;
     output.flush()?;
@@ -211,7 +211,7 @@ pub fn prompt(question: &str, input: &mut dyn BufRead, output: &mut dyn Write) -
 /// If a move is invalid, the loop prints the reason and asks again. At the end of the input it prints [`Game::unfinished_message`] and returns.
 ///
 /// # Errors
-/// Any error of the input or the output.
+/// Any error from the input or the output.
 pub fn game_loop<G: Game + ?Sized>(
     game: &mut G,
     mut input: impl BufRead,

@@ -28,6 +28,6 @@ pub(super) fn run(arguments: &Arguments, mut command: clap::Command) -> anyhow::
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "morello", &mut script);
     let mut output = io::stdout();
-    output.write_all(&script).and_then(|()| output.flush()).context("cannot write to the standard output")?;
+    output.write_all(&script).and_then(|()| output.flush()).context("cannot write to standard output")?;
     Ok(ExitCode::SUCCESS)
 }

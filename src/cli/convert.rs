@@ -18,7 +18,7 @@ use crate::output::OutputFormat;
 
 /// Convert positions and games between formats
 ///
-/// Invalid lines are reported on the standard error and skipped. Information that the output format cannot hold, such as the names of players
+/// Invalid lines are reported on standard error and skipped. Information that the output format cannot hold, such as the names of players
 /// in a transcript, is dropped, and a message says how often. When the output format holds positions, each position of a game is
 /// written.
 #[derive(Debug, Args)]
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// Files of positions or games; `-` or no file means the standard input
+    /// Files of positions or games; `-` or no file means standard input
     ///
     /// Files may be compressed with gzip or zstd.
     files: Vec<PathBuf>,
@@ -46,19 +46,19 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FORMAT", help_heading = help::OUTPUT)]
     to: Option<String>,
 
-    /// Write to this file; `-` is the standard output
+    /// Write to this file; `-` is standard output
     ///
     /// For wthor, the names of players and tournaments go to files beside it.
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
-    /// Print statistics of the games to the standard error
+    /// Print statistics of the games to standard error
     ///
     /// These are the number of games, of unfinished games, and of games whose recorded result contradicts the board.
     #[arg(long, help_heading = help::OUTPUT)]
     statistics: bool,
 
-    /// When to show progress on the standard error
+    /// When to show progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
     progress: ProgressMode,

@@ -24,7 +24,7 @@ Examples:
 
 /// Run as an engine over NBoard, GTP or morris-text
 ///
-/// Other programs, such as graphical boards and servers, send commands to the standard input and read the replies from the standard output.
+/// Other programs, such as graphical boards and servers, send commands to standard input and read the replies from standard output.
 /// NBoard and GTP are protocols for Othello, morris-text for the mill games. A session ends at the command `quit` or at the end of the input;
 /// a search in progress then continues to its limit, for at most 10 seconds. Invalid commands get an error reply. The API documentation
 /// describes the protocols under morello::protocol.
@@ -89,7 +89,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let mut output = io::stdout();
     let setup = move |game| options(game, hash, weights.as_deref(), &endgames).map_err(EngineOptionsError::new);
     let served = protocol::serve(protocol, game, &setup, strength, io::stdin(), &mut output);
-    output.flush().context("cannot write to the standard output")?;
+    output.flush().context("cannot write to standard output")?;
     match served {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error @ ServeError::Unsuitable { .. }) => {

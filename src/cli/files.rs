@@ -9,13 +9,13 @@ use anyhow::{Context, bail};
 use crate::input::Input;
 use crate::output::{Field, Output, OutputFormat};
 
-/// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is the standard input.
+/// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input.
 pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     if files.is_empty() {
         return Ok(vec![Input::Stdin]);
     }
     if files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
-        bail!("the standard input (`-`) is given twice: it can be read only once");
+        bail!("standard input (`-`) is given twice: it can be read only once");
     }
     files.iter().map(|file| input(file)).collect()
 }
@@ -94,7 +94,7 @@ impl FileId {
     }
 }
 
-/// Opens an output and truncates it; no name or `-` is the standard output.
+/// Opens an output and truncates it; no name or `-` is standard output.
 pub(super) fn output(file: Option<&Path>) -> anyhow::Result<Box<dyn Write + Send>> {
     Ok(match file.filter(|file| file.as_os_str() != "-") {
         None => Box::new(BufWriter::new(io::stdout())),
@@ -102,7 +102,7 @@ pub(super) fn output(file: Option<&Path>) -> anyhow::Result<Box<dyn Write + Send
     })
 }
 
-/// Opens an output of records; no name or `-` is the standard output. Rejects binary formats on a terminal.
+/// Opens an output of records; no name or `-` is standard output. Rejects binary formats on a terminal.
 pub(super) fn records<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
@@ -158,7 +158,7 @@ pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes a whole file; `-` is the standard output.
+/// Writes a whole file; `-` is standard output.
 pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     let mut file = output(Some(path))?;
     file.write_all(text.as_bytes()).and_then(|()| file.flush()).with_context(|| cannot_write(Some(path)))
@@ -168,7 +168,7 @@ pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
 pub(super) fn cannot_write(file: Option<&Path>) -> String {
     match file {
         Some(path) => format!("cannot write `{}`", path.display()),
-        None => "cannot write to the standard output".to_owned(),
+        None => "cannot write to standard output".to_owned(),
     }
 }
 

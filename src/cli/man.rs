@@ -34,10 +34,7 @@ pub(super) fn run(arguments: &Arguments, mut command: Command) -> anyhow::Result
     command.build();
     let Some(folder) = &arguments.output else {
         let mut output = io::stdout();
-        output
-            .write_all(&page(&command)?)
-            .and_then(|()| output.flush())
-            .context("cannot write to the standard output")?;
+        output.write_all(&page(&command)?).and_then(|()| output.flush()).context("cannot write to standard output")?;
         return Ok(ExitCode::SUCCESS);
     };
     fs::create_dir_all(folder).with_context(|| format!("cannot create the directory `{}`", folder.display()))?;

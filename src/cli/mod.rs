@@ -1,6 +1,6 @@
 //! The command line: one file per command.
 //!
-//! Results go to the standard output, everything else to the standard error. Exit codes:
+//! Results go to standard output, everything else to standard error. Exit codes:
 //!
 //! | code | meaning |
 //! | --- | --- |
@@ -132,7 +132,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Writes a line to the standard error and ignores errors.
+/// Writes a line to standard error and ignores errors.
 fn eprint_line(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
 }

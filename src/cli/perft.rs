@@ -68,7 +68,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 
-    /// When to show progress on the standard error
+    /// When to show progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
     progress: ProgressMode,
@@ -136,7 +136,7 @@ impl Arguments {
         let pool = values::thread_pool(self.threads)?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "perft", std::io::stdout().is_terminal());
-        let cannot_write = "cannot write to the standard output";
+        let cannot_write = "cannot write to standard output";
         let mut output = files::records(self.format, PerftRow::fields(&position, self.divide), None)?;
 
         let mut differences = Vec::new();
@@ -296,7 +296,7 @@ impl Arguments {
     }
 }
 
-/// Adds a remedy to an error of a checkpoint.
+/// Adds a remedy to an error from a checkpoint.
 fn resume_error(error: PerftCheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match &error {
         PerftCheckpointError::Open(OpenJournalError::Io(_)) => "use a file that can be read and written",

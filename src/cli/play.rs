@@ -142,7 +142,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         files::check_is_new(path, "--save")?;
     }
     if arguments.save.as_deref().is_some_and(|path| path.as_os_str() == "-") {
-        bail!("--save: the standard output shows the board: use a file");
+        bail!("--save: standard output shows the board: use a file");
     }
 
     let options = EngineOptions { database, ..EngineOptions::new(hash_bytes) };
@@ -170,7 +170,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     let mut output = io::stdout().lock();
     text::play(&mut terminal, io::stdin().lock(), &mut output).context("cannot continue the game")?;
-    output.flush().context("cannot write to the standard output")?;
+    output.flush().context("cannot write to standard output")?;
     Ok(if terminal.is_unsaved() { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 

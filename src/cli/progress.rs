@@ -1,4 +1,4 @@
-//! Progress on the standard error.
+//! Progress on standard error.
 
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
@@ -13,9 +13,9 @@ const PLAIN_INTERVAL: Duration = Duration::from_secs(3);
 /// When progress is shown, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum ProgressMode {
-    /// A bar if the standard error is a terminal, else nothing
+    /// A bar if standard error is a terminal, else nothing
     Auto,
-    /// A bar if the standard error is a terminal, else plain lines
+    /// A bar if standard error is a terminal, else plain lines
     Always,
     /// Nothing
     Never,

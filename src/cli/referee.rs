@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// File of moves; `-` or no file means the standard input
+    /// File of moves; `-` or no file means standard input
     #[arg(conflicts_with = "moves")]
     file: Option<PathBuf>,
 

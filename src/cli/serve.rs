@@ -85,9 +85,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let setup = move |game| options(game, hash, &endgames).map_err(EngineOptionsError::new);
     let site = AppState::new(Arc::new(setup), searches, time, stop.clone());
     let mut output = io::stdout();
-    writeln!(output, "http://{address}/")
-        .and_then(|()| output.flush())
-        .context("cannot write to the standard output")?;
+    writeln!(output, "http://{address}/").and_then(|()| output.flush()).context("cannot write to standard output")?;
     web::serve(listener, web::router(site, Hosts::new(&host)), &stop).context("cannot serve")?;
     Ok(ExitCode::SUCCESS)
 }

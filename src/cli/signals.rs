@@ -26,7 +26,7 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Cancel> {
     Ok(cancel)
 }
 
-/// Returns flags; each signal sets the next one, and one more exits the process. At the first, `what_next` is printed to the standard error
+/// Returns flags; each signal sets the next one, and one more exits the process. At the first, `what_next` is printed to standard error
 /// unless it is empty.
 ///
 /// # Errors

@@ -12,7 +12,7 @@
 //! | [`training`] | Train the evaluation of Othello. |
 //! | [`engines`] | Run morello as an engine, and external engines in morello. |
 //! | [`formats`] | The grammar of every notation and file format. |
-//! | [`cluster`] | Analyse files on an Apache Spark cluster. |
+//! | [`cluster`] | Analyze files on an Apache Spark cluster. |
 //! | [`rules`] | The games, and our reading of ambiguous rules. |
 //! | [`measurements`] | Speed, strength and accuracy. |
 //! | [`library`] | Use morello as a Rust library. |

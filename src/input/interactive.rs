@@ -10,7 +10,7 @@ pub const MAX_LINE_INPUT_BYTES: u64 = 4 << 10;
 /// At most `longest` bytes are read; the rest of a longer line is returned as further lines. So memory stays bounded.
 ///
 /// # Errors
-/// Any error of reading.
+/// Any read error.
 pub fn read_line(input: &mut (impl BufRead + ?Sized), longest: u64) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     let length = input.take(longest).read_until(b'\n', &mut line)?;

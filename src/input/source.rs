@@ -25,7 +25,7 @@ fn begins_zstd(head: &[u8]) -> bool {
 /// A source of positions and games.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
-    /// The standard input, called `-`.
+    /// Standard input, called `-`.
     Stdin,
     /// A file.
     File(PathBuf),

@@ -1,7 +1,7 @@
 //! [`Board`]: the points of a mill game and the lines between them.
 //!
 //! A board is defined by its points in the order of their bits and its lines as drawn. A line of three points is a mill and two edges, a
-//! line of two points a single edge. The compiler derives neighbours, mills and the symmetry group from them, so a new board is just a
+//! line of two points a single edge. The compiler derives neighbors, mills and the symmetry group from them, so a new board is just a
 //! new constant.
 
 use super::MAX_POINTS;
@@ -11,9 +11,9 @@ use super::symmetry::Symmetries;
 const MAX_MILLS: usize = 24;
 /// The maximum number of edges: Morabaraba's.
 const MAX_EDGES: usize = 40;
-/// The maximum number of mills through a point: the centre of a 3x3 board.
+/// The maximum number of mills through a point: the center of a 3x3 board.
 const MAX_MILLS_OF_A_POINT: usize = 4;
-/// The maximum number of neighbours: those of the centre of a 3x3 board.
+/// The maximum number of neighbors: those of the center of a 3x3 board.
 const MAX_DEGREE: usize = 8;
 /// A set that is never a subset of a set of men.
 const NEVER: u32 = 1 << 31;
@@ -24,7 +24,7 @@ pub struct Board {
     len: u32,
     names: [[u8; 2]; MAX_POINTS],
     by_name: [u8; MAX_POINTS],
-    neighbours: [u32; MAX_POINTS],
+    neighbors: [u32; MAX_POINTS],
     /// Padded with empty sets, which do not affect the loops below.
     mills: [u32; MAX_MILLS],
     mill_count: usize,
@@ -33,7 +33,7 @@ pub struct Board {
     /// Padded with empty sets.
     edges: [u32; MAX_EDGES],
     edge_count: usize,
-    /// The points with more than 0, 1, 2 and so on neighbours.
+    /// The points with more than 0, 1, 2 and so on neighbors.
     by_degree: [u32; MAX_DEGREE],
     symmetries: Symmetries,
 }
@@ -93,7 +93,7 @@ impl Board {
             names[p] = [points[3 * p], points[3 * p + 1]];
             p += 1;
         }
-        let mut neighbours = [0; MAX_POINTS];
+        let mut neighbors = [0; MAX_POINTS];
         let (mut mills, mut mill_count) = ([0; MAX_MILLS], 0);
         let (mut edges, mut edge_count) = ([0; MAX_EDGES], 0);
         let mut i = 0;
@@ -108,8 +108,8 @@ impl Board {
                 if at > 0 {
                     let last = point_named(&names, len, [line[at - 3], line[at - 2]])
                         .expect("a line joins points of the board");
-                    neighbours[last as usize] |= 1 << point;
-                    neighbours[point as usize] |= 1 << last;
+                    neighbors[last as usize] |= 1 << point;
+                    neighbors[point as usize] |= 1 << last;
                     edges[edge_count] = 1 << point | 1 << last;
                     edge_count += 1;
                 }
@@ -125,14 +125,14 @@ impl Board {
             len: len as u32,
             names,
             by_name: by_name(&names, len),
-            neighbours,
+            neighbors,
             mills,
             mill_count,
             pairs: pairs(&mills),
             edges,
             edge_count,
-            by_degree: by_degree(&neighbours),
-            symmetries: Symmetries::of(len, &neighbours, &mills),
+            by_degree: by_degree(&neighbors),
+            symmetries: Symmetries::of(len, &neighbors, &mills),
         }
     }
 
@@ -180,8 +180,8 @@ impl Board {
     /// Returns the points adjacent to a point.
     #[inline]
     #[must_use]
-    pub const fn neighbours(&self, point: u32) -> u32 {
-        self.neighbours[point as usize]
+    pub const fn neighbors(&self, point: u32) -> u32 {
+        self.neighbors[point as usize]
     }
 
     /// Returns the mills, sets of three points.
@@ -206,7 +206,7 @@ impl Board {
     #[inline(always)]
     #[must_use]
     pub fn in_mills(&self, men: u32) -> u32 {
-        // The loops below run over the whole padded array without branches, so the compiler vectorises them.
+        // The loops below run over the whole padded array without branches, so the compiler vectorizes them.
         self.mills.iter().fold(0, |points, &mill| points | if mill & !men == 0 { mill } else { 0 })
     }
 
@@ -232,7 +232,7 @@ impl Board {
         self.mills.iter().map(|&mill| u32::from(has_one(mill & men) & (mill & other == 0))).sum()
     }
 
-    /// Returns the sum of the numbers of neighbours of these points.
+    /// Returns the sum of the numbers of neighbors of these points.
     #[inline(always)]
     #[must_use]
     pub fn degrees(&self, points: u32) -> u32 {
@@ -318,12 +318,12 @@ const fn by_name(names: &[[u8; 2]; MAX_POINTS], len: usize) -> [u8; MAX_POINTS] 
     sorted
 }
 
-const fn by_degree(neighbours: &[u32; MAX_POINTS]) -> [u32; MAX_DEGREE] {
+const fn by_degree(neighbors: &[u32; MAX_POINTS]) -> [u32; MAX_DEGREE] {
     let mut by_degree = [0; MAX_DEGREE];
     let mut p = 0;
     while p < MAX_POINTS {
         let mut degree = 0;
-        while degree < neighbours[p].count_ones() as usize {
+        while degree < neighbors[p].count_ones() as usize {
             by_degree[degree] |= 1 << p;
             degree += 1;
         }

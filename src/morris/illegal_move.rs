@@ -131,7 +131,7 @@ fn explain<V: Variant>(position: &Position<V>, from: Option<u32>, to: u32, captu
         (Some(_), Some(captured), _) => IllegalReason::InMill(name(captured)),
         (None, _, Some(from))
             if !Position::<V>::flies(position.own(), position.own_hand())
-                && V::BOARD.neighbours(from) & 1 << to == 0 =>
+                && V::BOARD.neighbors(from) & 1 << to == 0 =>
         {
             IllegalReason::TooFar { from: name(from), to: name(to) }
         }

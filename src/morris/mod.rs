@@ -21,7 +21,7 @@
 //! Morabaraba adds the diagonals a1-b2-c3, g1-f2-e3, a7-b6-c5 and g7-f6-e5. Six men's morris uses the two outer squares, three men's morris
 //! nine points a1..c3 with both diagonals.
 //!
-//! [`Board`] derives neighbours, mills and symmetries from the lines of a board. Each game is a type ([`NineMensMorris`], ...; [`Variant`])
+//! [`Board`] derives neighbors, mills and symmetries from the lines of a board. Each game is a type ([`NineMensMorris`], ...; [`Variant`])
 //! whose board and [`Rules`] are constants, and [`Position`] is generic over it. Morabaraba's cows are called men here, its shots captures.
 //!
 //! # Our reading of ambiguous rules

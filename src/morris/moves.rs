@@ -226,7 +226,7 @@ impl<V: Variant> Iterator for Moves<V> {
                 self.set_mover(self.empty, self.own);
             } else if self.movers != 0 {
                 self.from = pop(&mut self.movers);
-                let mut targets = self.empty & if self.flies { !0 } else { V::BOARD.neighbours(self.from) };
+                let mut targets = self.empty & if self.flies { !0 } else { V::BOARD.neighbors(self.from) };
                 if let Some(ban) = self.banned
                     && u32::from(ban.from) == self.from
                 {

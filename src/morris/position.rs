@@ -166,7 +166,7 @@ impl<V: Variant> Position<V> {
 
     /// Returns whether a man on the step's first point, if there is one, can reach its second in one move.
     fn reaches(step: Step, men: u32, hand: u8) -> bool {
-        let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbours(u32::from(step.from)) };
+        let reach = if Self::flies(men, hand) { !0 } else { V::BOARD.neighbors(u32::from(step.from)) };
         V::RULES.moves(hand) && step.from != step.to && reach & 1 << step.to != 0
     }
 
@@ -299,7 +299,7 @@ impl<V: Variant> game::Position for Position<V> {
             while points != 0 {
                 let to = points.trailing_zeros();
                 points &= points - 1;
-                let movers = own & if flies { !0 } else { board.neighbours(to) };
+                let movers = own & if flies { !0 } else { board.neighbors(to) };
                 // A man that belongs to the mill cannot complete it.
                 closing += (movers & !board.required_men(own, to)).count_ones();
             }

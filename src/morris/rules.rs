@@ -1,6 +1,6 @@
 //! [`Rules`], and the table of the games.
 //!
-//! A game is a type without values whose board and rules are constants, so the compiler specialises all code for it. A new variant is one
+//! A game is a type without values whose board and rules are constants, so the compiler specializes all code for it. A new variant is one
 //! entry in the table at the end of this file.
 
 use std::fmt::Debug;

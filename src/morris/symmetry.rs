@@ -1,7 +1,7 @@
 //! [`Symmetries`]: the symmetry group of a board, computed at compile time.
 //!
 //! A symmetry is a permutation of the points that maps edges to edges and mills to mills. The search assigns images point by point; each
-//! point after the first is a neighbour of an earlier one, which leaves few candidates, so the whole search takes some thousand steps.
+//! point after the first is a neighbor of an earlier one, which leaves few candidates, so the whole search takes some thousand steps.
 //! Of the 16 symmetries of a board with several squares, eight are those of the square; the others also exchange the outer and the inner
 //! square.
 
@@ -25,9 +25,9 @@ pub struct Symmetries {
 type Images = [[u32; MAX_SYMMETRIES]; 256];
 
 impl Symmetries {
-    /// Finds the permutations of `len` points that keep neighbours and mills.
-    pub(super) const fn of(len: usize, neighbours: &[u32; MAX_POINTS], mills: &[u32]) -> Self {
-        let order = connected_order(len, neighbours);
+    /// Finds the permutations of `len` points that keep neighbors and mills.
+    pub(super) const fn of(len: usize, neighbors: &[u32; MAX_POINTS], mills: &[u32]) -> Self {
+        let order = connected_order(len, neighbors);
         let mut found =
             Self { len: 0, images: [[0; NUMBERS]; MAX_SYMMETRIES], sets: [[[0; MAX_SYMMETRIES]; 256]; MAX_POINTS / 8] };
         let mut image = [0u8; NUMBERS];
@@ -66,8 +66,8 @@ impl Symmetries {
             let mut free = ((1u64 << len) - 1) as u32 & !taken;
             let mut i = 0;
             while i < depth {
-                if neighbours[point] & 1 << order[i] != 0 {
-                    free &= neighbours[image[order[i] as usize] as usize];
+                if neighbors[point] & 1 << order[i] != 0 {
+                    free &= neighbors[image[order[i] as usize] as usize];
                 }
                 i += 1;
             }
@@ -129,7 +129,7 @@ impl Symmetries {
         };
         let (first, second) = (images(first), images(second));
         let mut least = i64::MAX;
-        // The loop runs over all sixteen without branches, so the compiler vectorises it.
+        // The loop runs over all sixteen without branches, so the compiler vectorizes it.
         for k in 0..MAX_SYMMETRIES {
             let one = first.0[k] | first.1[k] | first.2[k];
             let other = second.0[k] | second.1[k] | second.2[k];
@@ -140,12 +140,12 @@ impl Symmetries {
     }
 }
 
-/// Orders the points so that each but the first is a neighbour of an earlier one.
-const fn connected_order(len: usize, neighbours: &[u32; MAX_POINTS]) -> [u8; MAX_POINTS] {
+/// Orders the points so that each but the first is a neighbor of an earlier one.
+const fn connected_order(len: usize, neighbors: &[u32; MAX_POINTS]) -> [u8; MAX_POINTS] {
     let mut order = [0; MAX_POINTS];
     let (mut n, mut done, mut seen) = (1, 0, 1u32);
     while done < n {
-        let mut new = neighbours[order[done] as usize] & !seen;
+        let mut new = neighbors[order[done] as usize] & !seen;
         seen |= new;
         while new != 0 {
             order[n] = new.trailing_zeros() as u8;

@@ -27,7 +27,7 @@ impl Iterator for Squares {
 
 impl ExactSizeIterator for Squares {}
 
-/// The discs of the player to move and of the opponent on a board of `N` x `N` squares, without colours.
+/// The discs of the player to move and of the opponent on a board of `N` x `N` squares, without colors.
 ///
 /// The two sets are disjoint and within [`SQUARES`](Self::SQUARES). Any such pair is valid, whether or not play can reach it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

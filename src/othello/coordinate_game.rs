@@ -132,7 +132,7 @@ pub enum InvalidMove {
 }
 
 impl CoordinateGame {
-    /// Starts a game: two chips of each side in the centre of the board, Black to move.
+    /// Starts a game: two chips of each side in the center of the board, Black to move.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn vectorised_counts_equal_the_naive_count() {
+    fn vectorized_counts_equal_the_naive_count() {
         assert!(check::<8>() > 100);
         assert!(check::<6>() > 100);
         assert!(check::<4>() > 100);

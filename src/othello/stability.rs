@@ -1,7 +1,7 @@
 //! Stable discs: discs that no sequence of moves can flip.
 //!
 //! The result is a lower bound. A disc counts as stable if, on each of the four lines through it, the line is full, the disc is next to the
-//! border, or a neighbour of the same colour is stable. A disc on an edge also counts if no play along that edge can flip it.
+//! border, or a neighbor of the same color is stable. A disc on an edge also counts if no play along that edge can flip it.
 
 use std::sync::LazyLock;
 
@@ -80,7 +80,7 @@ fn unpack_column(bits: u64) -> u64 {
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// Returns the neighbours of a set of squares along one direction: 0 rows, 1 diagonals, 2 columns, 3 antidiagonals.
+/// Returns the neighbors of a set of squares along one direction: 0 rows, 1 diagonals, 2 columns, 3 antidiagonals.
 fn shift(squares: u64, lane: usize) -> u64 {
     match lane {
         0 => (squares << 1 & NOT_A) | (squares >> 1 & NOT_H),

@@ -97,7 +97,7 @@ impl<'a, R> Output<'a, R> {
     /// Starts an output, with a header if the format has one. The sink should be buffered.
     ///
     /// # Errors
-    /// Any error of the sink; [`io::ErrorKind::Unsupported`] for Parquet without the feature `parquet`.
+    /// Any error from the sink; [`io::ErrorKind::Unsupported`] for Parquet without the feature `parquet`.
     pub fn new(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
         let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
         let encoder: Box<dyn Encoder + Send + 'a> = match format {
@@ -137,7 +137,7 @@ impl<'a, R> Output<'a, R> {
     /// Writes a record.
     ///
     /// # Errors
-    /// Any error of the sink; [`io::ErrorKind::InvalidData`] if the format cannot represent a value.
+    /// Any error from the sink; [`io::ErrorKind::InvalidData`] if the format cannot represent a value.
     pub fn write(&mut self, record: &R) -> io::Result<()> {
         self.values.clear();
         self.values.extend(self.fields.iter().map(|field| (field.value)(record)));
@@ -147,7 +147,7 @@ impl<'a, R> Output<'a, R> {
     /// Flushes all that was written to the sink; for [`OutputFormat::Parquet`], all complete groups.
     ///
     /// # Errors
-    /// Any error of the sink.
+    /// Any error from the sink.
     pub fn flush(&mut self) -> io::Result<()> {
         self.encoder.flush()
     }
@@ -155,7 +155,7 @@ impl<'a, R> Output<'a, R> {
     /// Writes the end of the format and flushes.
     ///
     /// # Errors
-    /// Any error of the sink.
+    /// Any error from the sink.
     pub fn finish(mut self) -> io::Result<()> {
         self.encoder.finish()
     }

@@ -223,7 +223,7 @@ impl Values {
     }
 }
 
-/// Unwraps the error of the sink. A closed pipe must be distinguishable.
+/// Unwraps the error from the sink. A closed pipe must be distinguishable.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => error.downcast().map_or_else(io::Error::other, |error| *error),

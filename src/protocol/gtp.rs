@@ -294,7 +294,7 @@ fn color_of(text: &str) -> Result<Color, String> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Color::Black),
         "w" | "white" => Ok(Color::White),
-        _ => Err(format!("expected a colour, black or white, found `{text}`")),
+        _ => Err(format!("expected a color, black or white, found `{text}`")),
     }
 }
 

@@ -206,8 +206,8 @@ mod gtp {
         let expected = [
             (2, "? the other side is to move"),
             (3, "? illegal move"),
-            (4, "? expected a colour, black or white, found `green`"),
-            (5, "? expected a colour, black or white, found ``"),
+            (4, "? expected a color, black or white, found `green`"),
+            (5, "? expected a color, black or white, found ``"),
             (10, "? cannot undo"),
             (11, "? the other side is to move"),
             (14, "? the other side is to move"),

@@ -17,7 +17,7 @@ use crate::game::{Color, Game, Layout, Position as _};
 /// How a board is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Whether to use colours, with ANSI escape sequences.
+    /// Whether to use colors, with ANSI escape sequences.
     pub color: bool,
     /// Whether pieces are discs, `●` and `○`, instead of letters.
     pub unicode: bool,
@@ -189,7 +189,7 @@ impl Cell {
             Self::Empty if style.unicode => '·',
             Self::Empty => '.',
             Self::Target => '+',
-            // Colours distinguish the discs, so both use the same one.
+            // Colors distinguish the discs, so both use the same one.
             Self::Piece(_) if style.unicode && style.color => '●',
             Self::Piece(Color::Black) if style.unicode => '●',
             Self::Piece(Color::White) if style.unicode => '○',
@@ -198,7 +198,7 @@ impl Cell {
         }
     }
 
-    /// Returns the ANSI codes of its colour.
+    /// Returns the ANSI codes of its color.
     fn color_code(self) -> &'static str {
         match self {
             Self::Blank | Self::Line(_) | Self::Empty => "30",

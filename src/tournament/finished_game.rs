@@ -127,7 +127,7 @@ pub struct FinishedGame {
     pub game: u64,
     /// The number of its opening, from 0.
     pub opening: usize,
-    /// The players, by their [colour](Color::index).
+    /// The players, by their [color](Color::index).
     pub seats: [usize; 2],
     /// The position that the opening starts from.
     pub start: AnyPosition,
@@ -146,7 +146,7 @@ pub struct FinishedGame {
     pub end_reason: EndReason,
     /// The error of the player who forfeited or resigned.
     pub problem: Option<String>,
-    /// The effort of each side, by colour.
+    /// The effort of each side, by color.
     pub efforts: [Effort; 2],
 }
 
@@ -175,7 +175,7 @@ impl FinishedGame {
         annotated
     }
 
-    /// Returns the colour of the first player of the encounter, the one with the lower number.
+    /// Returns the color of the first player of the encounter, the one with the lower number.
     #[must_use]
     pub fn first(&self) -> Color {
         if self.seats[Color::Black.index()] < self.seats[Color::White.index()] { Color::Black } else { Color::White }

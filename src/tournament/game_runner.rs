@@ -64,7 +64,7 @@ struct PlayedResult {
 }
 
 impl GameRunner<'_> {
-    /// Plays a game from an opening. `players` are by colour. Returns `None` if cancelled.
+    /// Plays a game from an opening. `players` are by color. Returns `None` if cancelled.
     ///
     /// A forced pass is played without asking the player. A player that fails loses, whatever the position.
     ///
@@ -195,7 +195,7 @@ fn failure_kind(error: &PlayerError) -> Failure {
     }
 }
 
-/// Plays one game without a time limit except the players' own. `players` are by colour. Returns `None` if `abort` was raised.
+/// Plays one game without a time limit except the players' own. `players` are by color. Returns `None` if `abort` was raised.
 ///
 /// # Errors
 /// [`Unplayable`] if a player's protocol does not support the start position.

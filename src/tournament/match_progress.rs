@@ -55,7 +55,7 @@ impl MatchProgress {
     /// Adds a finished game and passes each game that now counts to `on_counted`, in order.
     ///
     /// # Errors
-    /// Any error of `on_counted`.
+    /// Any error from `on_counted`.
     pub fn add(
         &mut self,
         record: FinishedGame,
@@ -81,7 +81,7 @@ impl MatchProgress {
     /// Also counts the games that still wait for an earlier one, except with an SPRT, which requires the order.
     ///
     /// # Errors
-    /// Any error of `on_counted`.
+    /// Any error from `on_counted`.
     pub fn end(&mut self, on_counted: &mut dyn FnMut(&FinishedGame) -> io::Result<()>) -> io::Result<()> {
         let waiting = std::mem::take(&mut self.waiting);
         waiting.values().filter(|_| self.sprt.is_none()).try_for_each(|record| {

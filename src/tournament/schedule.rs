@@ -1,4 +1,4 @@
-//! [`Schedule`]: the players, colours and opening of each game.
+//! [`Schedule`]: the players, colors and opening of each game.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ impl TournamentFormat {
     }
 }
 
-/// The games of a match or a tournament: pairs with the same opening and swapped colours. Each game depends only on the seed and its number.
+/// The games of a match or a tournament: pairs with the same opening and swapped colors. Each game depends only on the seed and its number.
 ///
 /// In each round, every encounter plays one pair from the same opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,9 +49,9 @@ pub struct Pairing {
     pub game: u64,
     /// The number of its opening, from 0.
     pub opening: usize,
-    /// The players, by their [colour](Color::index).
+    /// The players, by their [color](Color::index).
     pub seats: [usize; 2],
-    /// The seeds of the players, by their colour.
+    /// The seeds of the players, by their color.
     pub seeds: [u64; 2],
 }
 
@@ -74,7 +74,7 @@ impl Schedule {
         let encounters = self.encounters.len() as u64;
         let (round, encounter) = (game / 2 / encounters, game / 2 % encounters);
         let [first, second] = self.encounters[encounter as usize];
-        // Mixing the seed first keeps matches with neighbouring seeds from sharing games.
+        // Mixing the seed first keeps matches with neighboring seeds from sharing games.
         let mut numbers = RandomNumbers::new(RandomNumbers::new(self.seed).next_u64() ^ game);
         let (first, second) = ((first, numbers.next_u64()), (second, numbers.next_u64()));
         let first_has = if game.is_multiple_of(2) { Color::Black } else { Color::White };

@@ -215,7 +215,7 @@ impl MatchSummary {
     /// numbered. The distinct games and the end reasons are those of the whole tournament.
     ///
     /// # Errors
-    /// Any error of the sink.
+    /// Any error from the sink.
     pub fn write_csv(&self, sink: impl io::Write) -> io::Result<()> {
         let number =
             |name: &str| self.engines.iter().position(|engine| engine.name == name).expect("it is one of the engines");

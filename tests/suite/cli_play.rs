@@ -95,7 +95,7 @@ fn rejects_invalid_arguments() {
         (&["play", "othello", "--position", "nonsense"], "--position"),
         (&["play", "othello", "--load", "/no/such/file"], "cannot read `/no/such/file`"),
         (&["play", "othello", "--save", "/no/such/folder/file"], "cannot write `/no/such/folder/file`"),
-        (&["play", "othello", "--save", "-"], "--save: the standard output shows the board"),
+        (&["play", "othello", "--save", "-"], "--save: standard output shows the board"),
         (&["play", "nine-mens-morris", "--style", "course"], "--style course supports only othello"),
         (&["play", "othello-4x4", "--style", "course"], "--style course supports only othello"),
         (&["play", "othello", "--style", "course", "--seed", "2"], "cannot be used with"),

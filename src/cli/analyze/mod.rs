@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// Files of positions or games; `-` or no file means the standard input
+    /// Files of positions or games; `-` or no file means standard input
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -151,7 +151,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     endgames: EndgameArguments,
 
-    /// Write the rows to this file; `-` is the standard output
+    /// Write the rows to this file; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
@@ -171,9 +171,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     report: Option<PathBuf>,
 
-    /// Write the statistics to this file [default: the standard error]
+    /// Write the statistics to this file [default: standard error]
     ///
-    /// They are JSON if the extension is .json, otherwise text. `-` is the standard output.
+    /// They are JSON if the extension is .json, otherwise text. `-` is standard output.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT, hide_short_help = true)]
     summary: Option<PathBuf>,
 
@@ -184,7 +184,7 @@ pub(super) struct Arguments {
     #[arg(long, requires = "output", help_heading = help::OUTPUT)]
     resume: bool,
 
-    /// When to show progress on the standard error
+    /// When to show progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
     progress: ProgressMode,

@@ -43,7 +43,7 @@ pub(super) fn open(
     );
     let fingerprint = checkpoint::fingerprint(inputs, &options).context("cannot read the inputs")?;
     let Some(fingerprint) = fingerprint else {
-        bail!("--resume requires input files: pipes and the standard input cannot be read again");
+        bail!("--resume requires input files: pipes and standard input cannot be read again");
     };
     let lock = LockedFile::open(output).map_err(OpenJournalError::Io);
     let lock =

@@ -44,7 +44,7 @@ fn fields() -> Vec<Field<SignatureRow>> {
 
 /// Runs the suite and prints its signature.
 pub(super) fn run() -> anyhow::Result<ExitCode> {
-    let cannot_write = "cannot write to the standard output";
+    let cannot_write = "cannot write to standard output";
     let mut total = 0;
     {
         let mut output = Output::new(OutputFormat::Table, fields(), files::output(None)?).context(cannot_write)?;

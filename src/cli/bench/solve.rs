@@ -60,7 +60,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(before_long_help = FILE_EXAMPLES)]
 pub(super) struct FileArguments {
-    /// Files of positions; `-` or no file means the standard input
+    /// Files of positions; `-` or no file means standard input
     files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -79,7 +79,7 @@ struct SolveArguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 
-    /// When to show progress on the standard error
+    /// When to show progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
     progress: ProgressMode,
@@ -144,7 +144,7 @@ impl SolveArguments {
         problems: Vec<BenchPosition>,
         others: impl IntoIterator<Item = Field<SolveRow>>,
     ) -> anyhow::Result<ExitCode> {
-        let cannot_write = "cannot write to the standard output";
+        let cannot_write = "cannot write to standard output";
         let mut searcher = any_game::<Position>().searcher(&EngineOptions::new(values::hash_bytes(self.hash, 1)?))?;
         let cancel = signals::cancel_on_signal()?;
         let name_width = problems.iter().map(|problem| problem.name.chars().count()).max().unwrap_or(0);
@@ -280,7 +280,7 @@ impl Totals {
         }
     }
 
-    /// Reports the unsolved and the disagreeing positions on the standard error.
+    /// Reports the unsolved and the disagreeing positions on standard error.
     fn report_failures(&self) {
         for (names, what) in
             [(&self.unproved, "not solved within --time"), (&self.disagreeing, "different from the expected score")]

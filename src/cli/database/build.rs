@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 
-    /// When to show progress on the standard error
+    /// When to show progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
     progress: ProgressMode,
@@ -256,7 +256,7 @@ fn free_disk(folder: &Path) -> Option<u64> {
     fs4::available_space(there).ok()
 }
 
-/// Adds a remedy to an error of a build.
+/// Adds a remedy to an error from a build.
 fn build_error(error: BuildError) -> anyhow::Error {
     let remedy = match &error {
         BuildError::Io(_, error) if error.kind() == io::ErrorKind::StorageFull => {

@@ -82,11 +82,11 @@ fn require_mill_game(name: &str) -> anyhow::Result<(&'static dyn MillGame, Rules
     }
 }
 
-/// Rows on the standard output.
+/// Rows on standard output.
 struct RowOutput<R>(Output<'static, R>);
 
 impl<R> RowOutput<R> {
-    const FAILED: &'static str = "cannot write to the standard output";
+    const FAILED: &'static str = "cannot write to standard output";
 
     fn new(format: OutputFormat, fields: Vec<Field<R>>) -> anyhow::Result<Self> {
         files::records(format, fields, None).map(Self)

@@ -100,7 +100,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     plot: Option<PathBuf>,
 
-    /// When to show progress on the standard error
+    /// When to show progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
     progress: ProgressMode,
@@ -301,7 +301,7 @@ impl Arguments {
         let summary = MatchSummary::new(game.name(), &schedule, found.summary, &engines, tally, self.sprt, elapsed);
         let drawn = plot_file.map_or(Ok(()), |file| self.draw(&summary, course.history(), file));
         // The result comes first: it must not be lost if another output fails.
-        self.write(&summary).context("cannot write to the standard output")?;
+        self.write(&summary).context("cannot write to standard output")?;
         saved.and(drawn)?;
         result.map_err(|error| self.run_error(error))?;
         Ok(if tally.games() < self.games && !course.is_decided() {

@@ -71,7 +71,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     csv: Option<PathBuf>,
 
-    /// When to show progress on the standard error
+    /// When to show progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
     progress: ProgressMode,
@@ -164,7 +164,7 @@ impl Arguments {
     }
 }
 
-/// Adds a remedy to an error of the checkpoint of a fit.
+/// Adds a remedy to an error from the checkpoint of a fit.
 fn resume_error(error: &FitCheckpointError, file: &Path) -> anyhow::Error {
     let remedy = match error {
         FitCheckpointError::Open(OpenJournalError::Io(_)) => "use an output in a writable directory",

@@ -75,7 +75,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: PathBuf,
 
-    /// When to show progress on the standard error
+    /// When to show progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
     progress: ProgressMode,
@@ -163,7 +163,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if interrupted.is_cancelled() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// Adds a remedy to an error of a file of games.
+/// Adds a remedy to an error from a file of games.
 fn game_file_error(error: &GameFileError, file: &Path) -> anyhow::Error {
     let remedy = match error {
         GameFileError::Io(_) | GameFileError::Open(OpenJournalError::Io(_)) => {

@@ -29,7 +29,7 @@ Examples:
 ///
 /// Draws positions from games, by default from games held out by a fit, and searches them to all depths without pruning. The rows compare,
 /// by empty squares and depths, the measured differences with the predictions of a model that was fitted to other positions. The model
-/// itself is printed to the standard error as source code, with the share of differences within each level of confidence.
+/// itself is printed to standard error as source code, with the share of differences within each level of confidence.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(in crate::cli) struct Arguments {
@@ -61,7 +61,7 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 
-    /// When to show progress on the standard error
+    /// When to show progress on standard error
     #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
         hide_short_help = true)]
     progress: ProgressMode,

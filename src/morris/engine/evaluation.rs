@@ -1,7 +1,7 @@
 //! [`MillEvaluation`]: a linear evaluation of mill positions.
 //!
 //! The [terms](term) count men, mills that can be closed now or soon, mills that can be opened and closed again, and mobility, for both
-//! sides. They use the vectorised loops that count moves, and allocate nothing. The weights were fitted by logistic regression to
+//! sides. They use the vectorized loops that count moves, and allocate nothing. The weights were fitted by logistic regression to
 //! positions from self-play, separately while men are placed and afterwards. The targets were the results of the games or the values of the
 //! [database](super::database).
 
@@ -61,7 +61,7 @@ fn side<V: Variant>(men: u32, hand: u8, other: u32, empty: u32, free: u32) -> Si
         while points != 0 {
             let to = points.trailing_zeros();
             points &= points - 1;
-            let ways = if flies { !0 } else { board.neighbours(to) };
+            let ways = if flies { !0 } else { board.neighbors(to) };
             let movers = men & ways & !board.required_men(men, to);
             if movers == 0 {
                 reachable &= !(1 << to);

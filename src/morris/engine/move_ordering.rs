@@ -44,7 +44,7 @@ impl<V: Variant> MoveScorer<V> {
             while points != 0 {
                 let to = points.trailing_zeros();
                 points &= points - 1;
-                if men & V::BOARD.neighbours(to) & !V::BOARD.required_men(men, to) == 0 {
+                if men & V::BOARD.neighbors(to) & !V::BOARD.required_men(men, to) == 0 {
                     reachable &= !(1 << to);
                 }
             }
@@ -67,7 +67,7 @@ impl<V: Variant> MoveScorer<V> {
             score += TACTICAL_THRESHOLD
                 + 10_000
                 + 100 * self.lines_of(captured, self.other, self.empty)
-                + count(board.neighbours(captured));
+                + count(board.neighbors(captured));
         } else if board.is_mill(own, m.to()) {
             score += TACTICAL_THRESHOLD;
         }
@@ -81,9 +81,9 @@ impl<V: Variant> MoveScorer<V> {
             score -= 200 * self.lines_of(from, own, self.empty);
             // The other side could close a mill on the point that the man leaves.
             score -= 600 * i32::from(board.is_mill(self.other, from));
-            score -= 8 * count(board.neighbours(from) & self.empty);
+            score -= 8 * count(board.neighbors(from) & self.empty);
         }
-        score + 8 * count(board.neighbours(m.to()) & (self.empty | from)) + 4 * count(board.neighbours(m.to()))
+        score + 8 * count(board.neighbors(m.to()) & (self.empty | from)) + 4 * count(board.neighbors(m.to()))
     }
 
     /// Returns the number of mills through a point of which one other point is in `men` and the other in `others`.

@@ -19,7 +19,7 @@ pub mod term {
     pub const STEP: usize = 5;
     /// Men that cannot move.
     pub const BLOCKED: usize = 6;
-    /// Neighbours of the men, empty or occupied.
+    /// Neighbors of the men, empty or occupied.
     pub const DEGREE: usize = 7;
     /// The number of steps below six.
     pub const CRAMPED: usize = 8;

@@ -61,7 +61,7 @@ export class Board {
     this.focused = Math.min(this.focused, points.length - 1);
   }
 
-  /** The centre of a point. */
+  /** The center of a point. */
   place({ row, column }) {
     const { rows, columns } = this.layout;
     const [r, c] = this.flipped ? [rows - 1 - row, columns - 1 - column] : [row, column];

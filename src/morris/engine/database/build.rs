@@ -86,7 +86,7 @@ impl BuildProgress {
         self.solving.level.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of finished slots, plus those of the current unit that are initialised.
+    /// Returns the number of finished slots, plus those of the current unit that are initialized.
     #[must_use]
     pub fn slots(&self) -> u64 {
         self.finished.load(Ordering::Relaxed) + self.solving.done.load(Ordering::Relaxed)

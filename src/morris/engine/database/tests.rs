@@ -220,7 +220,7 @@ fn probes_report_wins_that_the_ten_move_rule_draws() {
         drawn += u32::from(late.drawn_by_rule);
         let moves = database.probe_moves(&position, 0).unwrap().unwrap();
         assert_eq!(moves[0].probe.value, probe.value);
-        // The winner minimises the plies to the capture, the loser maximises them.
+        // The winner minimizes the plies to the capture, the loser maximizes them.
         let kept = moves.iter().filter(|move_value| move_value.probe.outcome() == probe.outcome());
         let to_capture = kept.map(|move_value| move_value.probe.to_capture.unwrap());
         let best = if probe.outcome().is_gt() { to_capture.min() } else { to_capture.max() };

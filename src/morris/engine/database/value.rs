@@ -7,10 +7,10 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// The end of the game. The winner minimises the plies, the loser maximises them.
+    /// The end of the game. The winner minimizes the plies, the loser maximizes them.
     End,
-    /// The next capture or the end of the game, under a rule that draws games without captures. The winner minimises the plies, the loser
-    /// maximises them. A capture after which the next one takes longer than the rule allows is a draw.
+    /// The next capture or the end of the game, under a rule that draws games without captures. The winner minimizes the plies, the loser
+    /// maximizes them. A capture after which the next one takes longer than the rule allows is a draw.
     Capture,
 }
 

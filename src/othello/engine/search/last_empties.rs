@@ -1,4 +1,4 @@
-//! Exact nodes with up to four empty squares, with specialised code for each number. Most nodes of a solve are here.
+//! Exact nodes with up to four empty squares, with specialized code for each number. Most nodes of a solve are here.
 //!
 //! Moves are ordered by parity: squares in quadrants with an odd number of empty squares come first, because there the player can get the last
 //! move.
@@ -85,7 +85,7 @@ impl<const N: usize> Solver<N> {
         if best != NO_SCORE {
             return best;
         }
-        // The player must pass; the opponent minimises the score.
+        // The player must pass; the opponent minimizes the score.
         let passed = board.pass();
         let mut worst = -NO_SCORE;
         if let Some(next) = play(passed, x1) {

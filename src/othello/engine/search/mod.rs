@@ -12,7 +12,7 @@
 //! of a selective search order the moves of a solve, and a search that reaches the end of the game switches to exact nodes.
 //!
 //! [`many_empties`] and [`selective`] use enhanced transposition cutoffs, and [`selective`] uses [multi-probcut](super::probcut).
-//! [`few_empties`] has a [thread-local table](local_table) and orders moves with vector instructions. [`last_empties`] has specialised code
+//! [`few_empties`] has a [thread-local table](local_table) and orders moves with vector instructions. [`last_empties`] has specialized code
 //! for each number of empty squares. [`last_plies`] updates the features of the evaluation incrementally. Exact nodes with five or more empty
 //! squares and selective nodes also cut off by stable discs. Scores are in discs for the player, with the empty squares counted for the winner.
 //!

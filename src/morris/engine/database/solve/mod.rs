@@ -23,7 +23,7 @@
 //! each predecessor; a position whose counter reaches zero is lost, in n plies or in those of its longest exit, whichever is more. A win by
 //! an exit in n is stored at once and propagated at its level; a quicker win may replace it. Positions that no level reaches are draws.
 
-mod initialise;
+mod initialize;
 mod opponent_set;
 mod propagate;
 
@@ -68,9 +68,9 @@ pub(super) type LowerTables<'a> = dyn Fn(Sector) -> Option<&'a SectorTable> + Sy
 /// The progress of the solver, readable from other threads.
 #[derive(Debug, Default)]
 pub struct SolveProgress {
-    /// The number of initialised slots.
+    /// The number of initialized slots.
     pub done: AtomicU64,
-    /// The current level; 0 during initialisation.
+    /// The current level; 0 during initialization.
     pub level: AtomicU64,
 }
 
@@ -175,7 +175,7 @@ pub(super) fn solve(
         let solver = SectorSolver::new(rules, class_cache, metric, state);
         let len = if state.cyclic { state.other.len() * state.other_len } else { 0 };
         let cells = ValueBuffer::new(len).map_err(SolveError::Memory)?;
-        solver.initialise(&cells, lower, progress, cancel)?;
+        solver.initialize(&cells, lower, progress, cancel)?;
         open.push(cells);
     }
     let last = LEVELS as u32 - 2;

@@ -1,4 +1,4 @@
-//! Initialises positions with the values of their exits, captures and placements.
+//! Initializes positions with the values of their exits, captures and placements.
 
 use std::cmp::Ordering as Order;
 use std::sync::atomic::Ordering;
@@ -39,8 +39,8 @@ const DRAW: u16 = 1 << 14;
 const WIN_NOW: u16 = 1 << 15;
 
 impl SectorSolver<'_> {
-    /// Initialises all positions by their exits.
-    pub(super) fn initialise(
+    /// Initializes all positions by their exits.
+    pub(super) fn initialize(
         &self,
         open: &ValueBuffer,
         lower: &LowerTables<'_>,
@@ -70,7 +70,7 @@ impl SectorSolver<'_> {
                 return Err(SolveError::Cancelled);
             }
             at_level!(InstructionSet::used(), |instructions| {
-                compiled!(instructions, { self.initialise_block(instructions, block, exits, open, scratch) })
+                compiled!(instructions, { self.initialize_block(instructions, block, exits, open, scratch) })
             })?;
             progress.done.fetch_add(slots / self.state.other.len() as u64, Ordering::Relaxed);
             Ok(())
@@ -78,7 +78,7 @@ impl SectorSolver<'_> {
     }
 
     #[inline(always)]
-    fn initialise_block(
+    fn initialize_block(
         &self,
         instructions: impl SimdLevel,
         block: usize,
