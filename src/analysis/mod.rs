@@ -4,7 +4,7 @@
 //! input::Reader -> records -> Tasks -> positions -> workers (one searcher each) -> rows in order -> LossAnnotator -> Sink
 //! ```
 //!
-//! [`Tasks`] splits games into the selected positions. The [`LossAnnotator`] computes what each played move lost from the analysis of the
+//! [`Tasks`] splits games into the selected positions. The [`LossAnnotator`] computes the loss of each played move from the analysis of the
 //! position after it. Everything behind the workers is the same for every game. Memory use does not depend on the size of the input
 //! ([`pipeline`]).
 

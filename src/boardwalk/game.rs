@@ -94,7 +94,7 @@ impl<Player> Attributes<Player> {
 pub trait Game {
     /// The type of a player: a number or, better, an enum. Its `Display` text appears in messages.
     type Player: Clone + Display;
-    /// What a [state](Self::state) contains besides the board and the player; `()` for nothing.
+    /// The part of a [state](Self::state) besides the board and the player; `()` for nothing.
     type Extras: Default;
 
     /// Returns the board, the round and the current player.

@@ -155,7 +155,7 @@ impl Arguments {
             Some("wtb") if is_known("wthor") => Ok("wthor".to_owned()),
             Some(name) if is_known(name) => Ok(name.to_owned()),
             _ => {
-                bail!("--to is required, unless the extension of --output is that of a format, such as .csv or .jsonl")
+                bail!("--to is required unless the extension of --output names a format, such as .csv or .jsonl")
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::game::DrawRules;
 pub(super) struct DrawArguments {
     /// Draw when a position occurs this many times, or `none`
     ///
-    /// At least 2. The default is 3, but none in `referee` and in games whose positions cannot recur.
+    /// At least 2. The default is 3, or `none` in `referee` and in games whose positions cannot recur.
     #[arg(long, value_name = "N", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = parse_repetition)]
     repetition: Option<DrawLimit>,
 
@@ -23,7 +23,7 @@ pub(super) struct DrawArguments {
 
     /// Draw after this many plies, or `none`
     ///
-    /// The plies of the opening count. The default is 400, but none in `referee` and in games whose positions cannot recur.
+    /// The plies of the opening are included. The default is 400, or `none` in `referee` and in games whose positions cannot recur.
     #[arg(long, value_name = "PLIES", help_heading = help::END_OF_GAME, hide_short_help = true, value_parser = parse_limit)]
     ply_cap: Option<DrawLimit>,
 }

@@ -1,4 +1,4 @@
-//! The layout of the help, and what the help texts of several commands share.
+//! The layout of the help, and texts shared by several commands.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, Command};

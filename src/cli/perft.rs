@@ -79,8 +79,8 @@ pub(super) struct Arguments {
 
     /// Memory for merging equal positions, in MiB; 0 for none
     ///
-    /// Symmetric positions are equal. The positions of a middle ply are merged and counted once each; the rest of the memory is used for tables of the subtrees below
-    /// them, in games where that helps.
+    /// Symmetric positions count as equal. The positions of an intermediate ply are merged and counted once each; the rest of the memory is
+    /// used for tables of the subtrees below them, in games where that helps.
     #[arg(long, value_name = "MIB", default_value_t = 1024, help_heading = help::PERFORMANCE)]
     hash: u32,
 }
@@ -263,7 +263,8 @@ impl Arguments {
         let counting = counting.into_inner().expect("no thread panics while it keeps a count");
         match (counting.failed, &self.checkpoint) {
             (Some(error), Some(file)) => {
-                let failed = format!("cannot write `{}`: make room and run the same command again", file.display());
+                let failed =
+                    format!("cannot write `{}`: free some space and run the same command again", file.display());
                 Err(anyhow::Error::new(error).context(failed))
             }
             _ => Ok(nodes),

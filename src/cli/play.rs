@@ -45,13 +45,13 @@ pub(super) struct Arguments {
     #[arg(value_parser = help::game_parser())]
     game: String,
 
-    /// Player of White, such as human or engine:level=9
+    /// Player for White, such as human or engine:level=9
     ///
     /// By default, a human plays engine:level=5 and moves first.
     #[arg(long, value_name = "PLAYER", help_heading = help::PLAYERS)]
     white: Option<ParticipantSpec>,
 
-    /// Player of Black, such as random or engine:time=1s
+    /// Player for Black, such as random or engine:time=1s
     #[arg(long, value_name = "PLAYER", help_heading = help::PLAYERS)]
     black: Option<ParticipantSpec>,
 

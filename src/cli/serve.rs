@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 8080, help_heading = help::NETWORK)]
     port: u16,
 
-    /// Address to listen at; the default is this machine only
+    /// Address to listen on; the default is this machine only
     #[arg(long, default_value = "127.0.0.1", help_heading = help::NETWORK)]
     host: String,
 
@@ -74,10 +74,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             io::ErrorKind::AddrInUse => {
                 "another program uses the port: choose another with --port, or --port 0 for a free one"
             }
-            io::ErrorKind::PermissionDenied => "ports below 1024 require special rights: choose another with --port",
+            io::ErrorKind::PermissionDenied => {
+                "ports below 1024 require special privileges: choose another with --port"
+            }
             _ => "--host must be a name or address of this machine",
         };
-        anyhow!(error).context(format!("cannot listen at {host}, port {port}: {remedy}"))
+        anyhow!(error).context(format!("cannot listen on {host}, port {port}: {remedy}"))
     })?;
     let address = listener.local_addr().context("cannot determine the port")?;
     let searches = threads.map_or_else(values::default_threads, |threads| threads as usize);

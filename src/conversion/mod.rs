@@ -59,7 +59,7 @@ pub fn contradicts_board(game: &AnnotatedGame) -> bool {
     recorded.zip(board).is_some_and(|(recorded, board)| recorded.points != f64::from(board))
 }
 
-/// Formats a position in a text format, and counts what is lost.
+/// Formats a position in a text format, and counts the lost metadata.
 fn write_position(
     format: &LineFormat,
     entry: &AnnotatedPosition,
@@ -71,7 +71,7 @@ fn write_position(
     Ok(text)
 }
 
-/// Formats a game in a text format, or its positions in `select` if the format holds positions, and counts what is lost.
+/// Formats a game in a text format, or its positions in `select` if the format holds positions, and counts the lost metadata.
 fn write_game(
     format: &LineFormat,
     game: &AnnotatedGame,

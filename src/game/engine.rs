@@ -163,7 +163,7 @@ pub enum WeightsError {
     File {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The error.
         source: Box<dyn Error + Send + Sync>,
     },
 }

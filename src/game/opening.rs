@@ -26,7 +26,7 @@ pub const START: &str = "start";
 /// The text is not a move list.
 pub type ReadOpeningError = ParseError<OpeningErrorKind>;
 
-/// What is wrong with a move list. Errors in its position have the type of the position's format.
+/// The kinds of errors in a move list. Errors in its position have the type of the position's format.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum OpeningErrorKind {
@@ -35,7 +35,7 @@ pub enum OpeningErrorKind {
     Unknown {
         /// The first word.
         found: String,
-        /// What is expected instead.
+        /// The expected text.
         accepted: String,
     },
     /// Other text than moves follows the [`START`] keyword.

@@ -29,7 +29,7 @@ impl Error for Box<dyn LocatedError> {
 pub struct ParseError<Kind> {
     /// The column of the first wrong character, from 1; one past the end if text is missing.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub kind: Kind,
 }
 

@@ -43,7 +43,7 @@ pub enum PlayerError {
         last_stderr_line: String,
     },
     /// It did not answer in time.
-    #[error("no answer to `{request}` within {} s", .limit.as_secs_f64())]
+    #[error("no response to `{request}` within {} s", .limit.as_secs_f64())]
     Timeout {
         /// The request.
         request: &'static str,

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::{AnyPosition, Confidence, Position};
 
-/// What a score says about the result under best play.
+/// The certainty of a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Certainty {
-    /// Proved: it is the result.
+    /// Proved: the score is the result.
     Exact,
     /// Proved: the result is at least the score. The search had a [window](super::Limits::window), and the score is beta or more.
     AtLeast,
@@ -27,10 +27,10 @@ pub enum Certainty {
 pub struct Score {
     /// The score in thousandths of a point.
     pub thousandths: i32,
-    /// What the score says about the result.
+    /// The certainty of the score.
     pub certainty: Certainty,
-    /// For a proved win or loss in a game scored by [distance](super::Scoring::Distance), the plies to the end of the game under best play;
-    /// `None` if there may be a shorter win.
+    /// For a proved win or loss in a game scored by [distance](super::Scoring::Distance), the number of plies to the end of the game under
+    /// best play; `None` if there may be a shorter win.
     pub plies: Option<u32>,
 }
 

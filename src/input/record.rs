@@ -29,7 +29,7 @@ pub struct Record {
     pub content: Result<ParsedRecord, RecordError>,
 }
 
-/// An error in a record, with its place.
+/// An error in a record, with its location.
 #[derive(Debug, Error)]
 #[error("{problem}")]
 #[non_exhaustive]

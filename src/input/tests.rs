@@ -15,7 +15,7 @@ type Nine = morris::Position<morris::NineMensMorris>;
 
 const START: &str = "-----OX--XO----- X";
 
-/// A record in short: its line, then the text of its position or the moves of its game, or the place of the error.
+/// A short form of a record: its line, then the text of its position or the moves of its game, or the location of the error.
 type ReadOutcome = (u64, Result<String, (u64, usize, String)>);
 
 fn read_with<P: Playable>(bytes: &[u8], form: &InputFormat) -> (Vec<Record>, Columns) {

@@ -36,7 +36,7 @@ pub enum IllegalReason {
         to: String,
     },
     /// The no-return rule bans the step.
-    #[error("the man may not go straight back")]
+    #[error("the man may not move straight back")]
     Banned,
     /// The move closes a mill but does not name a man to capture.
     #[error("the move closes a mill: name the man to remove, as in `{0}`")]
@@ -175,7 +175,7 @@ mod tests {
     fn reports_a_banned_step() {
         // A white cow moved from a1-a4-a7 to b2-b4-b6 and may not go back.
         let position = "0,0 a1,a7,b2,b4,b6 d1,d2,g1,g4,f4 W ban=b4-a4,-";
-        assert_eq!(why::<MorabarabaNoReturn>(position, "b4-a4xd1"), "the cow may not go straight back");
+        assert_eq!(why::<MorabarabaNoReturn>(position, "b4-a4xd1"), "the cow may not move straight back");
     }
 
     #[test]

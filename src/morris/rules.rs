@@ -106,7 +106,7 @@ pub trait Variant: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     const RULES: Rules;
     /// The terms its players use.
     const WORDS: Terminology = MEN;
-    /// [`Bans`] if a cow that left one mill to form another may not go straight back, else `()`.
+    /// [`Bans`] if a cow that left one mill to form another may not move straight back, else `()`.
     type Bans: BanRecord;
 }
 
@@ -156,7 +156,7 @@ variants! {
         Rules { mill: MillRule::CapturesOutsideMills, ..Rules::BASE };
     /// Morabaraba: 12 cows, diagonals, ten-move draw
     Morabaraba "morabaraba" on MORABARABA with COWS, bans (): Rules::MORABARABA;
-    /// Morabaraba; no going straight back between two mills
+    /// Morabaraba; no immediate return to the previous mill
     MorabarabaNoReturn "morabaraba-no-return" on MORABARABA with COWS, bans Bans: Rules::MORABARABA;
     /// Lasker's morris: 10 men, moves while men are in hand
     LaskerMorris "lasker-morris" on NINE with MEN, bans (): Rules { men: 10, flying: true, moves_with_hand: true, ..Rules::BASE };

@@ -191,7 +191,7 @@ impl CoordinateGame {
         self.play(Move::PASS).map_err(InvalidMove::Pass)
     }
 
-    /// Returns the rows of the board from the top, each from the left: `b` or `w` for a chip, a blank for an empty square. The chip on (x, y)
+    /// Returns the rows of the board from the top, each from the left: `b` or `w` for a chip, a space for an empty square. The chip on (x, y)
     /// is `chip_layout()[y][x]`.
     #[must_use]
     pub fn chip_layout(&self) -> [[char; SIZE]; SIZE] {

@@ -67,7 +67,7 @@ impl OutputFormat {
     }
 }
 
-/// An output file whose name does not tell the format of its rows.
+/// An output file whose extension is not that of a row format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("no row format has the extension of `{0}`: use .csv, .jsonl, .parquet or .txt (a table)")]
 pub struct UnknownExtension(pub String);

@@ -1,8 +1,8 @@
 //! [`Frontier`]: the distinct positions of one ply, each with the number of paths to it.
 //!
-//! Equal and symmetric positions have equal subtrees, which need to be counted only once. The plies from the root to a middle ply are generated
-//! breadth first; the positions of each ply are sorted, merged, and weighted by their number of occurrences. The subtrees below the middle ply
-//! are then counted depth first, in chunks, by any number of threads.
+//! Equal and symmetric positions have equal subtrees, which need to be counted only once. The plies from the root to an intermediate ply are
+//! generated breadth first; the positions of each ply are sorted, merged, and weighted by their number of occurrences. The subtrees below the
+//! intermediate ply are then counted depth first, in chunks, by any number of threads.
 //!
 //! The order is that of the positions themselves, so a count has the same frontier and the same chunks on every machine and with any number of
 //! threads. A [checkpoint](super::PerftCheckpoint) therefore only lists finished chunks.
@@ -59,7 +59,7 @@ impl FrontierInfo {
     }
 }
 
-/// The distinct positions of a middle ply of a count, with their weights.
+/// The distinct positions of an intermediate ply of a count, with their weights.
 #[derive(Debug)]
 pub struct Frontier<P> {
     convention: Convention,

@@ -4,9 +4,9 @@
 //!
 //! * The last plies are counted in bulk ([`count_leaves`](crate::game::CountLeaves::count_leaves)), the last one without playing its moves
 //!   ([`count`]).
-//! * The positions of a middle ply are generated breadth first, and symmetric and transposed ones are merged ([`Frontier`]). The subtrees below
-//!   them are counted in parallel on rayon's current thread pool.
-//! * If transpositions are frequent, tables of exact positions merge them below the middle ply, too.
+//! * The positions of an intermediate ply are generated breadth first, and symmetric and transposed ones are merged ([`Frontier`]). The
+//!   subtrees below them are counted in parallel on rayon's current thread pool.
+//! * If transpositions are frequent, tables of exact positions merge them below the intermediate ply, too.
 //!
 //! A [`PerftCheckpoint`] stores the finished parts of a long count.
 

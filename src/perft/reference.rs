@@ -29,7 +29,7 @@ pub struct Reference {
 pub struct ParseReferenceError {
     /// The line number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The error.
     pub problem: &'static str,
     /// The line.
     pub text: String,

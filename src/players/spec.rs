@@ -93,7 +93,7 @@ impl Eq for Spec {}
 /// An invalid [`Spec`], with the column of the error.
 pub type ParseSpecError = ParseError<SpecProblem>;
 
-/// What is wrong with a [`Spec`].
+/// The kinds of errors in a [`Spec`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SpecProblem {

@@ -138,7 +138,7 @@ fn write_report(output: &mut ResponseWriter<'_>, dialect: &Dialect, report: &Rep
     }
 }
 
-/// Writes the depth of a line, or what is proved.
+/// Writes the depth of a line, or the kind of its proof.
 fn depth(report: &Report, line: &Line, best: bool) -> String {
     if line.score.is_exact() {
         "100%".to_owned()

@@ -288,7 +288,7 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
         checked.map_or((found, false), |checked| (checked, true))
     }
 
-    /// Returns the plies to the end of the game, for a proved win or loss.
+    /// Returns the number of plies to the end of the game, for a proved win or loss.
     fn distance(found: NodeResult) -> Option<u32> {
         (P::SCORING == Scoring::Distance && found.value.abs() > PROVEN_WIN).then(|| (WIN - found.value.abs()) as u32)
     }

@@ -11,7 +11,7 @@ use crate::game::{
 #[derive(Debug, Clone)]
 pub struct Session {
     pub(super) game: Game,
-    /// The undone moves, the next to redo last.
+    /// The undone moves; the last one is redone first.
     pub(super) undone: Vec<AnyMove>,
     /// The game as it was loaded, with its details.
     pub(super) loaded: Option<AnnotatedGame>,

@@ -99,7 +99,7 @@ impl Session {
     /// Loads the first position or game of a text in any format of the game, and goes to its end.
     ///
     /// # Errors
-    /// [`LoadError`] with the place; the session is then unchanged.
+    /// [`LoadError`] with the location; the session is then unchanged.
     pub fn load(&mut self, text: &str) -> Result<LoadOutcome, LoadError> {
         let mut reader = Reader::open(self.rules(), vec![Input::Text(text.to_owned())], &InputFormat::default())
             .map_err(LoadError::Unreadable)?;

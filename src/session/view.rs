@@ -1,4 +1,5 @@
-//! [`GameView`] describes a game in progress for display, and [`BoardView`] what is the same in every position. Pairs are for Black and White.
+//! [`GameView`] describes a game in progress for display, and [`BoardView`] the properties of its board, which are the same in every
+//! position. Pairs are for Black and White.
 
 use serde::Serialize;
 

@@ -76,7 +76,7 @@ fn letter(player: i8) -> char {
     if player == BLACK { 'B' } else { 'W' }
 }
 
-/// Reads a line with a move, `(row, column)`. Blanks are ignored. The parentheses are optional, and a blank may replace the comma.
+/// Reads a line with a move, `(row, column)`. Blanks are ignored. The parentheses are optional, and a space may replace the comma.
 ///
 /// # Errors
 /// If the input cannot be read.

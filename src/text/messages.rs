@@ -17,7 +17,7 @@ pub(super) fn status(game: &Game, is_over: bool) -> String {
     format!("{}{to_move}", pieces(game))
 }
 
-/// Describes the pieces of both sides, the first to move first.
+/// Describes the pieces of both sides, starting with the side that moved first.
 fn pieces(game: &Game) -> String {
     let position = game.position();
     let rules = position.game();

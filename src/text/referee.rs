@@ -6,7 +6,7 @@
 //! Moves are read line by line, in the notation of the game:
 //!
 //! ```text
-//! f5 d6, c3                       separated by blanks, commas or semicolons
+//! f5 d6, c3                       separated by spaces, commas or semicolons
 //! f5d6c3                          without separators, in Othello
 //! 1. d2 f4 2. d6 f2 1-0           move numbers and results are ignored
 //! 7,8 a4,b4 g7 B                  a position before the first move
@@ -76,7 +76,7 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// Starts at a position; `settings` are draw rules beside those of the game.
+    /// Starts at a position; `settings` are draw rules in addition to those of the game.
     #[must_use]
     pub fn new(start: AnyPosition, settings: DrawRules) -> Self {
         Self { session: Game::with_draw_rules(start, settings).into() }

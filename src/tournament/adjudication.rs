@@ -1,4 +1,4 @@
-//! [`Adjudication`]: ends games early whose result is clear.
+//! [`Adjudication`]: ends games early if their result is clear.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::game::{Color, Score};
 
-/// What ends a game besides the rules and [`DrawRules`](crate::game::DrawRules); by default nothing.
+/// Conditions that end a game, in addition to its rules and [`DrawRules`](crate::game::DrawRules); by default nothing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 pub struct Adjudication {
     /// Whether a position in the endgame database ends the game.

@@ -15,7 +15,7 @@ use crate::session::Session;
 /// Returns the result of an unfinished game if the endgame database has it.
 pub type DatabaseLookup<'a> = dyn Fn(&Game) -> Option<Outcome> + Sync + 'a;
 
-/// What ends a game of a match.
+/// The conditions that end a game of a match.
 #[derive(Clone, Copy)]
 pub struct MatchRules<'a> {
     /// The draw rules.
@@ -66,7 +66,7 @@ struct PlayedResult {
 impl GameRunner<'_> {
     /// Plays a game from an opening. `players` are by color. Returns `None` if cancelled.
     ///
-    /// A forced pass is played without asking the player. A player that fails loses, whatever the position.
+    /// A forced pass is played without asking the player. A player that fails loses, regardless of the position.
     ///
     /// # Errors
     /// [`Unplayable`] if a player's protocol does not support the start position.

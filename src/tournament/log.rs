@@ -102,7 +102,7 @@ pub enum ReadLogError {
     Value {
         /// Its number, from 1.
         line: usize,
-        /// What is wrong.
+        /// The error.
         problem: ValueProblem,
     },
     /// A game is not the scheduled one: its moves are illegal or contradict its result, or its players or opening differ.
@@ -123,7 +123,7 @@ pub enum ReadLogError {
     },
 }
 
-/// What is wrong with a value of a line.
+/// The kinds of invalid values in a line.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ValueProblem {

@@ -24,7 +24,7 @@ pub struct Match<'a> {
     pub schedule: &'a Schedule,
     /// The openings.
     pub openings: &'a [Opening],
-    /// What ends a game.
+    /// The conditions that end a game.
     pub rules: MatchRules<'a>,
     /// Time limit for a move; a player that exceeds it forfeits the game.
     pub move_limit: Duration,

@@ -17,7 +17,7 @@ use crate::game::Cancel;
 
 /// The number of lines that are buffered for a slow reader.
 const MAX_BUFFERED_LINES: usize = 16;
-/// The longest time that a line which must arrive waits for a slow reader.
+/// How long [`write_reliably`](LineStream::write_reliably) waits for a slow reader.
 const LAST_LINE_TIME: Duration = Duration::from_secs(10);
 
 /// The writing end of the stream.

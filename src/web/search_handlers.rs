@@ -1,4 +1,4 @@
-//! Handlers of the requests that search. Each answers in lines while the search runs:
+//! Handlers of the requests that search. Each streams lines while the search runs:
 //!
 //! ```text
 //! {"waiting":2}                  queued; two searches are ahead
@@ -109,7 +109,7 @@ fn time(asked: &SearchRequest, max_time: Duration) -> Duration {
     asked.time_ms.map_or(max_time, |time| Duration::from_millis(time.max(1)).min(max_time))
 }
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SearchKind {
     /// An engine move. It is not cut short, but others may run beside it.

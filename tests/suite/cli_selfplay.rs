@@ -450,10 +450,10 @@ fn rejects_openings_that_a_protocol_cannot_set_up() {
     fs::write(&book, "f5d6\n(;GM[Othello]PC[x]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)\n")
         .unwrap();
     let (code, _, errors) = run(&refused, "");
-    assert!(code == 2 && errors.contains("no answer to `name` within 1 s"), "{errors}");
+    assert!(code == 2 && errors.contains("no response to `name` within 1 s"), "{errors}");
     fs::write(&book, position).unwrap();
     let (code, _, errors) = run(&refused.replace("protocol=gtp", "protocol=nboard"), "");
-    assert!(code == 2 && errors.contains("no answer to `ping` within 1 s"), "{errors}");
+    assert!(code == 2 && errors.contains("no response to `ping` within 1 s"), "{errors}");
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn a_timeout_forfeits_the_game_and_names_the_request() {
         let start = Instant::now();
         let record = game(spec(&text));
         assert_eq!((record.end_reason, record.half_points()), (EndReason::Timeout, 0), "{record:?}");
-        assert_eq!(record.problem, Some(format!("no answer to `{request}` within 1.5 s")));
+        assert_eq!(record.problem, Some(format!("no response to `{request}` within 1.5 s")));
         assert!(start.elapsed() >= Duration::from_millis(1500));
     }
 }
@@ -139,7 +139,7 @@ fn gtp_failures_forfeit_with_the_matching_reason() {
     fails("d3 --refuse play", EndReason::Crash, "with `? no`");
     fails("d3 --refuse clear_board", EndReason::Crash, "it answered `clear_board` with `? no`");
     fails("d3 crash", EndReason::Crash, "`out of cheese`");
-    fails("silent", EndReason::Timeout, "no answer to `genmove` within 1.5 s");
+    fails("silent", EndReason::Timeout, "no response to `genmove` within 1.5 s");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn morris_text_failures_forfeit_with_the_matching_reason() {
     fails("refuse", EndReason::IllegalMove, "illegal move `error no` in `");
     fails("a1 --refuse position", EndReason::Crash, "` with `error no`");
     fails("crash", EndReason::Crash, "`out of cheese`");
-    fails("silent", EndReason::Timeout, "no answer to `go` within 1.5 s");
+    fails("silent", EndReason::Timeout, "no response to `go` within 1.5 s");
 }
 
 #[test]

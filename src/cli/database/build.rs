@@ -32,7 +32,7 @@ Examples:
 /// If a build is interrupted or killed, run the same command again: at most the sectors in progress are lost. The memory required by the
 /// largest of them is reported before the build starts. Tables do not depend on the number of threads.
 ///
-/// In Morabaraba, values ignore the ten-move draw. Sectors in which a side has three cows get a second table with the plies to the next
+/// In Morabaraba, values ignore the ten-move draw. Sectors in which a side has three cows get a second table with the number of plies to the next
 /// capture, from which the draw is derived. The column `positions` counts table entries; a position with symmetrically placed men may have
 /// several.
 #[derive(Debug, Args)]

@@ -18,9 +18,9 @@ Examples:
 
 /// List the tables of a game with their sizes, or the games with tables
 ///
-/// `counted_to` is the end of the plies in a table: the end of the game, or the next capture where a rule draws the game without one.
-/// `positions` counts table entries, as in `build`. `max_men` is the largest N for which all sectors of `build --max-men N` exist. Unusable
-/// files are reported, and the exit code is then 1.
+/// `counted_to` is the event to which the plies in a table are counted: the end of the game, or the next capture where a rule draws the game
+/// without one. `positions` counts table entries, as in `build`. `max_men` is the largest N for which all sectors of `build --max-men N`
+/// exist. Unusable files are reported, and the exit code is then 1.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

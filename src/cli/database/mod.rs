@@ -32,9 +32,9 @@ Examples:
 
 /// Build and query endgame databases of the mill games
 ///
-/// A database holds the result of every position under best play, and the plies to it. It consists of tables, one file per sector. The
-/// sector 5-4 is all positions in which the side to move has five men on the board and the other side four; in 5-4+3-2 they also have three
-/// and two men in hand. Small sectors take seconds; large ones are limited by memory and time.
+/// A database holds the result of every position under best play, and the number of plies to reach it. It consists of tables, one file per
+/// sector. The sector 5-4 is all positions in which the side to move has five men on the board and the other side four; in 5-4+3-2 they also
+/// have three and two men in hand. Small sectors take seconds; large ones are limited by memory and time.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -142,7 +142,7 @@ fn format_bytes(bytes: u64) -> String {
     }
 }
 
-/// Rounds to so many decimals.
+/// Rounds to this many decimals.
 fn rounded(value: f64, decimals: i32) -> f64 {
     let scale = 10f64.powi(decimals);
     (value * scale).round() / scale

@@ -22,8 +22,8 @@ Examples:
 
 /// Print the value of a position and of each of its moves, best first
 ///
-/// `outcome` is the result for the side to move, and `plies` the plies to the end of the game under best play. Small sectors need not be
-/// built: they are computed when needed. In Morabaraba, if a side has three cows, `to_capture` is the plies to the next capture. If that
+/// `outcome` is the result for the side to move, and `plies` the number of plies to the end of the game under best play. Small sectors need not be
+/// built: they are computed when needed. In Morabaraba, if a side has three cows, `to_capture` is the number of plies to the next capture. If that
 /// exceeds the ten-move limit, the outcome is a draw, and `note` has the result without the limit.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]

@@ -84,7 +84,7 @@ pub(super) struct Arguments {
 
     /// Resume the match in the --log file
     ///
-    /// Its games count, and the missing ones are played. A larger --games adds games.
+    /// Its games are counted, and the missing ones are played. A larger --games adds games.
     #[arg(long, requires = "log", help_heading = help::OUTPUT)]
     resume: bool,
 

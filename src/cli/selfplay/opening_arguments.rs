@@ -22,7 +22,7 @@ pub(super) struct OpeningArguments {
     /// Use the openings in this file, in order
     ///
     /// A line is a move list, a position, a position with moves, or a game in any format that analyze reads. With --opening-plies, only that
-    /// many plies of each are used, so that whole games can serve.
+    /// many plies of each are used, so complete games can be used.
     #[arg(long, value_name = "FILE", help_heading = help::OPENINGS, conflicts_with_all = ["opening_score", "opening_depth"])]
     openings: Option<PathBuf>,
 

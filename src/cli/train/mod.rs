@@ -18,7 +18,7 @@ Examples:
 
 /// Train the 8x8 Othello evaluation on self-play games
 ///
-/// Generate games, fit weights to them, and compare the result with other engines by `morello selfplay`.
+/// Generate games, fit weights to them, and compare the result with other engines with `morello selfplay`.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {

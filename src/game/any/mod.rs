@@ -65,13 +65,13 @@ pub trait AnyGame: PackedRules {
     /// Reads a position in the game's own notation.
     ///
     /// # Errors
-    /// Describes what is wrong with the text, and where.
+    /// Describes the error and its position in the text.
     fn parse_position(&self, text: &str) -> Result<AnyPosition, Box<dyn LocatedError>>;
 
     /// [Sets up](super::BoardDisplay::arrange) a position.
     ///
     /// # Errors
-    /// Why this is not a position of the game.
+    /// The reason why this is not a position of the game.
     fn arrange(
         &self,
         pieces: &[Option<Color>],
@@ -85,7 +85,7 @@ pub trait AnyGame: PackedRules {
     /// Returns the text formats, in the order of detection.
     fn formats(&self) -> &'static [LineFormat];
 
-    /// Detects the text format of a text. Falls back to the last format, which reports what is wrong with the text.
+    /// Detects the text format of a text. Falls back to the last format, which reports the error in the text.
     fn format_of(&self, text: &str) -> &'static LineFormat;
 
     /// Returns the binary formats of game files.

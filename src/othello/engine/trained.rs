@@ -50,7 +50,7 @@ impl TrainedEvaluation {
     /// # Errors
     /// [`DecodeError`] if the bytes are not a file of such weights.
     pub fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        // Two threads shorten the start of the program. They are not from rayon, where a waiting thread may take up another task that itself
+        // Two threads shorten the startup of the program. They are not from rayon, where a waiting thread may take up another task that itself
         // waits for this evaluation.
         let (full, order) = std::thread::scope(|scope| {
             let order = scope.spawn(|| Weights::decode(&ORDER, ORDER_WEIGHTS));

@@ -22,7 +22,7 @@ where
     }
 }
 
-/// Reads a line without surrounding blanks.
+/// Reads a line without surrounding spaces.
 pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>>, Box<dyn LocatedError>> {
     let squares = line.split_whitespace().next().unwrap_or_default();
     if squares.len() == N * N && squares.bytes().all(|square| b"012".contains(&square)) {

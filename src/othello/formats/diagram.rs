@@ -9,7 +9,7 @@
 //! X to move                         Black 2, White 2 discs; Black to move    1
 //! ```
 //!
-//! The names of columns and rows may be missing. Squares may be separated by blanks, bars or brackets. Black is any of `X x * b B 1 ●`, White any
+//! The names of columns and rows may be missing. Squares may be separated by spaces, bars or brackets. Black is any of `X x * b B 1 ●`, White any
 //! of `O o w W 2 ○`, and an empty square any of `- . · _ + 0`.
 
 use thiserror::Error;
@@ -44,7 +44,7 @@ where
 /// A text that is not a diagram.
 pub type ParseDiagramError = ParseError<DiagramErrorKind>;
 
-/// What is wrong with a diagram.
+/// The kinds of errors in a diagram.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DiagramErrorKind {

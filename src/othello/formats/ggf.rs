@@ -4,7 +4,7 @@
 //! (;GM[Othello]PC[a match]PB[a]PW[b]RE[?]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)
 //! ```
 //!
-//! `BO` is the start position: the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty; blanks are skipped), the side to
+//! `BO` is the start position: the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty; spaces are skipped), the side to
 //! move. The moves follow, with `PA` for a pass. A move may have an evaluation and the seconds used: `B[F5/1.20/0.25]`, `W[d6//3]`. `RE` is
 //! the result in discs for Black, or `?` for an unfinished game; `:r` marks a resignation, `:t` a loss on time and `:s` an agreed score.
 //! Archives put the number of games of a match at the start of the line: `1 (;...;)`.

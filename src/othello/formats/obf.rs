@@ -8,7 +8,7 @@
 //! fields may be in any order. The reader also accepts:
 //!
 //! * no semicolon after the last field;
-//! * no blank before the side to move;
+//! * no space before the side to move;
 //! * `PS` or `PA` for a pass;
 //! * the sentinel `--:-127`, which is ignored;
 //! * a score without a move (`+12;`): the score of the position.
@@ -55,7 +55,7 @@ impl From<ParsePositionError> for ParseObfError {
     }
 }
 
-/// What is wrong with a line of OBF.
+/// The kinds of errors in a line of OBF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ObfErrorKind {
@@ -90,7 +90,7 @@ pub enum ObfErrorKind {
     },
 }
 
-/// Reads a line without surrounding blanks.
+/// Reads a line without surrounding spaces.
 ///
 /// ```
 /// use morello::othello::formats::obf;

@@ -13,7 +13,7 @@
 //! Passes are omitted, because the rules imply them; the reader inserts a forced pass before the next move. It also accepts a written pass
 //! (`pa`, `ps`, `pass`) where one is forced. Only a pass at the end of an unfinished game is written, because no move follows it.
 //!
-//! Upper and lower case are equivalent, and moves may be separated by blanks or commas. A game that does not begin at the start position
+//! Upper and lower case are equivalent, and moves may be separated by spaces or commas. A game that does not begin at the start position
 //! begins with its board string and a semicolon. The XOT opening lists are transcripts of eight plies.
 
 use std::fmt::Write as _;
@@ -82,7 +82,7 @@ impl From<ParsePositionError> for ParseTranscriptError {
     }
 }
 
-/// What is wrong with a transcript.
+/// The kinds of errors in a transcript.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TranscriptErrorKind {
@@ -117,7 +117,7 @@ pub fn begins(text: &str) -> bool {
     move_len(rest).is_some()
 }
 
-/// Reads a transcript, ignoring surrounding blanks. An empty one is a game without moves.
+/// Reads a transcript, ignoring surrounding spaces. An empty one is a game without moves.
 ///
 /// ```
 /// use morello::othello::formats::transcript;

@@ -145,7 +145,7 @@ impl OpeningSource {
             Self::Random(policy) | Self::All(policy) => Some(policy),
             Self::File { .. } => None,
         };
-        let source = "from the games so far, interrupted before others were found".to_owned();
+        let source = "from the games so far; interrupted before more were found".to_owned();
         OpeningSet { openings: Vec::new(), summary: summary(openings.len(), source, &range, policy) }
     }
 }

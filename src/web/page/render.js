@@ -66,7 +66,7 @@ const nearSide = () => (state.flipped ? otherSide(state.game.board.first) : stat
 export function build() {
   board.build(state.game.board, state.flipped);
   for (const [place, side] of [["far", otherSide(nearSide())], ["near", nearSide()]]) {
-    const select = make("select", { "aria-label": `Player of ${sideName(side)}`, id: `player-${side}`, "data-side": side },
+    const select = make("select", { "aria-label": `Player for ${sideName(side)}`, id: `player-${side}`, "data-side": side },
       make("option", { value: "person" }, "Human"),
       ...Array.from({ length: state.game.board.levels }, (_, at) => make("option", { value: at + 1 }, `Level ${at + 1}`)));
     select.value = state.players[side];

@@ -11,10 +11,10 @@
 //!
 //! # Values
 //!
-//! A value is the result under best play and the plies to the end of the game: the winner chooses the shortest way, the loser the longest.
-//! Positions in which neither side can force a win are drawn. Values ignore repetitions, move limits and Morabaraba's ten-move draw. That
-//! rule applies if a side is down to three men; a second table then counts the plies to the next capture, and a win whose next capture is
-//! further away than the clock allows is drawn.
+//! A value is the result under best play and the number of plies to the end of the game: the winner chooses the shortest way, the loser the
+//! longest. Positions in which neither side can force a win are drawn. Values ignore repetitions, move limits and Morabaraba's ten-move draw.
+//! That rule applies if a side is down to three men; a second table then counts the plies to the next capture, and a win whose next capture
+//! is further away than the clock allows is drawn.
 
 mod bits;
 mod build;

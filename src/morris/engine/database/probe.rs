@@ -12,8 +12,8 @@ use crate::morris::{Move, Position, Variant};
 pub struct Probe {
     /// The value under the rules without a move limit.
     pub value: PositionValue,
-    /// If a side is down to three men, which starts a clock: the plies to the next capture or to the end of the game, whichever is sooner. The
-    /// winner minimizes them, the loser maximizes them. `None` without a clock, or if nobody wins under the clock.
+    /// If a side is down to three men, which starts a clock: the number of plies to the next capture or to the end of the game, whichever is
+    /// sooner. The winner minimizes them, the loser maximizes them. `None` without a clock, or if nobody wins under the clock.
     pub to_capture: Option<u32>,
     /// Whether the clock turns a win or a loss into a draw, because the next capture or a later one is further away than it allows. Clocks that
     /// have not started yet are not taken into account.
@@ -33,7 +33,7 @@ impl Probe {
         if self.drawn_by_rule { Ordering::Equal } else { self.value.outcome() }
     }
 
-    /// Returns the plies to the end of the game; `None` for a draw, and if a clock may rule out the shortest way.
+    /// Returns the number of plies to the end of the game; `None` for a draw, and if a clock may rule out the shortest way.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
         self.value.plies().filter(|_| !self.drawn_by_rule && self.within_clock)

@@ -55,7 +55,7 @@ impl PositionValue {
         }
     }
 
-    /// Returns the plies to the end of the game or to the capture; `None` for a draw.
+    /// Returns the number of plies to the end of the game or to the capture; `None` for a draw.
     #[must_use]
     pub const fn plies(self) -> Option<u32> {
         if self.0 == 0 { None } else { Some((self.0 >> 1) as u32 - 1) }

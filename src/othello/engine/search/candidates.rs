@@ -67,7 +67,7 @@ impl<const N: usize> Solver<N> {
         })
     }
 
-    /// Searches the candidates from index `first` on and returns the best. `EXACT` tells whether the draft is exact.
+    /// Searches the candidates from index `first` on and returns the best. `EXACT` is whether the draft is exact.
     pub(super) fn best_candidate<const EXACT: bool, L: SimdLevel>(
         &mut self,
         level: L,

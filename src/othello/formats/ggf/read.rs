@@ -9,7 +9,7 @@ use crate::othello::{Board, Move, Position};
 /// An error in a game in GGF.
 pub type ParseGgfError = ParseError<GgfErrorKind>;
 
-/// What is wrong with a game in GGF.
+/// The kinds of errors in a game in GGF.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GgfErrorKind {

@@ -19,11 +19,11 @@ const MOVES: usize = 8;
 pub struct ParseWthorError {
     /// The offset of the invalid byte in the record, from 0.
     pub offset: usize,
-    /// What is wrong with it.
+    /// The error.
     pub problem: WthorErrorKind,
 }
 
-/// What is wrong with a record.
+/// The kinds of errors in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WthorErrorKind {
