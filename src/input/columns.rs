@@ -48,6 +48,15 @@ pub(super) fn record_column<'a>(
     }
 }
 
+/// Returns whether a line that begins with a semicolon is not a comment but the header of a table whose first column has no name.
+pub(super) fn is_header_without_first_name(line: &[u8], requested: Option<&str>) -> bool {
+    line.starts_with(b";")
+        && std::str::from_utf8(line.trim_ascii_end())
+            .ok()
+            .and_then(|line| fields(line, b';'))
+            .is_some_and(|names| record_column(names.iter().map(String::as_str), requested).is_some())
+}
+
 /// Returns whether a column of this name holds games.
 pub(super) fn is_of_games(name: &str) -> bool {
     ["transcript", "moves"].iter().any(|of_games| name.eq_ignore_ascii_case(of_games))

@@ -100,7 +100,7 @@ impl InputFormat {
         let head = stream.head(MAX_HEAD_BYTES, |head, line| match head.first() {
             None => false,
             Some(_) if binary::is_binary(&head[..1]) => head.len() >= RECORD_HEAD,
-            Some(_) => has_content(head, line),
+            Some(_) => self.has_content(head, line),
         })?;
         let record_head = &head[..head.len().min(RECORD_HEAD)];
         if self.container.is_none()
@@ -113,7 +113,7 @@ impl InputFormat {
         if let Some(about) = binary::describe_binary(&head) {
             return Err(self.not_text(game, about));
         }
-        let Some(line) = lines(&head).next() else { return Ok(DetectedFormat::Lines { of_games: false }) };
+        let Some(line) = self.lines(&head).next() else { return Ok(DetectedFormat::Lines { of_games: false }) };
         match self.container {
             Some(Container::Csv) => {
                 self.csv(&line)?.map_or_else(|| self.csv_by_rows(game, &line, stream), |csv| Ok(Some(csv)))
@@ -171,9 +171,10 @@ impl InputFormat {
         if self.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_asked) {
             return if is_asked { Err(self.no_column(&names)) } else { Ok(None) };
         }
-        let two = stream
-            .head(MAX_HEAD_BYTES, |bytes, line| has_content(bytes, line) && lines(&bytes[..line]).next().is_some())?;
-        let row = lines(&two).nth(1).and_then(|row| columns::fields(&row, delimiter)).unwrap_or_default();
+        let two = stream.head(MAX_HEAD_BYTES, |bytes, line| {
+            self.has_content(bytes, line) && self.lines(&bytes[..line]).next().is_some()
+        })?;
+        let row = self.lines(&two).nth(1).and_then(|row| columns::fields(&row, delimiter)).unwrap_or_default();
         let read: Vec<_> = row.iter().enumerate().filter(|(_, cell)| is_read(cell)).map(|(at, _)| at).collect();
         let names: Vec<_> = names.into_iter().map(|name| name.trim().to_owned()).collect();
         let is_name = |name: &String| {
@@ -205,7 +206,7 @@ impl InputFormat {
         let has_record_column = |line: &[u8]| of(&String::from_utf8_lossy(line)).is_some();
         let head =
             stream.head(MAX_RECORD_BYTES, |head, line| head.ends_with(b"\n") && has_record_column(&head[line..]))?;
-        lines(&head).find_map(|line| of(&line)).ok_or_else(|| self.no_column(&json_names(first)))
+        self.lines(&head).find_map(|line| of(&line)).ok_or_else(|| self.no_column(&json_names(first)))
     }
 
     fn format_of(&self, game: &dyn AnyGame, text: &str) -> &'static LineFormat {
@@ -216,6 +217,25 @@ impl InputFormat {
     fn head(&self, line: &str) -> Vec<String> {
         let heads = DELIMITERS.into_iter().filter_map(|delimiter| columns::fields(line, delimiter));
         heads.max_by_key(Vec::len).unwrap_or_default()
+    }
+
+    /// Returns whether the beginning of a text ends with a complete line that is not blank or a comment, or contains a line that is too
+    /// long.
+    fn has_content(&self, head: &[u8], line: usize) -> bool {
+        let line = if line == 0 { head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head) } else { &head[line..] };
+        let start = line.trim_ascii_start();
+        let is_comment = start.first().is_none_or(|byte| b"%#;".contains(byte)) || start.starts_with(b"//");
+        (head.ends_with(b"\n") && !is_skipped(line, self.column.as_deref()))
+            || (line.len() > MAX_RECORD_BYTES && !is_comment)
+    }
+
+    /// Returns the lines that are not blank or comments.
+    fn lines(&self, head: &[u8]) -> impl Iterator<Item = String> {
+        let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
+        let line_end = if has_bare_returns(text) { b'\r' } else { b'\n' };
+        let lines = text.split(move |&byte| byte == line_end);
+        let lines = lines.filter(|line| !is_skipped(line, self.column.as_deref()));
+        lines.map(|line| String::from_utf8_lossy(line.trim_ascii()).into_owned())
     }
 
     fn not_text(&self, game: &dyn AnyGame, about: &str) -> io::Error {
@@ -242,20 +262,9 @@ fn invalid(text: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// Returns whether the beginning of a text ends with a complete line that is not blank or a comment, or contains a line that is too long.
-fn has_content(head: &[u8], line: usize) -> bool {
-    let line = &head[line..];
-    let start = line.trim_ascii_start();
-    let is_comment = start.first().is_none_or(|byte| b"%#;".contains(byte)) || start.starts_with(b"//");
-    (head.ends_with(b"\n") && !matches!(read_line(line).1, Ok(None))) || (line.len() > MAX_RECORD_BYTES && !is_comment)
-}
-
-/// Returns the lines that are not blank or comments.
-fn lines(head: &[u8]) -> impl Iterator<Item = String> {
-    let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
-    let line_end = if has_bare_returns(text) { b'\r' } else { b'\n' };
-    let lines = text.split(move |&byte| byte == line_end).filter(|line| !matches!(read_line(line).1, Ok(None)));
-    lines.map(|line| String::from_utf8_lossy(line.trim_ascii()).into_owned())
+/// Returns whether a line before the content of a file is blank or a comment. `column` is the requested column.
+pub(super) fn is_skipped(line: &[u8], column: Option<&str>) -> bool {
+    matches!(read_line(line).1, Ok(None)) && !columns::is_header_without_first_name(line, column)
 }
 
 impl DetectedFormat {

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use super::columns::{self, Columns, CsvRowParser, FeedResult, REMAINDER_COLUMN};
-use super::detect::{DetectedFormat, InputFormat};
+use super::detect::{DetectedFormat, InputFormat, is_skipped};
 use super::game_columns;
 use super::json;
 use super::line_reader::{LineReader, column_of, excerpt, read_line, without_comment_within};
@@ -137,7 +137,7 @@ impl Reader {
         let content = match format {
             DetectedFormat::Lines { .. } => RecordStream::Lines(LineReader::new(stream)),
             DetectedFormat::Csv { delimiter, names, column } => {
-                let mut lines = after_comments(stream).map_err(failed)?;
+                let mut lines = after_comments(stream, Some(&names[column])).map_err(failed)?;
                 // The header.
                 lines.next().map_err(failed)?;
                 let name = names[column].clone();
@@ -147,7 +147,7 @@ impl Reader {
             }
             DetectedFormat::JsonLines { names, column } => {
                 let places = names.into_iter().map(|name| (name.clone(), self.columns.place(&name))).collect();
-                let lines = after_comments(stream).map_err(failed)?;
+                let lines = after_comments(stream, None).map_err(failed)?;
                 RecordStream::JsonLines { lines, column, places, more: self.columns.place(&self.more) }
             }
             DetectedFormat::Records(format) => {
@@ -400,10 +400,10 @@ impl OpenInput {
     }
 }
 
-/// Returns the lines from the header on. Format detection skips the same comments.
-fn after_comments(stream: Stream) -> io::Result<LineReader> {
+/// Returns the lines from the header on. Format detection skips the same comments. `column` is that of the positions or games.
+fn after_comments(stream: Stream, column: Option<&str>) -> io::Result<LineReader> {
     let mut lines = LineReader::new(stream);
-    while lines.peek(0)?.is_some_and(|line| matches!(read_line(line).1, Ok(None))) {
+    while lines.peek(0)?.is_some_and(|line| is_skipped(line, column)) {
         lines.next()?;
     }
     Ok(lines)

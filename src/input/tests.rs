@@ -278,6 +278,21 @@ fn accepts_comments_before_a_table() {
     assert_eq!(read(format!("{comments}{{\"position\":\"b1\"}}\n").as_bytes()), [good(4, "b1")]);
     let many = "# no end of remarks\n".repeat(20_000);
     assert_eq!(read(format!("{many}id,position\n1,b1\n").as_bytes()), [good(20_002, "b1")]);
+    assert_eq!(read(b"\xef\xbb\xbf# made by hand\nid,position\n1,b1\n"), [good(3, "b1")]);
+    assert_eq!(read(b"; made by hand\nid,position\n1,b1\n"), [good(3, "b1")]);
+}
+
+#[test]
+fn a_semicolon_may_begin_a_header() {
+    // The index column of data frames has no name.
+    for text in ["# a\n;position;id\n0;b1;x\n;b1;\n", "\u{feff}; a\n;position;id\r\n0;b1;x\r\n;b1;\r\n"] {
+        let (records, columns) = read_with::<Othello4>(text.as_bytes(), &InputFormat::default());
+        assert_eq!(said_of(&records), [good(3, "b1"), good(4, "b1")], "{text}");
+        assert_eq!(columns.names(), ["", "id"]);
+        assert_eq!(*records[0].extra, ["0", "x"].map(cell));
+    }
+    let format = InputFormat::default().column("game".into());
+    assert_eq!(said_of(&read_with::<Othello4>(b";game\n0;b1\n", &format).0), [good(2, "b1")]);
 }
 
 #[test]
