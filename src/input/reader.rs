@@ -38,6 +38,19 @@ impl TextFormats {
     fn of(self, text: &str) -> &'static LineFormat {
         self.requested.unwrap_or_else(|| self.game.format_of(text))
     }
+
+    /// Returns the error of a text that resembles no format.
+    fn unrecognized(self, text: &str) -> RecordProblem {
+        let quoted: String = text.lines().next().unwrap_or_default().chars().take(MAX_QUOTED_CHARS).collect();
+        let is_whole = quoted.len() == text.len();
+        let names: Vec<_> = self.game.formats().iter().map(|format| format.name).collect();
+        RecordProblem::Unrecognized {
+            text: if is_whole { quoted } else { quoted + "…" },
+            game: self.game.name(),
+            formats: names.join(", "),
+            example: self.game.write_moves(&self.game.random_game(0, 3)),
+        }
+    }
 }
 
 /// An input with its format, and its stream if it cannot be opened again.
@@ -273,7 +286,7 @@ impl OpenInput {
                 }
                 text.truncate(text.trim_end().len());
             }
-            let parsed = parse(format, &text, content.indent, line);
+            let parsed = parse(self.formats, format, &text, content.indent, line);
             let starts = format.split.filter(|_| parsed.is_err()).map_or(Vec::new(), |split| split(&text));
             if starts.len() < 2 {
                 return Ok(Some(self.record(line, raw, None, parsed)));
@@ -284,7 +297,7 @@ impl OpenInput {
                 let before = text[..start].rsplit_once('\n').map_or(&text[..start], |(_, last)| last).chars().count();
                 let breaks = text[..start].matches('\n').count() as u64;
                 let indent = if breaks == 0 { content.indent + before } else { before };
-                let parsed = parse(format, &text[start..end], indent, line + breaks);
+                let parsed = parse(self.formats, format, &text[start..end], indent, line + breaks);
                 self.pending.push_back(self.record(line, text[start..end].to_owned(), None, parsed));
             }
             return Ok(self.pending.pop_front());
@@ -514,11 +527,20 @@ fn parse_cell(formats: TextFormats, cell: &str, line: u64) -> Result<ParsedRecor
         return Ok(AnnotatedGame::from(Game::new(formats.game.start())).into());
     }
     let indent = cell.chars().take_while(|c| c.is_whitespace()).count();
-    parse(formats.of(cell.trim()), cell.trim(), indent, line)
+    parse(formats, formats.of(cell.trim()), cell.trim(), indent, line)
 }
 
-/// Parses a text that begins in `line` after `indent` characters.
-fn parse(format: &LineFormat, text: &str, indent: usize, line: u64) -> Result<ParsedRecord, RecordError> {
+/// The longest text that an error quotes, in characters.
+const MAX_QUOTED_CHARS: usize = 40;
+
+/// Parses a text that begins in `line` after `indent` characters, in a format that is its own or the one asked for.
+fn parse(
+    formats: TextFormats,
+    format: &LineFormat,
+    text: &str,
+    indent: usize,
+    line: u64,
+) -> Result<ParsedRecord, RecordError> {
     (format.parse)(text).map_err(|error| {
         // Formats of several lines report the line, or count line breaks as characters.
         let before: String = text.chars().take(error.column() - 1).collect();
@@ -527,6 +549,10 @@ fn parse(format: &LineFormat, text: &str, indent: usize, line: u64) -> Result<Pa
             None => (line, indent + error.column()),
             Some((lines, last)) => (line + lines.matches('\n').count() as u64 + 1, last.chars().count() + 1),
         };
-        RecordError { line, column, problem: RecordProblem::Unreadable(error) }
+        // The last format is tried where no other is detected: if it fails at once, its error says little.
+        let is_last = formats.game.formats().last().is_some_and(|last| std::ptr::eq(last, format));
+        let is_guess = formats.requested.is_none() && is_last && error.column() == 1 && error.line() <= 1;
+        let problem = if is_guess { formats.unrecognized(text) } else { RecordProblem::Unreadable(error) };
+        RecordError { line, column, problem }
     })
 }

@@ -55,6 +55,18 @@ pub enum RecordProblem {
     /// The game cannot parse it.
     #[error("{0}")]
     Unreadable(Box<dyn LocatedError>),
+    /// The text resembles no format of the game.
+    #[error("could not read `{text}` as a game or position of {game} (formats: {formats}); try `{example}`")]
+    Unrecognized {
+        /// The start of the text.
+        text: String,
+        /// The name of the game.
+        game: &'static str,
+        /// The names of the text formats of the game.
+        formats: String,
+        /// A short game.
+        example: String,
+    },
     /// The line is not a JSON object.
     #[error("not a JSON object: {0}")]
     Json(String),

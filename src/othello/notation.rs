@@ -63,7 +63,8 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &
         let Some(((_, c), column)) = chars.next() else {
             let found = squares.start;
             let kind = PositionErrorKind::MissingSquares { expected: Board::<N>::AREA, found, skipped };
-            return fail(text.chars().count() + 1, kind);
+            // The first other character shows better than the end of the text what is wrong.
+            return fail(skipped.map_or(text.chars().count() + 1, |(_, column)| column), kind);
         };
         let disc = color(c);
         if disc.is_none() && !matches!(c, '-' | '.') {

@@ -6,9 +6,6 @@ use super::game::{Session, play_ignoring_custom};
 use crate::game::{AnnotatedGame, Color, Game, LineFormat, ParsedRecord, Position as _};
 use crate::input::{Input, InputFormat, ReadError, Reader, RecordError};
 
-/// The longest text that an error quotes, in bytes.
-const MAX_QUOTED_BYTES: usize = 40;
-
 /// The result of loading a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoadOutcome {
@@ -23,16 +20,6 @@ pub enum LoadError {
     /// The text contains no position or game.
     #[error("the text contains no position or game")]
     Empty,
-    /// The text resembles no game or position.
-    #[error("could not read `{text}` as a game or position of {game}; try `{example}`")]
-    NotAGame {
-        /// The text.
-        text: String,
-        /// The name of the game.
-        game: &'static str,
-        /// A short game.
-        example: String,
-    },
     /// The text cannot be parsed.
     #[error("line {line}, column {column}: {0}", line = .0.line, column = .0.column)]
     Text(RecordError),
@@ -105,7 +92,7 @@ impl Session {
             .map_err(LoadError::Unreadable)?;
         let first = reader.next().ok_or(LoadError::Empty)?.map_err(LoadError::Unreadable)?;
         let mut more = reader.next().is_some();
-        let game: AnnotatedGame = match first.content.map_err(|error| self.parse_error(text.trim(), error))? {
+        let game: AnnotatedGame = match first.content.map_err(LoadError::Text)? {
             ParsedRecord::Position(entry) => Game::new(entry.position).into(),
             ParsedRecord::Games(games) => {
                 more |= games.len() > 1;
@@ -115,18 +102,6 @@ impl Session {
         self.set_game(game.game.clone());
         self.loaded = Some(game);
         Ok(LoadOutcome { more })
-    }
-
-    fn parse_error(&self, text: &str, error: RecordError) -> LoadError {
-        // Words are neither moves nor a position, so the error of the format that was tried last would mislead.
-        let is_piece = |c: char| matches!(c.to_ascii_lowercase(), 'x' | 'o' | 'b' | 'w');
-        let is_words = text.chars().all(|c| c.is_alphabetic() || c == ' ') && !text.chars().all(is_piece);
-        if !is_words || text.len() > MAX_QUOTED_BYTES {
-            return LoadError::Text(error);
-        }
-        let rules = self.rules();
-        let example = rules.write_moves(&rules.random_game(0, 3));
-        LoadError::NotAGame { text: text.to_owned(), game: rules.name(), example }
     }
 
     /// Restores a game from the start position and the moves of a [`GameView`](super::GameView). The draw rules do not end it on the way.

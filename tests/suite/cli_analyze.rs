@@ -100,7 +100,7 @@ fn csv_has_the_same_fields_and_writes_null_as_an_empty_field() {
     let header = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
     assert_eq!(lines[0], format!("{header}agrees,error"));
     assert!(lines[1].starts_with("-,1,-----OX--XO----- X,,,,,") && lines[1].ends_with(",,,,"), "{text}");
-    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,,,,,,\"line 3, column 7: expected 16 squares"), "{text}");
+    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,,,,,,\"line 3, column 3: expected 16 squares"), "{text}");
 }
 
 #[test]

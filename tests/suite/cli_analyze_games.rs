@@ -272,7 +272,7 @@ fn obf_output_with_scores_can_be_read_back() {
         let (code, _, errors) = run(&arguments, &(transcripts(4) + bad));
         assert_eq!(code, 1, "{errors}");
         let text = fs::read_to_string(&filled).unwrap();
-        assert!(text.lines().last().unwrap().starts_with("% line 5, column 12: "), "{text}");
+        assert!(text.lines().last().unwrap().starts_with("% line 5, column 1: "), "{text}");
         let (code, rows, errors) = run(&format!("analyze othello-4x4 --exact --all-moves --format jsonl {filled}"), "");
         let rows = self::rows(&rows);
         assert_eq!(rows.len(), text.lines().count() - 1, "{errors}");

@@ -266,7 +266,7 @@ mod tests {
         assert_eq!(error(&format!("{START} X A2:-8;")), (20, ObfErrorKind::MissingSemicolon));
         assert!(matches!(
             error("-----OX; X"),
-            (11, ObfErrorKind::Position(notation::PositionErrorKind::MissingSquares { .. }))
+            (8, ObfErrorKind::Position(notation::PositionErrorKind::MissingSquares { .. }))
         ));
     }
 }

@@ -383,7 +383,7 @@ mod tests {
         let start = <Position>::default();
         assert_eq!(error(&format!("{start}; f5x")), (71, "expected a move such as `f5`, found `x`".into()));
         assert_eq!(error(&format!("{start} f5; d6")), (68, "expected `;` between the position and the moves".into()));
-        assert_eq!(error("--- X; f5").0, 10);
+        assert_eq!(error("--- X; f5").0, 6);
         let whole = format!("{WITHOUT_PASSES}a1");
         assert_eq!(error(&whole), (121, "illegal move `a1` in ply 61: the game is over".into()));
         let text = read::<4>("a2e2").unwrap_err().to_string();
