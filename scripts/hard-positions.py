@@ -100,12 +100,12 @@ def main():
         scores.setdefault(position, []).append((-score, square))
 
     command = f"scripts/hard-positions.py {options.empties} {options.count} {options.candidates} --seed {options.seed}"
-    print(f"% {len(kept)} hard positions with {options.empties} empty squares, the hardest first, made by morello's own play and solver:")
+    print(f"% {len(kept)} hard positions with {options.empties} empty squares, hardest first, from morello's own games and solver:")
     print(f"%   {command}")
-    print(f"% Of {len(candidates)} positions with {options.empties} empty squares, out of games of {RANDOM_PLIES} random plies and then searches of depth {DEPTH},")
-    print(f"% {len(close)} have a score within {LOPSIDED} discs; these are those of them that took the solver the most nodes.")
-    print("% Scores are exact disc differences for the side to move, the empty squares given to the winner; every legal move has its score.")
-    print("% Each is a solve of its own, and the best of a position agrees with a solve of the position itself.")
+    print(f"% Of {len(candidates)} positions with {options.empties} empty squares, from games of {RANDOM_PLIES} random plies and then searches at depth {DEPTH},")
+    print(f"% {len(close)} have a score of at most {LOPSIDED} discs; these are the ones that took the solver the most nodes.")
+    print("% Scores are exact disc differences for the side to move, the empty squares counted for the winner; every legal move has its score.")
+    print("% Each move was solved separately, and the best score agrees with a solve of the position.")
     for position in kept:
         best_first = sorted(scores[position], key=lambda pair: (-pair[0], pair[1]))
         if best_first[0][0] != solved[position][0]:

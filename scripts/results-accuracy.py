@@ -54,7 +54,7 @@ def measure(program, path, lines, arguments):
     text = "".join(f"{line}\n" for _, line in lines)
     done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=False)
     rows = list(csv.DictReader(done.stdout.splitlines()))
-    # 1 tells of bad lines and disagreement: which, the rows say.
+    # 1: invalid lines or disagreeing scores, which the rows list.
     if done.returncode not in (0, 1) or len(rows) != len(lines):
         sys.exit(f"{' '.join(map(str, command))} ended with exit code {done.returncode}")
     results = []

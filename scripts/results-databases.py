@@ -122,7 +122,7 @@ def main():
             phases.append([game, phase(hands), len(of), *(f"{sums[n]:,}" for n in sums), longest or "-"])
 
     print("# Complete endgame databases\n")
-    print("All positions reachable from the start, solved: win, draw or loss and the plies to the end. Wins, draws and losses")
+    print("All positions reachable from the start, solved: win, draw or loss and the number of plies to the end. Wins, draws and losses")
     print("are for the side to move; symmetric positions are counted once. The numbers of each sector are in")
     print("`databases/GAME.csv`. Written by `scripts/results-databases.py`; all numbers are generated.\n")
     print(f"* Machine: {machine()}; not idle during the whole run")

@@ -104,16 +104,16 @@ are fitted to all results of a tournament, with mean 0; ± is a 95 % confidence 
 * Program: {version(arguments.program, arguments.revision)}
 * Date: {datetime.date.today()}
 * Games at a time: {arguments.threads}; each engine has a thread and 16 MiB of tables
-* Databases: none on disk; the sectors of a few men that are made in memory
+* Databases: none on disk; sectors with few men are solved in memory
 """)
     for name, game, setting, values, games in LADDERS:
         command, result = play(arguments.program, arguments.dir, arguments.threads, name, game, setting, values, games)
         by = "by level" if setting == "level" else "by time for a move"
         print(f"## {game}, {by}\n\n```sh\n{command}\n```\n")
         reasons = ", ".join(f"{reason} {count}" for reason, count in result["end_reasons"].items())
-        print(f"{result['games']} games, {result['distinct_games']} of them different; ended: {reasons}.\n")
+        print(f"{result['games']} games, {result['distinct_games']} of them distinct; ended: {reasons}.\n")
         print(ranks(result, setting), end="\n\n")
-        print(f"Each against the next weaker one{', so each doubling of the time' if setting == 'time' else ''}:\n")
+        print(f"Each engine against the next weaker one{', which has half the time' if setting == 'time' else ''}:\n")
         print(steps(result, values, setting), end="\n\n")
         print(f"![ratings](ladder/{name}.svg)\n", flush=True)
 
