@@ -39,6 +39,10 @@ fn is_result(word: &str) -> bool {
 
 /// Returns the two numbers of a result in discs, such as `40-24`.
 pub(crate) fn disc_counts(word: &str) -> Option<[u32; 2]> {
+    // The rest of a long line is not searched for a separator after each of its moves.
+    if word.len() > "40-24".len() {
+        return None;
+    }
     let (black, white) = word.split_once(['-', ':'])?;
     let count = |text: &str| {
         (!text.is_empty() && text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit()))

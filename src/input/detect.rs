@@ -119,7 +119,7 @@ impl InputFormat {
                 self.csv(&line)?.map_or_else(|| self.csv_by_rows(game, &line, stream), |csv| Ok(Some(csv)))
             }
             Some(Container::JsonLines) => self.json_lines(&line, stream).map(Some),
-            _ if line.starts_with('{') => self.json_lines(&line, stream).map(Some),
+            _ if self.is_json(game, &line) => self.json_lines(&line, stream).map(Some),
             _ => match self.csv(&line)? {
                 Some(csv) => Ok(Some(csv)),
                 None if self.column.is_some() => Err(self.no_column(&self.head(&line))),
@@ -128,6 +128,11 @@ impl InputFormat {
             },
         }?
         .map_or_else(|| self.of_lines(game, &line), Ok)
+    }
+
+    /// Returns whether a line is an object or a broken one, rather than a game after a comment in braces.
+    fn is_json(&self, game: &dyn AnyGame, line: &str) -> bool {
+        line.starts_with('{') && (json::members(line).is_ok() || (self.format_of(game, line).parse)(line).is_err())
     }
 
     /// Returns the format of lines, or an error if they are in a format of another game.

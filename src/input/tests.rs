@@ -296,6 +296,12 @@ fn a_semicolon_may_begin_a_header() {
 }
 
 #[test]
+fn a_comment_in_braces_may_begin_a_file() {
+    assert_eq!(read(b"{opening} 1. b1 a1\nb1\n"), [good(1, "b1a1"), good(2, "b1")]);
+    assert!(refused::<Othello4>(b"{}\n{\"id\":1}\n", &InputFormat::default()).contains("no column"));
+}
+
+#[test]
 fn accepts_bad_lines_before_the_first_json_object() {
     for begin in ["{\n", "{\"id\":1}\n"] {
         let said = read(format!("{begin}{{\"position\":\"b1\"}}\n").as_bytes());
