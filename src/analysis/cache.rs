@@ -324,7 +324,7 @@ mod tests {
     }
 
     /// Checks that games are found again, before and after reopening, and under every symmetry.
-    fn comes_back<P: Playable>() {
+    fn round_trips<P: Playable>() {
         let folder = tempfile::tempdir().unwrap();
         let any = any_game::<P>();
         let games: Vec<Game> = (0..40).map(|seed| any.random_game(seed, seed as usize)).collect();
@@ -361,10 +361,10 @@ mod tests {
 
     #[test]
     fn finds_entries_under_every_symmetry_and_after_reopening() {
-        comes_back::<othello::Position>();
-        comes_back::<othello::Position<4>>();
-        comes_back::<morris::Position<NineMensMorris>>();
-        comes_back::<morris::Position<ThreeMensMorris>>();
+        round_trips::<othello::Position>();
+        round_trips::<othello::Position<4>>();
+        round_trips::<morris::Position<NineMensMorris>>();
+        round_trips::<morris::Position<ThreeMensMorris>>();
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl AnalysisCheckpoint {
     /// Writes the checkpoint, replacing the previous one.
     ///
     /// # Errors
-    /// If it cannot be written; the previous checkpoint is then kept.
+    /// Fails if it cannot be written; the previous checkpoint is then kept.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let bytes = serde_json::to_vec(self)?;
         journal::replace(path, |file| file.write_all(&bytes))
@@ -114,7 +114,7 @@ impl AnalysisCheckpoint {
 /// that determines the rows. `None` if an input is not a regular file, since its content cannot be checked later.
 ///
 /// # Errors
-/// If an input cannot be read.
+/// Fails if an input cannot be read.
 pub fn fingerprint(inputs: &[Input], options: &str) -> io::Result<Option<String>> {
     let mut hash = XxHash3_128::new();
     let mut buffer = vec![0; 1 << 20];

@@ -33,7 +33,7 @@ pub trait Sink<R> {
     /// Called when the next result is not ready: the time to flush buffers.
     ///
     /// # Errors
-    /// As [`accept`](Self::accept).
+    /// Same as [`accept`](Self::accept).
     fn idle(&mut self) -> io::Result<()>;
 }
 

@@ -141,7 +141,7 @@ pub trait Game {
     /// By default it is [`Attributes::perform_move`].
     ///
     /// # Errors
-    /// Why the move cannot be performed, which is printed. Nothing has changed then.
+    /// The reason why the move cannot be performed, which is printed. Nothing has changed then.
     fn perform_move(&mut self, m: &str) -> Result<(), InvalidMove> {
         self.attributes_mut().perform_move(m)
     }

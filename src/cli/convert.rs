@@ -89,12 +89,12 @@ impl Arguments {
         let progress = Progress::new(self.progress, "convert", self.output.is_none() && io::stdout().is_terminal());
         let ended = conversion.run(reader, &mut |counts, bytes_read, skipped| {
             progress.set(bytes_read, total_bytes, || format!("{} records", counts.records));
-            let goes_on = !(cancel.is_cancelled() || self.strict && skipped.is_some());
+            let continues = !(cancel.is_cancelled() || self.strict && skipped.is_some());
             if let Some(SkippedRecord { file, line, column, problem }) = skipped {
                 let problem = anyhow::Error::from_boxed(problem);
                 progress.suspend(|| eprint_line(format_args!("{file}, line {line}, column {column}: {problem:#}")));
             }
-            goes_on
+            continues
         });
         progress.finish();
         let failed = || files::cannot_write(self.output.as_deref());
@@ -102,7 +102,7 @@ impl Arguments {
             Err(ConversionError::Write(error)) => return Err(error).with_context(failed),
             ended => ended,
         };
-        let (counts, told) = conversion.finish().with_context(failed)?;
+        let (counts, lost_details) = conversion.finish().with_context(failed)?;
         if counts.games > 0 && self.statistics {
             eprint_line(format_args!(
                 "{} games: {} unfinished, {} with a recorded result that contradicts the board",
@@ -110,11 +110,11 @@ impl Arguments {
             ));
         }
         if !counts.lost.is_empty() {
-            let lost = counts.lost.iter().map(|(told, count)| format!("{told} of {count}"));
+            let lost = counts.lost.iter().map(|(kind, count)| format!("{kind} of {count}"));
             eprint_line(format_args!("dropped: {}", lost.collect::<Vec<_>>().join(", ")));
         }
-        if !told.is_empty() {
-            eprint_line(format_args!("dropped: {told}"));
+        if !lost_details.is_empty() {
+            eprint_line(format_args!("dropped: {lost_details}"));
         }
         if cancel.is_cancelled() {
             return Ok(ExitCode::from(INTERRUPTED));
@@ -165,10 +165,10 @@ impl Arguments {
         let game = reader.game();
         let to = self.format_name(game)?;
         let output = self.output.as_deref();
-        let beside = reader.columns().names();
+        let other_columns = reader.columns().names();
         if let Some(format) = game.formats().iter().find(|format| format.is_named(&to)) {
             let lost = |name: &&String| !is_game_column(game, name) && !is_score_column(name);
-            let lost: Vec<_> = beside.iter().filter(lost).map(String::as_str).collect();
+            let lost: Vec<_> = other_columns.iter().filter(lost).map(String::as_str).collect();
             if !lost.is_empty() {
                 eprint_line(format_args!("dropped: the columns {}", lost.join(", ")));
             }
@@ -190,9 +190,9 @@ impl Arguments {
             ),
         };
         Ok(if reader.is_of_games() && !self.reading.selects() {
-            ConversionTarget::Games(files::records(format, GameRow::fields(game, beside), output)?)
+            ConversionTarget::Games(files::records(format, GameRow::fields(game, other_columns), output)?)
         } else {
-            ConversionTarget::Positions(files::records(format, PositionRow::fields(beside), output)?)
+            ConversionTarget::Positions(files::records(format, PositionRow::fields(other_columns), output)?)
         })
     }
 }

@@ -33,7 +33,7 @@ impl EndgameArguments {
     /// Returns an identification of the database: its files with their sizes.
     ///
     /// # Errors
-    /// If the directory cannot be read.
+    /// Fails if the directory cannot be read.
     pub fn identity(&self, game: &dyn AnyGame) -> anyhow::Result<Vec<(OsString, u64)>> {
         let folder = if self.no_database { None } else { folder(self.database.as_deref(), game.name()).ok() };
         let Some(folder) = folder.filter(|folder| folder.is_dir()) else { return Ok(Vec::new()) };
@@ -51,7 +51,7 @@ impl EndgameArguments {
     /// Checks that the directory given by `--database` exists.
     ///
     /// # Errors
-    /// If it does not.
+    /// Fails if it does not exist.
     pub fn check(&self) -> anyhow::Result<()> {
         match &self.database {
             Some(dir) if !dir.is_dir() => bail!("--database `{}`: no such directory", dir.display()),

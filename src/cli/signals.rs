@@ -30,7 +30,7 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Cancel> {
 /// unless it is empty.
 ///
 /// # Errors
-/// As [`cancel_on_signal`].
+/// Same as [`cancel_on_signal`].
 pub(super) fn raise_on_signals<const N: usize>(what_next: &'static str) -> anyhow::Result<[Cancel; N]> {
     let flags: [Cancel; N] = std::array::from_fn(|_| Cancel::new());
     let (raised, signals) = (flags.clone(), AtomicUsize::new(0));
@@ -55,7 +55,7 @@ pub(super) fn exit() -> ! {
 /// Calls `act` at each signal, on a separate thread.
 ///
 /// # Errors
-/// As [`cancel_on_signal`].
+/// Same as [`cancel_on_signal`].
 #[cfg(unix)]
 pub(super) fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -71,7 +71,7 @@ pub(super) fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow:
 /// Calls `act` at each signal, on a separate thread.
 ///
 /// # Errors
-/// As [`cancel_on_signal`].
+/// Same as [`cancel_on_signal`].
 #[cfg(not(unix))]
 pub(super) fn on_signal(mut act: impl FnMut(Signal) + Send + 'static) -> anyhow::Result<()> {
     ctrlc::set_handler(move || act(Signal::Interrupt)).context(CANNOT_CATCH)

@@ -162,7 +162,7 @@ impl Conversion {
     /// Finishes the output; returns the counts, and a description of other losses.
     ///
     /// # Errors
-    /// If the target cannot be written.
+    /// Fails if the target cannot be written.
     pub fn finish(self) -> io::Result<(ConversionCounts, String)> {
         let lost = match self.target {
             ConversionTarget::Lines(_, mut sink) => sink.flush().map(|()| String::new()),

@@ -32,7 +32,7 @@ pub trait BoardDisplay: GameRules {
     /// ignored in games without pieces [in hand](Self::in_hand).
     ///
     /// # Errors
-    /// Why this is not a position of the game.
+    /// The reason why this is not a position of the game.
     fn arrange(pieces: &[Option<Color>], in_hand: [u32; 2], side: Color) -> Result<Self, Box<dyn Error + Send + Sync>>;
 
     /// Explains why the move in `text` is illegal; `None` if the text is not a move, or the game has no explanation.

@@ -188,7 +188,7 @@ pub trait WriteRecords {
     /// Writes a game.
     ///
     /// # Errors
-    /// Why the game cannot be written; games already written are kept.
+    /// The reason why the game cannot be written; games already written are kept.
     fn write(&mut self, game: &AnnotatedGame) -> Result<(), Box<dyn Error + Send + Sync>>;
 
     /// Completes the file and its companion files. Returns a message that lists the kinds of information lost and in how many games; empty if

@@ -11,7 +11,7 @@ use crate::output::Value;
 /// Returns the members of a JSON object in their order, including duplicate keys.
 ///
 /// # Errors
-/// If the text is not an object.
+/// Fails if the text is not an object.
 pub(super) fn members(text: &str) -> serde_json::Result<Vec<(String, &RawValue)>> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let members = deserializer.deserialize_map(MembersVisitor)?;

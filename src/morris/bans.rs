@@ -18,7 +18,7 @@ pub struct Step {
 /// The bans that a position stores: none (`()`) or up to one for each side ([`Bans`]).
 pub trait BanRecord: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// Whether the game has bans.
-    const IN_FORCE: bool;
+    const HAS_BANS: bool;
 
     /// Records the banned steps of the side to move and of the other side.
     fn new(own: Option<Step>, other: Option<Step>) -> Self;
@@ -31,7 +31,7 @@ pub trait BanRecord: Copy + Ord + Hash + Debug + Default + Send + Sync + 'static
 }
 
 impl BanRecord for () {
-    const IN_FORCE: bool = false;
+    const HAS_BANS: bool = false;
 
     fn new(_: Option<Step>, _: Option<Step>) -> Self {}
 
@@ -52,7 +52,7 @@ pub struct Bans {
 }
 
 impl BanRecord for Bans {
-    const IN_FORCE: bool = true;
+    const HAS_BANS: bool = true;
 
     fn new(own: Option<Step>, other: Option<Step>) -> Self {
         Self { own, other }

@@ -228,7 +228,7 @@ impl<V: Variant> FromStr for Position<V> {
         let mut position = Self::new(hands, men, side).expect("the parser checked counts and points");
         let mut next = fields.next();
         if let Some((bans, column)) = next
-            && V::Bans::IN_FORCE
+            && V::Bans::HAS_BANS
         {
             position = parse_bans(bans, column, position)?;
             next = fields.next();

@@ -177,7 +177,7 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn symmetric_key(&self) -> (u64, usize) {
         let (k, own, other) = V::BOARD.symmetries().least(self.own, self.other);
-        let bans = if V::Bans::IN_FORCE { self.transform_bans(k) } else { self.bans };
+        let bans = if V::Bans::HAS_BANS { self.transform_bans(k) } else { self.bans };
         (GameRules::key(&Self { own, other, bans, ..*self }), k)
     }
 
@@ -248,7 +248,7 @@ impl<V: Variant> game::Position for Position<V> {
         let mut own_hand = self.own_hand;
         if let Some(from) = m.from() {
             own &= !(1 << from);
-            if V::Bans::IN_FORCE && V::BOARD.is_mill(self.own, from) && V::BOARD.is_mill(own, m.to()) {
+            if V::Bans::HAS_BANS && V::BOARD.is_mill(self.own, from) && V::BOARD.is_mill(own, m.to()) {
                 ban = Some(Step { from: m.to() as u8, to: from as u8 });
             }
         } else {
@@ -338,7 +338,7 @@ impl<V: Variant> GameRules for Position<V> {
         let men = u64::from(self.own) | u64::from(self.other) << 24;
         let hands = u64::from(self.own_hand) << 48 | u64::from(self.other_hand) << 52;
         let mut key = men | hands | (self.side as u64) << 56;
-        if V::Bans::IN_FORCE {
+        if V::Bans::HAS_BANS {
             let number =
                 |ban: Option<Step>| ban.map_or(0, |ban| u64::from(ban.from) << 5 | u64::from(ban.to) | 1 << 10);
             let bans = number(self.bans.own()) | number(self.bans.other()) << 11;

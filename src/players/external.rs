@@ -6,7 +6,7 @@
 //! | `gtp` | [GTP](Protocol::Gtp) | whole seconds | nothing |
 //! | `morris_text` | [morris-text](Protocol::MorrisText) | depth, nodes, time | depth, nodes |
 //!
-//! Output that is not part of an answer is ignored. An engine that fails is killed, and restarted for the next game.
+//! Output that is not part of a response is ignored. An engine that fails is killed, and restarted for the next game.
 
 mod gtp;
 mod morris_text;
@@ -26,7 +26,7 @@ use crate::game::{
 /// The time limits of an external engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
-    /// From its start to its first answer.
+    /// From its start to its first response.
     pub start: Duration,
     /// To read a position and confirm it.
     pub ping: Duration,
@@ -61,7 +61,7 @@ struct ConversationSettings {
 
 /// The client side of one protocol.
 trait ProtocolClient: Send {
-    /// Greets a process that was just started and waits for its answer.
+    /// Greets a process that was just started and waits for its response.
     fn start(
         &mut self,
         settings: &ConversationSettings,

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use crate::game::{Cancel, PlayerError};
 use crate::input::read_line;
 
-/// Time limit for the answer to a stop command.
+/// Time limit for the response to a stop command.
 const STOP_TIME: Duration = Duration::from_secs(1);
 
 /// How often a wait checks [`Cancel`].
@@ -46,7 +46,7 @@ pub struct Program {
     pub folder: Option<PathBuf>,
 }
 
-/// The time limit of a request, for writing it and reading the answer, with its cancellation.
+/// The time limit of a request, for writing it and reading the response, with its cancellation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Deadline<'a> {
     start: Instant,
@@ -215,8 +215,8 @@ impl Process {
     }
 
     /// Makes the error of a line that the program refused.
-    pub(super) fn protocol_error(&self, line: &str, answer: &str) -> PlayerError {
-        let cause = io::Error::new(io::ErrorKind::InvalidData, format!("it answered `{line}` with `{answer}`"));
+    pub(super) fn protocol_error(&self, line: &str, response: &str) -> PlayerError {
+        let cause = io::Error::new(io::ErrorKind::InvalidData, format!("it responded to `{line}` with `{response}`"));
         PlayerError::Crash { cause, last_stderr_line: self.stderr_tail() }
     }
 

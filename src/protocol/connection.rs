@@ -13,7 +13,7 @@ pub(super) const NAME: &str = "morello";
 /// Its version.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Writes the answers. It keeps the first error and writes nothing after it.
+/// Writes the responses. It keeps the first error and writes nothing after it.
 pub(super) struct ResponseWriter<'a> {
     sink: &'a mut (dyn Write + Send),
     pub(super) error: Option<io::Error>,

@@ -1,8 +1,8 @@
-//! GTP 2, the Go Text Protocol: the engine keeps the board, and each command has one answer.
+//! GTP 2, the Go Text Protocol: the engine keeps the board, and each command has one response.
 //!
-//! The answer to `[id] command arguments` is `=[id] text` or `?[id] error`, then an empty line. Commands are answered in order, so a later command
-//! does not stop a search. `quit` and the end of the input do, but only after a delay, so that a script that sends all commands at once gets its
-//! answers.
+//! The response to `[id] command arguments` is `=[id] text` or `?[id] error`, then an empty line. Responses come in the order of the
+//! commands, so a later command does not stop a search. `quit` and the end of the input do, but only after a delay, so that a script that
+//! sends all commands at once gets its responses.
 //!
 //! Moves are Othello squares, with a1 in the upper left corner, or `pass`. A forced pass may be omitted. The engine never resigns. Additional
 //! commands are `set_level N`, the [level of play](crate::game::AnyGame::level), and `set_game Othello`. `loadsgf` reads a GGF file.
@@ -48,7 +48,7 @@ const COMMANDS: [&str; 19] = [
     "version",
 ];
 
-/// The text of an answer, or of an error.
+/// The text of a response, or of an error.
 type GtpResponse = Result<String, String>;
 
 /// A session.
@@ -84,7 +84,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
                 continue;
             }
             let (command, arguments) = split_word(line);
-            match self.answer(command, arguments) {
+            match self.execute(command, arguments) {
                 Ok(text) if text.is_empty() => self.connection.send(format_args!("={id}\n")),
                 Ok(text) => self.connection.send(format_args!("={id} {text}\n")),
                 Err(text) => self.connection.send(format_args!("?{id} {text}\n")),
@@ -95,7 +95,7 @@ impl<'a, 'o> GtpServer<'a, 'o> {
         }
     }
 
-    fn answer(&mut self, command: &str, arguments: &str) -> GtpResponse {
+    fn execute(&mut self, command: &str, arguments: &str) -> GtpResponse {
         let done = || Ok(String::new());
         match command {
             "protocol_version" => Ok("2".to_owned()),

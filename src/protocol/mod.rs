@@ -14,7 +14,7 @@
 //!
 //! A protocol for the mill games that is similar to UCI. Positions are in the seed [notation](crate::morris).
 //!
-//! | to the engine | effect | answer |
+//! | to the engine | effect | response |
 //! | --- | --- | --- |
 //! | `morris` | identifies the engine | `id name NAME`, `ok` |
 //! | `newgame [GAME]` | begins a new game, possibly of another kind (`nine-mens-morris`, `morabaraba`, ...) | |
@@ -27,7 +27,7 @@
 //!
 //! `info depth D score S nodes N time MS pv MOVES` reports an iteration. S is `win`, `draw` or `loss` if proved, with `plies N` to the end of the
 //! game if known; otherwise it is `cp V`, an estimate for the side to move in thousandths of a win. Every other command in this table also stops a
-//! search. An invalid command is answered with `error TEXT` and changes nothing.
+//! search. The response to an invalid command is `error TEXT` and changes nothing.
 
 mod connection;
 mod gtp;

@@ -1,6 +1,6 @@
 //! NBoard 2: the other program keeps the game and sends it as GGF.
 //!
-//! | to the engine | answer |
+//! | to the engine | response |
 //! | --- | --- |
 //! | `nboard 2` | `set myname morello` |
 //! | `set depth N` | none; N is the [level of play](crate::game::AnyGame::level) from now on |
@@ -13,10 +13,10 @@
 //! | `learn` | `learned`; ignored, because there is no opening book |
 //! | `quit` | ends the session |
 //!
-//! Scores are in discs for the side to move. The depth is `100%` if the score is exact and `100%W` if only the winner is proved. The answer to `go`
-//! is `=== PA` for a forced pass and in a finished game. A `go` that another line stops is answered with the best move so far, which a program that
-//! sent a ping ignores. Errors are reported by `status`, and unknown lines are ignored.
-//! Source: the description of the protocol that comes with NBoard.
+//! Scores are in discs for the side to move. The depth is `100%` if the score is exact and `100%W` if only the winner is proved. The response
+//! to `go` is `=== PA` for a forced pass and in a finished game. A `go` that another line stops responds with the best move so far, which
+//! a program that sent a ping ignores. Errors are reported by `status`, and unknown lines are ignored. Source: the description of the
+//! protocol that comes with NBoard.
 
 use super::connection::{Connection, NAME, ResponseWriter, SearchOutcome, split_word};
 use super::inbox::StopRequest;

@@ -91,11 +91,11 @@ mod nboard {
         let lines =
             nboard(&format!("nboard 2\nset depth 3\nset game {}\nping 1\ngo\ngo\nlearn\nquit\ngo\n", ggf_of(&game)));
         assert_eq!(lines[..2], ["set myname morello", "pong 1"]);
-        let answers: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("=== ")).collect();
-        let moves: Vec<_> = answers.iter().map(|answer| answer.split('/').next().unwrap()).collect();
-        // `go` does not change the board, so both answers are equal.
+        let responses: Vec<_> = lines.iter().filter_map(|line| line.strip_prefix("=== ")).collect();
+        let moves: Vec<_> = responses.iter().map(|response| response.split('/').next().unwrap()).collect();
+        // `go` does not change the board, so both responses are equal.
         assert_eq!((moves.len(), moves[0]), (2, moves[1]));
-        assert!(game.position().parse_move(moves[0]).is_ok() && answers[0].split('/').count() == 3, "{answers:?}");
+        assert!(game.position().parse_move(moves[0]).is_ok() && responses[0].split('/').count() == 3, "{responses:?}");
         assert!(lines.iter().any(|line| line.starts_with("nodestats ")));
         assert_eq!(lines.last().map(String::as_str), Some("learned"));
     }
@@ -168,7 +168,7 @@ mod gtp {
 
     fn gtp(game: &str, input: &str) -> Vec<String> {
         let text = session(Protocol::Gtp, game, input).join("\n");
-        text.split("\n\n").map(|answer| answer.trim().to_owned()).filter(|answer| !answer.is_empty()).collect()
+        text.split("\n\n").map(|response| response.trim().to_owned()).filter(|response| !response.is_empty()).collect()
     }
 
     #[test]
@@ -201,8 +201,8 @@ mod gtp {
     fn keeps_the_board() {
         let input = "play b f5\nplay white D6\nplay white c3\nplay b a1\nplay green f5\nplay\nundo\nplay w f6\nundo\nundo\n\
                      undo\ngenmove white\nplay black f5\nreg_genmove white\nplay black d3\nshowboard\n";
-        let answers = gtp("othello", input);
-        let errors: Vec<_> = answers.iter().enumerate().filter(|(_, answer)| answer.starts_with('?')).collect();
+        let responses = gtp("othello", input);
+        let errors: Vec<_> = responses.iter().enumerate().filter(|(_, response)| response.starts_with('?')).collect();
         let expected = [
             (2, "? the other side is to move"),
             (3, "? illegal move"),
@@ -214,11 +214,11 @@ mod gtp {
         ];
         assert_eq!(errors.iter().map(|(i, text)| (*i, text.as_str())).collect::<Vec<_>>(), expected);
         let after = <othello::Position>::default().play(othello::Move::from_text("f5").unwrap()).unwrap();
-        assert!(after.parse_move(answers[13].strip_prefix("= ").unwrap()).is_ok());
+        assert!(after.parse_move(responses[13].strip_prefix("= ").unwrap()).is_ok());
         assert!(
-            answers[15].contains("\n5 - - - X X X - -\n") && answers[15].ends_with("\nO to move"),
+            responses[15].contains("\n5 - - - X X X - -\n") && responses[15].ends_with("\nO to move"),
             "{}",
-            answers[15]
+            responses[15]
         );
     }
 
@@ -251,7 +251,7 @@ mod gtp {
         ];
         assert_eq!(gtp("othello-4x4", &(load.clone() + commands)), expected);
         std::fs::write(&file, "(;BO[4 *O-------------- O]W[PA]B[c1];)").unwrap();
-        let answers = gtp(
+        let responses = gtp(
             "othello-4x4",
             &format!(
                 "{} 2\ngenmove b\n{load}final_score\nloadsgf /nowhere\nloadsgf {}\n",
@@ -259,9 +259,9 @@ mod gtp {
                 folder.path().display()
             ),
         );
-        assert_eq!(answers[..4], ["=", "= c1", "=", "= B+16"]);
+        assert_eq!(responses[..4], ["=", "= c1", "=", "= B+16"]);
         assert!(
-            answers[4..].len() == 2 && answers[4..].iter().all(|answer| answer.starts_with("? cannot load file: "))
+            responses[4..].len() == 2 && responses[4..].iter().all(|response| response.starts_with("? cannot load file: "))
         );
     }
 
@@ -269,10 +269,10 @@ mod gtp {
     fn plays_whole_games() {
         for (game, size) in [("othello-4x4", 4), ("othello-6x6", 6)] {
             let moves: String = (0..40).map(|_| "genmove b\ngenmove w\n").collect();
-            let answers = gtp(game, &format!("boardsize {size}\nclear_board\n{moves}final_score\n"));
-            assert!(answers.last().unwrap().starts_with("= "), "{answers:?}");
+            let responses = gtp(game, &format!("boardsize {size}\nclear_board\n{moves}final_score\n"));
+            assert!(responses.last().unwrap().starts_with("= "), "{responses:?}");
             // A side asked out of turn gets an error, and the game continues.
-            assert!(answers.iter().all(|a| a.starts_with('=') || a == "? the other side is to move"), "{answers:?}");
+            assert!(responses.iter().all(|a| a.starts_with('=') || a == "? the other side is to move"), "{responses:?}");
         }
     }
 
@@ -286,8 +286,8 @@ mod gtp {
         }
         session.send("genmove b");
         session.send("9 name");
-        let answers = session.until("=9 ");
-        assert_eq!(answers.iter().filter(|line| line.starts_with('?')).count(), 3, "{answers:?}");
+        let responses = session.until("=9 ");
+        assert_eq!(responses.iter().filter(|line| line.starts_with('?')).count(), 3, "{responses:?}");
         assert!(start.elapsed() < Duration::from_secs(3));
         session.end("quit");
     }
@@ -298,8 +298,8 @@ mod gtp {
         session.send("1 genmove b");
         session.send("2 name");
         session.send("3 quit");
-        let answers = session.until("=3");
-        assert!(answers[0].starts_with("=1 ") && answers[2] == "=2 morello", "{answers:?}");
+        let responses = session.until("=3");
+        assert!(responses[0].starts_with("=1 ") && responses[2] == "=2 morello", "{responses:?}");
         session.end("");
     }
 }
@@ -488,11 +488,11 @@ proptest! {
         for (protocol, game) in
             [(Protocol::NBoard, "othello-4x4"), (Protocol::Gtp, "othello-4x4"), (Protocol::MorrisText, "three-mens-morris")]
         {
-            // The answer to the last line shows that the session has survived.
+            // The response to the last line shows that the session has survived.
             let last = if protocol == Protocol::Gtp { "77 name" } else { "ping 77" };
             let output = session(protocol, game, &format!("{}\n{last}\nquit\n", lines.join("\n")));
-            let answer = if protocol == Protocol::Gtp { "=77 morello" } else { "pong 77" };
-            prop_assert!(output.iter().any(|line| line == answer), "{protocol}: {output:?}");
+            let response = if protocol == Protocol::Gtp { "=77 morello" } else { "pong 77" };
+            prop_assert!(output.iter().any(|line| line == response), "{protocol}: {output:?}");
         }
         prop_assert!(start.elapsed() < Duration::from_secs(20));
     }

@@ -59,7 +59,7 @@ pub enum CourseInput {
 /// Prints the board: the column numbers, then each row with its number and its squares, `B`, `W` or a period.
 ///
 /// # Errors
-/// If the output cannot be written.
+/// Fails if the output cannot be written.
 pub fn print_board(board: &Board, output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "- 0 1 2 3 4 5 6 7")?;
     for (number, row) in board.iter().enumerate() {
@@ -79,7 +79,7 @@ fn letter(player: i8) -> char {
 /// Reads a line with a move, `(row, column)`. Blanks are ignored. The parentheses are optional, and a space may replace the comma.
 ///
 /// # Errors
-/// If the input cannot be read.
+/// Fails if the input cannot be read.
 pub fn get_move(input: &mut impl BufRead) -> io::Result<CourseInput> {
     let Some(line) = read_line(input, MAX_LINE_INPUT_BYTES)? else { return Ok(CourseInput::End) };
     Ok(parse(&line).map_or(CourseInput::Other, |(row, column)| CourseInput::Move(row, column)))
@@ -146,7 +146,7 @@ pub fn value(board: &Board) -> i32 {
 /// Returns the [`value`] of the last board; `None` if the input ends before the game, which is printed as well.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written.
+/// Fails if the input cannot be read or the output cannot be written.
 pub fn play(mut input: impl BufRead, mut output: impl Write) -> io::Result<Option<i32>> {
     let (mut board, mut player, mut passes) = (START, BLACK, 0);
     while passes < 2 {

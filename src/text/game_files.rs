@@ -114,8 +114,8 @@ fn text(path: &Path, game: &AnnotatedGame, names: [&str; 2]) -> Result<GameText,
     };
     let rules = game.game.position().game();
     let mut formats: Vec<_> = rules.formats().iter().filter(|format| format.writer.game.is_some()).collect();
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    if let Some(format) = formats.iter().find(|format| ending.eq_ignore_ascii_case(format.name)) {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    if let Some(format) = formats.iter().find(|format| extension.eq_ignore_ascii_case(format.name)) {
         return write(format);
     }
     let lost_by_moves = lost(&[MetadataKind::Moves]);

@@ -8,7 +8,7 @@ use super::terminal::{TerminalGame, TurnResult};
 /// quits or the input ends.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written.
+/// Fails if the input cannot be read or the output cannot be written.
 pub fn play(terminal: &mut TerminalGame, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
     let (input, output): (&mut dyn BufRead, &mut dyn Write) = (&mut input, &mut output);
     terminal.begin();

@@ -203,7 +203,7 @@ pub struct RefereeSummary {
 /// Checks the moves of an input as they arrive. With `strict`, stops at the first rejected move.
 ///
 /// # Errors
-/// If the input cannot be read or the output cannot be written.
+/// Fails if the input cannot be read or the output cannot be written.
 pub fn adjudicate(
     mut referee: Referee,
     mut input: impl BufRead,

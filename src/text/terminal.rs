@@ -398,12 +398,12 @@ impl TerminalGame {
                     let (why, name) = (messages::sanitize(&error.to_string()), name.clone());
                     // It can play again after it is prepared again.
                     self.is_new = true;
-                    let (ending, what) = match error {
+                    let (termination, message) = match error {
                         PlayerError::Resigned => (Some(Termination::Resignation), "has resigned".to_owned()),
                         PlayerError::Timeout { .. } => (Some(Termination::Timeout), format!("has failed: {why}")),
                         _ => (None, format!("has failed: {why}")),
                     };
-                    return Ok(self.forfeit(!side, ending, format!("{side} ({name}) {what}")));
+                    return Ok(self.forfeit(!side, termination, format!("{side} ({name}) {message}")));
                 }
             }
         }

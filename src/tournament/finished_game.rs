@@ -128,7 +128,7 @@ pub struct FinishedGame {
     /// The number of its opening, from 0.
     pub opening: usize,
     /// The players, by their [color](Color::index).
-    pub seats: [usize; 2],
+    pub players: [usize; 2],
     /// The position that the opening starts from.
     pub start: AnyPosition,
     /// The moves, those of the opening first.
@@ -167,7 +167,7 @@ impl FinishedGame {
     pub fn annotated(&self, names: &[&str]) -> AnnotatedGame {
         let mut game = Game::new(self.start);
         self.moves.iter().try_for_each(|&m| game.play(m)).expect("the moves of a finished game are legal");
-        let mut annotated = AnnotatedGame::with_names(game, self.seats.map(|player| names[player]));
+        let mut annotated = AnnotatedGame::with_names(game, self.players.map(|player| names[player]));
         if !self.scores.is_empty() {
             let scores = self.scores.iter().copied().chain(repeat(None)).take(self.moves.len());
             annotated.notes = scores.map(|eval| Note { eval, seconds: None }).collect();
@@ -178,7 +178,7 @@ impl FinishedGame {
     /// Returns the color of the first player of the encounter, the one with the lower number.
     #[must_use]
     pub fn first(&self) -> Color {
-        if self.seats[Color::Black.index()] < self.seats[Color::White.index()] { Color::Black } else { Color::White }
+        if self.players[Color::Black.index()] < self.players[Color::White.index()] { Color::Black } else { Color::White }
     }
 
     /// Returns the half points of the first player: 2 for a win, 1 for a draw.
@@ -196,7 +196,7 @@ impl FinishedGame {
     /// Returns the number of the player who lost; `None` for a draw.
     #[must_use]
     pub fn loser(&self) -> Option<usize> {
-        self.winner.map(|winner| self.seats[(!winner).index()])
+        self.winner.map(|winner| self.players[(!winner).index()])
     }
 
     /// Returns whether the recorded result is possible for `game`, which has the recorded moves.
@@ -216,13 +216,13 @@ impl FinishedGame {
     /// Returns the effort of a player; `None` if it did not play.
     #[must_use]
     pub fn effort_of(&self, player: usize) -> Option<&Effort> {
-        self.seats.iter().position(|&seated| seated == player).map(|color| &self.efforts[color])
+        self.players.iter().position(|&other| other == player).map(|color| &self.efforts[color])
     }
 
     /// Returns the player who forfeited the game, if one did.
     #[must_use]
     pub fn forfeiter(&self) -> Option<usize> {
-        self.winner.filter(|_| self.end_reason.is_forfeit()).map(|winner| self.seats[(!winner).index()])
+        self.winner.filter(|_| self.end_reason.is_forfeit()).map(|winner| self.players[(!winner).index()])
     }
 }
 

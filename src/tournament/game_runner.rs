@@ -90,7 +90,7 @@ impl GameRunner<'_> {
                     PlayedResult { winner: Some(!color), reason, problem: Some(error.to_string()) }
                 }
                 Failure::Unplayable => {
-                    let player = pairing.seats[color.index()];
+                    let player = pairing.players[color.index()];
                     return Err(Unplayable { game: pairing.game, player, problem: error });
                 }
                 Failure::Cancelled => return Ok(None),
@@ -100,7 +100,7 @@ impl GameRunner<'_> {
         Ok(Some(FinishedGame {
             game: pairing.game,
             opening: pairing.opening,
-            seats: pairing.seats,
+            players: pairing.players,
             start: opening.start,
             moves: game.moves().to_vec(),
             opening_plies: opening.moves.len(),

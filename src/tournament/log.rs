@@ -159,7 +159,7 @@ pub enum ValueProblem {
 /// Writes a game as a line of a log, without the line break. `names` are the names of the players; `match_id` identifies the match.
 #[must_use]
 pub fn log_line(record: &FinishedGame, names: &[&str], match_id: &str) -> String {
-    let player = |color: Color| names[record.seats[color.index()]];
+    let player = |color: Color| names[record.players[color.index()]];
     let engine = |color: Color| {
         let Effort { moves, nodes, moves_with_nodes, depths, moves_with_depth, time, longest } =
             record.efforts[color.index()];
@@ -227,14 +227,14 @@ pub fn read_log(
         if read.match_id != match_id {
             return Err(ReadLogError::OtherMatch { line });
         }
-        let seat = |name: &String| {
+        let player = |name: &String| {
             let number = names.iter().position(|known| known == name);
             number.ok_or_else(|| ReadLogError::Name { line, name: name.clone() })
         };
-        let seats = [seat(&read.black)?, seat(&read.white)?];
-        read.check(seats).map_err(|problem| ReadLogError::Value { line, problem })?;
+        let players = [player(&read.black)?, player(&read.white)?];
+        read.check(players).map_err(|problem| ReadLogError::Value { line, problem })?;
         let number = read.game;
-        let record = read.record(game, seats).ok_or(ReadLogError::Game { game: number })?;
+        let record = read.record(game, players).ok_or(ReadLogError::Game { game: number })?;
         if records.insert(number, record).is_some() {
             return Err(ReadLogError::Duplicate { line, game: number });
         }
@@ -244,12 +244,12 @@ pub fn read_log(
 
 impl LogLine {
     /// Rejects values that would make the statistics meaningless.
-    fn check(&self, seats: [usize; 2]) -> Result<(), ValueProblem> {
+    fn check(&self, players: [usize; 2]) -> Result<(), ValueProblem> {
         if let Some(score) = self.score.filter(|score| !(-MAX_SCORE..=MAX_SCORE).contains(score)) {
             return Err(ValueProblem::Score(score));
         }
-        let [first, second] = if seats[0] < seats[1] { [&self.black, &self.white] } else { [&self.white, &self.black] };
-        if seats[0] == seats[1] || [first, second] != [&self.engines[0].name, &self.engines[1].name] {
+        let [first, second] = if players[0] < players[1] { [&self.black, &self.white] } else { [&self.white, &self.black] };
+        if players[0] == players[1] || [first, second] != [&self.engines[0].name, &self.engines[1].name] {
             return Err(ValueProblem::Engines);
         }
         let plies = self.moves.split_whitespace().count() as u64;
@@ -261,7 +261,7 @@ impl LogLine {
     }
 
     /// Returns the game; `None` if its moves are illegal or contradict its result.
-    fn record(self, game: &dyn AnyGame, seats: [usize; 2]) -> Option<FinishedGame> {
+    fn record(self, game: &dyn AnyGame, players: [usize; 2]) -> Option<FinishedGame> {
         let start = self.start.as_deref().map_or(Some(game.start()), |start| game.parse_position(start).ok())?;
         let mut played = Game::new(start);
         let mut play = |m| played.play(played.position().find_move(m)?).ok();
@@ -271,13 +271,13 @@ impl LogLine {
         self.moves.split_whitespace().try_for_each(&mut play)?;
         let none = (!self.scores.is_empty()).then(|| repeat_n(None, opening_plies));
         let mut efforts = self.engines.map(EngineLine::effort);
-        if seats[0] > seats[1] {
+        if players[0] > players[1] {
             efforts.swap(0, 1);
         }
         let record = FinishedGame {
             game: self.game,
             opening: self.opening,
-            seats,
+            players,
             start,
             moves: played.moves().to_vec(),
             opening_plies,
@@ -381,7 +381,7 @@ mod tests {
         FinishedGame {
             game,
             opening: 3,
-            seats: if game.is_multiple_of(2) { [0, 2] } else { [2, 0] },
+            players: if game.is_multiple_of(2) { [0, 2] } else { [2, 0] },
             start: *played.start(),
             moves: played.moves().to_vec(),
             opening_plies,
@@ -465,7 +465,7 @@ mod tests {
             "`max_time_ms` is 2000: greater than `time_ms`",
         );
         rejected(&|record| record.efforts[0].time = Duration::from_secs(u64::MAX), "`time_ms` is 1844");
-        rejected(&|record| record.seats = [1, 1], "`engines` does not list the players of the game");
+        rejected(&|record| record.players = [1, 1], "`engines` does not list the players of the game");
         let line = log_line(&record(0), &names, "id");
         let rejected = |from: &str, to: &str, problem: &str| {
             assert!(line.contains(from), "{line}");

@@ -80,7 +80,7 @@ pub fn run(
                         continue;
                     }
                     let pairing = plan.schedule.pairing(game);
-                    let pair = players.get_disjoint_mut(pairing.seats).expect("the players of a game are different");
+                    let pair = players.get_disjoint_mut(pairing.players).expect("the players of a game are different");
                     let record = game_runner.play(&pairing, &plan.openings[pairing.opening], pair).transpose();
                     // The send fails once the sink has failed.
                     if record.is_none_or(|record| finished.send(record).is_err()) {

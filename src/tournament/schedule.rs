@@ -50,7 +50,7 @@ pub struct Pairing {
     /// The number of its opening, from 0.
     pub opening: usize,
     /// The players, by their [color](Color::index).
-    pub seats: [usize; 2],
+    pub players: [usize; 2],
     /// The seeds of the players, by their color.
     pub seeds: [u64; 2],
 }
@@ -83,7 +83,7 @@ impl Schedule {
         Pairing {
             game,
             opening: (round % self.openings as u64) as usize,
-            seats: by_color.map(|(player, _)| player),
+            players: by_color.map(|(player, _)| player),
             seeds: by_color.map(|(_, seed)| seed),
         }
     }
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(Schedule::rounds(7, 1), 4);
         let games: Vec<_> = (0..7).map(|game| schedule.pairing(game)).collect();
         assert_eq!(games.iter().map(|game| game.opening).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 0]);
-        assert!(games.iter().all(|game| game.seats == if game.game % 2 == 0 { [0, 1] } else { [1, 0] }));
+        assert!(games.iter().all(|game| game.players == if game.game % 2 == 0 { [0, 1] } else { [1, 0] }));
     }
 
     #[test]
@@ -112,9 +112,9 @@ mod tests {
         assert_eq!(Schedule::rounds(24, 6), 2);
         let mut met = std::collections::HashSet::new();
         for game in 0..24 {
-            let Pairing { opening, seats, .. } = schedule.pairing(game);
+            let Pairing { opening, players, .. } = schedule.pairing(game);
             assert_eq!(opening as u64, game / 12);
-            assert!(met.insert((opening, seats)) && seats[0] != seats[1]);
+            assert!(met.insert((opening, players)) && players[0] != players[1]);
         }
     }
 

@@ -121,14 +121,14 @@ impl Tally {
     /// # Panics
     /// If the number of a player is out of range.
     pub fn add(&mut self, record: &FinishedGame) {
-        let mut players = record.seats;
+        let mut players = record.players;
         players.sort_unstable();
         self.encounters.entry(players).or_default().add(record);
         *self.end_reasons.entry(record.end_reason).or_default() += 1;
         if let Some(player) = record.forfeiter() {
             self.forfeits[player] += 1;
         }
-        for (player, effort) in record.seats.into_iter().zip(&record.efforts) {
+        for (player, effort) in record.players.into_iter().zip(&record.efforts) {
             self.efforts[player].add(effort);
         }
         let moves = record.moves.iter().map(|&m| u64::from(u16::from(m)));
@@ -207,7 +207,7 @@ mod tests {
         FinishedGame {
             game,
             opening: game as usize / 2,
-            seats: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] },
+            players: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] },
             start: played.start,
             moves: played.moves,
             opening_plies: 1,

@@ -1,4 +1,4 @@
-//! [`ApiError`]: the answer to a request that failed.
+//! [`ApiError`]: the response to a request that failed.
 
 use std::error::Error;
 

@@ -1,4 +1,4 @@
-//! Handlers of the requests that need no search. Each reads its body, sets up the game and answers with its view.
+//! Handlers of the requests that need no search. Each reads its body, sets up the game and responds with its view.
 
 use axum::extract::Request;
 use axum::http::header;
@@ -14,7 +14,7 @@ use crate::session::BoardView;
 
 type ApiResult = Result<Response, ApiError>;
 
-/// Answers with JSON.
+/// Responds with JSON.
 fn json(value: &impl Serialize) -> Response {
     // Views consist of strings, numbers and lists, so this cannot fail.
     let body = serde_json::to_vec(value).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Checks the host of every request, and adds security headers to every answer.
+//! Checks the host of every request, and adds security headers to every response.
 
 use std::net::IpAddr;
 
@@ -11,7 +11,7 @@ use super::api_error::ApiError;
 
 /// The hosts that requests may name.
 ///
-/// Another site could make its own name resolve to this machine and then read the answers (DNS rebinding). So only known names are allowed;
+/// Another site could make its own name resolve to this machine and then read the responses (DNS rebinding). So only known names are allowed;
 /// addresses are safe, because they cannot be redirected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hosts {
@@ -48,7 +48,7 @@ impl Hosts {
     }
 }
 
-/// The headers of every answer.
+/// The headers of every response.
 const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
@@ -60,7 +60,7 @@ const HEADERS: [(&str, &str); 5] = [
     ("cross-origin-resource-policy", "same-origin"),
 ];
 
-/// Rejects requests for other hosts and adds [`HEADERS`] to every answer.
+/// Rejects requests for other hosts and adds [`HEADERS`] to every response.
 pub(super) async fn check_host(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
     let mut response = if hosts.allow_request(request.headers(), request.uri()) {
         next.run(request).await

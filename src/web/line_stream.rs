@@ -1,4 +1,4 @@
-//! [`LineStream`]: a streamed answer of JSON lines, whose reader may disconnect.
+//! [`LineStream`]: a streamed response of JSON lines, whose reader may disconnect.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -27,7 +27,7 @@ pub(super) struct LineStream {
     cancel: Cancel,
 }
 
-/// Begins an answer. Its flag is raised when the reader disconnects, or with `stop`.
+/// Begins a response. Its flag is raised when the reader disconnects, or with `stop`.
 pub(super) fn begin(stop: &Cancel) -> (LineStream, Response) {
     let (sender, receiver) = mpsc::channel(MAX_BUFFERED_LINES);
     let cancel = stop.child();

@@ -1,9 +1,9 @@
 //! The web server of `serve`: one page and the HTTP interface that it uses.
 //!
-//! The server stores no games. Each request contains the game, as its start position and moves; the server replays it and answers with the
+//! The server stores no games. Each request contains the game, as its start position and moves; the server replays it and responds with the
 //! position or the result of a search. So a restart of the server or a reload of the page loses nothing, and every position has a link.
 //!
-//! | request | body | answer |
+//! | request | body | response |
 //! | --- | --- | --- |
 //! | `GET /api/games` | | a list of [`BoardView`](crate::session::BoardView), each with a line `about` the game |
 //! | `POST /api/view` | a game | a [`GameView`](crate::session::GameView) |
@@ -33,8 +33,8 @@
 //! | `lines` | analyze | number of lines of play, from 1 to 10 |
 //! | `from` | graph | the first ply |
 //!
-//! Searches answer in JSON lines: `{"waiting": 2}` while queued, `{"thought": {..}}` for each result, and at the end `{"done": {"cut": false}}` or
-//! `{"error": ".."}`. A request that fails is answered with `{"error": ".."}` and an HTTP status.
+//! Searches respond with JSON lines: `{"waiting": 2}` while queued, `{"thought": {..}}` for each result, and at the end
+//! `{"done": {"cut": false}}` or `{"error": ".."}`. A request that fails is rejected with `{"error": ".."}` and an HTTP status.
 //!
 //! A search is cancelled when its client disconnects. The number of simultaneous searches is limited, and clients take turns. While others
 //! wait, a long analysis is cut short, and up to seven searches run beside a long search for a move. Moves at low levels have a queue of their

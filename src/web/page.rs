@@ -26,14 +26,14 @@ const FILES: &[(&str, &str, &str)] = files! {
 };
 
 pub(super) async fn index() -> Response {
-    answer("index.html")
+    serve_file("index.html")
 }
 
 pub(super) async fn file(Path(name): Path<String>) -> Response {
-    answer(&name)
+    serve_file(&name)
 }
 
-fn answer(name: &str) -> Response {
+fn serve_file(name: &str) -> Response {
     match FILES.iter().find(|file| file.0 == name) {
         Some(&(_, kind, text)) => ([(header::CONTENT_TYPE, kind)], text).into_response(),
         None => ApiError::new(StatusCode::NOT_FOUND, "not found").into_response(),

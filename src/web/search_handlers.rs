@@ -122,7 +122,7 @@ enum SearchKind {
     Graph,
 }
 
-/// Begins the answer to a request for one search.
+/// Begins the response to a request for one search.
 async fn begin(
     state: AppState,
     request: Request,

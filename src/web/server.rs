@@ -25,13 +25,13 @@ const MAX_CONNECTIONS: usize = 768;
 const MAX_CONNECTIONS_PER_CLIENT: usize = 128;
 /// The longest time to receive the head of a request, and for a connection to be idle.
 const HEAD_TIME: Duration = Duration::from_secs(10);
-/// The longest duration of a connection, and then of its last answer. Browsers reconnect automatically.
+/// The longest duration of a connection, and then of its last response. Browsers reconnect automatically.
 const CONNECTION_TIME: Duration = Duration::from_secs(300);
-/// How long running answers may take after the server is stopped.
+/// How long running responses may take after the server is stopped.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 /// How often the stop flag is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The number of threads that answer requests. Searches have their own threads.
+/// The number of threads that handle requests. Searches have their own threads.
 const THREADS: usize = 2;
 
 /// The address of a client.
@@ -48,10 +48,10 @@ impl Client {
     }
 }
 
-/// Serves requests until `stop` is cancelled, then waits a short time for running answers.
+/// Serves requests until `stop` is cancelled, then waits a short time for running responses.
 ///
 /// # Errors
-/// If the server cannot start.
+/// Fails if the server cannot start.
 pub fn serve(listener: TcpListener, router: Router, stop: &Cancel) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(THREADS).enable_all().build()?;
     let served = runtime.block_on(accept(listener, router, stop));
@@ -129,9 +129,9 @@ impl Drop for ConnectionGuard {
     }
 }
 
-/// Answers the requests of a connection.
+/// Handles the requests of a connection.
 async fn handle_connection(stream: TcpStream, router: Router, mut ended: watch::Receiver<()>) {
-    // Send each line of a streamed answer at once.
+    // Send each line of a streamed response at once.
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(router);
     let mut http = http1::Builder::new();

@@ -45,7 +45,7 @@ fn get(path: &str, host: &str) -> (StatusCode, String) {
     send(Request::get(path).header("host", host).body(Body::empty()).unwrap())
 }
 
-/// Posts a valid request and returns the answer.
+/// Posts a valid request and returns the response.
 fn ask(path: &str, body: &Value) -> Value {
     let (status, text) = post(path, body.to_string());
     assert_eq!(status, StatusCode::OK, "{text}");
@@ -55,8 +55,8 @@ fn ask(path: &str, body: &Value) -> Value {
 /// Posts an invalid request and returns the status and the error.
 fn rejected(path: &str, body: impl Into<Body>) -> (u16, String) {
     let (status, text) = post(path, body);
-    let answer: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status} {text}"));
-    let error = answer["error"].as_str().unwrap().to_owned();
+    let response: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status} {text}"));
+    let error = response["error"].as_str().unwrap().to_owned();
     assert!(status.is_client_error() && !error.is_empty() && !error.contains('\n') && error.chars().count() <= 301);
     (status.as_u16(), error)
 }
@@ -225,9 +225,9 @@ proptest! {
                 "ply": numbers.get(1), "from": numbers.first(), "time_ms": 5, "lines": numbers.first(),
             }).to_string()
         };
-        let (status, answer) = post(&format!("/api/{path}"), body);
-        prop_assert!(status.is_success() || status.is_client_error(), "{} {}", status, answer);
-        for line in answer.lines() {
+        let (status, response) = post(&format!("/api/{path}"), body);
+        prop_assert!(status.is_success() || status.is_client_error(), "{} {}", status, response);
+        for line in response.lines() {
             let line: Value = serde_json::from_str(line).unwrap();
             prop_assert!(status.is_success() || line["error"].is_string());
         }
@@ -250,7 +250,7 @@ impl TestServer {
         Self { address, stop, thread: Some(thread) }
     }
 
-    /// Posts a request and returns the connection, with the head of the answer read.
+    /// Posts a request and returns the connection, with the head of the response read.
     fn post(&self, path: &str, body: &Value) -> BufReader<TcpStream> {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -278,7 +278,7 @@ impl Drop for TestServer {
     }
 }
 
-/// Returns the JSON lines of a chunked answer.
+/// Returns the JSON lines of a chunked response.
 fn json_lines(reader: &mut impl BufRead) -> impl Iterator<Item = Value> {
     reader
         .lines()

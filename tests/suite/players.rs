@@ -37,7 +37,7 @@ fn spec(text: &str) -> Box<dyn Player> {
 fn play_game(game: &'static dyn AnyGame, number: u64, players: &mut [Box<dyn Player>; 2]) -> FinishedGame {
     let pairing = Schedule::of_match(10, 1, 3).pairing(number);
     let opening = Opening::of(&Game::new(game.start()));
-    let by_color = players.get_disjoint_mut(pairing.seats).unwrap();
+    let by_color = players.get_disjoint_mut(pairing.players).unwrap();
     play(&pairing, &opening, MatchRules::new(DrawRules::default()), by_color, &Cancel::new()).unwrap().unwrap()
 }
 
@@ -135,9 +135,9 @@ fn gtp_failures_forfeit_with_the_matching_reason() {
     };
     fails("a9", EndReason::IllegalMove, "illegal move `a9` in `");
     fails("d3 resign", EndReason::Resignation, "it resigned");
-    fails("refuse", EndReason::Crash, "it answered `genmove` with `? no`");
+    fails("refuse", EndReason::Crash, "it responded to `genmove` with `? no`");
     fails("d3 --refuse play", EndReason::Crash, "with `? no`");
-    fails("d3 --refuse clear_board", EndReason::Crash, "it answered `clear_board` with `? no`");
+    fails("d3 --refuse clear_board", EndReason::Crash, "it responded to `clear_board` with `? no`");
     fails("d3 crash", EndReason::Crash, "`out of cheese`");
     fails("silent", EndReason::Timeout, "no response to `genmove` within 1.5 s");
 }
@@ -279,7 +279,7 @@ fn cancelling_ends_an_engine_that_is_starting() {
     let pairing = Schedule::of_match(2, 1, 3).pairing(0);
     let opening = Opening::of(&Game::new(othello().start()));
     let (record, time) = cancelled_early(|abort| {
-        let by_color = players.get_disjoint_mut(pairing.seats).unwrap();
+        let by_color = players.get_disjoint_mut(pairing.players).unwrap();
         play(&pairing, &opening, MatchRules::new(DrawRules::default()), by_color, abort)
     });
     assert!(matches!(record, Ok(None)) && time < soon, "{record:?}, {time:?}");

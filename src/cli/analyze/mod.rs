@@ -267,8 +267,8 @@ impl Arguments {
             }
             (RowFormat::Obf, None) => bail!("{} has no OBF format", game.name()),
             (RowFormat::Fields(format), _) => {
-                let (beside, of_games) = (reader.columns().names(), reader.is_of_games());
-                (format, AnalysisRow::fields(game, &options.limits, file_width, beside, of_games))
+                let (other_columns, of_games) = (reader.columns().names(), reader.is_of_games());
+                (format, AnalysisRow::fields(game, &options.limits, file_width, other_columns, of_games))
             }
         };
         let written =
@@ -400,7 +400,7 @@ impl Arguments {
         let summary = statistics.summary(game.name(), (!self.deterministic).then_some(elapsed), play);
         match &self.summary {
             Some(path) => {
-                let text = if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json")) {
+                let text = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
                     serde_json::to_string_pretty(&summary)? + "\n"
                 } else {
                     summary.to_string()
@@ -498,7 +498,7 @@ impl std::fmt::Debug for RowFormat {
 impl RowFormat {
     /// Returns the format for the extension of a file.
     fn of_file(path: &Path) -> Result<Self, UnknownExtension> {
-        let is_obf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("obf"));
+        let is_obf = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obf"));
         if is_obf { Ok(Self::Obf) } else { OutputFormat::of_file(path).map(Self::Fields) }
     }
 }

@@ -235,7 +235,7 @@ impl Arguments {
         for record in played_before() {
             let pairing = schedule.pairing(record.game);
             // The number of openings is unknown before they are found.
-            let is_planned = pairing.seats == record.seats && (!is_ready || pairing.opening == record.opening);
+            let is_planned = pairing.players == record.players && (!is_ready || pairing.opening == record.opening);
             if !is_planned {
                 return Err(ReadLogError::Game { game: record.game }.into());
             }
@@ -246,11 +246,11 @@ impl Arguments {
         }
         let start = Instant::now();
         let games_before = course.tally().games();
-        let mut told = HashSet::new();
+        let mut reported = HashSet::new();
         let mut keep = |record: FinishedGame| {
             if let Some(problem) = &record.problem
-                && let Some(name) = record.loser().map(|seat| names[seat])
-                && told.insert((name, record.end_reason))
+                && let Some(name) = record.loser().map(|player| names[player])
+                && reported.insert((name, record.end_reason))
             {
                 let (game, reason) = (record.game + 1, record.end_reason);
                 progress.suspend(|| {
@@ -421,8 +421,8 @@ fn games_file(
         Some("ggf") if ggf.is_some() => ggf,
         None | Some("txt" | "moves" | "transcript") => None,
         _ => {
-            let endings = if ggf.is_some() { ".ggf, or .txt for move lists" } else { ".txt for move lists" };
-            bail!("--save-games `{}`: no format of games has this extension: use {endings}", path.display());
+            let extensions = if ggf.is_some() { ".ggf, or .txt for move lists" } else { ".txt for move lists" };
+            bail!("--save-games `{}`: no format of games has this extension: use {extensions}", path.display());
         }
     };
     Ok((files::output(Some(path))?, format))

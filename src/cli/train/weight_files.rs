@@ -59,13 +59,13 @@ pub(super) fn read_trained<const LANES: usize>(
     set: &'static ShapeSet<LANES>,
 ) -> anyhow::Result<TrainedWeights> {
     let weights = read_weights(file, set)?;
-    let beside = counts_path(file);
-    let bytes = fs::read(&beside).with_context(|| {
-        let (beside, file) = (beside.display(), file.display());
-        format!("cannot read `{beside}`, the sample counts of the weights in `{file}`: keep both files together")
+    let counts_file = counts_path(file);
+    let bytes = fs::read(&counts_file).with_context(|| {
+        let (counts_file, file) = (counts_file.display(), file.display());
+        format!("cannot read `{counts_file}`, the sample counts of the weights in `{file}`: keep both files together")
     })?;
     let counts = SampleCounts::decode(set, &bytes)
-        .with_context(|| format!("cannot use the counts in `{}`", beside.display()))?;
+        .with_context(|| format!("cannot use the counts in `{}`", counts_file.display()))?;
     Ok(TrainedWeights { weights, counts })
 }
 
@@ -86,7 +86,7 @@ pub(super) fn write_trained<const LANES: usize>(
 
 /// Returns the path of the counts of a file of weights: the extension `.weights` is replaced by `.counts`, and others are kept.
 pub(super) fn counts_path(file: &Path) -> PathBuf {
-    if file.extension().is_some_and(|ending| ending == "weights") {
+    if file.extension().is_some_and(|extension| extension == "weights") {
         file.with_extension("counts")
     } else {
         file.with_added_extension("counts")

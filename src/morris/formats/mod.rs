@@ -84,7 +84,7 @@ fn points_named<V: Variant>(names: &str) -> Option<[u32; POINTS]> {
 /// Plays a move in seed notation.
 ///
 /// # Errors
-/// Why the move is illegal; `None` if the text is not a move at all.
+/// The reason why the move is illegal; `None` if the text is not a move at all.
 fn play<V: Variant>(game: &mut Game<Position<V>>, text: &str) -> Result<(), Option<IllegalReason>> {
     match (game.position().parse_move(text), game.end()) {
         (Ok(m), None) => {

@@ -1,5 +1,5 @@
 //! GTP, the Go Text Protocol, as Othello engines use it. An example session, `>` to the engine and `<` from it, without the empty line
-//! that ends each answer:
+//! that ends each response:
 //!
 //! ```text
 //! > name
@@ -18,7 +18,7 @@
 //!
 //! The engine keeps the board: a request sends only the new moves, or all moves if the game differs. A pass is sent as `pass`, and as `pa` if
 //! the engine refuses that. Any other refusal, such as `? illegal move`, counts as a crash, because the engine's board may then differ from
-//! ours. An engine that answers `genmove` with `resign` resigns.
+//! ours. An engine that responds to `genmove` with `resign` resigns.
 //!
 //! The protocol cannot set up a position, so a game that begins from another position fails without blame on the engine.
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
@@ -42,7 +42,7 @@ impl ProtocolClient for GtpClient {
         cancel: &Cancel,
     ) -> Result<(), PlayerError> {
         let deadline = Deadline::new(settings.timeouts.start, cancel);
-        // Any answer will do, even a refusal.
+        // Any response will do, even a refusal.
         send(process, "name", "name", &deadline).map(drop)
     }
 
@@ -131,7 +131,7 @@ fn send_expecting_success(
     }
 }
 
-/// Sends a line and returns the first line of the answer: `Ok` without the `=`, or `Err` with the `?` of a refusal.
+/// Sends a line and returns the first line of the response: `Ok` without the `=`, or `Err` with the `?` of a refusal.
 fn send(
     process: &mut Process,
     request: &'static str,
@@ -140,13 +140,13 @@ fn send(
 ) -> Result<Result<String, String>, PlayerError> {
     process.write(request, line, deadline)?;
     loop {
-        // This also skips the rest of earlier answers.
-        let answer = process.read(request, deadline)?;
-        if let Some(text) = answer.strip_prefix('=') {
+        // This also skips the rest of earlier responses.
+        let response = process.read(request, deadline)?;
+        if let Some(text) = response.strip_prefix('=') {
             return Ok(Ok(text.trim().to_owned()));
         }
-        if answer.starts_with('?') {
-            return Ok(Err(answer));
+        if response.starts_with('?') {
+            return Ok(Err(response));
         }
     }
 }

@@ -58,7 +58,7 @@ impl OpeningSource {
     /// Returns a text that, with the seed, identifies the openings.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn identity(&self) -> Result<String, ReadOpeningsError> {
         Ok(match self {
             Self::Random(policy) => format!("{policy:?} false"),
@@ -74,7 +74,7 @@ impl OpeningSource {
     /// Returns the first opening that does not begin at the start of the game, with its line. Only files can contain one.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// Fails if the file cannot be read.
     pub fn first_set_up(&self, game: &'static dyn AnyGame) -> Result<Option<(u64, Opening)>, ReadOpeningsError> {
         let Self::File { file, plies } = self else { return Ok(None) };
         let OpeningFile { openings, lines, .. } = read_file(game, file, plies.as_ref())?;

@@ -1,4 +1,4 @@
-// Requests to the server. The documentation of the module `web` describes them and their answers.
+// Requests to the server. The documentation of the module `web` describes them and their responses.
 
 /** A request that failed; the message is a sentence for the user. */
 export class RequestError extends Error {
@@ -30,11 +30,11 @@ async function send(path, body, signal) {
     throw new RequestError("The server does not respond. Is it still running?");
   }
   if (response.ok) return response;
-  const answer = await response.json().catch(() => ({}));
-  throw new RequestError(answer.error ?? `The server responded with status ${response.status}`);
+  const body = await response.json().catch(() => ({}));
+  throw new RequestError(body.error ?? `The server responded with status ${response.status}`);
 }
 
-/** Sends a request and returns the answer. */
+/** Sends a request and returns the response. */
 export async function ask(path, body, signal) {
   const response = await send(path, body, signal);
   return response.json().catch((error) => {
@@ -42,7 +42,7 @@ export async function ask(path, body, signal) {
   });
 }
 
-/** Sends a request that is answered in lines. Calls `onLine` with each line and returns `done` of the last. */
+/** Sends a request that is answered with a stream of lines. Calls `onLine` with each line and returns `done` of the last. */
 export async function askLines(path, body, signal, onLine) {
   const response = await send(path, body, signal);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

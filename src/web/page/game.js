@@ -49,7 +49,7 @@ export class Game {
     return this.view.legal.filter((move) => touched.every((point, at) => move.points[at] === point));
   }
 
-  /** @param isWanted returns whether the answer is still wanted when it arrives */
+  /** @param isWanted returns whether the response is still wanted when it arrives */
   async play(text, isWanted) {
     const view = await ask("move", { ...this.request(), move: text });
     if (isWanted()) this.update(view);

@@ -32,7 +32,7 @@ export const state = {
   evaluations: new Map(),
   /** The hints, with the key of their position: a score for each move. */
   values: null,
-  /** Increases with every change of the game, to detect answers that arrive too late. */
+  /** Increases with every change of the game, to detect responses that arrive too late. */
   step: 0,
 };
 

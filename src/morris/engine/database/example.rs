@@ -35,7 +35,7 @@ impl Database {
     /// Returns the first position of a table with the longest win or, without wins, the longest loss; `None` if all are draws.
     ///
     /// # Errors
-    /// As [`example`](Self::example).
+    /// Same as [`example`](Self::example).
     ///
     /// # Panics
     /// If the database belongs to another variant.

@@ -17,7 +17,7 @@ const BATCH: usize = 1 << 22;
 /// Packs the values of a sector into a table and returns their counts. `code` gives the code of the value of a slot.
 ///
 /// # Errors
-/// If the table cannot be written.
+/// Fails if the table cannot be written.
 pub(super) fn pack(
     rules: &Ruleset,
     class_cache: &ClassCache,

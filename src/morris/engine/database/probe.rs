@@ -96,7 +96,7 @@ impl Database {
     /// Returns the legal moves with their values, best first; `None` if the tables lack one of the positions after them.
     ///
     /// # Errors
-    /// As [`probe`](Self::probe).
+    /// Same as [`probe`](Self::probe).
     ///
     /// # Panics
     /// As [`probe`](Self::probe).

@@ -34,7 +34,7 @@ impl Ruleset {
     /// # Errors
     /// [`BansUnsupported`] if the variant has bans.
     pub fn of<V: Variant>() -> Result<Self, BansUnsupported> {
-        if V::Bans::IN_FORCE {
+        if V::Bans::HAS_BANS {
             return Err(BansUnsupported(V::NAME));
         }
         Ok(Self { name: V::NAME, board: V::BOARD, rules: V::RULES })

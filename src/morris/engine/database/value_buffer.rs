@@ -19,7 +19,7 @@ impl ValueBuffer {
     /// Allocates `len` cells.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// Fails if there is not enough memory.
     pub fn new(len: usize) -> io::Result<Self> {
         if len == 0 {
             return Ok(Self { memory: None });

@@ -243,7 +243,7 @@ pub fn read<V: Variant>(line: &str) -> Result<AnnotatedPosition<Position<V>>, Pa
     }
     for color in [Color::White, Color::White, Color::Black, Color::Black] {
         let (text, column) = field(FenField::LastMill(color))?;
-        if text != "-1" && number(FenField::LastMill(color), (text, column))?.0 != 0 && V::Bans::IN_FORCE {
+        if text != "-1" && number(FenField::LastMill(color), (text, column))?.0 != 0 && V::Bans::HAS_BANS {
             return fail(column, FenErrorKind::LastMill);
         }
     }

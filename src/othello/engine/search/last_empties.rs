@@ -15,7 +15,7 @@ use crate::othello::geometry::Geometry;
 const MAX_LEAF_NODES: u64 = 8 * (1 + 4 + 4 * 3 + 4 * 3 * 2 + 4 * 3 * 2);
 
 /// The adjacent squares of each square. A move without an adjacent opponent's disc flips nothing.
-static AROUND: [u64; 64] = {
+static ADJACENT: [u64; 64] = {
     let mut around = [0; 64];
     let mut square = 0;
     while square < 64 {
@@ -45,7 +45,7 @@ impl PackedSquares {
 /// Returns the board after a move to `square`; `None` if it flips nothing.
 #[inline(always)]
 fn play<const N: usize>(board: Board<N>, square: u32) -> Option<Board<N>> {
-    if AROUND[square as usize] & board.opponent == 0 {
+    if ADJACENT[square as usize] & board.opponent == 0 {
         return None;
     }
     let flips = board.flips(square);

@@ -130,7 +130,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Begins a file of games at the current position of `out`, which should be buffered: each write has 68 bytes.
     ///
     /// # Errors
-    /// If `out` cannot be written.
+    /// Fails if `out` cannot be written.
     pub fn new(mut out: W, created: Date) -> io::Result<Self> {
         let header = Header { created, games: 0, names: 0, year: 0, board_size: 8, kind: 0, depth: 0 };
         let start = out.stream_position()?;
@@ -185,7 +185,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Writes the header and leaves `out` at the end of the file.
     ///
     /// # Errors
-    /// If `out` cannot be written.
+    /// Fails if `out` cannot be written.
     pub fn finish(mut self) -> io::Result<WrittenFiles<W>> {
         self.out.seek(SeekFrom::Start(self.start))?;
         self.out.write_all(&self.header.write())?;
