@@ -261,7 +261,8 @@ mod gtp {
         );
         assert_eq!(responses[..4], ["=", "= c1", "=", "= B+16"]);
         assert!(
-            responses[4..].len() == 2 && responses[4..].iter().all(|response| response.starts_with("? cannot load file: "))
+            responses[4..].len() == 2
+                && responses[4..].iter().all(|response| response.starts_with("? cannot load file: "))
         );
     }
 
@@ -272,7 +273,10 @@ mod gtp {
             let responses = gtp(game, &format!("boardsize {size}\nclear_board\n{moves}final_score\n"));
             assert!(responses.last().unwrap().starts_with("= "), "{responses:?}");
             // A side asked out of turn gets an error, and the game continues.
-            assert!(responses.iter().all(|a| a.starts_with('=') || a == "? the other side is to move"), "{responses:?}");
+            assert!(
+                responses.iter().all(|a| a.starts_with('=') || a == "? the other side is to move"),
+                "{responses:?}"
+            );
         }
     }
 

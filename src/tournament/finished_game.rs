@@ -178,7 +178,11 @@ impl FinishedGame {
     /// Returns the color of the first player of the encounter, the one with the lower number.
     #[must_use]
     pub fn first(&self) -> Color {
-        if self.players[Color::Black.index()] < self.players[Color::White.index()] { Color::Black } else { Color::White }
+        if self.players[Color::Black.index()] < self.players[Color::White.index()] {
+            Color::Black
+        } else {
+            Color::White
+        }
     }
 
     /// Returns the half points of the first player: 2 for a win, 1 for a draw.

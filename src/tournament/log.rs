@@ -248,7 +248,8 @@ impl LogLine {
         if let Some(score) = self.score.filter(|score| !(-MAX_SCORE..=MAX_SCORE).contains(score)) {
             return Err(ValueProblem::Score(score));
         }
-        let [first, second] = if players[0] < players[1] { [&self.black, &self.white] } else { [&self.white, &self.black] };
+        let [first, second] =
+            if players[0] < players[1] { [&self.black, &self.white] } else { [&self.white, &self.black] };
         if players[0] == players[1] || [first, second] != [&self.engines[0].name, &self.engines[1].name] {
             return Err(ValueProblem::Engines);
         }

@@ -1,6 +1,6 @@
 //! Every text that the program can write, on one page: `tests/messages.txt` has each string literal of two words or more in `src`, by file.
 //!
-//! A reviewer reads the page as a whole; a change of a text shows in its diff. `UPDATE_MESSAGES=1 cargo test messages` writes it anew.
+//! The page shows all texts together, and its diff shows every change of a text. `UPDATE_MESSAGES=1 cargo test messages` updates it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ fn page(folder: &Path) -> String {
         let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         let mut texts = String::new();
         for (before, text) in literals(source) {
-            // What only a defect of the program shows, and what is compiled into the documentation.
+            // Texts that only a bug can show, and texts of the documentation.
             let is_internal = ["expect(", "unreachable!(", "assert!(", "feature = ", "doc = "]
                 .iter()
                 .any(|end| before.ends_with(end));
