@@ -157,7 +157,7 @@ def main():
     print(f"* Date: {datetime.date.today().isoformat()}")
     print(f"* Command: `morello analyze othello FILE --depth D {' '.join(shown)}`, each position with empty tables")
     if options.sample is not None:
-        drawn = f"{options.sample} of each file by chance (seed {options.seed})"
+        drawn = f"{options.sample} of each file at random (seed {options.seed})"
         print(f"* Positions: {drawn}, or all if there are fewer")
     print("* Errors: score minus exact score, in discs for the side to move. Bias is their mean; ± is a standard error")
     print("* Best move: the share of positions with scored moves where the chosen move has the highest score.")

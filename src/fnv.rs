@@ -15,7 +15,7 @@ impl Fnv1a {
         Self(0xcbf2_9ce4_8422_2325 ^ seed)
     }
 
-    /// Adds numbers, for example bytes. Each number is hashed in one step, whatever its size.
+    /// Adds numbers, for example bytes. Each number is hashed in one step, regardless of its size.
     pub fn add(self, words: impl IntoIterator<Item = u64>) -> Self {
         Self(words.into_iter().fold(self.0, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3)))
     }

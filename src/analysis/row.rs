@@ -348,7 +348,7 @@ mod tests {
         Report { lines, bounds, depth: 9, confidence: Confidence::FULL, nodes: 7, time, note: None }
     }
 
-    /// Returns a row for the start of a game, with two moves of which the first has the score.
+    /// Returns a row for the start of a game, with two moves; the first has the score.
     fn row(game: &dyn AnyGame, score: Score) -> AnalysisRow {
         let position = game.start();
         let m = position.nth_move(0).unwrap();

@@ -26,7 +26,7 @@ pub struct Statistics {
     outcomes: Outcomes,
     bound_outcomes: BoundOutcomes,
     signs: ScoreSigns,
-    /// Counts of the scores that are not bounds, by thousandths of a point.
+    /// Counts of the scores that are not bounds, keyed by thousandths of a point.
     scores: BTreeMap<i32, u64>,
     depths: BTreeMap<u32, u64>,
     nodes: u64,

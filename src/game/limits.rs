@@ -20,7 +20,7 @@ pub struct Limits {
     pub exact: bool,
     /// The confidence level of a selective search; `None` for the searcher's default.
     pub confidence: Option<Confidence>,
-    /// Solve positions with at most this many moves left, not counting passes, whatever the depth.
+    /// Solve positions with at most this many moves left, not counting passes, regardless of the depth.
     pub exact_from: Option<u32>,
     /// A window (alpha, beta), alpha < beta, in points for the side to move. A score outside it is reported only as
     /// [at most](super::Certainty::AtMost) alpha or [at least](super::Certainty::AtLeast) beta, which is often much faster. (-1, 1) decides

@@ -27,7 +27,7 @@ impl DrawRules {
     }
 
     /// Returns whether a game that has lasted `played` plies, the last `halfmove_clock` of them reversible, can last `plies` more without a
-    /// draw by length or lack of progress, whatever is played.
+    /// draw by length or lack of progress, regardless of the moves.
     #[must_use]
     pub fn allow_plies(&self, played: u32, halfmove_clock: u32, plies: u32) -> bool {
         let fits = |limit: Option<u32>, count: u32| limit.is_none_or(|limit| count + plies <= limit);

@@ -42,7 +42,7 @@ impl Player for EnginePlayer {
     }
 }
 
-/// The kind of our own engine.
+/// The kind of the built-in engine.
 pub(super) const ENGINE: PlayerKind = PlayerKind {
     name: "an engine",
     key: None,

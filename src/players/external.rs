@@ -53,7 +53,7 @@ pub struct ExternalLimits {
 }
 
 /// The settings of a connection to an engine.
-struct ConversationSettings {
+struct ConnectionSettings {
     limits: ExternalLimits,
     timeouts: Timeouts,
     dialect: Dialect,
@@ -64,7 +64,7 @@ trait ProtocolClient: Send {
     /// Greets a process that was just started and waits for its response.
     fn start(
         &mut self,
-        settings: &ConversationSettings,
+        settings: &ConnectionSettings,
         process: &mut Process,
         cancel: &Cancel,
     ) -> Result<(), PlayerError>;
@@ -75,7 +75,7 @@ trait ProtocolClient: Send {
     /// Sends the game and asks for a move.
     fn request_move(
         &mut self,
-        settings: &ConversationSettings,
+        settings: &ConnectionSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,
@@ -93,7 +93,7 @@ fn client(protocol: Protocol) -> Box<dyn ProtocolClient> {
 /// A player that asks an external engine for its moves.
 pub struct ExternalPlayer {
     program: Program,
-    settings: ConversationSettings,
+    settings: ConnectionSettings,
     client: Box<dyn ProtocolClient>,
     /// `None` before the first game, and after a failure.
     process: Option<Process>,
@@ -110,7 +110,7 @@ impl ExternalPlayer {
         timeouts: Timeouts,
         dialect: Dialect,
     ) -> Self {
-        let settings = ConversationSettings { limits, timeouts, dialect };
+        let settings = ConnectionSettings { limits, timeouts, dialect };
         Self { program, settings, client: client(protocol), process: None }
     }
 
@@ -143,7 +143,7 @@ impl Player for ExternalPlayer {
     }
 }
 
-impl ConversationSettings {
+impl ConnectionSettings {
     /// Parses the move that an engine chose.
     fn read(&self, game: &Game, text: &str) -> Result<AnyMove, PlayerError> {
         let illegal = || IllegalMove { text: text.to_owned(), position: game.position().to_string() };

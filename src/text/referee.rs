@@ -35,7 +35,7 @@ const MAX_LINE_BYTES: u64 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Ruling {
-    /// The number of the move, from 1; 0 at the start. A rejected move has the number that it would have had.
+    /// The number of the move, from 1; 0 at the start. A rejected move has the number that it would have if it were legal.
     pub ply: usize,
     /// The move, in the notation of the game or, if it is rejected, as it was read; `None` at the start.
     #[serde(rename = "move")]

@@ -384,7 +384,7 @@ fn plays_an_engine_against_a_random_player() {
         TerminalGame::new(searchers(SMALL), [participant("random"), participant("engine:depth=12,hash=1")], options());
     terminal.prepare().unwrap();
     let output = typed(&mut terminal, "");
-    // White wins with best play, whatever Black does.
+    // White wins with best play against any defense.
     assert!(output.contains("\nWhite wins!") && output.contains("White (depth=12,hash=1): "), "{output}");
     assert!(!output.contains("Your move"));
 }

@@ -97,7 +97,7 @@ fn play_random_part(
 
 /// The result of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Generated {
+pub struct GenerationResult {
     /// The number of games in the file.
     pub games: u64,
     /// Whether the run was cancelled before all games were played.
@@ -121,7 +121,7 @@ pub fn generate(
     file: &mut GameFile,
     cancel: &Cancel,
     on_game: &mut dyn FnMut(u64, &GameRecord),
-) -> io::Result<Generated> {
+) -> io::Result<GenerationResult> {
     let next = AtomicU64::new(file.games());
     let (sender, receiver) = channel();
     let stop = cancel.child();
@@ -162,7 +162,7 @@ pub fn generate(
         }
         file.flush()
     });
-    written.map(|()| Generated { games: file.games(), cancelled: file.games() < games })
+    written.map(|()| GenerationResult { games: file.games(), cancelled: file.games() < games })
 }
 
 #[cfg(test)]
@@ -254,7 +254,7 @@ mod tests {
             let mut on_game = |games: u64, _: &GameRecord| received.push(games);
             let start = file.games();
             let end = generate(&OPTIONS, games, searchers(threads), &mut file, &cancel, &mut on_game).unwrap();
-            assert_eq!(end, Generated { games, cancelled: false });
+            assert_eq!(end, GenerationResult { games, cancelled: false });
             assert_eq!(received, (start + 1..=games).collect::<Vec<_>>());
             std::fs::read(path).unwrap()
         };

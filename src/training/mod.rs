@@ -18,6 +18,6 @@ pub use error_statistics::ErrorStatistics;
 pub use evaluation_report::EvaluationReport;
 pub use fit::fit;
 pub use games::{GameFile, GameFileError, GameRecord, GenerationOptions, Sample, TrainingGames};
-pub use generate::{Generated, generate, play};
+pub use generate::{GenerationResult, generate, play};
 pub use samples::{Corpus, DataSplit};
 pub use step::{FitOptions, Fitted, Sweep, TrainedWeights, steps};

@@ -245,7 +245,7 @@ fn merge<const N: usize>(
             let searched = place.map(|place| &searched.lines[place]);
             let line = match proved(solved.lower, solved.upper) {
                 Some(score) => Line { score, pv },
-                // A move without a line of its own gets the score of the last line as an estimate.
+                // A move without its own line gets the score of the last line as an estimate.
                 None => Line {
                     score: estimate(searched.map_or(worst, |line| line.score), solved.lower, solved.upper),
                     pv: searched.map_or(pv, |line| line.pv.clone()),

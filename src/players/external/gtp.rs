@@ -23,7 +23,7 @@
 //! The protocol cannot set up a position, so a game that begins from another position fails without blame on the engine.
 //! Source: the specification of GTP 2 by Gunnar Farnebäck.
 
-use super::{ConversationSettings, ProtocolClient};
+use super::{ConnectionSettings, ProtocolClient};
 use crate::game::{AnyMove, Cancel, Choice, Color, Game, PlayerError, Position as _, Protocol};
 use crate::players::process::{Deadline, Process};
 
@@ -37,7 +37,7 @@ pub(super) struct GtpClient {
 impl ProtocolClient for GtpClient {
     fn start(
         &mut self,
-        settings: &ConversationSettings,
+        settings: &ConnectionSettings,
         process: &mut Process,
         cancel: &Cancel,
     ) -> Result<(), PlayerError> {
@@ -52,7 +52,7 @@ impl ProtocolClient for GtpClient {
 
     fn request_move(
         &mut self,
-        settings: &ConversationSettings,
+        settings: &ConnectionSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,
@@ -93,7 +93,7 @@ const fn name(side: Color) -> &'static str {
 }
 
 /// Begins a game.
-fn set_up(settings: &ConversationSettings, process: &mut Process, deadline: &Deadline<'_>) -> Result<(), PlayerError> {
+fn set_up(settings: &ConnectionSettings, process: &mut Process, deadline: &Deadline<'_>) -> Result<(), PlayerError> {
     send_expecting_success(process, "boardsize", &format!("boardsize {}", settings.dialect.game), deadline)?;
     send_expecting_success(process, "clear_board", "clear_board", deadline)?;
     if let Some(time) = settings.limits.time {
@@ -104,7 +104,7 @@ fn set_up(settings: &ConversationSettings, process: &mut Process, deadline: &Dea
 }
 
 fn play(
-    settings: &ConversationSettings,
+    settings: &ConnectionSettings,
     process: &mut Process,
     side: Color,
     m: AnyMove,

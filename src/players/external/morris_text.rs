@@ -15,7 +15,7 @@
 //!
 //! A line `error ...` before the pong counts as a crash: the engine does not have the position. `morello::protocol` describes the protocol.
 
-use super::{ConversationSettings, ExternalLimits, PingCounter, ProtocolClient};
+use super::{ConnectionSettings, ExternalLimits, PingCounter, ProtocolClient};
 use crate::game::{Cancel, Certainty, Choice, Game, IllegalMove, PlayerError, Score};
 use crate::players::process::{Deadline, PendingSearch, Process};
 
@@ -30,7 +30,7 @@ pub(super) struct MorrisTextClient {
 impl ProtocolClient for MorrisTextClient {
     fn start(
         &mut self,
-        settings: &ConversationSettings,
+        settings: &ConnectionSettings,
         process: &mut Process,
         cancel: &Cancel,
     ) -> Result<(), PlayerError> {
@@ -46,7 +46,7 @@ impl ProtocolClient for MorrisTextClient {
 
     fn request_move(
         &mut self,
-        settings: &ConversationSettings,
+        settings: &ConnectionSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,

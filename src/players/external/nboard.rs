@@ -16,7 +16,7 @@
 //!
 //! Source: the description of the protocol that comes with NBoard.
 
-use super::{ConversationSettings, PingCounter, ProtocolClient};
+use super::{ConnectionSettings, PingCounter, ProtocolClient};
 use crate::game::{Cancel, Certainty, Choice, Game, PlayerError, Score};
 use crate::players::process::{Deadline, PendingSearch, Process};
 
@@ -29,7 +29,7 @@ pub(super) struct NBoardClient {
 impl ProtocolClient for NBoardClient {
     fn start(
         &mut self,
-        settings: &ConversationSettings,
+        settings: &ConnectionSettings,
         process: &mut Process,
         cancel: &Cancel,
     ) -> Result<(), PlayerError> {
@@ -43,7 +43,7 @@ impl ProtocolClient for NBoardClient {
 
     fn request_move(
         &mut self,
-        settings: &ConversationSettings,
+        settings: &ConnectionSettings,
         process: &mut Process,
         game: &Game,
         cancel: &Cancel,

@@ -136,7 +136,8 @@ impl OpeningSource {
         Ok(Some(OpeningSet { openings, summary }))
     }
 
-    /// Summarizes the openings of games of an earlier run, when this run was interrupted before it found its openings. The set itself is empty.
+    /// Summarizes the openings of the games of an earlier run. Used if this run was interrupted before it found its openings. The set itself
+    /// is empty.
     pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSet {
         let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
         let plies = || openings.values().copied();

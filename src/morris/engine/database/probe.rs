@@ -13,7 +13,7 @@ pub struct Probe {
     /// The value under the rules without a move limit.
     pub value: PositionValue,
     /// If a side is down to three men, which starts a clock: the number of plies to the next capture or to the end of the game, whichever is
-    /// sooner. The winner minimizes them, the loser maximizes them. `None` without a clock, or if nobody wins under the clock.
+    /// sooner. The winner minimizes them, the loser maximizes them. `None` without a clock, or if neither side wins under the clock.
     pub to_capture: Option<u32>,
     /// Whether the clock turns a win or a loss into a draw, because the next capture or a later one is further away than it allows. Clocks that
     /// have not started yet are not taken into account.

@@ -25,7 +25,7 @@ struct Victim<'a> {
     block: Block<'a>,
 }
 
-/// Returns a number by which exits compare for the mover; greater is better, 0 stands for no exit.
+/// Returns a number by which exits compare for the mover; greater is better, 0 means no exit.
 fn score(value: PositionValue) -> u16 {
     let plies = value.plies().unwrap_or(0) as u16;
     match value.outcome() {

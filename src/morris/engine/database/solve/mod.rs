@@ -13,8 +13,8 @@
 //! ```
 //!
 //! A move changes only A, so all quiet moves for one B stay within two blocks that fit in the processor's cache, and captures lead to at
-//! most as many blocks as B has men. The value of (A, B) goes to the sector's own table, block A: one distant write a position, however
-//! many moves it has.
+//! most as many blocks as B has men. The value of (A, B) goes to the sector's own table, block A: one distant write per position, for
+//! any number of moves.
 //!
 //! # Levels
 //!
