@@ -243,8 +243,8 @@ impl<P: GameRules, E: Evaluator<P> + Clone + 'static> SearchState<'_, P, E> {
             let (found, is_shortest) = self.verify_distance(position, halfmove_clock, depth, found);
             let mut score = self.score(found, is_shortest);
             if lines.iter().any(|line| !line.score.is_exact() && line.score.thousandths < score.thousandths) {
-                // This line beats the estimate of an earlier one, whose move may still be better, or win sooner. So this score proves that of
-                // the position only if it is a win, and then without the distance.
+                // This line beats the estimate of an earlier one, whose move may still be better, or win sooner. So this score is a proof
+                // for the position only if it is a win, and then its distance is not proved.
                 let wins = score.thousandths >= Score::POINT;
                 let certainty = if wins { score.certainty } else { Certainty::Heuristic };
                 score = Score { certainty, plies: None, ..score };

@@ -257,7 +257,7 @@ fn split(line: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// Removes remarks in braces and annotations such as `!?`. Also returns the text from an unclosed brace on.
+/// Removes remarks in braces and annotations such as `!?`. Also returns the text that begins at an unclosed brace, if any.
 fn without_remarks(text: &str) -> (String, Option<&str>) {
     let (mut kept, mut open) = (String::new(), Vec::new());
     for (at, c) in text.char_indices() {

@@ -147,7 +147,7 @@ fn game_checksum(header_sum: u32, index: u64, game: &[u8]) -> u32 {
     hash.add_bytes(game).folded()
 }
 
-/// Returns the checksum of a header, given without it.
+/// Returns the checksum of a header; the argument does not include it.
 fn header_checksum(header: &[u8]) -> u32 {
     Fnv1a::new().add_bytes(header).folded()
 }
