@@ -57,6 +57,11 @@ pub(super) fn is_header_without_first_name(line: &[u8], requested: Option<&str>)
             .is_some_and(|names| record_column(names.iter().map(String::as_str), requested).is_some())
 }
 
+/// Returns whether this name is one of [`RECORD_COLUMNS`].
+pub(super) fn is_record_column(name: &str) -> bool {
+    RECORD_COLUMNS.iter().any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// Returns whether a column of this name holds games.
 pub(super) fn is_of_games(name: &str) -> bool {
     ["transcript", "moves"].iter().any(|of_games| name.eq_ignore_ascii_case(of_games))

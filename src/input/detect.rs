@@ -10,6 +10,7 @@ use super::record::MAX_RECORD_BYTES;
 use super::source::Stream;
 use super::{binary, json};
 use crate::game::{AnyGame, LineFormat, RecordFormat};
+use crate::output::Value;
 
 /// The number of bytes passed to the detection of a [`RecordFormat`].
 const RECORD_HEAD: usize = 256;
@@ -60,8 +61,8 @@ enum Container {
 /// The detected format of an input.
 pub(super) enum DetectedFormat {
     Lines { of_games: bool },
-    Csv { delimiter: u8, names: Vec<String>, column: usize },
-    JsonLines { names: Vec<String>, column: String },
+    Csv { delimiter: u8, names: Vec<String>, column: usize, of_games: bool },
+    JsonLines { names: Vec<String>, column: String, of_games: bool },
     Records(&'static RecordFormat),
 }
 
@@ -116,11 +117,11 @@ impl InputFormat {
         let Some(line) = self.lines(&head).next() else { return Ok(DetectedFormat::Lines { of_games: false }) };
         match self.container {
             Some(Container::Csv) => {
-                self.csv(&line)?.map_or_else(|| self.csv_by_rows(game, &line, stream), |csv| Ok(Some(csv)))
+                self.csv(game, &line, stream)?.map_or_else(|| self.csv_by_rows(game, &line, stream), |csv| Ok(Some(csv)))
             }
-            Some(Container::JsonLines) => self.json_lines(&line, stream).map(Some),
-            _ if self.is_json(game, &line) => self.json_lines(&line, stream).map(Some),
-            _ => match self.csv(&line)? {
+            Some(Container::JsonLines) => self.json_lines(game, &line, stream).map(Some),
+            _ if self.is_json(game, &line) => self.json_lines(game, &line, stream).map(Some),
+            _ => match self.csv(game, &line, stream)? {
                 Some(csv) => Ok(Some(csv)),
                 None if self.column.is_some() => Err(self.no_column(&self.head(&line))),
                 None if (self.format_of(game, &line).parse)(&line).is_ok() => Ok(None),
@@ -145,7 +146,7 @@ impl InputFormat {
         }
     }
 
-    fn csv(&self, head: &str) -> io::Result<Option<DetectedFormat>> {
+    fn csv(&self, game: &dyn AnyGame, head: &str, stream: &mut Stream) -> io::Result<Option<DetectedFormat>> {
         for delimiter in DELIMITERS {
             // A row that ends within its line means that the file uses bare carriage returns.
             let (first, rest) = head.split_once('\r').map_or((head, None), |(first, rest)| (first, Some(rest)));
@@ -158,7 +159,14 @@ impl InputFormat {
             if rest.is_some_and(|rest| !rest.trim().is_empty()) {
                 return Err(invalid("lines end with a bare carriage return; end them with a line feed".to_owned()));
             }
-            return Ok(Some(DetectedFormat::Csv { delimiter, names, column }));
+            let name = &names[column];
+            let of_games = if columns::is_record_column(name) {
+                columns::is_of_games(name)
+            } else {
+                let row = self.first_row(stream)?.and_then(|row| columns::fields(&row, delimiter)).unwrap_or_default();
+                row.get(column).is_some_and(|cell| self.is_game(game, cell))
+            };
+            return Ok(Some(DetectedFormat::Csv { delimiter, names, column, of_games }));
         }
         Ok(None)
     }
@@ -176,10 +184,7 @@ impl InputFormat {
         if self.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_asked) {
             return if is_asked { Err(self.no_column(&names)) } else { Ok(None) };
         }
-        let two = stream.head(MAX_HEAD_BYTES, |bytes, line| {
-            self.has_content(bytes, line) && self.lines(&bytes[..line]).next().is_some()
-        })?;
-        let row = self.lines(&two).nth(1).and_then(|row| columns::fields(&row, delimiter)).unwrap_or_default();
+        let row = self.first_row(stream)?.and_then(|row| columns::fields(&row, delimiter)).unwrap_or_default();
         let read: Vec<_> = row.iter().enumerate().filter(|(_, cell)| is_read(cell)).map(|(at, _)| at).collect();
         let names: Vec<_> = names.into_iter().map(|name| name.trim().to_owned()).collect();
         let is_name = |name: &String| {
@@ -188,7 +193,8 @@ impl InputFormat {
         let is_table = is_asked || (names.len() > 2 && names.len() == row.len() && names.iter().all(is_name));
         match read[..] {
             [column] if row.len() == names.len() => {
-                Ok(Some(DetectedFormat::Csv { delimiter, names: columns::deduplicate_names(names), column }))
+                let of_games = self.is_game(game, &row[column]);
+                Ok(Some(DetectedFormat::Csv { delimiter, names: columns::deduplicate_names(names), column, of_games }))
             }
             [_, _, ..] => Err(self.no_column(&names)),
             _ if is_table => Err(self.no_column(&names)),
@@ -196,14 +202,30 @@ impl InputFormat {
         }
     }
 
+    /// Returns the line after the header of a table.
+    fn first_row(&self, stream: &mut Stream) -> io::Result<Option<String>> {
+        let two = stream.head(MAX_HEAD_BYTES, |bytes, line| {
+            self.has_content(bytes, line) && self.lines(&bytes[..line]).next().is_some()
+        })?;
+        Ok(self.lines(&two).nth(1))
+    }
+
+    /// Returns whether a cell holds a game.
+    fn is_game(&self, game: &dyn AnyGame, cell: &str) -> bool {
+        let format = self.format_of(game, cell.trim());
+        format.of_games && (format.parse)(cell.trim()).is_ok()
+    }
+
     /// Uses the keys of the first object that has one with positions or games. Lines before it are bad records.
-    fn json_lines(&self, first: &str, stream: &mut Stream) -> io::Result<DetectedFormat> {
+    fn json_lines(&self, game: &dyn AnyGame, first: &str, stream: &mut Stream) -> io::Result<DetectedFormat> {
         let of = |line: &str| {
             let mut names = json_names(line);
             let column = record_column(names.iter().map(String::as_str), self.column.as_deref())?;
             let column = names.remove(column);
             names.retain(|name| *name != column);
-            Some(DetectedFormat::JsonLines { names, column })
+            let is_game = || json_cell(line, &column).is_some_and(|cell| self.is_game(game, &cell));
+            let of_games = if columns::is_record_column(&column) { columns::is_of_games(&column) } else { is_game() };
+            Some(DetectedFormat::JsonLines { names, column, of_games })
         };
         if let Some(found) = of(first) {
             return Ok(found);
@@ -276,11 +298,19 @@ impl DetectedFormat {
     /// Returns whether the input seems to hold games.
     pub(super) fn holds_games(&self) -> bool {
         match self {
-            Self::Lines { of_games } => *of_games,
-            Self::Csv { names, column, .. } => columns::is_of_games(&names[*column]),
-            Self::JsonLines { column, .. } => columns::is_of_games(column),
+            Self::Lines { of_games } | Self::Csv { of_games, .. } | Self::JsonLines { of_games, .. } => *of_games,
             Self::Records(_) => true,
         }
+    }
+}
+
+/// Returns the text or the list of moves of a key in a JSON object.
+fn json_cell(line: &str, key: &str) -> Option<String> {
+    let (_, value) = json::members(line).ok()?.into_iter().find(|(name, _)| name == key)?;
+    match json::value(value) {
+        Value::Text(text) => Some(text),
+        Value::Json(list) => json::texts(&list).map(|moves| moves.join(" ")),
+        _ => None,
     }
 }
 

@@ -149,7 +149,7 @@ impl Reader {
         let mut stream = opened.map_or_else(|| input.open(), Ok)?;
         let content = match format {
             DetectedFormat::Lines { .. } => RecordStream::Lines(LineReader::new(stream)),
-            DetectedFormat::Csv { delimiter, names, column } => {
+            DetectedFormat::Csv { delimiter, names, column, .. } => {
                 let mut lines = after_comments(stream, Some(&names[column])).map_err(failed)?;
                 // The header.
                 lines.next().map_err(failed)?;
@@ -158,7 +158,7 @@ impl Reader {
                 let places = names.iter().enumerate().map(place).collect();
                 RecordStream::Csv { lines, delimiter, column, name, places }
             }
-            DetectedFormat::JsonLines { names, column } => {
+            DetectedFormat::JsonLines { names, column, .. } => {
                 let places = names.into_iter().map(|name| (name.clone(), self.columns.place(&name))).collect();
                 let lines = after_comments(stream, None).map_err(failed)?;
                 RecordStream::JsonLines { lines, column, places, more: self.columns.place(&self.more) }

@@ -399,6 +399,17 @@ fn detects_the_record_column_from_the_first_row() {
     assert_eq!((said_of(&records), columns.names()), (vec![good(2, START)], &["id".to_owned()][..]));
     let error = refused::<Othello4>(b"file,game,black_points\na,1,2\n", &InputFormat::default());
     assert!(error.contains("the columns are: file, game, black_points"), "{error}");
+    // The row also shows whether the column holds games.
+    let holds_games = |text: &str, form: InputFormat| {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        let inputs = vec![Input::File(file.path().to_owned())];
+        Reader::open(any_game::<Othello4>(), inputs, &form).unwrap().is_of_games()
+    };
+    let what = || InputFormat::default().column("what".into());
+    assert!(holds_games("id;what\n1;b1\n", InputFormat::default()) && holds_games("id;what\n1;b1\n", what()));
+    assert!(holds_games("{\"what\":[\"b1\"]}\n", what()) && !holds_games(&format!("{{\"what\":\"{START}\"}}\n"), what()));
+    assert!(!holds_games(&format!("id;what\n1;{START}\n"), InputFormat::default()));
     // Lines are not a table, even if the first one is invalid.
     assert_eq!(places(&read(b"b1,a2,b1\nb1,a1\n")), [(1, Some((1, 4))), (2, None)]);
 }
