@@ -54,7 +54,7 @@ pub enum AnalysisCheckpointError {
     #[error("format version {0} is not supported; this program uses version {VERSION}")]
     UnsupportedVersion(u32),
     /// The checkpoint belongs to another run.
-    #[error("it belongs to a run with other inputs or options")]
+    #[error("the checkpoint of a run with other inputs or options")]
     DifferentRun,
 }
 

@@ -185,7 +185,7 @@ impl Arguments {
         let format = match <OutputFormat as ValueEnum>::from_str(&to, false) {
             Ok(format) if format != OutputFormat::Table => format,
             _ => bail!(
-                "--to: {}, and parquet",
+                "--to: {}\n  parquet: typed columns, written only",
                 InputFormat::default().named(game, &to).err().map_or_else(String::new, |e| e.to_string())
             ),
         };

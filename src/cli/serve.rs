@@ -79,7 +79,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             }
             _ => "--host must be a name or address of this machine",
         };
-        anyhow!(error).context(format!("cannot listen on {host}, port {port}: {remedy}"))
+        anyhow!("cannot listen on {host}, port {port}: {remedy} ({error})")
     })?;
     let address = listener.local_addr().context("cannot determine the port")?;
     let searches = threads.map_or_else(values::default_threads, |threads| threads as usize);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 
 use super::row_writer::CheckpointWriter;
 use super::{Arguments, RowFormat};
@@ -49,13 +49,12 @@ pub(super) fn open(
     let lock =
         lock.and_then(|lock| lock.ok_or(OpenJournalError::InUse)).with_context(|| files::cannot_write(Some(output)))?;
     let path = checkpoint_path(output);
-    let failed = || {
+    let begun = AnalysisCheckpoint::read(&path, &fingerprint).map_err(|error| {
         let (path, output) = (path.display(), output.display());
-        format!(
-            "cannot resume from `{path}`: use the same inputs and options, or delete it to write `{output}` from the start"
+        anyhow!(
+            "cannot resume from `{path}`: {error}: use the same inputs and options, or delete it to write `{output}` from the start"
         )
-    };
-    let begun = AnalysisCheckpoint::read(&path, &fingerprint).with_context(failed)?;
+    })?;
     let begun = begun.unwrap_or_else(|| AnalysisCheckpoint::new(fingerprint));
     let start = Instant::now();
     Ok((CheckpointWriter { path, initial: begun, start, last: start }, lock))
