@@ -116,9 +116,9 @@ impl InputFormat {
         }
         let Some(line) = self.lines(&head).next() else { return Ok(DetectedFormat::Lines { of_games: false }) };
         match self.container {
-            Some(Container::Csv) => {
-                self.csv(game, &line, stream)?.map_or_else(|| self.csv_by_rows(game, &line, stream), |csv| Ok(Some(csv)))
-            }
+            Some(Container::Csv) => self
+                .csv(game, &line, stream)?
+                .map_or_else(|| self.csv_by_rows(game, &line, stream), |csv| Ok(Some(csv))),
             Some(Container::JsonLines) => self.json_lines(game, &line, stream).map(Some),
             _ if self.is_json(game, &line) => self.json_lines(game, &line, stream).map(Some),
             _ => match self.csv(game, &line, stream)? {

@@ -408,7 +408,9 @@ fn detects_the_record_column_from_the_first_row() {
     };
     let what = || InputFormat::default().column("what".into());
     assert!(holds_games("id;what\n1;b1\n", InputFormat::default()) && holds_games("id;what\n1;b1\n", what()));
-    assert!(holds_games("{\"what\":[\"b1\"]}\n", what()) && !holds_games(&format!("{{\"what\":\"{START}\"}}\n"), what()));
+    assert!(
+        holds_games("{\"what\":[\"b1\"]}\n", what()) && !holds_games(&format!("{{\"what\":\"{START}\"}}\n"), what())
+    );
     assert!(!holds_games(&format!("id;what\n1;{START}\n"), InputFormat::default()));
     // Lines are not a table, even if the first one is invalid.
     assert_eq!(places(&read(b"b1,a2,b1\nb1,a1\n")), [(1, Some((1, 4))), (2, None)]);
