@@ -526,6 +526,12 @@ fn an_unknown_extension_of_an_output_is_an_error() {
         let (code, _, errors) = run(&format!("analyze othello-4x4 --depth 1 -o {}", file.display()), GOOD);
         assert!(code == 2 && errors.contains(remedy) && !file.exists(), "{errors}");
     }
+    let rows = folder.path().join("x.csv");
+    fs::write(&rows, "kept").unwrap();
+    let games = folder.path().join("x.html");
+    let command = format!("analyze othello-4x4 --depth 1 -o {} --games {}", rows.display(), games.display());
+    let (code, _, errors) = run(&command, GOOD);
+    assert!(code == 2 && errors.contains("--games: ") && fs::read(&rows).unwrap() == b"kept", "{errors}");
     let ggf = folder.path().join("x.ggf");
     let (code, _, errors) = run(&format!("convert othello -o {}", ggf.display()), "f5d6\n");
     assert_eq!(code, 0, "{errors}");

@@ -244,6 +244,7 @@ impl Arguments {
             bail!("{} has no OBF format, which is for Othello only: use csv or jsonl", game.name());
         }
         // All checks come before the run, and before a file is overwritten.
+        let games_format = self.games.as_deref().map(OutputFormat::of_file).transpose().context("--games")?;
         let inputs = files::inputs(&self.files)?;
         let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.cache];
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::checkpoint_path);
@@ -274,17 +275,12 @@ impl Arguments {
         let written =
             |bytes: fn(&AnalysisCheckpoint) -> u64| begun.as_ref().filter(|begun| begun.records > 0).map(bytes);
         let rows = CountedOutput::open(format, fields, self.output.as_deref(), written(|begun| begun.rows_bytes))?;
-        let games = match &self.games {
-            Some(file) => {
+        let games = match (games_format, self.games.as_deref()) {
+            (Some(format), Some(file)) => {
                 let bytes = written(|begun| begun.games_bytes);
-                Some(CountedOutput::open(
-                    OutputFormat::of_file(file).context("--games")?,
-                    GameSummary::fields(),
-                    Some(file),
-                    bytes,
-                )?)
+                Some(CountedOutput::open(format, GameSummary::fields(), Some(file), bytes)?)
             }
-            None => None,
+            _ => None,
         };
         for file in [&self.summary, &self.report].into_iter().flatten() {
             files::check_writable(file)?;
