@@ -28,6 +28,6 @@ pub use detect::{InputFormat, UnknownFormat};
 pub use game_columns::{is_game_column, is_score_column, result_fields, tag_fields};
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
 pub use reader::Reader;
-pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
+pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 pub use selection::Selection;
 pub use source::{Input, ReadError};

@@ -9,7 +9,7 @@ use super::detect::{DetectedFormat, InputFormat, is_skipped};
 use super::game_columns;
 use super::json;
 use super::line_reader::{LineReader, column_of, excerpt, read_line, without_comment_within};
-use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem};
+use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 use super::source::{Input, ReadError, Stream};
 use crate::game::{AnnotatedGame, AnyGame, Game, LineFormat, ParsedRecord, RecordFormat, Records};
 use crate::output::Value;
@@ -44,12 +44,12 @@ impl TextFormats {
         let quoted: String = text.lines().next().unwrap_or_default().chars().take(MAX_QUOTED_CHARS).collect();
         let is_whole = quoted.len() == text.len();
         let names: Vec<_> = self.game.formats().iter().map(|format| format.name).collect();
-        RecordProblem::Unrecognized {
+        RecordProblem::Unrecognized(Box::new(UnrecognizedText {
             text: if is_whole { quoted } else { quoted + "…" },
             game: self.game.name(),
             formats: names.join(", "),
             example: self.game.write_moves(&self.game.random_game(0, 3)),
-        }
+        }))
     }
 }
 

@@ -42,6 +42,21 @@ pub struct RecordError {
     pub problem: RecordProblem,
 }
 
+/// A text that resembles no format of the game.
+#[derive(Debug, Error)]
+#[error("could not read `{text}` as a game or position of {game} (formats: {formats}); try `{example}`")]
+#[non_exhaustive]
+pub struct UnrecognizedText {
+    /// The start of the text.
+    pub text: String,
+    /// The name of the game.
+    pub game: &'static str,
+    /// The names of the text formats of the game.
+    pub formats: String,
+    /// A short game.
+    pub example: String,
+}
+
 /// The kinds of errors in a record.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -56,17 +71,8 @@ pub enum RecordProblem {
     #[error("{0}")]
     Unreadable(Box<dyn LocatedError>),
     /// The text resembles no format of the game.
-    #[error("could not read `{text}` as a game or position of {game} (formats: {formats}); try `{example}`")]
-    Unrecognized {
-        /// The start of the text.
-        text: String,
-        /// The name of the game.
-        game: &'static str,
-        /// The names of the text formats of the game.
-        formats: String,
-        /// A short game.
-        example: String,
-    },
+    #[error("{0}")]
+    Unrecognized(Box<UnrecognizedText>),
     /// The line is not a JSON object.
     #[error("not a JSON object: {0}")]
     Json(String),

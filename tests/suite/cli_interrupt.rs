@@ -106,7 +106,7 @@ fn a_resumed_match_interrupted_while_generating_openings_reports_its_logged_game
     assert_eq!(ended.status.code(), Some(130), "{table}");
     assert!(table.starts_with("match      othello, 6 games of 1000000 in "), "{table}");
     assert!(
-        table.contains("\nopenings   3 from the games so far, ") && table.contains("\nresult     a won "),
+        table.contains("\nopenings   3 from the games so far; ") && table.contains("\nresult     a won "),
         "{table}"
     );
     assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), 6);
