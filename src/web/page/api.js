@@ -30,8 +30,8 @@ async function send(path, body, signal) {
     throw new RequestError("The server does not respond. Is it still running?");
   }
   if (response.ok) return response;
-  const body = await response.json().catch(() => ({}));
-  throw new RequestError(body.error ?? `The server responded with status ${response.status}`);
+  const failure = await response.json().catch(() => ({}));
+  throw new RequestError(failure.error ?? `The server responded with status ${response.status}`);
 }
 
 /** Sends a request and returns the response. */
