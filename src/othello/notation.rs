@@ -43,7 +43,8 @@ fn skipped_note(skipped: &Option<(char, usize)>) -> String {
     skipped.map_or_else(String::new, |(c, column)| format!(" (`{c}` in column {column} is not a square)"))
 }
 
-fn color(c: char) -> Option<Color> {
+/// Returns the color of a letter for a disc.
+pub(super) fn color(c: char) -> Option<Color> {
     match c {
         'X' | 'x' | '*' | 'b' | 'B' => Some(Color::Black),
         'O' | 'o' | 'w' | 'W' => Some(Color::White),

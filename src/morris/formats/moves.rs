@@ -15,8 +15,8 @@ use thiserror::Error;
 
 use super::is_point;
 use crate::game::{
-    AnnotatedGame, FormatWriter, GameResult, LineFormat, LocatedError, MetadataKind, ParseError, ParsedRecord,
-    RecordScanner, opening,
+    AnnotatedGame, FormatWriter, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError,
+    ParsedRecord, move_number, opening,
 };
 use crate::morris::notation::words;
 use crate::morris::{Position, Variant};
@@ -31,7 +31,7 @@ pub const fn format<V: Variant>() -> LineFormat {
         of_games: true,
         detect: looks_like,
         parse: |line| read::<V>(line).map(ParsedRecord::from),
-        scanner: Some(|| Box::new(NumberedMovesScanner::default())),
+        scanner: Some(|| Box::new(NumberedMovesScanner::new(is_result, continues))),
         split: None,
         writer: FormatWriter {
             game: Some(|game| Ok(write::<V>(&game.known()))),
@@ -41,39 +41,13 @@ pub const fn format<V: Variant>() -> LineFormat {
     }
 }
 
-/// Finds the end of a game: a line that begins with move number 1 continues on lines that begin with another number or are a result.
-#[derive(Default)]
-struct NumberedMovesScanner {
-    is_open: bool,
-    has_started: bool,
-}
-
-impl RecordScanner for NumberedMovesScanner {
-    fn add(&mut self, line: &str) {
-        let is_numbered = if self.has_started { self.is_open } else { number(line.trim_start()).is_some() };
-        self.has_started = true;
-        self.is_open = is_numbered && !line.split_whitespace().any(is_result);
-    }
-
-    fn may_continue(&self) -> bool {
-        self.is_open
-    }
-
-    fn accepts(&self, next: &str) -> bool {
-        let next = next.trim();
-        let is_first = number(next) == Some("1") && !next.starts_with("1..");
-        self.is_open && (is_result(next) || (number(next).is_some() && !is_first))
-    }
+/// Returns whether a number at the start of a line continues a list: any but 1. A wrong one is an error of the list.
+fn continues(_squares: usize, number: &str, line: &str) -> bool {
+    number != "1" || line.starts_with("1..")
 }
 
 fn is_result(word: &str) -> bool {
     GameResult::from_pgn(word).is_some()
-}
-
-/// Returns the move number at the start of a text, `12` for `12. d2`. It must be followed by a dot.
-fn number(text: &str) -> Option<&str> {
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    (digits > 0 && text[digits..].starts_with('.')).then(|| &text[..digits])
 }
 
 /// A move list with a wrong move number.
@@ -93,7 +67,7 @@ pub struct WrongMoveNumber {
 fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
     let mut plies = 0;
     for (word, column) in words(text) {
-        let Some(found) = number(word) else {
+        let Some(found) = move_number(word) else {
             plies += word.split(',').filter(|word| is_move(word)).count();
             continue;
         };
@@ -137,7 +111,7 @@ fn is_move(word: &str) -> bool {
 /// An error in the position or the moves, with its column.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dyn LocatedError>> {
     let first = text.split_whitespace().next().unwrap_or_default();
-    if number(first).is_some() || is_move(first) {
+    if move_number(first).is_some() || is_move(first) {
         check_numbers(text)?;
     }
     opening::read_annotated(text)
@@ -158,6 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::game::RecordScanner as _;
     use crate::game::{Game, random_game};
     use crate::morris::{LaskerMorris, Morabaraba, MorabarabaNoReturn, NineMensMorris, ThreeMensMorris};
 
@@ -195,7 +170,7 @@ mod tests {
     #[test]
     fn numbered_games_continue_on_further_lines() {
         let continues = |so_far: &str, next: &str| {
-            let mut scanner = NumberedMovesScanner::default();
+            let mut scanner = NumberedMovesScanner::new(is_result, continues);
             so_far.lines().for_each(|line| scanner.add(line));
             scanner.accepts(next)
         };

@@ -17,6 +17,7 @@ use thiserror::Error;
 use super::board;
 use crate::game::{Color, FormatWriter, LineFormat, LocatedError, ParseError, ParsedRecord, Playable, RecordScanner};
 use crate::othello::Position;
+use crate::othello::notation::color;
 
 /// Describes the format.
 #[must_use]
@@ -118,10 +119,10 @@ fn row<const N: usize>(line: &str) -> Option<Vec<Option<Color>>> {
 
 fn square(c: char) -> Option<Option<Color>> {
     match c {
-        'X' | 'x' | '*' | 'b' | 'B' | '1' | '●' => Some(Some(Color::Black)),
-        'O' | 'o' | 'w' | 'W' | '2' | '○' => Some(Some(Color::White)),
         '-' | '.' | '·' | '_' | '+' | '0' => Some(None),
-        _ => None,
+        '1' | '●' => Some(Some(Color::Black)),
+        '2' | '○' => Some(Some(Color::White)),
+        c => color(c).map(Some),
     }
 }
 
@@ -221,8 +222,9 @@ mod tests {
         let plain = "........\n........\n........\n...OX...\n...XO...\n........\n........\n........\nX";
         assert_eq!(read(plain), Ok(start));
         assert_eq!(read(&plain.replace('.', "0").replace('O', "2").replace('X', "1")), Ok(start));
-        let bars = plain.replace('.', "| - ").replace('O', "| O ").replace("X.", "| X .").replace("...XO", "...X O");
-        assert_eq!(read(&bars.replace("to move: ", "")), Ok(start));
+        let bar = |row: &str| row.chars().fold("|".to_owned(), |line, square| format!("{line} {square} |"));
+        let bars: Vec<_> = plain.lines().take(8).map(bar).collect();
+        assert_eq!(read(&format!("{}\nto move: X", bars.join("\n"))), Ok(start));
         let numbered: Vec<_> =
             plain.lines().enumerate().map(|(at, row)| format!("{} {row} {}", at + 1, at + 1)).collect();
         let numbered = format!("  A B C D E F G H\n{}\n  A B C D E F G H\nturn: black", numbered[..8].join("\n"));

@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use crate::game::{
     AnnotatedGame, FormatWriter, Game, GameResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError,
-    Playable, Position as _, disc_counts, move_number,
+    Playable, Position as _, move_number,
 };
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, IllegalReason, Move, Position};
@@ -40,7 +40,7 @@ where
         of_games: true,
         detect: looks_like,
         parse: |line| Ok(read_annotated::<N>(line)?.into()),
-        scanner: Some(|| Box::new(NumberedMovesScanner::default())),
+        scanner: Some(|| Box::new(NumberedMovesScanner::new(is_result, continues))),
         split: None,
         writer: FormatWriter {
             game: Some(|game| Ok(write_line::<N>(&game.game.known()))),
@@ -111,8 +111,8 @@ pub enum TranscriptErrorKind {
 #[must_use]
 pub fn begins(text: &str) -> bool {
     let mut rest = text.trim_start();
-    while let Some(length) = move_number(rest).map(str::len).or_else(|| comment_len(rest)) {
-        rest = rest[length..].trim_start_matches(|c: char| c.is_whitespace() || c == '.');
+    while let Some(after) = skip_number_or_comment(rest) {
+        rest = after.trim_start();
     }
     move_len(rest).is_some()
 }
@@ -184,8 +184,8 @@ fn read_moves<const N: usize>(
             annotated.tags.result = points.map(|points| GameResult { points, termination: None });
             return Ok(annotated);
         }
-        if let Some(length) = move_number(rest).map(str::len).or_else(|| comment_len(rest)) {
-            rest = rest[length..].trim_start_matches('.');
+        if let Some(after) = skip_number_or_comment(rest) {
+            rest = after;
             continue;
         }
         let Some(length) = move_len(rest) else {
@@ -206,9 +206,41 @@ fn read_moves<const N: usize>(
     }
 }
 
-/// Returns the length of the comment in braces at the start of a text.
-fn comment_len(text: &str) -> Option<usize> {
-    text.starts_with('{').then(|| text.find('}').map(|end| end + 1))?
+/// Returns the text after a move number with its dots, or after a comment in braces, at the start of a text; `None` if there is neither.
+fn skip_number_or_comment(text: &str) -> Option<&str> {
+    match move_number(text) {
+        Some(number) => Some(&text[number.len()..]),
+        None => text.strip_prefix('{').and_then(|text| Some(text.split_once('}')?.1)),
+    }
+    .map(|after| after.trim_start_matches('.'))
+}
+
+/// The most passes that a list may omit before a line, in moves of both sides.
+const MAX_OMITTED_PASSES: usize = 2;
+
+/// Returns whether a number at the start of a line is the next one of a list. Numbers count moves of both sides or of either side. Where each
+/// line is a whole game, its number is not the next one.
+fn continues(plies: usize, number: &str, line: &str) -> bool {
+    let is_second = line[number.len()..].starts_with("..");
+    let Ok(number) = number.parse::<usize>() else { return false };
+    let next = plies / 2 + 1;
+    let is_complete = plies.is_multiple_of(2);
+    ((is_complete || is_second) && (next..=next + MAX_OMITTED_PASSES).contains(&number)) || number == plies + 1
+}
+
+fn is_result(word: &str) -> bool {
+    GameResult::from_pgn(word).is_some() || disc_counts(word).is_some()
+}
+
+/// Returns the two numbers of a result in discs, such as `40-24`.
+fn disc_counts(word: &str) -> Option<[u32; 2]> {
+    // Without this limit, every move of a long line would search the rest of the line for a separator.
+    if word.len() > "40-24".len() {
+        return None;
+    }
+    let (black, white) = word.split_once(['-', ':'])?;
+    let is_count = |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_count(black) && is_count(white) { Some([black.parse().ok()?, white.parse().ok()?]) } else { None }
 }
 
 /// Returns what follows the moves of a whole transcript, as the points by which Black won; `None` if more moves follow. Only a result in discs
@@ -261,7 +293,7 @@ pub fn write<const N: usize>(game: &Game<Position<N>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{RandomNumbers, random_game};
+    use crate::game::{RandomNumbers, RecordScanner as _, random_game};
 
     /// A game of 60 moves without a pass, which ends in a draw.
     const WITHOUT_PASSES: &str = "F5D6C3D3C4F4F6F3E6E7D7C5B6D8C6C7D2B5A5A6A7G5E3B4C8G6G4C2E8D1F7E2G3H4F1E1F2G1B1F8G8B3H3B2H5B7A3A4A1A2\
@@ -348,6 +380,29 @@ mod tests {
             assert!(looks_like(text), "{text}");
             assert_eq!(read::<8>(text).map(|game| game.moves().to_vec()), Ok(moves.clone()), "{text}");
         }
+    }
+
+    #[test]
+    fn a_list_continues_with_the_next_number_only() {
+        let continues = |lines: &[&str], next: &str| {
+            let mut scanner = NumberedMovesScanner::new(is_result, continues);
+            lines.iter().for_each(|line| scanner.add(line));
+            scanner.may_continue() && scanner.accepts(next)
+        };
+        assert!(continues(&["1. f5 d6"], "2. c3 d3"));
+        assert!(continues(&["1. f5 d6 {2. a1}", "2. c3 d3"], "3. c4 f4"));
+        assert!(continues(&["1. f5"], "1... d6"));
+        assert!(continues(&["1. f5", "2. d6", "3. c3"], "4. d3"));
+        assert!(continues(&["1. f5 d6"], "40-24"));
+        // A pass may be omitted.
+        assert!(continues(&["1. f5 d6"], "3. c3 d3"));
+        assert!(!continues(&["1. f5 d6"], "5. c3 d3"));
+        // A game per line, with its number.
+        assert!(!continues(&["1. f5d6c3"], "2. f5f6e6"));
+        assert!(!continues(&["1. f5d6c3d3c4f4"], "2. f5f6e6"));
+        assert!(!continues(&["1. f5 d6 40-24"], "2. c3"));
+        assert!(!continues(&["f5 d6"], "2. c3"));
+        assert!(!continues(&["1. f5 d6"], "1. f5 f6"));
     }
 
     #[test]
