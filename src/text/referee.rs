@@ -306,3 +306,6 @@ fn squares(word: &str) -> Option<Vec<String>> {
     }
     Some(squares)
 }
+
+#[cfg(test)]
+mod tests;
