@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use super::input_arguments::InputArguments;
-use super::progress::{Progress, ProgressMode};
+use super::progress::{Progress, ProgressArguments};
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
 use crate::conversion::{Conversion, ConversionError, ConversionTarget, GameRow, PositionRow, SkippedRecord};
 use crate::game::{AnyGame, LineFormat};
@@ -58,10 +58,8 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = help::OUTPUT)]
     statistics: bool,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 }
 
 const EXAMPLES: &str = "\

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::progress::{Progress, ProgressMode, format_duration};
+use super::progress::{Progress, ProgressArguments, format_duration};
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::{AnyMove, AnyPosition, Cancel, Position as _};
 use crate::games;
@@ -68,10 +68,8 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -4,15 +4,26 @@ use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+
+use super::help;
 
 /// The time between two plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(3);
 
+/// The option that controls progress.
+#[derive(Debug, Clone, Copy, Args)]
+pub(super) struct ProgressArguments {
+    /// When to show progress on standard error
+    #[arg(long = "progress", value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
+        hide_short_help = true)]
+    mode: ProgressMode,
+}
+
 /// When progress is shown, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ProgressMode {
+enum ProgressMode {
     /// A bar if standard error is a terminal, else nothing
     Auto,
     /// A bar if standard error is a terminal, else plain lines
@@ -45,9 +56,9 @@ pub(super) enum Progress {
 
 impl Progress {
     /// Starts a display. `what` names the work; `output_on_terminal` is whether its output may go to the same terminal.
-    pub(super) fn new(mode: ProgressMode, what: &'static str, output_on_terminal: bool) -> Self {
+    pub(super) fn new(arguments: ProgressArguments, what: &'static str, output_on_terminal: bool) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        match mode {
+        match arguments.mode {
             ProgressMode::Never => Self::Silent,
             ProgressMode::Auto if !terminal => Self::Silent,
             ProgressMode::Auto | ProgressMode::Always if terminal => {

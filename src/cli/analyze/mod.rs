@@ -18,7 +18,7 @@ use twox_hash::XxHash3_128;
 
 use super::endgame_arguments::EndgameArguments;
 use super::input_arguments::InputArguments;
-use super::progress::{Progress, ProgressMode};
+use super::progress::{Progress, ProgressArguments};
 use super::{FAILED, INTERRUPTED, files, help, signals, values};
 use crate::analysis::checkpoint::AnalysisCheckpoint;
 use crate::analysis::pipeline::RunStatus;
@@ -82,7 +82,7 @@ pub(super) struct Arguments {
 
     /// Search depth [default: 8]
     ///
-    /// Without --depth, there is no depth limit if --nodes, --time, --level or --exact is given.
+    /// The default is no limit with --nodes, --time, --level or --exact.
     #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
@@ -184,10 +184,8 @@ pub(super) struct Arguments {
     #[arg(long, requires = "output", help_heading = help::OUTPUT)]
     resume: bool,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Number of threads [default: all cores]
     ///

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::analysis::Analysis;
-use crate::cli::progress::{Progress, ProgressMode};
+use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::{FAILED, INTERRUPTED, files, help, signals, values};
 use crate::game::{AnnotatedPosition, Cancel, EngineOptions, Game, Limits, ParsedRecord, Score, Searcher, any_game};
 use crate::input::{InputFormat, Reader, Record};
@@ -79,10 +79,8 @@ struct SolveArguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, format_bytes, require_mill_game, rounded, run_with_events};
-use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments, format_duration};
 use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals, values};
 use crate::morris::engine::database::{
     Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, WorkUnit, whole_game,
@@ -54,10 +54,8 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, counted_to, require_mill_game, rounded, run_with_events};
-use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments, format_duration};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, signals, values};
 use crate::game::Cancel;
 use crate::morris::engine::database::{
@@ -25,8 +25,8 @@ Examples:
 /// Verify each value of tables against the values after each move
 ///
 /// The moves come from the move generator of the game, which the solver does not use. `result` is ok; damaged (changed bytes, or not a table);
-/// wrong (a value contradicts its moves; the first one is shown); or missing (there is no table of a sector that a move leads to). The exit
-/// code is 1 if any result is not ok.
+/// wrong (a value contradicts the values after its moves, and the first such value is shown); or missing (a move leads to a sector without a
+/// table). The exit code is 1 if any result is not ok.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -49,10 +49,8 @@ pub(super) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]

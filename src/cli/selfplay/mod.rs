@@ -15,7 +15,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::endgame_arguments::EndgameArguments;
-use super::progress::{Progress, ProgressMode, format_duration};
+use super::progress::{Progress, ProgressArguments, format_duration};
 use super::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
@@ -100,10 +100,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     plot: Option<PathBuf>,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Number of threads, and of simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]

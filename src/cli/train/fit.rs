@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::weight_files::{self, Shapes};
-use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments, format_duration};
 use crate::cli::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::input::Input;
 use crate::journal::OpenJournalError;
@@ -71,10 +71,8 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     csv: Option<PathBuf>,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Args;
 
-use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments, format_duration};
 use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
 use crate::game::{EngineOptions, Searcher};
 use crate::journal::OpenJournalError;
@@ -75,10 +75,8 @@ pub(in crate::cli) struct Arguments {
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: PathBuf,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Number of threads, and of simultaneous games [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::weight_files;
-use crate::cli::progress::{Progress, ProgressMode, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments, format_duration};
 use crate::cli::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::Confidence;
 use crate::othello::engine::TrainedEvaluation;
@@ -61,10 +61,8 @@ pub(in crate::cli) struct Arguments {
     #[arg(long, value_enum, default_value_t = OutputFormat::Table, help_heading = help::OUTPUT)]
     format: OutputFormat,
 
-    /// When to show progress on standard error
-    #[arg(long, value_enum, default_value_t = ProgressMode::Auto, value_name = "WHEN", help_heading = help::OUTPUT,
-        hide_short_help = true)]
-    progress: ProgressMode,
+    #[command(flatten)]
+    progress: ProgressArguments,
 
     /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
