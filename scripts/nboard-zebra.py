@@ -60,7 +60,7 @@ class Interrupted(Exception):
 
 
 def legal(position, move):
-    """Returns whether a move is legal; a pass is legal only if there is no other move."""
+    """Returns whether a move is legal. A pass is legal only if no other move is."""
     return bool(flips(position, move)) if move is not None else not moves(position)
 
 

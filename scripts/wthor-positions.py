@@ -6,7 +6,7 @@ Usage: scripts/wthor-positions.py [--sample N] [--seed S] FILE.wtb ... > positio
 WTHOR, the game database of the Federation Francaise d'Othello, has the theoretical score of each game: the result of
 perfect play from a number of empty squares on, which the header of the file gives (24 in all known files). Each output
 line is the position of a game with that many empty squares and this score, `<board> <side>; +12;`: the disc difference
-for the side to move, with empty squares counted for the winner. There is no best move, since it is not known.
+for the side to move, with empty squares counted for the winner. The best move is unknown and left out.
 
 Passes are not recorded in WTHOR; they are inferred where the side to move has no move. Games are
 skipped, and counted on standard error, if they end before those empty squares, are incomplete, contain an illegal

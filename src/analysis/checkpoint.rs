@@ -75,7 +75,7 @@ impl AnalysisCheckpoint {
         }
     }
 
-    /// Reads the checkpoint of a run with this fingerprint; `None` if there is no file.
+    /// Reads the checkpoint of the run with this fingerprint, or returns `None` if the file does not exist.
     ///
     /// # Errors
     /// [`AnalysisCheckpointError`] if the file is not a checkpoint, or belongs to another run.

@@ -42,8 +42,7 @@ pub trait Worker<T, R>: Send {
     /// Turns an item into a result; `None` if it was cancelled.
     fn work(&mut self, item: T) -> Option<R>;
 
-    /// Called repeatedly while there is no item for this worker, to help the others. Returns after about `timeout` if there is nothing to
-    /// do.
+    /// Helps the other workers. Called repeatedly while this worker has no item; returns after about `timeout` if they need no help.
     fn assist(&mut self, timeout: Duration) {
         thread::sleep(timeout);
     }

@@ -76,7 +76,7 @@ impl EndgameArguments {
         self.check()?;
         let folder = match &self.database {
             Some(dir) => Some(folder(Some(dir), game.name())?),
-            // Without a home directory there is no default.
+            // The default directory is in the home directory, which may not exist.
             None => folder(None, game.name()).ok(),
         };
         let database = game

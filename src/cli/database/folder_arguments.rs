@@ -98,9 +98,8 @@ fn root(dir: Option<&Path>) -> anyhow::Result<PathBuf> {
         return Ok(dir.to_owned());
     }
     let folders = ProjectDirs::from("", "", env!("CARGO_PKG_NAME"));
-    let folders = folders.context(
-        "the directory of the databases is unknown because there is no home directory: set it with --database",
-    )?;
+    let folders = folders
+        .context("no home directory, which holds the databases by default: choose a directory with --database")?;
     Ok(folders.data_local_dir().join("database"))
 }
 
