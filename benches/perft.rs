@@ -48,7 +48,7 @@ fn benches(c: &mut Criterion) {
     two_plies(c);
     perft::<othello::Position>(c, "othello", "start", 10, 24_571_056);
     perft::<othello::Position>(c, "othello", "start", 11, 212_258_216);
-    perft::<othello::Position<6>>(c, "othello-6x6", "start", 9, 2_114_912);
+    perft::<othello::SizedPosition<6>>(c, "othello-6x6", "start", 9, 2_114_912);
     perft::<morris::Position<NineMensMorris>>(c, "nine-mens-morris", "start", 5, 5_140_800);
     perft::<morris::Position<Morabaraba>>(c, "morabaraba", "start", 5, 5_150_880);
     merged::<othello::Position>(c, "othello", 11, 212_258_216);

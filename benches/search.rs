@@ -24,7 +24,7 @@ fn search<P: Playable>(c: &mut Criterion, name: &str, game: &Game<P>, depth: u32
 }
 
 fn benches(c: &mut Criterion) {
-    search(c, "start", &Game::new(<othello::Position>::default()), 8);
+    search(c, "start", &Game::new(othello::Position::default()), 8);
     search(c, "midgame", &random_game::<othello::Position>(1, 24), 8);
     search(c, "start", &Game::new(morris::Position::<NineMensMorris>::default()), 6);
     search(c, "moving", &random_game::<morris::Position<NineMensMorris>>(1, 24), 8);

@@ -87,9 +87,9 @@ macro_rules! with_mills {
         games! {
             mills { $($name: morris::$variant,)+ }
             others {
-                "othello": othello::Position<8>, "Othello on the standard 8x8 board";
-                "othello-6x6": othello::Position<6>, "Othello on a 6x6 board";
-                "othello-4x4": othello::Position<4>, "Othello on a 4x4 board";
+                "othello": othello::Position, "Othello on the standard 8x8 board";
+                "othello-6x6": othello::SizedPosition<6>, "Othello on a 6x6 board";
+                "othello-4x4": othello::SizedPosition<4>, "Othello on a 4x4 board";
             }
         }
     };

@@ -12,7 +12,7 @@
 //! use morello::game::{Game, Position};
 //! use morello::othello;
 //!
-//! let mut game = Game::new(<othello::Position>::default());
+//! let mut game = Game::new(othello::Position::default());
 //! for text in ["f5", "d6", "c3"] {
 //!     game.play(game.position().parse_move(text)?)?;
 //! }

@@ -60,7 +60,7 @@ impl CacheError {
 ///
 /// let folder = tempfile::tempdir()?;
 /// let cache = Cache::open(&folder.path().join("a.cache"), "depth 4", true)?;
-/// let othello = any_game::<othello::Position<4>>();
+/// let othello = any_game::<othello::SizedPosition<4>>();
 /// let game = |board: &str| Ok::<_, Box<dyn std::error::Error>>(Game::new(othello.parse_position(board)?));
 /// let (game, mirrored) = (game("-----OX--XO----- X")?, game("-----XO--OX----- X")?);
 /// let mut searcher = othello.searcher(&EngineOptions::new(1 << 20))?;
@@ -362,7 +362,7 @@ mod tests {
     #[test]
     fn finds_entries_under_every_symmetry_and_after_reopening() {
         round_trips::<othello::Position>();
-        round_trips::<othello::Position<4>>();
+        round_trips::<othello::SizedPosition<4>>();
         round_trips::<morris::Position<NineMensMorris>>();
         round_trips::<morris::Position<ThreeMensMorris>>();
     }

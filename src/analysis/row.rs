@@ -336,7 +336,7 @@ mod tests {
     use crate::output::{Output, OutputFormat};
 
     fn othello4() -> &'static dyn AnyGame {
-        any_game::<othello::Position<4>>()
+        any_game::<othello::SizedPosition<4>>()
     }
 
     fn nine() -> &'static dyn AnyGame {

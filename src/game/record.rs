@@ -85,7 +85,7 @@ fn reason_text(reason: GameEndReason) -> &'static str {
 /// use morello::game::{Game, Position};
 /// use morello::othello;
 ///
-/// let mut game = Game::new(<othello::Position>::default());
+/// let mut game = Game::new(othello::Position::default());
 /// game.play(game.position().parse_move("f5")?)?;
 /// assert_eq!(game.moves().len(), 1);
 /// game.undo();

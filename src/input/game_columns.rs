@@ -178,7 +178,7 @@ mod tests {
         assert_eq!((tags.names, tags.date.as_deref()), ([Some("one".to_owned()), None], Some("1977")));
         assert_eq!(tags.result.map(|result| result.points), Some(4.0));
         assert_eq!(tags.theoretical, Some(TheoreticalResult { empties: 24, points: 18 }));
-        assert_eq!(with::<othello::Position<4>>(&[("black_discs", "17")]).tags.result, None);
+        assert_eq!(with::<othello::SizedPosition<4>>(&[("black_discs", "17")]).tags.result, None);
         let resigned = with::<othello::Position>(&[("black_discs", "40"), ("ending", "resignation")]).tags.result;
         assert_eq!(resigned, Some(GameResult { points: 16.0, termination: Some(Termination::Resignation) }));
         let pgn = |text| {
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn reads_expected_scores_from_a_column() {
         let scores = |text: &str| {
-            let mut entry = AnnotatedPosition::from(any_game::<othello::Position<4>>().start());
+            let mut entry = AnnotatedPosition::from(any_game::<othello::SizedPosition<4>>().start());
             add_scores(&mut entry, text);
             let text = |(m, score): &(Option<AnyMove>, i32)| {
                 format!("{}{score:+}", m.map_or(String::new(), |m| m.to_string()))

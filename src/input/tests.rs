@@ -10,7 +10,7 @@ use crate::game::{ParsedRecord, Playable, any_game};
 use crate::output::Value;
 use crate::{morris, othello};
 
-type Othello4 = othello::Position<4>;
+type Othello4 = othello::SizedPosition<4>;
 type Nine = morris::Position<morris::NineMensMorris>;
 
 const START: &str = "-----OX--XO----- X";

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Board, Move, Position};
+use super::{Board, Move, SizedPosition};
 use crate::game::{Color, EndDescription, Position as _};
 
 /// Why a move is illegal.
@@ -29,13 +29,13 @@ pub enum IllegalReason {
     MayNotPass,
 }
 
-impl<const N: usize> Position<N> {
+impl<const N: usize> SizedPosition<N> {
     /// Returns why a move is illegal, or `None` if it is legal.
     ///
     /// ```
     /// use morello::othello::{Move, Position, IllegalReason};
     ///
-    /// let start = <Position>::default();
+    /// let start = Position::default();
     /// assert_eq!(start.why_illegal(Move::from_text("d4").unwrap()), Some(IllegalReason::Occupied));
     /// assert_eq!(start.why_illegal(Move::from_text("d3").unwrap()), None);
     /// ```
@@ -81,8 +81,9 @@ mod tests {
 
     #[test]
     fn reports_each_reason() {
-        let why =
-            |position: &str, m: &str| position.parse::<Position<4>>().unwrap().why_illegal(Move::from_text(m).unwrap());
+        let why = |position: &str, m: &str| {
+            position.parse::<SizedPosition<4>>().unwrap().why_illegal(Move::from_text(m).unwrap())
+        };
         let start = "-----OX--XO----- X";
         assert_eq!(why(start, "a2"), None);
         assert_eq!(why(start, "a1"), Some(IllegalReason::FlipsNothing));
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn reports_each_end_of_the_game() {
-        let over = |position: &str| position.parse::<Position<4>>().unwrap().why_over().map(|cause| cause.text);
+        let over = |position: &str| position.parse::<SizedPosition<4>>().unwrap().why_over().map(|cause| cause.text);
         assert_eq!(over("-----OX--XO----- X"), None);
         assert_eq!(over("XO-------------- O"), None);
         assert_eq!(over("X--------------- O").unwrap(), "White has no disc left");

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::{Board, Move, Position};
+use super::{Board, Move, SizedPosition};
 use crate::game::{BoardDisplay, Color, EndDescription, Layout, MovePoints, Point, Terminology};
 
 /// The number of squares given does not match the board.
@@ -17,7 +17,7 @@ pub struct WrongPieceCount {
     pub squares: usize,
 }
 
-impl<const N: usize> BoardDisplay for Position<N> {
+impl<const N: usize> BoardDisplay for SizedPosition<N> {
     const TERMINOLOGY: Terminology =
         Terminology { piece: "disc", pieces: "discs", captures: "flips", captured: "flipped" };
 

@@ -180,7 +180,7 @@ mod tests {
     use crate::game::CountLeaves as _;
     use crate::game::{Position as _, random_game};
     use crate::instructions::{InstructionSet, at_level};
-    use crate::othello::Position;
+    use crate::othello::{Position, SizedPosition};
 
     /// Counts the leaves one by one.
     fn naive_count<const N: usize>(board: Board<N>, plies: u32, stuck: &mut Vec<(Board<N>, u32)>) -> u64 {
@@ -198,9 +198,9 @@ mod tests {
         let mut passes = 0;
         for seed in 0..60 {
             // Include the end of the game, where many boards have no move.
-            let length = random_game::<Position<N>>(seed, usize::MAX).moves().len();
+            let length = random_game::<SizedPosition<N>>(seed, usize::MAX).moves().len();
             for plies_played in (0..=length).step_by(7).chain([length.saturating_sub(4), length]) {
-                let board = random_game::<Position<N>>(seed, plies_played).position().board();
+                let board = random_game::<SizedPosition<N>>(seed, plies_played).position().board();
                 for plies in 2..=4 {
                     let mut expected = Vec::new();
                     let nodes = naive_count(board, plies, &mut expected);

@@ -39,7 +39,7 @@ pub use board::{Board, Squares};
 pub use illegal_move::IllegalReason;
 pub use moves::{Move, Moves};
 pub use notation::{ParsePositionError, PositionErrorKind};
-pub use position::Position;
+pub use position::{Position, SizedPosition};
 pub use stability::Stability;
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Board, Position};
+use super::{Board, SizedPosition};
 use crate::game::{Color, ParseError};
 
 /// An error in a board string.
@@ -53,7 +53,7 @@ pub(super) fn color(c: char) -> Option<Color> {
 }
 
 /// Reads a board string up to the side to move; returns the position and the rest of the text with its column.
-pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &str, usize), ParsePositionError> {
+pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(SizedPosition<N>, &str, usize), ParsePositionError> {
     let mut chars = text.char_indices().zip(1..);
     let mut discs = [0u64; 2];
     let mut squares = 0..Board::<N>::AREA;
@@ -94,10 +94,10 @@ pub(super) fn parse_prefix<const N: usize>(text: &str) -> Result<(Position<N>, &
         return fail(column, PositionErrorKind::UnknownSide(c));
     };
     let board = Board { player: discs[side.index()], opponent: discs[side.opponent().index()] };
-    Ok((Position::new(board, side), &text[start + c.len_utf8()..], column + 1))
+    Ok((SizedPosition::new(board, side), &text[start + c.len_utf8()..], column + 1))
 }
 
-impl<const N: usize> FromStr for Position<N> {
+impl<const N: usize> FromStr for SizedPosition<N> {
     type Err = ParsePositionError;
 
     /// Reads a board string.
@@ -116,7 +116,7 @@ impl<const N: usize> FromStr for Position<N> {
     }
 }
 
-impl<const N: usize> fmt::Display for Position<N> {
+impl<const N: usize> fmt::Display for SizedPosition<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (black, white) = (self.discs(Color::Black), self.discs(Color::White));
         for y in 0..N {
@@ -139,7 +139,7 @@ impl<const N: usize> fmt::Display for Position<N> {
     }
 }
 
-impl<const N: usize> fmt::Debug for Position<N> {
+impl<const N: usize> fmt::Debug for SizedPosition<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -1,4 +1,4 @@
-//! [`Position`]: a board with the side to move.
+//! [`SizedPosition`]: a board with the side to move.
 
 use super::board::transform;
 use super::leaf_counter::LeafCounter;
@@ -6,23 +6,28 @@ use super::{Board, Move, Moves, Squares};
 use crate::game::{self, Color, CountLeaves, GameRules, Packed, Scoring};
 use crate::instructions::{InstructionSet, at_level};
 
-/// A position of Othello on a board of `N` x `N` squares.
+/// A position of Othello on the standard board of 8 x 8 squares.
 ///
 /// ```
 /// use morello::game::Position;
 /// use morello::othello;
 ///
-/// let start = <othello::Position>::default();
+/// let start = othello::Position::default();
 /// let moves: Vec<_> = start.legal_moves().map(|m| m.to_string()).collect();
 /// assert_eq!(moves, ["d3", "c4", "f5", "e6"]);
 /// ```
+pub type Position = SizedPosition<8>;
+
+/// A position of Othello on a board of `N` x `N` squares: 8, 6 or 4.
+///
+/// [`Position`] is the name for the standard board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Position<const N: usize = 8> {
+pub struct SizedPosition<const N: usize> {
     board: Board<N>,
     side: Color,
 }
 
-impl<const N: usize> Position<N> {
+impl<const N: usize> SizedPosition<N> {
     /// Creates a position in which `side` is the player of `board`.
     #[must_use]
     pub const fn new(board: Board<N>, side: Color) -> Self {
@@ -41,6 +46,12 @@ impl<const N: usize> Position<N> {
         if color == self.side { self.board.player } else { self.board.opponent }
     }
 
+    /// Returns the number of empty squares.
+    #[must_use]
+    pub const fn empties(&self) -> u32 {
+        self.board.empty_count()
+    }
+
     /// Returns the discs of the side to move minus those of the opponent, without the empty squares.
     #[must_use]
     pub const fn disc_difference(&self) -> i32 {
@@ -48,13 +59,13 @@ impl<const N: usize> Position<N> {
     }
 }
 
-impl<const N: usize> Default for Position<N> {
+impl<const N: usize> Default for SizedPosition<N> {
     fn default() -> Self {
         Self::new(Board::START, Color::Black)
     }
 }
 
-impl<const N: usize> game::Position for Position<N> {
+impl<const N: usize> game::Position for SizedPosition<N> {
     type Move = Move;
     type Moves = Moves;
 
@@ -100,7 +111,7 @@ impl<const N: usize> game::Position for Position<N> {
     }
 }
 
-impl<const N: usize> GameRules for Position<N> {
+impl<const N: usize> GameRules for SizedPosition<N> {
     const NAME: &'static str = match N {
         8 => "othello",
         6 => "othello-6x6",
@@ -139,7 +150,7 @@ impl<const N: usize> GameRules for Position<N> {
     }
 }
 
-impl<const N: usize> CountLeaves for Position<N> {
+impl<const N: usize> CountLeaves for SizedPosition<N> {
     fn count_leaves(&self, plies: u32, stuck: &mut impl FnMut(&Self, u32)) -> u64 {
         if plies <= 1 {
             let moves = self.board.moves().count_ones();

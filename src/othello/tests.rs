@@ -4,9 +4,9 @@ use super::*;
 use crate::game::{Color, Position as _, RandomNumbers};
 
 /// Plays random moves from the start until at most `empties` squares are empty or the game is over.
-pub(super) fn random_position<const N: usize>(seed: u64, empties: u32) -> Position<N> {
+pub(super) fn random_position<const N: usize>(seed: u64, empties: u32) -> SizedPosition<N> {
     let mut numbers = RandomNumbers::new(seed);
-    let mut position = Position::default();
+    let mut position = SizedPosition::default();
     while position.board().empty_count() > empties {
         let moves: Vec<Move> = position.legal_moves().collect();
         if moves.is_empty() {
@@ -101,7 +101,7 @@ proptest! {
 }
 
 /// Plays random moves and checks that stable discs never change color and that all discs of a full board are stable.
-fn check_stability<const N: usize>(mut position: Position<N>, seed: u64) {
+fn check_stability<const N: usize>(mut position: SizedPosition<N>, seed: u64) {
     let mut numbers = RandomNumbers::new(!seed);
     let stability = Stability::new();
     let mut found = [0; 2];
@@ -135,7 +135,7 @@ fn a_corner_and_the_edge_beside_it_are_stable() {
 #[test]
 fn the_start_position_has_the_expected_moves() {
     // c4 flips White's disc on d4.
-    let start = <Position>::default();
+    let start = Position::default();
     assert_eq!(start.to_string(), "---------------------------OX------XO--------------------------- X");
     let text = |position: &Position| position.legal_moves().map(|m| m.to_string()).collect::<Vec<_>>().join(" ");
     assert_eq!(text(&start), "d3 c4 f5 e6");
@@ -168,7 +168,7 @@ fn the_winner_gets_the_empty_squares() {
         "X------O-------------------------------------------------------- X".parse().expect("a board string");
     assert!(drawn.is_over());
     assert_eq!(drawn.final_score(), 0);
-    let small: Position<4> = "X--O-----------X O".parse().expect("a board string");
+    let small: SizedPosition<4> = "X--O-----------X O".parse().expect("a board string");
     assert!(small.is_over());
     assert_eq!((small.final_score(), small.disc_difference()), (-14, -1));
 }
@@ -212,7 +212,7 @@ fn rejects_invalid_board_strings_with_the_column() {
     assert_eq!(trailing, ParsePositionError { column: 69, kind: PositionErrorKind::TrailingText("more".into()) });
 }
 
-fn check_legality<const N: usize>(position: Position<N>) {
+fn check_legality<const N: usize>(position: SizedPosition<N>) {
     let legal: Vec<Move> = position.legal_moves().collect();
     for m in (0..64).map(Move::place).chain([Move::PASS]) {
         assert_eq!(position.is_legal(m), legal.contains(&m), "{m} in {position}");
@@ -226,7 +226,7 @@ proptest! {
         check_legality(random_position::<6>(seed, empties % 33));
         check_legality(random_position::<4>(seed, empties % 13));
         check_legality(Position::new(random_board::<8>(player, opponent), Color::White));
-        check_legality(Position::new(random_board::<6>(player, opponent), Color::White));
-        check_legality(Position::new(random_board::<4>(player, opponent), Color::White));
+        check_legality(SizedPosition::new(random_board::<6>(player, opponent), Color::White));
+        check_legality(SizedPosition::new(random_board::<4>(player, opponent), Color::White));
     }
 }

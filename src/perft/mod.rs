@@ -94,7 +94,7 @@ impl FromStr for Convention {
 /// ```
 /// use morello::{othello, perft};
 ///
-/// assert_eq!(perft::count(&<othello::Position>::default(), 5, perft::Convention::PassesCount), 1396);
+/// assert_eq!(perft::count(&othello::Position::default(), 5, perft::Convention::PassesCount), 1396);
 /// ```
 #[must_use]
 pub fn count<P: CountLeaves>(position: &P, depth: u32, convention: Convention) -> u64 {

@@ -74,7 +74,7 @@ impl LiveSession {
 /// A limit that no test reaches.
 const LONG: Strength = Strength { level: None, depth: None, nodes: None, time: Some(Duration::from_secs(3600)) };
 
-fn ggf_of<const N: usize>(game: &Game<othello::Position<N>>) -> String {
+fn ggf_of<const N: usize>(game: &Game<othello::SizedPosition<N>>) -> String {
     ggf::write(&AnnotatedGame::with_names(game.clone(), ["a", "b"]))
 }
 
@@ -213,7 +213,7 @@ mod gtp {
             (14, "? the other side is to move"),
         ];
         assert_eq!(errors.iter().map(|(i, text)| (*i, text.as_str())).collect::<Vec<_>>(), expected);
-        let after = <othello::Position>::default().play(othello::Move::from_text("f5").unwrap()).unwrap();
+        let after = othello::Position::default().play(othello::Move::from_text("f5").unwrap()).unwrap();
         assert!(after.parse_move(responses[13].strip_prefix("= ").unwrap()).is_ok());
         assert!(
             responses[15].contains("\n5 - - - X X X - -\n") && responses[15].ends_with("\nO to move"),

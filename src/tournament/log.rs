@@ -355,7 +355,7 @@ mod tests {
     use crate::tournament::finished_game::black_points;
 
     fn small() -> &'static dyn AnyGame {
-        any_game::<othello::Position<4>>()
+        any_game::<othello::SizedPosition<4>>()
     }
 
     /// Returns a complete game. From the third on, games do not begin with the standard start position.

@@ -29,7 +29,7 @@ fn rows(text: &str) -> Vec<Value> {
 /// Unfinished positions of random games, one per line.
 fn positions(count: usize) -> String {
     let mut text = String::new();
-    let mut position = <othello::Position>::default();
+    let mut position = othello::Position::default();
     let mut random = 1u64;
     for _ in 0..count {
         writeln!(text, "{position}").unwrap();
@@ -37,7 +37,7 @@ fn positions(count: usize) -> String {
         let moves: Vec<_> = position.legal_moves().collect();
         position.play_unchecked(moves[(random >> 33) as usize % moves.len()]);
         if position.is_over() {
-            position = <othello::Position>::default();
+            position = othello::Position::default();
         }
     }
     text

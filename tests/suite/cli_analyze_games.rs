@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{morello, run};
 
 type Othello = othello::Position;
-type Othello4 = othello::Position<4>;
+type Othello4 = othello::SizedPosition<4>;
 
 /// Transcripts of complete random games on 4x4, one per line.
 fn transcripts(count: u64) -> String {

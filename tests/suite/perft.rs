@@ -82,8 +82,8 @@ fn all_counting_methods_agree() {
         }
     }
     check::<othello::Position>(&[47, 49, 51, 53, 55, 56, 57, 58, 59, 60]);
-    check::<othello::Position<6>>(&[0, 20, 22, 24, 26, 28, 30, 32]);
-    check::<othello::Position<4>>(&[0, 2, 4, 5, 6, 7, 8, 9, 10]);
+    check::<othello::SizedPosition<6>>(&[0, 20, 22, 24, 26, 28, 30, 32]);
+    check::<othello::SizedPosition<4>>(&[0, 2, 4, 5, 6, 7, 8, 9, 10]);
     check::<morris::Position<morris::ThreeMensMorris>>(&[0, 3, 6]);
 }
 
@@ -106,7 +106,7 @@ const DISTINCT: [usize; 8] = [1, 3, 14, 60, 322, 1773, 10649, 67245];
 fn a_frontier_contains_each_position_once() {
     let found = std::cell::RefCell::new(Vec::new());
     let on_ply = |ply: u32, positions: usize| found.borrow_mut().push((ply as usize, positions));
-    let start = othello::Position::<8>::default();
+    let start = othello::Position::default();
     let frontier = Frontier::new(&start, 12, Convention::FreePass, 1 << 26, &Cancel::new(), &on_ply).unwrap();
     let info = frontier.info();
     assert_eq!((info.ply, info.positions, info.depth), (8, DISTINCT[7], 12));
@@ -115,9 +115,9 @@ fn a_frontier_contains_each_position_once() {
 
 #[test]
 fn a_frontier_respects_its_memory_limit_and_is_deterministic() {
-    let start = othello::Position::<8>::default();
+    let start = othello::Position::default();
     // Some games end before the frontier, and their count is part of the digest.
-    let late = *morello::game::random_game::<othello::Position<4>>(1, 4).position();
+    let late = *morello::game::random_game::<othello::SizedPosition<4>>(1, 4).position();
     let digest = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let cancel = Cancel::new();
@@ -140,7 +140,7 @@ fn a_frontier_respects_its_memory_limit_and_is_deterministic() {
 #[test]
 fn a_cancelled_count_returns_none() {
     let cancel = Cancel::new();
-    let start = othello::Position::<8>::default();
+    let start = othello::Position::default();
     let frontier = Frontier::new(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).unwrap();
     assert_eq!(frontier.count(&[], &cancel, &|_, _| cancel.cancel()), None);
     assert!(Frontier::new(&start, 9, Convention::PassesCount, 1 << 20, &cancel, &|_, _| ()).is_none());

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use morello::game::{AnnotatedPosition, Position as _};
-use morello::othello::Position;
+use morello::othello::SizedPosition;
 use morello::othello::formats::obf;
 
 use crate::run;
@@ -15,7 +15,7 @@ fn folder() -> PathBuf {
 }
 
 /// Reads a file. Illegal moves are errors.
-fn entries<const N: usize>(file: &str) -> Vec<AnnotatedPosition<Position<N>>> {
+fn entries<const N: usize>(file: &str) -> Vec<AnnotatedPosition<SizedPosition<N>>> {
     let text = fs::read_to_string(folder().join(file)).expect(file);
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('%'));
     lines.map(|line| obf::parse(line).unwrap_or_else(|error| panic!("{file}: {line}: {error}"))).collect()
@@ -73,14 +73,14 @@ fn solving_hard_positions_reproduces_their_scores() {
 }
 
 /// Searches every line to its end, by the rules alone.
-fn negamax(position: &Position<4>) -> i32 {
+fn negamax(position: &SizedPosition<4>) -> i32 {
     position.legal_moves().map(|m| -negamax(&position.after(m))).max().unwrap_or_else(|| position.final_score())
 }
 
 #[test]
 fn the_start_of_4x4_is_lost_by_ten() {
     let entries = entries::<4>("othello-4x4-start.obf");
-    assert_eq!((entries.len(), entries[0].position), (1, Position::default()));
+    assert_eq!((entries.len(), entries[0].position), (1, SizedPosition::default()));
     for &(m, score) in &entries[0].expected {
         let m = m.expect("the start has moves");
         assert_eq!((-negamax(&entries[0].position.after(m)), score), (-10, -10));

@@ -196,8 +196,8 @@ fn searches_before_a_solve_are_reported_as_they_finish() {
         let mut options = EngineOptions::new(1 << 20);
         options.evaluation = evaluation;
         let mut depths = Vec::new();
-        let mut searcher = <othello::Position>::searcher(&options).unwrap();
-        let game = Game::new(<othello::Position>::default());
+        let mut searcher = othello::Position::searcher(&options).unwrap();
+        let game = Game::new(othello::Position::default());
         let report = searcher.search(&game, &limits, &Cancel::new(), &mut |report| depths.push(report.depth));
         assert!(depths[0] < report.depth, "{depths:?}");
     }
@@ -273,7 +273,7 @@ fn exact_overrides_the_confidence() {
             .is_exact()
     );
     // The search of the small boards is not selective.
-    type Small = othello::Position<6>;
+    type Small = othello::SizedPosition<6>;
     let game = random_game::<Small>(1, 20);
     let limits = Limits::depth(36).with_confidence(low);
     assert!(
@@ -284,7 +284,7 @@ fn exact_overrides_the_confidence() {
 #[test]
 fn levels_match_the_documentation() {
     let level = |number| {
-        let limits = othello::Position::<8>::level(number);
+        let limits = othello::Position::level(number);
         (limits.depth, limits.exact_from, limits.confidence.map(Confidence::percent))
     };
     assert_eq!(level(1), (Some(1), Some(2), Some(73)));
@@ -294,13 +294,13 @@ fn levels_match_the_documentation() {
     assert_eq!(level(31), (Some(31), Some(29), Some(87)));
     assert_eq!(level(41), (Some(41), Some(39), Some(95)));
     assert_eq!(level(60), (Some(60), Some(60), Some(98)));
-    assert_eq!(othello::Position::<6>::level(28), Limits::depth(28));
+    assert_eq!(othello::SizedPosition::<6>::level(28), Limits::depth(28));
 }
 
 #[test]
 fn reports_the_last_completed_depth() {
     let mut searcher = AlphaBeta::new(engine::HandcraftedEvaluation, 1 << 16);
-    let game = Game::new(<othello::Position>::default());
+    let game = Game::new(othello::Position::default());
     for nodes in [0, 1, 5, 100, 5000] {
         let mut last = 0;
         let limits = Limits::default().with_nodes(nodes);
@@ -317,9 +317,9 @@ fn reports_the_last_completed_depth() {
 fn a_ply_cap_draw_does_not_leak_into_other_games() {
     let draw_rules = DrawRules { ply_cap: Some(2), ..DrawRules::default() };
     let mut searcher = AlphaBeta::new(engine::HandcraftedEvaluation, 1 << 16);
-    let capped = Game::with_draw_rules(<othello::Position>::default(), draw_rules);
+    let capped = Game::with_draw_rules(othello::Position::default(), draw_rules);
     assert_eq!(search(&mut searcher, &capped, Limits::depth(4)).best().score, Score::exact(0));
-    let free = Game::new(<othello::Position>::default());
+    let free = Game::new(othello::Position::default());
     assert!(!search(&mut searcher, &free, Limits::depth(4)).best().score.is_exact());
 }
 

@@ -59,7 +59,7 @@ fn assert_agrees<P: Playable>() {
 #[test]
 fn erased_games_agree_with_their_types() {
     assert_agrees::<othello::Position>();
-    assert_agrees::<othello::Position<4>>();
+    assert_agrees::<othello::SizedPosition<4>>();
     assert_agrees::<morris::Position<NineMensMorrisFlying>>();
     assert_agrees::<morris::Position<MorabarabaNoReturn>>();
     assert_agrees::<morris::Position<ThreeMensMorris>>();
@@ -67,8 +67,8 @@ fn erased_games_agree_with_their_types() {
 
 #[test]
 fn positions_of_different_games_differ() {
-    let (eight, six) = (any_game::<othello::Position>().start(), any_game::<othello::Position<6>>().start());
+    let (eight, six) = (any_game::<othello::Position>().start(), any_game::<othello::SizedPosition<6>>().start());
     assert_ne!(eight, six);
-    assert_eq!(eight.typed::<othello::Position<6>>(), None);
-    assert!(Game::new(eight).typed::<othello::Position<6>>().is_none());
+    assert_eq!(eight.typed::<othello::SizedPosition<6>>(), None);
+    assert!(Game::new(eight).typed::<othello::SizedPosition<6>>().is_none());
 }

@@ -2,14 +2,14 @@
 
 use crate::game::{Evaluator, Score};
 use crate::othello::geometry::Geometry;
-use crate::othello::{Board, Move, Position};
+use crate::othello::{Board, Move, SizedPosition};
 
 /// Evaluates a position by mobility, potential mobility, corners, X and C squares, and discs.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HandcraftedEvaluation;
 
-impl<const N: usize> Evaluator<Position<N>> for HandcraftedEvaluation {
-    fn evaluate(&self, position: &Position<N>) -> i32 {
+impl<const N: usize> Evaluator<SizedPosition<N>> for HandcraftedEvaluation {
+    fn evaluate(&self, position: &SizedPosition<N>) -> i32 {
         let board = position.board();
         let count = |squares: u64| squares.count_ones() as i32;
         let balance = |of: &dyn Fn(Board<N>) -> i32| of(board) - of(board.pass());
@@ -31,7 +31,7 @@ impl<const N: usize> Evaluator<Position<N>> for HandcraftedEvaluation {
         (estimate * Board::<N>::AREA as i32 / 64).clamp(-max, max)
     }
 
-    fn score_move(&self, _position: &Position<N>, m: Move, next: &Position<N>) -> i32 {
+    fn score_move(&self, _position: &SizedPosition<N>, m: Move, next: &SizedPosition<N>) -> i32 {
         let board = next.board();
         let replies = board.moves();
         let mobility = replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones();
@@ -45,10 +45,11 @@ impl<const N: usize> Evaluator<Position<N>> for HandcraftedEvaluation {
 mod tests {
     use super::*;
     use crate::game::Position as _;
+    use crate::othello::Position;
 
     #[test]
     fn the_evaluation_is_antisymmetric() {
-        let mut position = <Position>::default();
+        let mut position = Position::default();
         assert_eq!(HandcraftedEvaluation.evaluate(&position), 0);
         for _ in 0..12 {
             let m = position.legal_moves().last().expect("the game is not over");

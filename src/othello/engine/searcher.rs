@@ -11,7 +11,7 @@ use crate::game::{
     Bounds, Cancel, Certainty, Confidence, Engine, EngineOptions, EvaluationKind, Game, GameData, Limits, Line,
     Position as _, Report, Score, Searcher, WeightsError, WrongGameData,
 };
-use crate::othello::{Board, Move, Position};
+use crate::othello::{Board, Move, SizedPosition};
 use crate::search::AlphaBeta;
 
 /// Without a depth limit, positions with at most this many empty squares are solved.
@@ -40,7 +40,7 @@ const FULL_DEPTH_JUMP: u32 = 12;
 /// them, and the move with the highest proved lower bound comes first.
 pub struct OthelloSearcher<const N: usize> {
     /// Searches if the solver has no trained evaluation.
-    generic: Box<dyn Searcher<Position<N>>>,
+    generic: Box<dyn Searcher<SizedPosition<N>>>,
     solver: Solver<N>,
 }
 
@@ -67,11 +67,11 @@ impl<const N: usize> OthelloSearcher<N> {
     /// Searches a position before it is solved. The result orders the moves of the solver and replaces scores that it cannot prove in time.
     fn presearch(
         &mut self,
-        game: &Game<Position<N>>,
+        game: &Game<SizedPosition<N>>,
         limits: &Limits,
         cancel: &Cancel,
-        on_info: &mut dyn FnMut(&Report<Position<N>>),
-    ) -> Report<Position<N>> {
+        on_info: &mut dyn FnMut(&Report<SizedPosition<N>>),
+    ) -> Report<SizedPosition<N>> {
         let board = game.position().board();
         let bounded = limits.nodes.is_some() || limits.time.is_some();
         if self.solver.has_evaluation() {
@@ -100,11 +100,11 @@ impl<const N: usize> OthelloSearcher<N> {
     /// Searches by evaluation, without a proof.
     fn search_by_evaluation(
         &mut self,
-        game: &Game<Position<N>>,
+        game: &Game<SizedPosition<N>>,
         limits: &Limits,
         cancel: &Cancel,
-        on_info: &mut dyn FnMut(&Report<Position<N>>),
-    ) -> Report<Position<N>> {
+        on_info: &mut dyn FnMut(&Report<SizedPosition<N>>),
+    ) -> Report<SizedPosition<N>> {
         let board = game.position().board();
         // Only the generic search supports a limit on the plies of the game.
         if !self.solver.has_evaluation() || board.is_over() || game.draw_rules().ply_cap.is_some() {
@@ -119,8 +119,8 @@ impl<const N: usize> OthelloSearcher<N> {
         drafts: &[(u32, Confidence)],
         limits: &Limits,
         cancel: &Cancel,
-        on_info: &mut dyn FnMut(&Report<Position<N>>),
-    ) -> Report<Position<N>> {
+        on_info: &mut dyn FnMut(&Report<SizedPosition<N>>),
+    ) -> Report<SizedPosition<N>> {
         let start = Instant::now();
         let report = |iteration: &Iteration| {
             let line =
@@ -213,11 +213,11 @@ fn moves(squares: &[Option<u32>]) -> Vec<Move> {
 
 /// Combines the report of a search by evaluation with the result of a solve.
 fn merge<const N: usize>(
-    searched: &Report<Position<N>>,
+    searched: &Report<SizedPosition<N>>,
     solution: &Solution,
     limits: &Limits,
     empties: u32,
-) -> Report<Position<N>> {
+) -> Report<SizedPosition<N>> {
     let area = Board::<N>::AREA as i32;
     let is_exact = solution.lower == solution.upper;
     let bounds = Bounds {
@@ -276,14 +276,14 @@ fn merge<const N: usize>(
     Report { lines, bounds, depth, confidence, nodes: searched.nodes + solution.nodes, time: searched.time, note: None }
 }
 
-impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
+impl<const N: usize> Searcher<SizedPosition<N>> for OthelloSearcher<N> {
     fn search(
         &mut self,
-        game: &Game<Position<N>>,
+        game: &Game<SizedPosition<N>>,
         limits: &Limits,
         cancel: &Cancel,
-        on_info: &mut dyn FnMut(&Report<Position<N>>),
-    ) -> Report<Position<N>> {
+        on_info: &mut dyn FnMut(&Report<SizedPosition<N>>),
+    ) -> Report<SizedPosition<N>> {
         let position = game.position();
         let empties = position.board().empty_count();
         let near_the_end = limits.exact_from.is_some_and(|from| empties <= from);
@@ -331,7 +331,7 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
         report
     }
 
-    fn fork(&self) -> Box<dyn Searcher<Position<N>>> {
+    fn fork(&self) -> Box<dyn Searcher<SizedPosition<N>>> {
         Box::new(Self { generic: self.generic.fork(), solver: self.solver.fork() })
     }
 
@@ -347,7 +347,7 @@ impl<const N: usize> Searcher<Position<N>> for OthelloSearcher<N> {
 
 macro_rules! engines {
     ($($size:literal, $searcher:expr, { $($more:item)* };)+) => {$(
-        impl Engine for Position<$size> {
+        impl Engine for SizedPosition<$size> {
             const EXACT_SOLVER: bool = true;
             const SELECTIVE: bool = $size == 8;
 

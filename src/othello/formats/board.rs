@@ -1,13 +1,13 @@
 //! Lines that are a board string: the squares row by row from a1, then the side to move, as Edax and NBoard write them.
 
 use crate::game::{AnnotatedPosition, FormatWriter, LineFormat, LocatedError, Playable};
-use crate::othello::Position;
+use crate::othello::SizedPosition;
 
 /// Describes the format.
 #[must_use]
 pub const fn format<const N: usize>() -> LineFormat
 where
-    Position<N>: Playable,
+    SizedPosition<N>: Playable,
 {
     LineFormat {
         name: "board",
@@ -23,7 +23,7 @@ where
 }
 
 /// Reads a line without surrounding spaces.
-pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>>, Box<dyn LocatedError>> {
+pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<SizedPosition<N>>, Box<dyn LocatedError>> {
     let squares = line.split_whitespace().next().unwrap_or_default();
     if squares.len() == N * N && squares.bytes().all(|square| b"012".contains(&square)) {
         // Digits for empty, black and white squares.
@@ -33,22 +33,26 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Posi
             '2' => 'O',
             other => other,
         };
-        return Ok(line.chars().map(letters).collect::<String>().parse::<Position<N>>()?.into());
+        return Ok(line.chars().map(letters).collect::<String>().parse::<SizedPosition<N>>()?.into());
     }
-    Ok(line.parse::<Position<N>>()?.into())
+    Ok(line.parse::<SizedPosition<N>>()?.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::othello::Position;
 
     #[test]
     fn reads_every_board_size_and_rejects_trailing_text() {
         let entry = parse::<4>("-----OX--XO----- X").unwrap();
-        assert_eq!(entry.position, Position::<4>::default());
+        assert_eq!(entry.position, SizedPosition::<4>::default());
         assert!(entry.expected.is_empty());
-        assert_eq!(parse::<6>("--------------OX----XO--------------X").unwrap().position, Position::<6>::default());
-        assert_eq!(parse::<4>("0000021001200000 1").unwrap().position, Position::<4>::default());
+        assert_eq!(
+            parse::<6>("--------------OX----XO--------------X").unwrap().position,
+            SizedPosition::<6>::default()
+        );
+        assert_eq!(parse::<4>("0000021001200000 1").unwrap().position, SizedPosition::<4>::default());
         let error = parse::<4>("-----OX--XO----- X d3").unwrap_err();
         assert_eq!((error.column(), error.to_string().as_str()), (20, "unexpected text `d3` after the side to move"));
     }

@@ -16,14 +16,14 @@ use thiserror::Error;
 
 use super::board;
 use crate::game::{Color, FormatWriter, LineFormat, LocatedError, ParseError, ParsedRecord, Playable, RecordScanner};
-use crate::othello::Position;
+use crate::othello::SizedPosition;
 use crate::othello::notation::color;
 
 /// Describes the format.
 #[must_use]
 pub const fn format<const N: usize>() -> LineFormat
 where
-    Position<N>: Playable,
+    SizedPosition<N>: Playable,
 {
     LineFormat {
         name: "diagram",
@@ -36,7 +36,7 @@ where
         split: None,
         writer: FormatWriter {
             game: None,
-            position: Some(|entry| Ok(super::draw(&entry.position.known::<Position<N>>()))),
+            position: Some(|entry| Ok(super::draw(&entry.position.known::<SizedPosition<N>>()))),
             preserved: &[],
         },
     }
@@ -146,7 +146,7 @@ fn side(line: &str) -> Option<Color> {
 /// Reads the lines of a diagram.
 fn parse<const N: usize>(text: &str) -> Result<ParsedRecord, Box<dyn LocatedError>>
 where
-    Position<N>: Playable,
+    SizedPosition<N>: Playable,
 {
     let (mut squares, mut rows, mut column, mut mover) = (String::new(), 0, 1, None);
     for line in text.lines() {
@@ -181,11 +181,12 @@ fn letter(color: Color) -> char {
 mod tests {
     use super::*;
     use crate::game::{Game, Position as _, random_game};
+    use crate::othello::Position;
     use crate::text::draw::{Style, draw};
 
-    fn read<const N: usize>(text: &str) -> Result<Position<N>, (usize, String)>
+    fn read<const N: usize>(text: &str) -> Result<SizedPosition<N>, (usize, String)>
     where
-        Position<N>: Playable,
+        SizedPosition<N>: Playable,
     {
         match parse::<N>(text) {
             Ok(ParsedRecord::Position(entry)) => Ok(entry.position.known()),
@@ -198,10 +199,10 @@ mod tests {
     fn reads_the_diagrams_of_this_program() {
         fn check<const N: usize>(plies: usize)
         where
-            Position<N>: Playable,
+            SizedPosition<N>: Playable,
         {
             for seed in 0..20 {
-                let game: Game<Position<N>> = random_game(seed, seed as usize % plies);
+                let game: Game<SizedPosition<N>> = random_game(seed, seed as usize % plies);
                 let position = *game.position();
                 let to_move = position.side_to_move();
                 for style in [false, true].map(|unicode| Style { color: false, unicode }) {
@@ -218,7 +219,7 @@ mod tests {
 
     #[test]
     fn reads_rows_with_and_without_names_and_digits() {
-        let start = <Position>::default();
+        let start = Position::default();
         let plain = "........\n........\n........\n...OX...\n...XO...\n........\n........\n........\nX";
         assert_eq!(read(plain), Ok(start));
         assert_eq!(read(&plain.replace('.', "0").replace('O', "2").replace('X', "1")), Ok(start));

@@ -16,7 +16,7 @@ mod read;
 mod write;
 
 use crate::game::{AnnotatedGame, FormatWriter, LineFormat, MetadataKind, ParsedRecord, Playable, RecordScanner};
-use crate::othello::Position;
+use crate::othello::SizedPosition;
 
 pub use read::{GgfErrorKind, ParseGgfError, read, read_all};
 pub use write::write;
@@ -25,7 +25,7 @@ pub use write::write;
 #[must_use]
 pub const fn format<const N: usize>() -> LineFormat
 where
-    Position<N>: Playable,
+    SizedPosition<N>: Playable,
 {
     LineFormat {
         name: "ggf",

@@ -19,14 +19,14 @@ pub mod result;
 pub mod transcript;
 pub mod wthor;
 
-use super::{Move, Position};
+use super::{Move, SizedPosition};
 use crate::game::{
     AnnotatedGame, AnyMove, Dialect, Game, LineFormat, Notation, Playable, Position as _, Protocol, RecordFormat,
 };
 
 macro_rules! notation {
     ($($size:literal: $records:expr;)+) => {$(
-        impl Notation for Position<$size> {
+        impl Notation for SizedPosition<$size> {
             fn formats() -> &'static [LineFormat] {
                 const { &[ggf::format::<$size>(), transcript::format::<$size>(), diagram::format::<$size>(), obf::format::<$size>(), board::format::<$size>()] }
             }
@@ -55,7 +55,7 @@ notation! {
 /// Returns the notation of Othello in a protocol, or `None` if the protocol does not support it.
 fn dialect<const N: usize>(protocol: Protocol) -> Option<Dialect>
 where
-    Position<N>: Playable,
+    SizedPosition<N>: Playable,
 {
     let write_move: fn(AnyMove) -> String = match protocol {
         Protocol::NBoard => |m| m.to_string().to_uppercase(),
@@ -64,17 +64,17 @@ where
     };
     Some(Dialect {
         game: N.to_string(),
-        write_game: |game| ggf::write(&AnnotatedGame::with_names(game.known::<Position<N>>(), ["Black", "White"])),
+        write_game: |game| ggf::write(&AnnotatedGame::with_names(game.known::<SizedPosition<N>>(), ["Black", "White"])),
         read_game: |text| Ok(ggf::read::<N>(text)?.game.any()),
         write_move,
         read_move: |position, text| Move::from_text(text).and_then(|m| position.find_move(&m.to_string())),
-        draw: |position| draw(&position.known::<Position<N>>()),
+        draw: |position| draw(&position.known::<SizedPosition<N>>()),
         plies_left: |position| position.empties().unwrap_or_default(),
     })
 }
 
 /// Draws a position with column letters and row numbers.
-fn draw<const N: usize>(position: &Position<N>) -> String {
+fn draw<const N: usize>(position: &SizedPosition<N>) -> String {
     let text = position.to_string();
     let (squares, side) = text.split_once(' ').expect("a blank precedes the side to move");
     let columns: String = ('a'..).take(N).flat_map(|column| [' ', column]).collect();

@@ -21,13 +21,13 @@ use crate::game::{
     AnnotatedPosition, FormatWriter, LineFormat, MetadataKind, ParseError, Playable, Position as _, Score, write_scores,
 };
 use crate::othello::notation::{self, ParsePositionError};
-use crate::othello::{Board, Move, Position};
+use crate::othello::{Board, Move, SizedPosition};
 
 /// Describes the format.
 #[must_use]
 pub const fn format<const N: usize>() -> LineFormat
 where
-    Position<N>: Playable,
+    SizedPosition<N>: Playable,
 {
     LineFormat {
         name: "obf",
@@ -103,7 +103,7 @@ pub enum ObfErrorKind {
 ///
 /// # Errors
 /// [`ParseObfError`], with the column.
-pub fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>>, ParseObfError> {
+pub fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<SizedPosition<N>>, ParseObfError> {
     let (position, rest, column) = notation::parse_prefix::<N>(line)?;
     let (column, rest) = skip_blanks(column, rest);
     let Some(mut rest) = rest.strip_prefix(';') else {
@@ -138,7 +138,7 @@ pub fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Position<N>
 /// # Ok::<(), obf::ParseObfError>(())
 /// ```
 #[must_use]
-pub fn write<const N: usize>(entry: &AnnotatedPosition<Position<N>>) -> String {
+pub fn write<const N: usize>(entry: &AnnotatedPosition<SizedPosition<N>>) -> String {
     let mut expected = entry.expected.clone();
     expected.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
     let name = |m: Move| if m == Move::PASS { "PS".to_owned() } else { m.to_string().to_uppercase() };
@@ -148,7 +148,7 @@ pub fn write<const N: usize>(entry: &AnnotatedPosition<Position<N>>) -> String {
 
 /// Reads a field that begins in `column`; `None` for the sentinel.
 fn parse_field<const N: usize>(
-    position: &Position<N>,
+    position: &SizedPosition<N>,
     field: &str,
     column: usize,
 ) -> Result<Option<(Option<Move>, i32)>, ParseObfError> {

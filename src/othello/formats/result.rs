@@ -3,16 +3,16 @@
 use thiserror::Error;
 
 use crate::game::{AnnotatedGame, Color, Game, Position as _};
-use crate::othello::Position;
+use crate::othello::SizedPosition;
 
 /// Returns the result in discs for Black, with the empty squares counted for the winner; `None` if the game is not over.
 #[must_use]
-pub fn board_result<const N: usize>(game: &Game<Position<N>>) -> Option<i32> {
+pub fn board_result<const N: usize>(game: &Game<SizedPosition<N>>) -> Option<i32> {
     game.points(Color::Black)
 }
 
 /// Returns what [`board_result`] would return if the game were over in its last position.
-pub(super) fn result_if_over<const N: usize>(game: &Game<Position<N>>) -> i32 {
+pub(super) fn result_if_over<const N: usize>(game: &Game<SizedPosition<N>>) -> i32 {
     let last = game.position();
     let sign = if last.side_to_move() == Color::Black { 1 } else { -1 };
     sign * last.final_score()
@@ -42,7 +42,7 @@ pub struct ResultMismatch {
 ///
 /// # Errors
 /// [`ResultMismatch`] if they differ.
-pub fn check_result<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> Result<(), ResultMismatch> {
+pub fn check_result<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> Result<(), ResultMismatch> {
     match (annotated.tags.result, board_result(&annotated.game)) {
         (Some(result), Some(board)) if result.points != f64::from(board) => {
             Err(ResultMismatch { recorded: result.points, board })
@@ -57,7 +57,7 @@ mod tests {
     use crate::game::GameResult;
     use crate::othello::formats::transcript;
 
-    fn with_result(text: &str, points: f64) -> AnnotatedGame<Position<4>> {
+    fn with_result(text: &str, points: f64) -> AnnotatedGame<SizedPosition<4>> {
         let mut annotated = AnnotatedGame::from(transcript::read::<4>(text).unwrap());
         annotated.tags.result = Some(GameResult { points, termination: None });
         annotated

@@ -25,13 +25,13 @@ use crate::game::{
     Playable, Position as _, move_number,
 };
 use crate::othello::notation::{self, ParsePositionError};
-use crate::othello::{Board, IllegalReason, Move, Position};
+use crate::othello::{Board, IllegalReason, Move, SizedPosition};
 
 /// Describes the format.
 #[must_use]
 pub const fn format<const N: usize>() -> LineFormat
 where
-    Position<N>: Playable,
+    SizedPosition<N>: Playable,
 {
     LineFormat {
         name: "transcript",
@@ -132,7 +132,7 @@ pub fn begins(text: &str) -> bool {
 ///
 /// # Errors
 /// [`ParseTranscriptError`], with the column.
-pub fn read<const N: usize>(text: &str) -> Result<Game<Position<N>>, ParseTranscriptError> {
+pub fn read<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseTranscriptError> {
     read_annotated(text).map(|annotated| annotated.game)
 }
 
@@ -150,14 +150,14 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<Position<N>>, ParseTransc
 ///
 /// # Errors
 /// [`ParseTranscriptError`], with the column.
-pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<Position<N>>, ParseTranscriptError> {
+pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     if let Some((label, moves)) = split_label(text) {
-        let mut annotated = read_moves(Game::new(Position::default()), moves, label.chars().count() + 2)?;
+        let mut annotated = read_moves(Game::new(SizedPosition::default()), moves, label.chars().count() + 2)?;
         annotated.tags.names = names(label);
         return Ok(annotated);
     }
     if text.trim().is_empty() || begins(text) || !text.contains(';') {
-        return read_moves(Game::new(Position::default()), text, 1);
+        return read_moves(Game::new(SizedPosition::default()), text, 1);
     }
     let (start, rest, column) = notation::parse_prefix::<N>(text)?;
     let blanks = rest.chars().take_while(|c| c.is_whitespace()).count();
@@ -169,10 +169,10 @@ pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<Positi
 
 /// Reads moves into a game. `column` is the column of the first character of the text.
 fn read_moves<const N: usize>(
-    mut game: Game<Position<N>>,
+    mut game: Game<SizedPosition<N>>,
     text: &str,
     column: usize,
-) -> Result<AnnotatedGame<Position<N>>, ParseTranscriptError> {
+) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     let column_at = |rest: &str| column + text[..text.len() - rest.len()].chars().count();
     let fail = |rest: &str, kind| Err(ParseTranscriptError { column: column_at(rest), kind });
     let is_separator = |c: char| c.is_whitespace() || c == ',';
@@ -268,16 +268,16 @@ fn move_len(text: &str) -> Option<usize> {
 }
 
 /// Writes a game as a line. A game without moves becomes its position, because readers skip blank lines.
-fn write_line<const N: usize>(game: &Game<Position<N>>) -> String {
+fn write_line<const N: usize>(game: &Game<SizedPosition<N>>) -> String {
     let text = write(game);
     if text.is_empty() { format!("{};", game.start()) } else { text }
 }
 
 /// Writes a game. Passes are omitted except at the end, and the first position precedes the moves unless it is the start position.
 #[must_use]
-pub fn write<const N: usize>(game: &Game<Position<N>>) -> String {
+pub fn write<const N: usize>(game: &Game<SizedPosition<N>>) -> String {
     let mut text = String::new();
-    if *game.start() != Position::default() {
+    if *game.start() != SizedPosition::default() {
         write!(text, "{};", game.start()).expect("writing to a string cannot fail");
         if !game.moves().is_empty() {
             text.push(' ');
@@ -294,6 +294,7 @@ pub fn write<const N: usize>(game: &Game<Position<N>>) -> String {
 mod tests {
     use super::*;
     use crate::game::{RandomNumbers, RecordScanner as _, random_game};
+    use crate::othello::Position;
 
     /// A game of 60 moves without a pass, which ends in a draw.
     const WITHOUT_PASSES: &str = "F5D6C3D3C4F4F6F3E6E7D7C5B6D8C6C7D2B5A5A6A7G5E3B4C8G6G4C2E8D1F7E2G3H4F1E1F2G1B1F8G8B3H3B2H5B7A3A4A1A2\
@@ -330,7 +331,7 @@ mod tests {
         fn check<const N: usize>(plies: usize) {
             let mut numbers = RandomNumbers::new(3);
             for seed in 0..50 {
-                let game = random_game::<Position<N>>(seed, numbers.below(plies));
+                let game = random_game::<SizedPosition<N>>(seed, numbers.below(plies));
                 let read = read::<N>(&write(&game)).unwrap();
                 assert_eq!((read.start(), read.moves()), (game.start(), game.moves()));
                 let mut later = Game::new(*game.position());
@@ -352,7 +353,7 @@ mod tests {
         for text in [" F5D6C3 ", "f5 d6 c3", "f5,d6, c3,", "F5d6\tC3"] {
             assert_eq!(read::<8>(text).unwrap().moves(), moves, "{text}");
         }
-        let start = <Position>::default();
+        let start = Position::default();
         for text in [format!("{start};f5d6c3"), format!("{start} ; f5 d6c3")] {
             assert_eq!(read::<8>(&text).unwrap().moves(), moves, "{text}");
         }
@@ -435,7 +436,7 @@ mod tests {
         assert_eq!(error("f5 d9c3"), (4, "expected a move such as `f5`, found `d9c3`".into()));
         assert_eq!(error("f5é"), (3, "expected a move such as `f5`, found `é`".into()));
         assert_eq!(error("f5d"), (3, "expected a move such as `f5`, found `d`".into()));
-        let start = <Position>::default();
+        let start = Position::default();
         assert_eq!(error(&format!("{start}; f5x")), (71, "expected a move such as `f5`, found `x`".into()));
         assert_eq!(error(&format!("{start} f5; d6")), (68, "expected `;` between the position and the moves".into()));
         assert_eq!(error("--- X; f5").0, 6);

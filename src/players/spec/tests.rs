@@ -96,7 +96,7 @@ fn rejects_players_that_the_game_does_not_support() {
     assert!(matches!(unsupported("cmd=x,protocol=nboard"), UnsupportedSpec::Protocol { .. }));
     assert!(matches!(unsupported("cmd=x,protocol=gtp"), UnsupportedSpec::Protocol { .. }));
     assert!(spec("cmd=x,protocol=morris-text").player(morris(), None).is_ok());
-    assert!(spec("cmd=x,protocol=gtp").player(any_game::<othello::Position<4>>(), None).is_ok());
+    assert!(spec("cmd=x,protocol=gtp").player(any_game::<othello::SizedPosition<4>>(), None).is_ok());
     assert!(spec("cmd=x,protocol=morris-text").player(othello(), None).is_err());
 }
 

@@ -149,7 +149,7 @@ fn a_full_board_needs_two_passes() {
 /// Plays a random game of Othello and compares the boards.
 fn compare_random_game(seed: u64) {
     let mut numbers = RandomNumbers::new(seed);
-    let mut position = <othello::Position>::default();
+    let mut position = othello::Position::default();
     let (mut board, mut player) = (START, BLACK);
     while !position.is_over() {
         let moves: Vec<othello::Move> = position.legal_moves().collect();

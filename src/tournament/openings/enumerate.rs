@@ -202,13 +202,13 @@ mod tests {
             check(any_game::<morris::Position<morris::ThreeMensMorris>>(), plies);
         }
         for plies in [6, 8] {
-            check(any_game::<othello::Position<4>>(), plies);
+            check(any_game::<othello::SizedPosition<4>>(), plies);
         }
     }
 
     #[test]
     fn finds_nothing_beyond_the_longest_game() {
-        assert_eq!(openings(any_game::<othello::Position<4>>(), 40, Balance::ANY, 1, 1), []);
+        assert_eq!(openings(any_game::<othello::SizedPosition<4>>(), 40, Balance::ANY, 1, 1), []);
     }
 
     #[test]

@@ -45,7 +45,7 @@ use crate::game::{Cancel, Evaluator, Limits};
 use crate::instructions::{InstructionSet, SimdLevel};
 use crate::othello::geometry::Geometry;
 use crate::othello::stability::Stability;
-use crate::othello::{Board, Position};
+use crate::othello::{Board, SizedPosition};
 use crate::search::SearchControl;
 
 /// Up to this many empty squares, the number of lanes of a vector, nodes are searched without a list of moves.
@@ -66,7 +66,7 @@ const fn stability_threshold(empties: u32) -> i32 {
 
 /// A search, exact or selective, with a table that its forks share.
 pub struct Solver<const N: usize = 8> {
-    evaluator: Arc<dyn Evaluator<Position<N>>>,
+    evaluator: Arc<dyn Evaluator<SizedPosition<N>>>,
     /// Only for 8x8 boards.
     evaluation: Option<Arc<TrainedEvaluation>>,
     table: Arc<SharedTable>,
@@ -92,12 +92,12 @@ impl<const N: usize> Solver<N> {
 
     /// Creates a solver that uses an evaluation for move ordering if many squares are empty.
     #[must_use]
-    pub fn with_evaluator(hash_bytes: usize, evaluator: Arc<dyn Evaluator<Position<N>>>) -> Self {
+    pub fn with_evaluator(hash_bytes: usize, evaluator: Arc<dyn Evaluator<SizedPosition<N>>>) -> Self {
         Self::of_parts(evaluator, None, Arc::new(SharedTable::new(hash_bytes)), Arc::default())
     }
 
     fn of_parts(
-        evaluator: Arc<dyn Evaluator<Position<N>>>,
+        evaluator: Arc<dyn Evaluator<SizedPosition<N>>>,
         evaluation: Option<Arc<TrainedEvaluation>>,
         table: Arc<SharedTable>,
         helper_pool: Arc<HelperPool<N>>,

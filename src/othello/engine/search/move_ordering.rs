@@ -7,7 +7,7 @@ use crate::instructions::{SimdLevel, compiled};
 use crate::othello::engine::patterns::{FULL, Features, ORDER, UNIT};
 use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
-use crate::othello::{Board, Position, Squares};
+use crate::othello::{Board, SizedPosition, Squares};
 
 /// Up to this many empty squares, the parity of quadrants has a large weight.
 const PARITY_MAX_EMPTIES: u32 = 12;
@@ -204,7 +204,7 @@ impl<const N: usize> Solver<N> {
     /// Returns the evaluation of the best reply in thousandths of a disc, for the side that replies.
     fn best_reply(&self, board: Board<N>) -> i32 {
         let after = |square| board.place(square, board.flips(square));
-        let evaluate = |board| self.evaluator.evaluate(&Position::new(board, Color::Black));
+        let evaluate = |board| self.evaluator.evaluate(&SizedPosition::new(board, Color::Black));
         Squares(board.moves()).map(|square| -evaluate(after(square))).max().unwrap_or_else(|| evaluate(board))
     }
 }

@@ -9,7 +9,7 @@ use super::table::{Draft, NO_MOVE, SharedTable};
 use super::{BestMove, LOCAL_TABLE_MAX_EMPTIES, Solver};
 use crate::game::{Cancel, Color, Limits, Score};
 use crate::instructions::at_level;
-use crate::othello::{Board, Position, Squares};
+use crate::othello::{Board, SizedPosition, Squares};
 use crate::search::SearchControl;
 
 /// Half the width of the first window around the evaluation, in discs.
@@ -125,7 +125,7 @@ impl<const N: usize> Solver<N> {
         match self.table.get(board) {
             Some(entry) if entry.lower == entry.upper => entry.lower.into(),
             _ if self.evaluation.is_some() => self.evaluate(&Self::features(board), board.empty_count()),
-            _ => self.evaluator.evaluate(&Position::new(board, Color::Black)) / Score::POINT,
+            _ => self.evaluator.evaluate(&SizedPosition::new(board, Color::Black)) / Score::POINT,
         }
     }
 

@@ -8,16 +8,16 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{Confidence, Position as _};
-use crate::othello::{Move, Position, tests::random_position};
+use crate::othello::{Move, SizedPosition, tests::random_position};
 use crate::search::with_helpers;
 
 /// Computes the score by searching every line to the end of the game, with the rules alone.
-fn negamax<const N: usize>(position: &Position<N>) -> i32 {
+fn negamax<const N: usize>(position: &SizedPosition<N>) -> i32 {
     position.legal_moves().map(|m| -negamax(&position.after(m))).max().unwrap_or_else(|| position.final_score())
 }
 
 /// Plays a variation, which must be legal and reach the end of the game, and returns the final score for the side to move in `position`.
-fn play_out<const N: usize>(position: &Position<N>, line: &[Option<u32>]) -> i32 {
+fn play_out<const N: usize>(position: &SizedPosition<N>, line: &[Option<u32>]) -> i32 {
     let mut end = *position;
     for square in line {
         let m = square.map_or(Move::PASS, Move::place);
@@ -27,7 +27,7 @@ fn play_out<const N: usize>(position: &Position<N>, line: &[Option<u32>]) -> i32
     if end.side_to_move() == position.side_to_move() { end.final_score() } else { -end.final_score() }
 }
 
-fn check_solution<const N: usize>(position: &Position<N>, solution: &Solution, expected: i32) {
+fn check_solution<const N: usize>(position: &SizedPosition<N>, solution: &Solution, expected: i32) {
     assert_eq!(solution.score(), Some(expected), "{position}");
     assert!(solution.complete);
     let line = solution.moves.first().map_or(&[][..], |best| &best.pv);
@@ -35,12 +35,12 @@ fn check_solution<const N: usize>(position: &Position<N>, solution: &Solution, e
 }
 
 /// Returns the score of each move.
-fn scores_after<const N: usize>(position: &Position<N>) -> HashMap<Option<u32>, i32> {
+fn scores_after<const N: usize>(position: &SizedPosition<N>) -> HashMap<Option<u32>, i32> {
     position.legal_moves().map(|m| (m.square(), -negamax(&position.after(m)))).collect()
 }
 
 /// Solves for `lines` moves with a window and checks the result and all reports.
-fn check_window<const N: usize>(position: &Position<N>, window: Option<(i32, i32)>, lines: usize) {
+fn check_window<const N: usize>(position: &SizedPosition<N>, window: Option<(i32, i32)>, lines: usize) {
     let limits = Limits { window, lines, ..Limits::exact() };
     let mut reports = Vec::new();
     let mut solver = Solver::new(1 << 16);
@@ -70,7 +70,7 @@ fn check_window<const N: usize>(position: &Position<N>, window: Option<(i32, i32
     }
 }
 
-fn solve<const N: usize>(solver: &mut Solver<N>, position: &Position<N>) -> Solution {
+fn solve<const N: usize>(solver: &mut Solver<N>, position: &SizedPosition<N>) -> Solution {
     solver.solve(position.board(), &Limits::exact(), &Cancel::new(), &mut |_| ())
 }
 
@@ -226,7 +226,7 @@ fn clearing_the_table_makes_a_solve_reproducible() {
 /// Solves with three helper threads.
 fn solve_parallel<const N: usize>(
     solver: &mut Solver<N>,
-    position: &Position<N>,
+    position: &SizedPosition<N>,
     limits: &Limits,
     cancel: &Cancel,
 ) -> Solution {

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::game::{AnnotatedGame, Color, Game, GameResult, Note, ParseError, Position as _, Tags, Termination};
 use crate::othello::notation::{self, parse_prefix};
-use crate::othello::{Board, Move, Position};
+use crate::othello::{Board, Move, SizedPosition};
 
 /// An error in a game in GGF.
 pub type ParseGgfError = ParseError<GgfErrorKind>;
@@ -84,7 +84,7 @@ fn fail<T>(column: usize, kind: GgfErrorKind) -> Result<T, ParseGgfError> {
 ///
 /// # Errors
 /// [`ParseGgfError`], with the column.
-pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<Position<N>>, ParseGgfError> {
+pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseGgfError> {
     let mut cursor = Cursor { rest: text, column: 1 };
     cursor.skip_count();
     let game = read_game(&mut cursor)?;
@@ -96,7 +96,7 @@ pub fn read<const N: usize>(text: &str) -> Result<AnnotatedGame<Position<N>>, Pa
 ///
 /// # Errors
 /// [`ParseGgfError`], with the column.
-pub fn read_all<const N: usize>(text: &str) -> Result<Vec<AnnotatedGame<Position<N>>>, ParseGgfError> {
+pub fn read_all<const N: usize>(text: &str) -> Result<Vec<AnnotatedGame<SizedPosition<N>>>, ParseGgfError> {
     let mut cursor = Cursor { rest: text, column: 1 };
     cursor.skip_count();
     let mut games = Vec::new();
@@ -149,7 +149,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<AnnotatedGame<Position<N>>, ParseGgfError> {
+fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<AnnotatedGame<SizedPosition<N>>, ParseGgfError> {
     cursor.skip_blanks();
     if !cursor.take_text("(;") {
         return fail(cursor.column, GgfErrorKind::MissingGame);
@@ -204,7 +204,7 @@ fn known_value(value: &str) -> Option<String> {
     (!value.is_empty() && value != "?").then(|| value.to_owned())
 }
 
-fn parse_board<const N: usize>(value: &str, column: usize) -> Result<Position<N>, ParseGgfError> {
+fn parse_board<const N: usize>(value: &str, column: usize) -> Result<SizedPosition<N>, ParseGgfError> {
     let mut cursor = Cursor { rest: value, column };
     cursor.skip_blanks();
     let column = cursor.column;
@@ -255,7 +255,7 @@ fn number(text: &str) -> Option<f64> {
 
 /// The part of a game that has been read.
 struct GameBuilder<const N: usize> {
-    game: Game<Position<N>>,
+    game: Game<SizedPosition<N>>,
     notes: Vec<Note>,
 }
 

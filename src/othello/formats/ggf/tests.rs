@@ -2,17 +2,17 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::{AnnotatedGame, Color, Game, GameResult, Note, Position as _, Termination, random_game};
-use crate::othello::{Move, Position};
+use crate::othello::{Move, Position, SizedPosition};
 
-fn game<const N: usize>(start: &str, moves: &str) -> Game<Position<N>> {
-    let mut game = Game::new(start.parse::<Position<N>>().unwrap());
+fn game<const N: usize>(start: &str, moves: &str) -> Game<SizedPosition<N>> {
+    let mut game = Game::new(start.parse::<SizedPosition<N>>().unwrap());
     for m in moves.split_whitespace() {
         game.play(game.position().parse_move(m).unwrap()).unwrap();
     }
     game
 }
 
-fn moves<const N: usize>(read: &AnnotatedGame<Position<N>>) -> String {
+fn moves<const N: usize>(read: &AnnotatedGame<SizedPosition<N>>) -> String {
     read.game.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
@@ -25,7 +25,7 @@ const START: &str = "BO[4 -----O*--*O----- *]";
 
 #[test]
 fn writes_a_game_from_the_start() {
-    let start = <Position>::default().to_string();
+    let start = Position::default().to_string();
     assert_eq!(
         write(&AnnotatedGame::with_names(game::<8>(&start, "f5 d6 c3"), ["a[1]", "b"])),
         "(;GM[Othello]PB[a(1)]PW[b]RE[?]TY[8]\
@@ -49,7 +49,7 @@ fn reads_an_archived_game() {
                 TI[05:00//02:00]TY[8]RE[+6.000:r]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- \
                 -------- -------- *]B[f5//0.01]W[D6/2.39/0.5]B[c3/x];)\n";
     let read = read::<8>(text).unwrap();
-    assert_eq!((moves(&read).as_str(), *read.game.start()), ("f5 d6 c3", <Position>::default()));
+    assert_eq!((moves(&read).as_str(), *read.game.start()), ("f5 d6 c3", Position::default()));
     assert_eq!(read.tags.names, [Some("one".to_owned()), Some("the other".to_owned())]);
     assert_eq!(read.tags.result, Some(GameResult { points: 6.0, termination: Some(Termination::Resignation) }));
     let note = |eval, seconds| Note { eval, seconds };
@@ -127,7 +127,7 @@ fn reports_where_a_game_is_invalid() {
 fn round_trip<const N: usize>() {
     let mut passes = 0;
     for seed in 0..200 {
-        let game = random_game::<Position<N>>(seed, seed as usize % (N * N));
+        let game = random_game::<SizedPosition<N>>(seed, seed as usize % (N * N));
         let text = write(&AnnotatedGame::with_names(game.clone(), ["b", "w"]));
         for text in [text.replace("B[PA]", "").replace("W[PA]", ""), text] {
             let read = read::<N>(&text).unwrap();
@@ -166,7 +166,7 @@ proptest! {
         seed in 0..50u64,
         damage in prop::collection::vec((any::<prop::sample::Index>(), 0..3, any::<char>()), 1..4),
     ) {
-        let game = random_game::<Position<4>>(seed, 6);
+        let game = random_game::<SizedPosition<4>>(seed, 6);
         let mut text: Vec<char> = write(&AnnotatedGame::with_names(game, ["é", "w"])).chars().collect();
         for (index, kind, c) in damage {
             let index = index.index(text.len());

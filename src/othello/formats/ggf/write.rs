@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::game::{AnnotatedGame, Color, Note, Position as _, Termination};
 use crate::othello::formats::result;
-use crate::othello::{Move, Position};
+use crate::othello::{Move, SizedPosition};
 
 /// Writes a game with its tags and notes, except the theoretical result.
 ///
@@ -14,13 +14,13 @@ use crate::othello::{Move, Position};
 /// use morello::game::{AnnotatedGame, Game, Position};
 /// use morello::othello::{self, formats::ggf};
 ///
-/// let mut game = Game::new(<othello::Position>::default());
+/// let mut game = Game::new(othello::Position::default());
 /// game.play(game.position().parse_move("f5")?)?;
 /// assert!(ggf::write(&AnnotatedGame::from(game)).ends_with(" *]B[F5];)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn write<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> String {
+pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
     let AnnotatedGame { game, tags, notes } = annotated;
     let mut text = "(;GM[Othello]".to_owned();
     let mut tag = |name: &str, value: &str| {
@@ -52,7 +52,7 @@ pub fn write<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> String {
 const STRING: &str = "writing to a string cannot fail";
 
 /// Returns the recorded result, otherwise the result on the board, or `?` if the game is not over.
-fn result_text<const N: usize>(annotated: &AnnotatedGame<Position<N>>) -> String {
+fn result_text<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> String {
     match (annotated.tags.result, result::board_result(&annotated.game)) {
         (Some(result), _) => {
             let suffix = match result.termination {

@@ -85,7 +85,7 @@ pub fn read(
     record: &[u8; RECORD_BYTES],
     header: &Header,
     names: &Names,
-) -> Result<AnnotatedGame<Position<8>>, ParseWthorError> {
+) -> Result<AnnotatedGame<Position>, ParseWthorError> {
     let fail = |offset, problem| Err(ParseWthorError { offset, problem });
     let [t0, t1, b0, b1, w0, w1, score, theoretical, ..] = *record;
     if score > 64 {
@@ -113,7 +113,7 @@ fn points(score: u8) -> i32 {
 }
 
 /// Plays the moves up to the first 0 from the start position and inserts forced passes.
-fn replay(moves: &[u8]) -> Result<Game<Position<8>>, ParseWthorError> {
+fn replay(moves: &[u8]) -> Result<Game<Position>, ParseWthorError> {
     let fail = |index, problem| Err(ParseWthorError { offset: MOVES + index, problem });
     let mut game = Game::new(Position::default());
     let count = moves.iter().position(|&byte| byte == 0).unwrap_or(moves.len());

@@ -34,7 +34,7 @@ fn header() -> Header {
     Header { created, games: 12, names: 0, year: 1977, board_size: 8, kind: 0, depth: 24 }
 }
 
-fn read_game(record: &[u8; RECORD_BYTES]) -> Result<AnnotatedGame<Position<8>>, ParseWthorError> {
+fn read_game(record: &[u8; RECORD_BYTES]) -> Result<AnnotatedGame<Position>, ParseWthorError> {
     read(record, &header(), &Names::default())
 }
 

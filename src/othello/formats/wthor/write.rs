@@ -153,7 +153,7 @@ impl<W: Write + Seek> Writer<W> {
     /// # Errors
     /// [`WriteWthorError`] if the game does not begin at the start position, the file is full or `out` cannot be written. The first two leave
     /// the file unchanged; after the last it is unusable.
-    pub fn write(&mut self, annotated: &AnnotatedGame<Position<8>>) -> Result<(), WriteWthorError> {
+    pub fn write(&mut self, annotated: &AnnotatedGame<Position>) -> Result<(), WriteWthorError> {
         let AnnotatedGame { game, tags, .. } = annotated;
         if *game.start() != Position::default() {
             return Err(WriteWthorError::Start);
@@ -214,7 +214,7 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// Returns Black's discs by the recorded result, or else by the board.
-    fn score(&mut self, game: &Game<Position<8>>, tags: &Tags) -> u8 {
+    fn score(&mut self, game: &Game<Position>, tags: &Tags) -> u8 {
         self.losses.endings += u64::from(tags.result.is_some_and(|result| result.termination.is_some()));
         let recorded = tags.result.and_then(|result| discs(result.points));
         self.losses.results += u64::from(match recorded {

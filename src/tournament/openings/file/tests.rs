@@ -100,7 +100,7 @@ fn rejects_an_opening_that_ends_the_game() {
     );
     let over = "XXXXXXXXXXXXXXOO X";
     assert_eq!(
-        error(any_game::<othello::Position<4>>(), over),
+        error(any_game::<othello::SizedPosition<4>>(), over),
         "`text`, line 1, column 1: the game is over after this opening: use fewer of its plies"
     );
     let text = error(nine(), "0,0 a1,a4 d1,d2,d3 W; a1-d1");
@@ -159,7 +159,7 @@ proptest! {
         check(nine(), &String::from_utf8_lossy(&bytes));
         check(othello(), &String::from_utf8_lossy(&bytes));
         check(nine(), &line);
-        check(any_game::<othello::Position<4>>(), &line);
+        check(any_game::<othello::SizedPosition<4>>(), &line);
         prop_assert!(!check(nine(), &words));
     }
 

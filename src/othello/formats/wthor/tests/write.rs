@@ -6,7 +6,7 @@ use super::*;
 use crate::game::{Game, Note, Termination, random_game};
 
 /// Reads the header and the games of a finished writer.
-fn read_files(files: &WrittenFiles<Cursor<Vec<u8>>>) -> (Header, Vec<AnnotatedGame<Position<8>>>) {
+fn read_files(files: &WrittenFiles<Cursor<Vec<u8>>>) -> (Header, Vec<AnnotatedGame<Position>>) {
     let (first, records) = files.games.get_ref().split_first_chunk().unwrap();
     let header = Header::read(first).unwrap();
     assert_eq!(header.file_bytes(), files.games.get_ref().len() as u64);
@@ -23,14 +23,14 @@ fn writer() -> Writer<Cursor<Vec<u8>>> {
 }
 
 /// Writes games and reads them again.
-fn rewrite(games: &[AnnotatedGame<Position<8>>]) -> (Vec<AnnotatedGame<Position<8>>>, LostData) {
+fn rewrite(games: &[AnnotatedGame<Position>]) -> (Vec<AnnotatedGame<Position>>, LostData) {
     let mut writer = writer();
     games.iter().for_each(|game| writer.write(game).unwrap());
     let files = writer.finish().unwrap();
     (read_files(&files).1, files.losses)
 }
 
-fn assert_same(a: &AnnotatedGame<Position<8>>, b: &AnnotatedGame<Position<8>>) {
+fn assert_same(a: &AnnotatedGame<Position>, b: &AnnotatedGame<Position>) {
     assert_eq!((a.game.start(), a.game.moves(), &a.tags), (b.game.start(), b.game.moves(), &b.tags));
     assert_eq!(a.notes, b.notes);
 }
@@ -54,7 +54,7 @@ fn a_published_game_round_trips() {
 }
 
 /// Returns a game with changed tags or notes.
-fn annotated(moves: &str, change: impl FnOnce(&mut AnnotatedGame<Position<8>>)) -> AnnotatedGame<Position<8>> {
+fn annotated(moves: &str, change: impl FnOnce(&mut AnnotatedGame<Position>)) -> AnnotatedGame<Position> {
     let mut game = AnnotatedGame::from(transcript::read::<8>(moves).unwrap());
     change(&mut game);
     game
@@ -101,7 +101,7 @@ fn shortens_and_counts_names_that_do_not_fit() {
     ];
     let (read, losses) = rewrite(&games);
     assert_eq!(losses, LostData { names: 2, ..LostData::default() });
-    let names = |game: &AnnotatedGame<Position<8>>| (game.tags.names[0].clone(), game.tags.tournament.clone());
+    let names = |game: &AnnotatedGame<Position>| (game.tags.names[0].clone(), game.tags.tournament.clone());
     let expected = |black: &str, cup: &str| (Some(black.to_owned()), Some(cup.to_owned()));
     assert_eq!(names(&read[0]), expected("1234567890123456789", "Préqualif Villeneuve d'As"));
     assert_eq!(names(&read[1]), expected("1234567890123456789", "?ó?w?"));
@@ -168,7 +168,7 @@ fn counts_lost_annotations_and_rejects_other_starts() {
     assert_eq!((games[0].game.moves().len(), losses), (57, LostData { last_passes: 1, ..LostData::default() }));
 
     let mut writer = writer();
-    let later = AnnotatedGame::from(Game::new(*random_game::<Position<8>>(1, 4).position()));
+    let later = AnnotatedGame::from(Game::new(*random_game::<Position>(1, 4).position()));
     assert!(matches!(writer.write(&later), Err(WriteWthorError::Start)));
     writer.write(&annotated(WIPE_OUT, |_| ())).unwrap();
     let files = writer.finish().unwrap();
@@ -195,8 +195,8 @@ prop_compose! {
         black in "[ -~¡-ÿ]{1,19}",
         white in "[ -~¡-ÿ]{1,19}",
         tournament in "[ -~¡-ÿ]{1,25}",
-    ) -> AnnotatedGame<Position<8>> {
-        let mut game = random_game::<Position<8>>(seed, plies);
+    ) -> AnnotatedGame<Position> {
+        let mut game = random_game::<Position>(seed, plies);
         while game.moves().last() == Some(&Move::PASS) {
             game.undo();
         }
