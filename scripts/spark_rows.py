@@ -16,7 +16,7 @@ from typing import Any
 
 INTEGERS = {"line", "game", "ply", "plies", "lower", "upper", "depth", "confidence", "nodes", "expected_score"}
 FLOATS = {"loss", "score", "time_ms"}
-BOOLEANS = {"exact", "agrees"}
+BOOLEANS = {"exact", "agrees", "score_agrees"}
 HEAD = re.compile(rb'\{"file":("(?:[^"\\]|\\.)*"),"line":(\d+)[,}]')
 
 

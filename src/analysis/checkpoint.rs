@@ -17,7 +17,7 @@ use crate::input::Input;
 use crate::journal;
 
 /// The format version of the file.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The progress of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]

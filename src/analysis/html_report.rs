@@ -135,9 +135,10 @@ fn overview_table(summary: &AnalysisSummary) -> String {
         rows.push(("elapsed", format!("{} s, {} nodes/s", timing.elapsed_s, timing.nodes_per_second)));
     }
     if let Some(agreement) = summary.agreement {
-        let share = |part| format!("{part} of {}", agreement.expected);
-        rows.push(("expected move", share(agreement.moves)));
-        rows.push(("expected score", share(agreement.scores)));
+        if agreement.named_moves > 0 {
+            rows.push(("expected move", format!("{} of {}", agreement.moves, agreement.named_moves)));
+        }
+        rows.push(("expected score", format!("{} of {}", agreement.scores, agreement.expected)));
         rows.push(("exact disagreements", agreement.exact_disagreements.to_string()));
     }
     let rows: String = rows

@@ -61,8 +61,11 @@ pub struct Expectation {
     /// The highest expected score, in points for the side to move.
     pub score: i32,
     /// Whether the chosen move is one of those with the highest expected score; for a bound, whether the expected score of the move is
-    /// compatible with it.
-    pub move_agrees: bool,
+    /// compatible with it. `None` if the line names no move with that score.
+    pub move_agrees: Option<bool>,
+    /// Whether the score of the position is the highest expected score, or is a bound compatible with it. Estimates are compared like proved
+    /// scores, without tolerance.
+    pub score_agrees: bool,
     /// Whether a proved result contradicts the line: the bounds exclude the highest expected score, or the proved score of a move differs
     /// from its expected score.
     pub contradicted: bool,
@@ -96,16 +99,23 @@ impl Analysis {
     /// Returns whether the chosen move is one of the best expected moves and no proved result contradicts the line. In particular, an exact
     /// score is the expected one.
     ///
-    /// `None` if the line expects nothing.
+    /// `None` if the line names no best move.
     #[must_use]
     pub fn agrees(&self) -> Option<bool> {
-        self.expectation.map(|expectation| expectation.move_agrees && !expectation.contradicted)
+        let expectation = self.expectation?;
+        expectation.move_agrees.map(|agrees| agrees && !expectation.contradicted)
+    }
+
+    /// Returns whether the score is the highest expected one, or a bound compatible with it; `None` if the line has no score.
+    #[must_use]
+    pub fn score_agrees(&self) -> Option<bool> {
+        self.expectation.map(|expectation| expectation.score_agrees)
     }
 
     /// Returns whether a proved result contradicts the line: a score, a bound, or the move that goes with an exact score.
     #[must_use]
     pub fn is_refuted(&self) -> bool {
-        self.expectation.is_some_and(|e| e.contradicted || self.score().is_exact() && !e.move_agrees)
+        self.expectation.is_some_and(|e| e.contradicted || self.score().is_exact() && e.move_agrees == Some(false))
     }
 
     /// Returns the proved outcome for the side to move.
@@ -173,9 +183,14 @@ impl Expectation {
         };
         let wrong_move = report.lines.iter().any(|line| contradicts(line.pv.first().copied(), line.score));
         let best = report.best().score;
+        let names_move = entry.expected.iter().any(|&(m, points)| m.is_some() && points == score);
+        let move_agrees =
+            || entry.is_best(report.best_move()) || best.is_bound() && !contradicts(report.best_move(), best);
+        let is_compatible = best.is_bound() && report.bounds.contains(score);
         Some(Self {
             score,
-            move_agrees: entry.is_best(report.best_move()) || best.is_bound() && !contradicts(report.best_move(), best),
+            move_agrees: names_move.then(move_agrees),
+            score_agrees: best.thousandths == score * Score::POINT || is_compatible,
             contradicted: wrong_move || !report.bounds.contains(score),
         })
     }
@@ -277,6 +292,8 @@ impl AnalysisRow {
                 .about("The highest score expected by the input"),
             Named::boolean("agrees", |row| row.map_analysis(|a| a.agrees().into()))
                 .about("Whether the best move is an expected one and no proved result contradicts the input"),
+            Named::boolean("score_agrees", |row| row.map_analysis(|a| a.score_agrees().into()))
+                .about("Whether the score is the expected one, or a bound compatible with it"),
             Named::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
                 .about("The error in the line and its position"),
         ]);
@@ -381,13 +398,13 @@ mod tests {
         let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
         let scores = [Score { plies: Some(8), ..Score::exact(-1) }, Score::exact(0), heuristic];
         let head = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,note,\
-                    expected_score,agrees,error";
+                    expected_score,agrees,score_agrees,error";
         let text = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"]
-            .map(|row| format!("f,3,\"9,9 - - W\",,,,,a7,{row}9,100,7,,a7 d7,,,,,\n"));
+            .map(|row| format!("f,3,\"9,9 - - W\",,,,,a7,{row}9,100,7,,a7 d7,,,,,,\n"));
         assert_eq!(csv(nine(), &scores.map(|score| row(nine(), score))), format!("{head}\n{}", text.concat()));
         let head = head.replace("plies", "lower,upper").replace("note,", "");
         let text = ["0,true,draw,0,0,", "2,false,win,2,,"]
-            .map(|row| format!("f,3,-----OX--XO----- X,,,,,b1,{row}9,100,7,,b1 a1,,,,\n"));
+            .map(|row| format!("f,3,-----OX--XO----- X,,,,,b1,{row}9,100,7,,b1 a1,,,,,\n"));
         let scores = [Score::exact(0), Score::of(2, Certainty::AtLeast)];
         assert_eq!(csv(othello4(), &scores.map(|score| row(othello4(), score))), format!("{head}\n{}", text.concat()));
     }
@@ -401,7 +418,13 @@ mod tests {
     }
 
     /// Compares lines of play on the 4x4 start, given by their first moves, with the expected scores in `fields`.
+    /// Returns `agrees` and `is_refuted`.
     fn compare(lines: &[(&str, i32, Certainty)], bounds: Bounds, fields: &str) -> (bool, bool) {
+        let analysis = analysis(lines, bounds, fields);
+        (analysis.agrees().unwrap(), analysis.is_refuted())
+    }
+
+    fn analysis(lines: &[(&str, i32, Certainty)], bounds: Bounds, fields: &str) -> Analysis {
         let line = format!("-----OX--XO----- X; {fields}");
         let Ok(ParsedRecord::Position(entry)) = (othello4().format_of(&line).parse)(&line) else { panic!("{line}") };
         let line = |&(m, points, certainty): &(&str, i32, Certainty)| Line {
@@ -409,8 +432,7 @@ mod tests {
             pv: vec![entry.position.parse_move(m).unwrap()],
         };
         let report = report(lines.iter().map(line).collect(), bounds);
-        let analysis = Analysis::new(report, &entry, false);
-        (analysis.agrees().unwrap(), analysis.is_refuted())
+        Analysis::new(report, &entry, false)
     }
 
     #[test]
@@ -433,12 +455,26 @@ mod tests {
         assert_eq!(one("a2", 4, AtLeast), wrong);
         assert_eq!(one("c4", 2, AtMost), fine);
         assert_eq!(one("c4", 0, AtMost), wrong);
-        // The score of the position alone is compatible with any move.
-        assert_eq!(compare(&[("d3", 2, Exact)], Bounds::exact(2), "+2;"), fine);
-        assert_eq!(compare(&[("d3", 2, Exact)], Bounds::exact(2), "+4;"), wrong);
         // Bounds of an interrupted search are proved.
         let bounds = Bounds { lower: None, upper: Some(0) };
         assert_eq!(compare(&[("a2", 0, Heuristic)], bounds, "a2:+2;"), wrong);
+    }
+
+    #[test]
+    fn a_line_without_a_move_is_compared_by_its_score_alone() {
+        use Certainty::{AtLeast, Exact, Heuristic};
+        let of = |points, certainty, bounds, fields| {
+            let analysis = analysis(&[("d3", points, certainty)], bounds, fields);
+            (analysis.agrees(), analysis.score_agrees(), analysis.is_refuted())
+        };
+        assert_eq!(of(2, Exact, Bounds::exact(2), "+2;"), (None, Some(true), false));
+        assert_eq!(of(2, Exact, Bounds::exact(2), "+4;"), (None, Some(false), true));
+        assert_eq!(of(2, Heuristic, Bounds::default(), "+4;"), (None, Some(false), false));
+        assert_eq!(of(2, AtLeast, Score::of(2, AtLeast).bounds(), "+4;"), (None, Some(true), false));
+        assert_eq!(of(2, AtLeast, Score::of(2, AtLeast).bounds(), "+0;"), (None, Some(false), true));
+        // A named move agrees although the estimate of its score differs.
+        assert_eq!(of(2, Heuristic, Bounds::default(), "d3:+4;"), (Some(true), Some(false), false));
+        assert_eq!(of(2, Heuristic, Bounds::default(), ""), (None, None, false));
     }
 
     #[test]

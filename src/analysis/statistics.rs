@@ -120,7 +120,9 @@ pub struct ScoreSigns {
 pub struct ExpectationAgreement {
     /// Rows with an expectation.
     pub expected: u64,
-    /// Rows among them whose move is one of the best expected, or compatible with a bound.
+    /// Rows among them whose line names a best move.
+    pub named_moves: u64,
+    /// Rows among these whose move is one of the best expected, or compatible with a bound.
     pub moves: u64,
     /// Rows among them whose score is the highest expected, or a bound compatible with it.
     pub scores: u64,
@@ -295,10 +297,10 @@ impl Statistics {
         }
         if let Some(expectation) = analysis.expectation {
             let difference = score.thousandths.abs_diff(expectation.score * Score::POINT);
-            let bound_holds = score.is_bound() && report.bounds.contains(expectation.score);
             self.agreement.expected += 1;
-            self.agreement.moves += u64::from(expectation.move_agrees);
-            self.agreement.scores += u64::from(difference == 0 || bound_holds);
+            self.agreement.named_moves += u64::from(expectation.move_agrees.is_some());
+            self.agreement.moves += u64::from(expectation.move_agrees == Some(true));
+            self.agreement.scores += u64::from(expectation.score_agrees);
             self.agreement.exact_disagreements += u64::from(analysis.is_refuted());
             if !score.is_bound() {
                 self.error_sum += u64::from(difference);
@@ -537,11 +539,13 @@ mod tests {
     #[test]
     fn counts_results_and_agreement() {
         let mut statistics = Statistics::default();
-        let expected = |score, move_agrees, contradicted| Some(Expectation { score, move_agrees, contradicted });
-        statistics.add(&row(2_000, Certainty::Exact, expected(2, true, false)));
-        statistics.add(&row(-4_000, Certainty::Exact, expected(-2, true, true)));
+        let expected = |score, move_agrees, score_agrees, contradicted| {
+            Some(Expectation { score, move_agrees, score_agrees, contradicted })
+        };
+        statistics.add(&row(2_000, Certainty::Exact, expected(2, Some(true), true, false)));
+        statistics.add(&row(-4_000, Certainty::Exact, expected(-2, None, false, true)));
         statistics.add(&row(0, Certainty::Exact, None));
-        statistics.add(&row(1_500, Certainty::Heuristic, expected(2, false, false)));
+        statistics.add(&row(1_500, Certainty::Heuristic, expected(2, Some(false), false, false)));
         statistics.add(&bad_row());
         assert_eq!((statistics.rows(), statistics.failures()), (5, 2));
         let summary = statistics.summary("othello", Some(Duration::from_secs(2)), &PlayStatistics::default());
@@ -551,7 +555,8 @@ mod tests {
         let scores = summary.scores.unwrap();
         assert_eq!((scores.mean, scores.median, scores.min, scores.max), (-0.125, 0.0, -4.0, 2.0));
         let agreement = summary.agreement.unwrap();
-        assert_eq!((agreement.expected, agreement.moves, agreement.scores), (3, 2, 1));
+        assert_eq!((agreement.expected, agreement.scores), (3, 1));
+        assert_eq!((agreement.named_moves, agreement.moves), (2, 1));
         assert_eq!((agreement.mean_absolute_error, agreement.exact_disagreements), (Some(0.833), 1));
         let timing = summary.timing.unwrap();
         assert_eq!((timing.nodes_per_second, timing.p50_ms, timing.p95_ms, timing.max_ms), (20, 2.0, 4000.0, 4000.0));
@@ -560,11 +565,13 @@ mod tests {
     #[test]
     fn counts_bounds_separately() {
         let mut statistics = Statistics::default();
-        let expected = |score, contradicted| Some(Expectation { score, move_agrees: true, contradicted });
-        statistics.add(&row(2_000, Certainty::AtLeast, expected(38, false)));
-        statistics.add(&row(-2_000, Certainty::AtMost, expected(4, true)));
+        let expected = |score, score_agrees| {
+            Some(Expectation { score, move_agrees: None, score_agrees, contradicted: !score_agrees })
+        };
+        statistics.add(&row(2_000, Certainty::AtLeast, expected(38, true)));
+        statistics.add(&row(-2_000, Certainty::AtMost, expected(4, false)));
         statistics.add(&row(0, Certainty::AtMost, None));
-        statistics.add(&row(0, Certainty::Exact, expected(0, false)));
+        statistics.add(&row(0, Certainty::Exact, expected(0, true)));
         let summary = statistics.summary("othello", None, &PlayStatistics::default());
         assert_eq!((summary.positions, summary.exact, summary.bounds, summary.heuristic), (4, 1, 3, 0));
         assert_eq!(summary.bound_outcomes, BoundOutcomes { wins: 1, losses: 1, open: 1 });
@@ -572,6 +579,9 @@ mod tests {
         assert_eq!((agreement.expected, agreement.scores, agreement.exact_disagreements), (3, 2, 1));
         assert_eq!((agreement.mean_absolute_error, statistics.failures()), (Some(0.0), 1));
         assert_eq!(summary.scores.clone().map(|scores| (scores.min, scores.max)), Some((0.0, 0.0)));
+        assert!(
+            summary.to_string().contains("\nexpected   score 2 of 3, mean absolute error 0; 1 exact disagreement\n")
+        );
         assert!(summary.to_string().contains("\nbounds     3: 1 won, 1 lost, 1 open\n"), "{summary}");
     }
 

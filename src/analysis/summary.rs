@@ -47,12 +47,18 @@ impl fmt::Display for AnalysisSummary {
             }
         }
         if let Some(agreement) = self.agreement {
-            let share = |part| format!("{part} of {}", agreement.expected);
-            write!(f, "expected   move {}, score {}", share(agreement.moves), share(agreement.scores))?;
+            f.write_str("expected   ")?;
+            if agreement.named_moves > 0 {
+                write!(f, "move {} of {}, ", agreement.moves, agreement.named_moves)?;
+            }
+            write!(f, "score {} of {}", agreement.scores, agreement.expected)?;
             if let Some(error) = agreement.mean_absolute_error {
                 write!(f, ", mean absolute error {error}")?;
             }
-            writeln!(f, "; {} exact disagreements", agreement.exact_disagreements)?;
+            match agreement.exact_disagreements {
+                1 => writeln!(f, "; 1 exact disagreement")?,
+                count => writeln!(f, "; {count} exact disagreements")?,
+            }
         }
         if let Some(scores) = &self.scores {
             write!(f, "score      mean {}, standard deviation {}", scores.mean, scores.standard_deviation)?;

@@ -65,7 +65,7 @@ fn valid_lines_produce_rows_and_statistics() {
         "depth",
     ]
     .into_iter()
-    .chain(["confidence", "nodes", "time_ms", "pv", "moves", "expected_score", "agrees", "error"])
+    .chain(["confidence", "nodes", "time_ms", "pv", "moves", "expected_score", "agrees", "score_agrees", "error"])
     .collect();
     let mut offset = 0;
     for name in &names {
@@ -81,13 +81,13 @@ fn valid_lines_produce_rows_and_statistics() {
     assert_eq!((field("lower"), field("upper")), ("-10 -16 12".into(), "-10 -16 12".into()));
     assert_eq!(field("moves"), "null null null");
     assert_eq!(field("expected_score"), "-10 -16 12");
-    assert_eq!(field("agrees"), "true true true");
+    assert_eq!((field("agrees"), field("score_agrees")), ("true true null".into(), "true true true".into()));
     assert_eq!(field("error"), "null null null");
     assert!(rows[0]["best_move"].is_string() && rows[0]["time_ms"].is_f64());
     assert_eq!((&rows[1]["best_move"], &rows[1]["pv"]), (&"pa".into(), &"pa c1".into()));
     assert_eq!((&rows[2]["best_move"], &rows[2]["pv"]), (&Value::Null, &"".into()));
     assert_eq!(rows[1]["position"], "XO-------------- O");
-    for part in ["positions  3\n", "exact      3: 1 won, 0 drawn, 2 lost\n", "move 3 of 3, score 3 of 3"] {
+    for part in ["positions  3\n", "exact      3: 1 won, 0 drawn, 2 lost\n", "move 2 of 2, score 3 of 3"] {
         assert!(errors.contains(part), "{errors}");
     }
 }
@@ -98,9 +98,9 @@ fn csv_has_the_same_fields_and_writes_null_as_an_empty_field() {
     assert_eq!(code, 1);
     let lines: Vec<_> = text.lines().collect();
     let header = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
-    assert_eq!(lines[0], format!("{header}agrees,error"));
-    assert!(lines[1].starts_with("-,1,-----OX--XO----- X,,,,,") && lines[1].ends_with(",,,,"), "{text}");
-    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,,,,,,\"line 3, column 3: expected 16 squares"), "{text}");
+    assert_eq!(lines[0], format!("{header}agrees,score_agrees,error"));
+    assert!(lines[1].starts_with("-,1,-----OX--XO----- X,,,,,") && lines[1].ends_with(",,,,,"), "{text}");
+    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,,,,,,,\"line 3, column 3: expected 16 squares"), "{text}");
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn only_exact_disagreements_fail_the_run() {
     let line = "-----OX--XO----- X; a2:-8; b1:-8; c4:-8; d3:-8;\n";
     let (code, text, errors) = run("analyze othello-4x4 --exact --format jsonl", line);
     assert_eq!((code, &rows(&text)[0]["agrees"]), (1, &Value::Bool(false)));
-    assert!(errors.contains("move 1 of 1, score 0 of 1, mean absolute error 2; 1 exact disagreements"), "{errors}");
+    assert!(errors.contains("move 1 of 1, score 0 of 1, mean absolute error 2; 1 exact disagreement\n"), "{errors}");
     let (code, text, _) = run("analyze othello-4x4 --depth 1 --format jsonl", line);
     let row = &rows(&text)[0];
     assert_eq!((code, &row["exact"], &row["agrees"]), (0, &Value::Bool(false), &Value::Bool(true)));
@@ -180,11 +180,26 @@ fn only_exact_disagreements_fail_the_run() {
 }
 
 #[test]
+fn a_line_without_a_move_agrees_by_its_score_alone() {
+    let lines = "-----OX--XO----- X; -8;\n-----OX--XO----- X; -10;\n-----OX--XO----- X; a2:-10;\n";
+    let (code, text, errors) = run("analyze othello-4x4 --exact --format jsonl", lines);
+    let rows = rows(&text);
+    let agreement = |row: &Value| (row["agrees"].clone(), row["score_agrees"].clone());
+    assert_eq!((agreement(&rows[0]), agreement(&rows[1])), ((Value::Null, false.into()), (Value::Null, true.into())));
+    assert!(rows[2]["agrees"].is_boolean() && rows[2]["score_agrees"] == true, "{text}");
+    // A wrong score fails the run, and so does another move than the only one named.
+    assert_eq!(code, 1, "{errors}");
+    assert!(errors.contains(" of 1, score 2 of 3, mean absolute error 0.667; "), "{errors}");
+    let (code, _, errors) = run("analyze othello-4x4 --exact", "-----OX--XO----- X; -10;\n");
+    assert!(code == 0 && errors.contains("expected   score 1 of 1, mean"), "{errors}");
+}
+
+#[test]
 fn wld_reports_the_outcome_without_the_exact_score() {
     let (code, text, errors) = run("analyze othello-4x4 --wld --format jsonl", GOOD);
     let rows = rows(&text);
     for (row, outcome) in rows.iter().zip(["loss", "loss", "win"]) {
-        assert_eq!((&row["outcome"], &row["agrees"]), (&outcome.into(), &true.into()), "{row}");
+        assert_eq!((&row["outcome"], &row["score_agrees"]), (&outcome.into(), &true.into()), "{row}");
         let [score, lower, upper] = ["score", "lower", "upper"].map(|name| row[name].as_i64());
         assert!(
             outcome == "win" && lower > Some(0) || outcome == "loss" && upper < Some(0) && upper.is_some(),

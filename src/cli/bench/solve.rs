@@ -191,6 +191,7 @@ struct SolveRow {
     score: Option<Score>,
     best_move: Option<String>,
     expected_score: Option<i32>,
+    /// Whether neither the score nor the move differs from an expected one.
     agrees: Option<bool>,
     /// Whether the proved score or bound contradicts the expected score.
     disagrees: bool,
@@ -207,7 +208,7 @@ impl SolveRow {
             score: Some(found.score()),
             best_move: found.report.best_move().map(|m| m.to_string()),
             expected_score: problem.entry.best_score(),
-            agrees: found.agrees(),
+            agrees: found.expectation.map(|e| !e.contradicted && e.move_agrees != Some(false)),
             disagrees: found.is_refuted(),
             nodes: found.report.nodes,
             time_ms: found.time_ms.unwrap_or(0.0),
