@@ -40,6 +40,7 @@ pub fn game_details(game: &AnnotatedGame) -> Vec<MetadataKind> {
     [
         (MetadataKind::Moves, !game.game.moves().is_empty()),
         (MetadataKind::Names, tags.names.iter().any(Option::is_some)),
+        (MetadataKind::Ratings, tags.ratings.iter().any(Option::is_some)),
         (MetadataKind::Tournament, tags.tournament.is_some()),
         (MetadataKind::Date, tags.date.is_some()),
         (MetadataKind::Result, has_other_result),
@@ -103,6 +104,7 @@ fn count_lost_by_rows(game: &AnnotatedGame, lost: &mut LostDetails) {
     let preserved = [
         MetadataKind::Moves,
         MetadataKind::Names,
+        MetadataKind::Ratings,
         MetadataKind::Tournament,
         MetadataKind::Date,
         MetadataKind::Result,

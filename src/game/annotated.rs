@@ -39,6 +39,8 @@ impl<P: Position> AnnotatedGame<P> {
 pub struct Tags {
     /// The names of Black and White.
     pub names: [Option<String>; 2],
+    /// The ratings of Black and White before the game, on the scale of the server or federation.
+    pub ratings: [Option<f64>; 2],
     /// The tournament, match or place.
     pub tournament: Option<String>,
     /// The date, as precise as it is known: `1977`, `2003-12-15`, `2003-12-15 12:33:18`.
@@ -50,6 +52,13 @@ pub struct Tags {
 }
 
 impl Tags {
+    /// Returns the year of the date: its first number of four digits.
+    #[must_use]
+    pub fn year(&self) -> Option<u32> {
+        let numbers = self.date.as_deref()?.split(|c: char| !c.is_ascii_digit());
+        numbers.into_iter().find(|number| number.len() == 4)?.parse().ok()
+    }
+
     /// Returns the points by which Black won: the recorded ones, else those on the board.
     #[must_use]
     pub fn points_or(&self, board: Option<i32>) -> Option<f64> {
@@ -127,4 +136,17 @@ pub struct Note {
     pub eval: Option<f64>,
     /// The time it took, in seconds.
     pub seconds: Option<f64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_year_of_a_date() {
+        let year = |date: &str| Tags { date: Some(date.to_owned()), ..Tags::default() }.year();
+        let dates = ["1977", "2003-12-15 12:33:18", "2003.12.15_12:33:18.MST", "15.12.2003", "1066519800", "unknown"];
+        assert_eq!(dates.map(year), [Some(1977), Some(2003), Some(2003), Some(2003), None, None]);
+        assert_eq!(Tags::default().year(), None);
+    }
 }

@@ -64,6 +64,8 @@ pub enum MetadataKind {
     Moves,
     /// The names of the players.
     Names,
+    /// The ratings of the players.
+    Ratings,
     /// The tournament.
     Tournament,
     /// The date.
@@ -82,6 +84,7 @@ impl fmt::Display for MetadataKind {
             Self::Scores => "the move scores",
             Self::Moves => "the moves",
             Self::Names => "the names",
+            Self::Ratings => "the ratings",
             Self::Tournament => "the tournament",
             Self::Date => "the date",
             Self::Result => "the result",

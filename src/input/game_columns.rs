@@ -23,8 +23,10 @@ pub fn tag_fields() -> Vec<Field<Tags>> {
     vec![
         Field::<Tags>::text("black", |tags| tags.names[0].as_deref().into()).about("Black's name"),
         Field::<Tags>::text("white", |tags| tags.names[1].as_deref().into()).about("White's name"),
+        Field::<Tags>::float("black_rating", |tags| tags.ratings[0].into()).about("Black's rating before the game"),
+        Field::<Tags>::float("white_rating", |tags| tags.ratings[1].into()).about("White's rating before the game"),
         Field::<Tags>::text("tournament", |tags| tags.tournament.as_deref().into()).about("The tournament"),
-        Field::<Tags>::integer("year", |tags| year(tags).into()).about("The year of the date"),
+        Field::<Tags>::integer("year", |tags| tags.year().into()).about("The year of the date"),
         Field::<Tags>::text("date", |tags| tags.date.as_deref().into()).about("The date, as far as it is known"),
         Field::<Tags>::text("ending", move |tags| ending(tags).into())
             .about("The reason for an early end: resignation, timeout or agreement"),
@@ -65,10 +67,6 @@ pub fn result_fields(game: &dyn AnyGame) -> Vec<Field<AnnotatedGame>> {
     }
 }
 
-fn year(tags: &Tags) -> Option<u32> {
-    tags.date.as_deref()?.get(..4)?.parse().ok()
-}
-
 /// Returns the points by which Black won according to the file, or else on the board.
 fn points(game: &AnnotatedGame) -> Option<f64> {
     game.tags.points_or(game.game.points(Color::Black))
@@ -97,6 +95,10 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     let tags = &mut game.tags;
     for (name, of) in tags.names.iter_mut().zip(["black", "white"]) {
         *name = name.take().or_else(|| value(of));
+    }
+    for (rating, of) in tags.ratings.iter_mut().zip(["black_rating", "white_rating"]) {
+        let number = || value(of)?.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        *rating = rating.or_else(number);
     }
     tags.tournament = tags.tournament.take().or_else(|| value("tournament"));
     tags.date = tags.date.take().or_else(|| value("date")).or_else(|| value("year"));
@@ -170,11 +172,13 @@ mod tests {
             ("black", "one"),
             ("white", " "),
             ("year", "1977"),
+            ("white_rating", "1803.5"),
             ("black_discs", "34"),
             ("theoretical_black_discs", "41"),
             ("theoretical_empties", "24"),
         ];
         let tags = with::<othello::Position>(&columns).tags;
+        assert_eq!(tags.ratings, [None, Some(1803.5)]);
         assert_eq!((tags.names, tags.date.as_deref()), ([Some("one".to_owned()), None], Some("1977")));
         assert_eq!(tags.result.map(|result| result.points), Some(4.0));
         assert_eq!(tags.theoretical, Some(TheoreticalResult { empties: 24, points: 18 }));

@@ -6,7 +6,8 @@
 //!
 //! `BO` is the start position: the size, the squares row by row from a1 (`*` Black, `O` White, `-` empty; spaces are skipped), the side to
 //! move. The moves follow, with `PA` for a pass. A move may have an evaluation and the seconds used: `B[F5/1.20/0.25]`, `W[d6//3]`. `RE` is
-//! the result in discs for Black, or `?` for an unfinished game; `:r` marks a resignation, `:t` a loss on time and `:s` an agreed score.
+//! the result in discs for Black, or `?` for an unfinished game; `:r` marks a resignation, `:t` a loss on time and `:s` an agreed score. `RB` and
+//! `RW` are the ratings.
 //! Archives put the number of games of a match at the start of the line: `1 (;...;)`.
 //!
 //! The reader also accepts tags and moves in any case, `pass` for `PA`, omitted forced passes and passes after the end of the game. It skips
@@ -42,6 +43,7 @@ where
             preserved: &[
                 MetadataKind::Moves,
                 MetadataKind::Names,
+                MetadataKind::Ratings,
                 MetadataKind::Tournament,
                 MetadataKind::Date,
                 MetadataKind::Result,

@@ -149,6 +149,8 @@ struct HeaderTags {
     time: Option<String>,
     white: Option<String>,
     black: Option<String>,
+    white_rating: Option<String>,
+    black_rating: Option<String>,
     result: Option<String>,
     verdict: Option<GameResult>,
 }
@@ -163,7 +165,15 @@ impl HeaderTags {
             (Some(date), Some(time)) => Some(format!("{date} {time}")),
             (date, _) => date,
         };
-        Tags { names, tournament: self.event.and_then(known_value), date, result: self.verdict, theoretical: None }
+        Tags {
+            names,
+            ratings: [self.black_rating, self.white_rating]
+                .map(|rating| rating?.trim().parse().ok().filter(|rating: &f64| rating.is_finite())),
+            tournament: self.event.and_then(known_value),
+            date,
+            result: self.verdict,
+            theoretical: None,
+        }
     }
 }
 
@@ -268,6 +278,8 @@ impl<V: Variant> GameReader<V> {
             "Time" => &mut header.time,
             "White" => &mut header.white,
             "Black" => &mut header.black,
+            "WhiteElo" => &mut header.white_rating,
+            "BlackElo" => &mut header.black_rating,
             "Result" => &mut header.result,
             "FEN" => {
                 let entry = fen::read(&unescape(value)).map_err(|error| PlayOkErrorKind::Fen(error.kind))?;

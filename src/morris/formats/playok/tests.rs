@@ -204,13 +204,18 @@ fn any_tags() -> impl Strategy<Value = Tags> {
     let name = || prop::option::of("[a-z\\\\\"{}]{0,5}[^\\p{C}\\p{Z}?-]");
     let date = prop::option::of("[12][0-9]{3}(-[01][0-9](-[0-3][0-9]( [0-2][0-9]:[0-5][0-9])?)?)?|[a-z]{1,5}");
     let result = prop::option::of(prop::sample::select(vec![-1.0, 0.0, 1.0]));
-    (name(), name(), name(), date, result).prop_map(|(black, white, tournament, date, points)| Tags {
-        names: [black, white],
-        tournament,
-        date,
-        result: points.map(|points| GameResult { points, termination: None }),
-        theoretical: None,
-    })
+    let rating = || prop::option::of((0..30_000u32).prop_map(|tenths| f64::from(tenths) / 10.0));
+    let players = (name(), name(), rating(), rating());
+    (players, name(), date, result).prop_map(
+        |((black, white, black_rating, white_rating), tournament, date, points)| Tags {
+            names: [black, white],
+            ratings: [black_rating, white_rating],
+            tournament,
+            date,
+            result: points.map(|points| GameResult { points, termination: None }),
+            theoretical: None,
+        },
+    )
 }
 
 proptest! {

@@ -59,6 +59,11 @@ pub fn write<V: Variant>(annotated: &AnnotatedGame<Position<V>>) -> Result<Strin
     }
     tag("White", &or_unknown(&tags.names[Color::White.index()]));
     tag("Black", &or_unknown(&tags.names[Color::Black.index()]));
+    for (name, color) in [("WhiteElo", Color::White), ("BlackElo", Color::Black)] {
+        if let Some(rating) = tags.ratings[color.index()] {
+            tag(name, &rating.to_string());
+        }
+    }
     tag("Result", result);
     let number = |point: u32| points.iter().position(|&p| p == point).expect("all points are numbered") + 1;
     let mut words = Vec::new();

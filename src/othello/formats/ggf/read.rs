@@ -183,6 +183,8 @@ fn read_game<const N: usize>(cursor: &mut Cursor<'_>) -> Result<AnnotatedGame<Si
             }
             "PB" => tags.names[Color::Black.index()] = known_value(value),
             "PW" => tags.names[Color::White.index()] = known_value(value),
+            "RB" => tags.ratings[Color::Black.index()] = number(value),
+            "RW" => tags.ratings[Color::White.index()] = number(value),
             "PC" => tags.tournament = known_value(value),
             "DT" => tags.date = known_value(value),
             "RE" => tags.result = parse_result::<N>(value, column)?,

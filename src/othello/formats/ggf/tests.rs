@@ -73,6 +73,14 @@ fn reads_every_result() {
 }
 
 #[test]
+fn reads_and_writes_ratings() {
+    let game = read::<4>(&format!("(;RB[1803.51]RW[unrated]{START};)")).unwrap();
+    assert_eq!(game.tags.ratings, [Some(1803.51), None]);
+    assert!(write(&game).contains("RB[1803.51]RE"), "{}", write(&game));
+    assert_eq!(read::<4>(&write(&game)).unwrap().tags, game.tags);
+}
+
+#[test]
 fn reads_every_notation_of_a_pass() {
     for text in ["W[PA]B[c1]", "W[pass]B[C1]", "w[ PASS /0/1 ]b[c1]", "B[c1]", "W[pa]B[c1]W[pa]B[pa]"] {
         let read = read::<4>(&format!("(;BO[4 *O-------------- O]{text};)")).unwrap();

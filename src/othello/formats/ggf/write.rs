@@ -35,6 +35,11 @@ pub fn write<const N: usize>(annotated: &AnnotatedGame<SizedPosition<N>>) -> Str
     for (name, color) in [("PB", Color::Black), ("PW", Color::White)] {
         tag(name, tags.names[color.index()].as_deref().unwrap_or_default());
     }
+    for (name, color) in [("RB", Color::Black), ("RW", Color::White)] {
+        if let Some(rating) = tags.ratings[color.index()] {
+            tag(name, &rating.to_string());
+        }
+    }
     tag("RE", &result_text(annotated));
     tag("TY", &N.to_string());
     tag("BO", &format!("{N} {}", game.start().to_string().replace('X', "*")));

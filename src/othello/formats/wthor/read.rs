@@ -98,6 +98,7 @@ pub fn read(
     let [tournament, black, white] = [[t0, t1], [b0, b1], [w0, w1]].map(u16::from_le_bytes);
     let tags = Tags {
         names: [black, white].map(|number| names.name_or_number(NameKind::Players, number)),
+        ratings: [None; 2],
         tournament: names.name_or_number(NameKind::Tournaments, tournament),
         date: (header.year > 0).then(|| header.year.to_string()),
         result: Some(GameResult { points: f64::from(points(score)), termination: None }),

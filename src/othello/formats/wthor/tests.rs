@@ -67,6 +67,7 @@ fn reads_a_published_game() {
     assert_eq!(game.game.moves(), transcript::read::<8>(MOVES).unwrap().moves());
     let tags = Tags {
         names: ["#346", "#843"].map(|name| Some(name.to_owned())),
+        ratings: [None; 2],
         tournament: Some("#1".into()),
         date: Some("1977".into()),
         result: Some(GameResult { points: 4.0, termination: None }),

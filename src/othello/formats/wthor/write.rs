@@ -42,6 +42,8 @@ pub struct LostData {
     /// Games whose theoretical result has another depth than the file or is not a valid score, and games without one in a file that has them.
     /// Their own score is written instead.
     pub theoretical: u64,
+    /// Games with the rating of a player.
+    pub ratings: u64,
     /// Games with notes on their moves.
     pub notes: u64,
     /// Unfinished games whose last move is a pass. Passes are omitted, and no move follows to imply this one.
@@ -64,6 +66,7 @@ impl fmt::Display for LostData {
             ("missing or unsupported results", self.results),
             ("resignations, timeouts and agreements", self.endings),
             ("missing or unsupported theoretical results", self.theoretical),
+            ("games with ratings", self.ratings),
             ("games with notes", self.notes),
             ("passes at the end", self.last_passes),
         ];
@@ -165,6 +168,7 @@ impl<W: Write + Seek> Writer<W> {
         self.update_year(tags.date.as_deref());
         let score = self.score(game, tags);
         let theoretical = self.theoretical(tags.theoretical).unwrap_or(score);
+        self.losses.ratings += u64::from(tags.ratings.iter().any(Option::is_some));
         self.losses.notes += u64::from(annotated.has_notes());
         self.losses.last_passes += u64::from(game.moves().last() == Some(&Move::PASS));
 

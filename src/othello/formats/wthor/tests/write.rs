@@ -203,6 +203,7 @@ prop_compose! {
         let name = |name: String| Some(name).filter(|name| name != "???");
         let tags = Tags {
             names: [name(black), name(white)],
+            ratings: [None; 2],
             tournament: name(tournament),
             date: Some("2004".into()),
             result: points(f64::from(2 * score - 64)),
