@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use super::input_arguments::InputArguments;
-use super::progress::{Progress, ProgressArguments};
+use super::progress::{Progress, ProgressArguments, counted};
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
 use crate::conversion::{Conversion, ConversionError, ConversionTarget, GameRow, PositionRow, SkippedRecord};
 use crate::game::{AnyGame, LineFormat};
@@ -86,7 +86,7 @@ impl Arguments {
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "convert", self.output.is_none() && io::stdout().is_terminal());
         let ended = conversion.run(reader, &mut |counts, bytes_read, skipped| {
-            progress.set(bytes_read, total_bytes, || format!("{} records", counts.records));
+            progress.set(bytes_read, total_bytes, || counted(counts.records, "record"));
             let continues = !(cancel.is_cancelled() || self.strict && skipped.is_some());
             if let Some(SkippedRecord { file, line, column, problem }) = skipped {
                 let problem = anyhow::Error::from_boxed(problem);
@@ -103,8 +103,10 @@ impl Arguments {
         let (counts, lost_details) = conversion.finish().with_context(failed)?;
         if counts.games > 0 && self.statistics {
             eprint_line(format_args!(
-                "{} games: {} unfinished, {} with a recorded result that contradicts the board",
-                counts.games, counts.unfinished, counts.contradictions
+                "{}: {} unfinished, {} with a recorded result that contradicts the board",
+                counted(counts.games, "game"),
+                counts.unfinished,
+                counts.contradictions
             ));
         }
         if !counts.lost.is_empty() {

@@ -6,18 +6,25 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
+use super::eprint_line;
 use crate::input::Input;
 use crate::output::{Field, Output, OutputFormat};
 
-/// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input.
+/// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input. A user at a terminal
+/// is told that the program waits for input.
 pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
-    if files.is_empty() {
-        return Ok(vec![Input::Stdin]);
-    }
     if files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         bail!("standard input (`-`) is given twice: it can be read only once");
     }
-    files.iter().map(|file| input(file)).collect()
+    let inputs = match files {
+        [] => vec![Input::Stdin],
+        _ => files.iter().map(|file| input(file)).collect::<anyhow::Result<_>>()?,
+    };
+    if inputs.iter().any(|input| matches!(input, Input::Stdin)) && io::stdin().is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        eprint_line(format_args!("reading from the terminal: a position or game on each line, {end} at the end"));
+    }
+    Ok(inputs)
 }
 
 fn input(file: &Path) -> anyhow::Result<Input> {

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::progress::{Progress, ProgressArguments, format_duration};
+use super::progress::{Progress, ProgressArguments};
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::{AnyMove, AnyPosition, Cancel, Position as _};
 use crate::games;
@@ -317,17 +317,13 @@ struct CountProgress {
     failed: Option<std::io::Error>,
     chunks: usize,
     done: usize,
-    /// The chunks counted by an earlier run.
-    known: usize,
     nodes: u64,
-    start: Instant,
 }
 
 impl CountProgress {
     fn new(checkpoint: Option<PerftCheckpoint>, known: &[Option<u64>], chunks: usize) -> Self {
         let nodes = known.iter().flatten().fold(0, |sum: u64, &nodes| sum.saturating_add(nodes));
-        let known = known.iter().flatten().count();
-        Self { checkpoint, failed: None, chunks, done: known, known, nodes, start: Instant::now() }
+        Self { checkpoint, failed: None, chunks, done: known.iter().flatten().count(), nodes }
     }
 
     /// Saves a finished chunk; returns whether that succeeded.
@@ -345,17 +341,8 @@ impl CountProgress {
 
     fn show(&self, depth: u32, progress: &Progress) {
         progress.set(self.done as u64, Some(self.chunks as u64), || {
-            let left =
-                self.seconds_left().map_or_else(String::new, |seconds| format!(", {} left", format_duration(seconds)));
-            format!("depth {depth}, {:.3e} leaves{left}", self.nodes as f64)
+            format!("depth {depth}, {:.3e} leaves", self.nodes as f64)
         });
-    }
-
-    /// Estimates the remaining time from the speed of this run.
-    fn seconds_left(&self) -> Option<u64> {
-        let counted = self.done - self.known;
-        let seconds = self.start.elapsed().as_secs_f64();
-        (counted > 0 && seconds > 1.0).then(|| (seconds * (self.chunks - self.done) as f64 / counted as f64) as u64)
     }
 }
 

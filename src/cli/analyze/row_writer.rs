@@ -14,7 +14,7 @@ use crate::analysis::{
     self, AnalysisOptions, AnalysisRow, ExactSolveProgress, GameSummary, PlayStatistics, Statistics, TaskError, Tasks,
 };
 use crate::cli::files;
-use crate::cli::progress::Progress;
+use crate::cli::progress::{Progress, counted};
 use crate::game::Cancel;
 use crate::output::{Field, Output, OutputFormat};
 
@@ -181,7 +181,7 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
         if let (Some(game), Some(games)) = (self.play.add(&row), &mut self.games) {
             games.output.write(&game)?;
         }
-        self.progress.set(row.bytes_read, self.total_bytes, || format!("{} positions", self.statistics.rows()));
+        self.progress.set(row.bytes_read, self.total_bytes, || counted(self.statistics.rows(), "position"));
         Ok(!(self.strict && row.result.is_err()))
     }
 

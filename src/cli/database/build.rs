@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, format_bytes, require_mill_game, rounded, run_with_events};
-use crate::cli::progress::{Progress, ProgressArguments, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals, values};
 use crate::morris::engine::database::{
     Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, WorkUnit, whole_game,
@@ -313,9 +313,7 @@ impl BuildDisplay {
         progress.set(done, Some(total), || {
             let unit = monitor.unit().map_or_else(String::new, |unit| unit.to_string());
             let rate = done as f64 / self.start.elapsed().as_secs_f64();
-            let left =
-                if done > 0 { format_duration((total.saturating_sub(done) as f64 / rate) as u64) } else { "?".into() };
-            format!("{unit}, level {}, {rate:.0} positions/s, {left} left", monitor.level())
+            format!("{unit}, level {}, {rate:.0} positions/s", monitor.level())
         });
     }
 }

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, counted_to, require_mill_game, rounded, run_with_events};
-use crate::cli::progress::{Progress, ProgressArguments, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, signals, values};
 use crate::game::Cancel;
 use crate::morris::engine::database::{
@@ -82,12 +82,7 @@ impl Arguments {
                 let done = done.load(Ordering::Relaxed);
                 progress.set(done, Some(total), || {
                     let rate = done as f64 / start.elapsed().as_secs_f64();
-                    let left = if done > 0 {
-                        format_duration((total.saturating_sub(done) as f64 / rate) as u64)
-                    } else {
-                        "?".into()
-                    };
-                    format!("{}, {rate:.0} positions/s, {left} left", table.sector())
+                    format!("{}, {rate:.0} positions/s", table.sector())
                 });
             };
             let verified =

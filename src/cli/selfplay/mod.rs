@@ -15,7 +15,7 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::endgame_arguments::EndgameArguments;
-use super::progress::{Progress, ProgressArguments, format_duration};
+use super::progress::{Progress, ProgressArguments};
 use super::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::fnv::Fnv1a;
 use crate::game::{AnyGame, Cancel, Game, GameData, LineFormat, PlayerError};
@@ -243,7 +243,6 @@ impl Arguments {
             give_up.cancel();
         }
         let start = Instant::now();
-        let games_before = course.tally().games();
         let mut reported = HashSet::new();
         let mut keep = |record: FinishedGame| {
             if let Some(problem) = &record.problem
@@ -266,15 +265,7 @@ impl Arguments {
                 give_up.cancel();
             }
             let games = course.tally().games();
-            progress.set(games, Some(schedule.games), || {
-                let rate = (games - games_before) as f64 / start.elapsed().as_secs_f64();
-                let left = if rate > 0.0 {
-                    format_duration(((schedule.games - games) as f64 / rate) as u64)
-                } else {
-                    "?".into()
-                };
-                format!("{}, {left} left", course.tally().one_line(self.sprt.as_ref()))
-            });
+            progress.set(games, Some(schedule.games), || course.tally().one_line(self.sprt.as_ref()));
             Ok(())
         };
         let look_up =

@@ -4,13 +4,12 @@ use std::fs;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
 
 use super::weight_files::{self, Shapes};
-use crate::cli::progress::{Progress, ProgressArguments, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::input::Input;
 use crate::journal::OpenJournalError;
@@ -120,7 +119,7 @@ impl Arguments {
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "fit", std::io::stdout().is_terminal());
         let mut rows = Output::new(OutputFormat::Table, fields(), table)?;
-        let (steps, start) = (training::steps().len(), Instant::now());
+        let steps = training::steps().len();
         let mut done = 0;
         let mut written = Ok(());
         let mut on_step = |fitted: &Fitted| {
@@ -128,8 +127,7 @@ impl Arguments {
             progress.set(done as u64, Some(steps as u64), || {
                 let error =
                     fitted.held_out.mean_absolute().map_or_else(String::new, |error| format!(", error {error:.3}"));
-                let seconds = start.elapsed().as_secs_f64() * (steps - done) as f64 / (done - known).max(1) as f64;
-                format!("ply {}{error}, {} left", fitted.ply, format_duration(seconds as u64))
+                format!("ply {}{error}", fitted.ply)
             });
             if fitted.sweep == Sweep::Forward && written.is_ok() {
                 written = progress.suspend(|| rows.write(fitted).and_then(|()| rows.flush()));

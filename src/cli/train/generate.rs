@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Args;
 
-use crate::cli::progress::{Progress, ProgressArguments, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::{INTERRUPTED, eprint_line, help, signals, values};
 use crate::game::{EngineOptions, Searcher};
 use crate::journal::OpenJournalError;
@@ -140,8 +140,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         positions += game.squares.len() - usize::from(game.random);
         progress.set(done, Some(games), || {
             let rate = (done - known) as f64 / start.elapsed().as_secs_f64();
-            let left = format_duration(((games - done) as f64 / rate) as u64);
-            format!("{done} of {games} games, {rate:.1}/s, {left} left")
+            format!("{done} of {games} games, {rate:.1}/s")
         });
     };
     let generated = training::generate(&recipe, games, searchers, &mut file, &cancel, &mut on_game);

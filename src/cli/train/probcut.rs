@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
 
 use super::weight_files;
-use crate::cli::progress::{Progress, ProgressArguments, format_duration};
+use crate::cli::progress::{Progress, ProgressArguments};
 use crate::cli::{INTERRUPTED, eprint_line, files, help, signals, values};
 use crate::game::Confidence;
 use crate::othello::engine::TrainedEvaluation;
@@ -86,12 +85,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
     let cancel = signals::cancel_on_signal()?;
     let progress = Progress::new(arguments.progress, "probcut", false);
-    let (start, all) = (Instant::now(), boards.len());
+    let all = boards.len();
     let on_position = |done: usize| {
-        progress.set(done as u64, Some(all as u64), || {
-            let seconds = start.elapsed().as_secs_f64() * (all - done) as f64 / done as f64;
-            format!("{done} of {all} positions, {} left", format_duration(seconds as u64))
-        });
+        progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions"));
     };
     let depths = MeasurementDepths { deepest: arguments.depth, exact_from: arguments.exact_from };
     let measured = probcut::measure(&evaluation, &boards, depths, &cancel, &on_position);
