@@ -69,10 +69,7 @@ impl Progress {
             ProgressMode::Auto if !terminal => Display::Silent,
             ProgressMode::Auto | ProgressMode::Always if terminal => {
                 let bar = ProgressBar::no_length();
-                bar.set_style(
-                    ProgressStyle::with_template("{prefix} {elapsed} {wide_bar} {percent:>3} % {msg}")
-                        .expect("the template is well formed"),
-                );
+                bar.set_style(style("{prefix} {elapsed} {wide_msg}"));
                 bar.set_prefix(what);
                 // The elapsed time advances during long steps.
                 bar.enable_steady_tick(Duration::from_millis(250));
@@ -94,6 +91,9 @@ impl Progress {
             Display::Silent => {}
             Display::Bar { bar, .. } => {
                 if let Some(total) = total {
+                    if bar.length().is_none() {
+                        bar.set_style(style("{prefix} {elapsed} {wide_bar} {percent:>3} % {msg}"));
+                    }
                     bar.set_length(total);
                 }
                 bar.set_position(done);
@@ -141,6 +141,10 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well formed")
 }
 
 /// Estimates the remaining time from the speed since `before` was done; `None` before the first second.
