@@ -64,7 +64,7 @@ struct PlayedResult {
 }
 
 impl GameRunner<'_> {
-    /// Plays a game from an opening. `players` are by color. Returns `None` if cancelled.
+    /// Plays a game from an opening with this number. `players` are by color. Returns `None` if cancelled.
     ///
     /// A forced pass is played without asking the player. A player that fails loses, regardless of the position.
     ///
@@ -76,7 +76,7 @@ impl GameRunner<'_> {
     pub fn play(
         &self,
         pairing: &Pairing,
-        opening: &Opening,
+        (number, opening): (usize, Opening),
         mut players: [&mut Box<dyn Player>; 2],
     ) -> Result<Option<FinishedGame>, Unplayable> {
         let game = opening.game(self.rules.settings).expect("the moves of an opening are legal");
@@ -99,7 +99,7 @@ impl GameRunner<'_> {
         let game = session.game();
         Ok(Some(FinishedGame {
             game: pairing.game,
-            opening: pairing.opening,
+            opening: number,
             players: pairing.players,
             start: opening.start,
             moves: game.moves().to_vec(),
@@ -204,11 +204,11 @@ fn failure_kind(error: &PlayerError) -> Failure {
 /// If the moves of the opening are not legal.
 pub fn play(
     pairing: &Pairing,
-    opening: &Opening,
+    opening: Opening,
     rules: MatchRules<'_>,
     players: [&mut Box<dyn Player>; 2],
     abort: &Cancel,
 ) -> Result<Option<FinishedGame>, Unplayable> {
     let watchdog = Watchdog::new(1, Duration::MAX, abort);
-    GameRunner { rules, watchdog: &watchdog, number: 0, abort }.play(pairing, opening, players)
+    GameRunner { rules, watchdog: &watchdog, number: 0, abort }.play(pairing, (pairing.round, opening), players)
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::game_runner::{GameRunner, MatchRules, Unplayable};
-use super::openings::Opening;
+use super::openings::OpeningSet;
 use super::watchdog::Watchdog;
 use super::{FinishedGame, Schedule};
 use crate::game::{Cancel, Player};
@@ -23,7 +23,7 @@ pub struct Match<'a> {
     /// The games to play.
     pub schedule: &'a Schedule,
     /// The openings.
-    pub openings: &'a [Opening],
+    pub openings: &'a OpeningSet,
     /// The conditions that end a game.
     pub rules: MatchRules<'a>,
     /// Time limit for a move; a player that exceeds it forfeits the game.
@@ -81,7 +81,8 @@ pub fn run(
                     }
                     let pairing = plan.schedule.pairing(game);
                     let pair = players.get_disjoint_mut(pairing.players).expect("the players of a game are different");
-                    let record = game_runner.play(&pairing, &plan.openings[pairing.opening], pair).transpose();
+                    let Some(opening) = plan.openings.opening(pairing.round, stop) else { return };
+                    let record = game_runner.play(&pairing, opening, pair).transpose();
                     // The send fails once the sink has failed.
                     if record.is_none_or(|record| finished.send(record).is_err()) {
                         return;

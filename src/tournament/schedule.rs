@@ -1,4 +1,4 @@
-//! [`Schedule`]: the players, colors and opening of each game.
+//! [`Schedule`]: the players, colors and round of each game.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,8 +34,6 @@ impl TournamentFormat {
 pub struct Schedule {
     /// The number of games; if it is odd, the last pair lacks its second game.
     pub games: u64,
-    /// The number of openings, at least 1. If there are more rounds than openings, the openings repeat from the first.
-    pub openings: usize,
     /// Determines the players' seeds.
     pub seed: u64,
     /// The encounters, at least one.
@@ -47,8 +45,8 @@ pub struct Schedule {
 pub struct Pairing {
     /// The number of the game, from 0.
     pub game: u64,
-    /// The number of its opening, from 0.
-    pub opening: usize,
+    /// The number of its round, from 0. All games of a round have the same opening.
+    pub round: usize,
     /// The players, by their [color](Color::index).
     pub players: [usize; 2],
     /// The seeds of the players, by their color.
@@ -58,14 +56,14 @@ pub struct Pairing {
 impl Schedule {
     /// Creates the schedule of a match between two players.
     #[must_use]
-    pub fn of_match(games: u64, openings: usize, seed: u64) -> Self {
-        Self { games, openings, seed, encounters: vec![[0, 1]] }
+    pub fn of_match(games: u64, seed: u64) -> Self {
+        Self { games, seed, encounters: vec![[0, 1]] }
     }
 
-    /// Returns the number of rounds, which is how many different openings the games can use.
+    /// Returns the number of rounds that the first `games` games belong to.
     #[must_use]
-    pub fn rounds(games: u64, encounters: usize) -> u64 {
-        games.div_ceil(2).div_ceil(encounters as u64)
+    pub fn rounds_of(&self, games: u64) -> usize {
+        games.div_ceil(2).div_ceil(self.encounters.len() as u64) as usize
     }
 
     /// Returns the game with this number. The first player of an encounter has Black in the first game of each pair.
@@ -82,7 +80,7 @@ impl Schedule {
         by_color[first_has.index()] = first;
         Pairing {
             game,
-            opening: (round % self.openings as u64) as usize,
+            round: round as usize,
             players: by_color.map(|(player, _)| player),
             seeds: by_color.map(|(_, seed)| seed),
         }
@@ -95,10 +93,10 @@ mod tests {
 
     #[test]
     fn games_of_a_pair_differ_only_in_colors() {
-        let schedule = Schedule::of_match(7, 3, 5);
-        assert_eq!(Schedule::rounds(7, 1), 4);
+        let schedule = Schedule::of_match(7, 5);
+        assert_eq!(schedule.rounds_of(7), 4);
         let games: Vec<_> = (0..7).map(|game| schedule.pairing(game)).collect();
-        assert_eq!(games.iter().map(|game| game.opening).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 0]);
+        assert_eq!(games.iter().map(|game| game.round).collect::<Vec<_>>(), [0, 0, 1, 1, 2, 2, 3]);
         assert!(games.iter().all(|game| game.players == if game.game % 2 == 0 { [0, 1] } else { [1, 0] }));
     }
 
@@ -108,19 +106,19 @@ mod tests {
         assert_eq!(TournamentFormat::Gauntlet.encounters(4), [[0, 1], [0, 2], [0, 3]]);
         let encounters = TournamentFormat::RoundRobin.encounters(4);
         assert_eq!(encounters.len(), 6);
-        let schedule = Schedule { games: 24, openings: 2, seed: 1, encounters };
-        assert_eq!(Schedule::rounds(24, 6), 2);
+        let schedule = Schedule { games: 24, seed: 1, encounters };
+        assert_eq!((schedule.rounds_of(24), schedule.rounds_of(1), schedule.rounds_of(0)), (2, 1, 0));
         let mut met = std::collections::HashSet::new();
         for game in 0..24 {
-            let Pairing { opening, players, .. } = schedule.pairing(game);
-            assert_eq!(opening as u64, game / 12);
-            assert!(met.insert((opening, players)) && players[0] != players[1]);
+            let Pairing { round, players, .. } = schedule.pairing(game);
+            assert_eq!(round as u64, game / 12);
+            assert!(met.insert((round, players)) && players[0] != players[1]);
         }
     }
 
     #[test]
     fn game_seeds_are_derived_and_distinct() {
-        let schedule = |seed| Schedule::of_match(1000, 1, seed);
+        let schedule = |seed| Schedule::of_match(1000, seed);
         let seeds = |schedule: Schedule| (0..1000).flat_map(move |game| schedule.pairing(game).seeds);
         assert!(seeds(schedule(5)).eq(seeds(schedule(5))));
         let distinct: std::collections::HashSet<_> = seeds(schedule(5)).chain(seeds(schedule(6))).collect();

@@ -11,7 +11,7 @@ use morello::game::{AnyGame, Cancel, DrawRules, Game, Player, PlayerError, Posit
 use morello::games;
 use morello::input::Input;
 use morello::players::{RandomPlayer, Spec};
-use morello::tournament::openings::{self, Opening};
+use morello::tournament::openings::{self, Opening, OpeningSet};
 use morello::tournament::{EndReason, FinishedGame, Match, MatchRules, RunError, Schedule, play, run};
 
 /// Returns the NBoard test engine with these arguments.
@@ -35,10 +35,10 @@ fn spec(text: &str) -> Box<dyn Player> {
 
 /// Plays a game of a match between two players.
 fn play_game(game: &'static dyn AnyGame, number: u64, players: &mut [Box<dyn Player>; 2]) -> FinishedGame {
-    let pairing = Schedule::of_match(10, 1, 3).pairing(number);
+    let pairing = Schedule::of_match(10, 3).pairing(number);
     let opening = Opening::of(&Game::new(game.start()));
     let by_color = players.get_disjoint_mut(pairing.players).unwrap();
-    play(&pairing, &opening, MatchRules::new(DrawRules::default()), by_color, &Cancel::new()).unwrap().unwrap()
+    play(&pairing, opening, MatchRules::new(DrawRules::default()), by_color, &Cancel::new()).unwrap().unwrap()
 }
 
 /// Plays a program, as Black, against the random player.
@@ -276,11 +276,11 @@ fn cancelling_ends_an_engine_that_is_starting() {
     assert!(matches!(ready, Err(PlayerError::Cancelled)) && time < soon, "{ready:?}, {time:?}");
     // A game aborted before its first move ends at once.
     let mut players = [spec(&format!("{never_ready}gtp")), Box::new(RandomPlayer::new(0))];
-    let pairing = Schedule::of_match(2, 1, 3).pairing(0);
+    let pairing = Schedule::of_match(2, 3).pairing(0);
     let opening = Opening::of(&Game::new(othello().start()));
     let (record, time) = cancelled_early(|abort| {
         let by_color = players.get_disjoint_mut(pairing.players).unwrap();
-        play(&pairing, &opening, MatchRules::new(DrawRules::default()), by_color, abort)
+        play(&pairing, opening, MatchRules::new(DrawRules::default()), by_color, abort)
     });
     assert!(matches!(record, Ok(None)) && time < soon, "{record:?}, {time:?}");
 }
@@ -294,8 +294,9 @@ fn gtp_plays_move_openings_and_reports_unsupported_start_positions_without_a_for
     let read = openings::read(othello(), Input::Text(text), None).unwrap();
     let scripted = || scripted(othello(), "gtp", &format!("--log '{}' c3", file.display()));
     let play_match = |openings: &[Opening]| {
-        let schedule = Schedule::of_match(1, openings.len(), 3);
+        let schedule = Schedule::of_match(1, 3);
         let (rules, move_limit) = (MatchRules::new(DrawRules::default()), Duration::from_secs(60));
+        let openings = &OpeningSet::new(openings.to_vec(), "from a file".into(), None);
         let the_match = Match { schedule: &schedule, openings, rules, move_limit, played: &BTreeMap::new() };
         let never = Cancel::new();
         let mut records = Vec::new();

@@ -184,37 +184,20 @@ impl Arguments {
             signals::raise_on_signals("finishing the running games; press Ctrl-C again to abort them")?;
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
         let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
+        let start = Instant::now();
         let encounters = self.tournament.encounters(self.engines.len());
-        let rounds = Schedule::rounds(self.games, encounters.len()) as usize;
         let played_before = || played.values().filter(|record| record.game < self.games);
+        let settings = self.rules.draws.settings(game.standard_draw_rules());
         let players = (0..threads).map(|_| self.players(game, database.as_ref(), &stop));
         let players = players.collect::<anyhow::Result<Option<Vec<_>>>>()?;
         let found = match &players {
-            Some(_) => opening_arguments::find(&source, game, rounds, (self.seed, threads), &stop, &progress)?,
+            Some(_) => opening_arguments::find(&source, game, settings, (self.seed, threads), &stop, &progress)?,
             None => None,
         };
-        let is_ready = found.is_some();
-        let found = match found {
-            Some(found) => found,
-            None if played_before().next().is_none() => {
-                progress.finish();
-                eprint_line(format_args!("interrupted before the first game"));
-                return Ok(ExitCode::from(INTERRUPTED));
-            }
-            // The games of an earlier run are still reported.
-            None => source.interrupted(played_before()),
-        };
-        let players = players.filter(|_| is_ready).unwrap_or_default();
-        let settings = self.rules.draws.settings(game.standard_draw_rules());
-        for (number, opening) in found.openings.iter().enumerate() {
-            if opening.game(settings).map_or(true, |game| game.end().is_some()) {
-                progress.finish();
-                let (number, plies) = (number + 1, opening.moves.len());
-                bail!(
-                    "opening {number} ends the game after {plies} plies because of --ply-cap, --no-progress or --repetition: increase \
-                     them, or use shorter openings with --opening-plies"
-                );
-            }
+        if found.is_none() && played_before().next().is_none() {
+            progress.finish();
+            eprint_line(format_args!("interrupted before the first game"));
+            return Ok(ExitCode::from(INTERRUPTED));
         }
 
         // Only after all inputs are read.
@@ -227,14 +210,13 @@ impl Arguments {
             None => Ok(()),
         };
         let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
-        let schedule =
-            Schedule { games: self.games, openings: found.openings.len().max(1), seed: self.seed, encounters };
+        let schedule = Schedule { games: self.games, seed: self.seed, encounters };
         let mut course = MatchProgress::new(names.len(), self.sprt);
         for record in played_before() {
             let pairing = schedule.pairing(record.game);
-            // The number of openings is unknown before they are found.
-            let is_planned = pairing.players == record.players && (!is_ready || pairing.opening == record.opening);
-            if !is_planned {
+            // The openings are unknown if this run was interrupted before they were found, or while they were drawn.
+            let opening = found.as_ref().and_then(|found| found.opening(pairing.round, &stop));
+            if pairing.players != record.players || opening.is_some_and(|(number, _)| number != record.opening) {
                 return Err(ReadLogError::Game { game: record.game }.into());
             }
             course.add(record.clone(), &mut save)?;
@@ -242,7 +224,6 @@ impl Arguments {
         if course.is_decided() {
             give_up.cancel();
         }
-        let start = Instant::now();
         let mut reported = HashSet::new();
         let mut keep = |record: FinishedGame| {
             if let Some(problem) = &record.problem
@@ -273,21 +254,26 @@ impl Arguments {
         let adjudication = self.rules.adjudication();
         let rules =
             MatchRules { settings, adjudication, look_up: if adjudication.database { Some(&look_up) } else { None } };
-        let of = Match {
-            schedule: &schedule,
-            openings: &found.openings,
-            rules,
-            move_limit: self.rules.move_limit,
-            played: &played,
+        let result = match (&found, players) {
+            (Some(openings), Some(players)) => {
+                let move_limit = self.rules.move_limit;
+                let of = Match { schedule: &schedule, openings, rules, move_limit, played: &played };
+                tournament::run(&of, players, &stop, &give_up, &mut keep)
+            }
+            _ => Ok(()),
         };
-        let result = tournament::run(&of, players, &stop, &give_up, &mut keep);
         progress.finish();
         let saved = course.end(&mut save).and_then(|()| games_file.map_or(Ok(()), |(mut file, _)| file.flush()));
         let saved = saved.context("cannot write the games");
         let tally = course.tally();
         let engines: Vec<_> = self.engines.iter().map(|spec| self.describe(spec, database.is_some())).collect();
         let elapsed = start.elapsed();
-        let summary = MatchSummary::new(game.name(), &schedule, found.summary, &engines, tally, self.sprt, elapsed);
+        // The games of an earlier run are reported even if this one was interrupted before it found its openings.
+        let openings = match &found {
+            Some(found) => opening_arguments::summary(found, &source, schedule.rounds_of(tally.games())),
+            None => source.interrupted(played_before()),
+        };
+        let summary = MatchSummary::new(game.name(), &schedule, openings, &engines, tally, self.sprt, elapsed);
         let drawn = plot_file.map_or(Ok(()), |file| self.draw(&summary, course.history(), file));
         // The result comes first: it must not be lost if another output fails.
         self.write(&summary).context("cannot write to standard output")?;

@@ -9,8 +9,9 @@ use thiserror::Error;
 
 use crate::cli::progress::Progress;
 use crate::cli::{eprint_line, help};
-use crate::game::{AnyGame, Cancel, OpeningPolicy};
+use crate::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
 use crate::players::Spec;
+use crate::tournament::OpeningSummary;
 use crate::tournament::openings::{FindOpeningsError, OpeningSet, OpeningSource};
 
 /// The maximum length of an opening, in plies.
@@ -77,42 +78,55 @@ impl OpeningArguments {
     }
 }
 
-/// Finds openings for this many rounds; `None` if cancelled.
+/// Finds the openings of a match under these draw rules; `None` if cancelled.
 pub(super) fn find(
     source: &OpeningSource,
     game: &'static dyn AnyGame,
-    rounds: usize,
+    rules: DrawRules,
     (seed, threads): (u64, usize),
     cancel: &Cancel,
     progress: &Progress,
 ) -> anyhow::Result<Option<OpeningSet>> {
-    let is_random = matches!(source, OpeningSource::Random(_));
-    let found = source.find(game, rounds, seed, threads, cancel, &mut |done, all| {
-        if is_random {
-            progress.set(0, None, || format!("{done} of {all} openings"));
-        } else {
-            progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions searched"));
-        }
+    let ends = |number: usize, plies: usize| {
+        progress.finish();
+        anyhow!(
+            "opening {number} ends the game after {plies} plies because of --ply-cap, --no-progress or --repetition: increase them, \
+             or use shorter openings with --opening-plies"
+        )
+    };
+    if let OpeningSource::Random(policy) = source
+        && rules.ply_cap.is_some_and(|cap| cap <= *policy.plies.end())
+    {
+        return Err(ends(1, *policy.plies.end() as usize));
+    }
+    let found = source.find(game, rules, seed, threads, cancel, &mut |done, all| {
+        progress.set(done as u64, Some(all as u64), || format!("{done} of {all} positions searched"));
     });
     let found = found.map_err(|error| {
         progress.finish();
         match error {
-            FindOpeningsError::None if is_random => {
+            FindOpeningsError::None if matches!(source, OpeningSource::Random(_)) => {
                 anyhow!("{error}: increase --opening-plies or --opening-score, or use --opening-depth 0")
             }
             FindOpeningsError::None => anyhow!("{error}: increase --opening-score, or use --opening-depth 0"),
             error => error.into(),
         }
     })?;
-    if let Some(count) = found.as_ref().map(|found| found.openings.len())
-        && is_random
-        && count < rounds
-    {
-        let noun = if count == 1 { "opening was" } else { "openings were" };
-        let note = "they are reused; increase --opening-plies for more";
-        progress.suspend(|| eprint_line(format_args!("only {count} {noun} found for {rounds} pairs of games: {note}")));
+    match found.as_ref().and_then(|found| found.first_ending(rules)) {
+        Some((number, opening)) => Err(ends(number + 1, opening.moves.len())),
+        None => Ok(found),
     }
-    Ok(found)
+}
+
+/// Summarizes the openings of the first `rounds` rounds, and tells if random openings had to be reused.
+pub(super) fn summary(found: &OpeningSet, source: &OpeningSource, rounds: usize) -> OpeningSummary {
+    let summary = found.summary(rounds);
+    if summary.count < rounds && matches!(source, OpeningSource::Random(_)) {
+        let noun = if summary.count == 1 { "opening was" } else { "openings were" };
+        let note = "they are reused; increase --opening-plies for more";
+        eprint_line(format_args!("only {} {noun} found for {rounds} pairs of games: {note}", summary.count));
+    }
+    summary
 }
 
 /// Checks that every engine's protocol can set up the positions from which the games start.

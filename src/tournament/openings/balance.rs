@@ -21,6 +21,13 @@ pub struct Balance {
 impl Balance {
     /// Accepts every opening.
     pub const ANY: Self = Self { depth: 0, most_points: f64::INFINITY };
+
+    /// Searches a candidate and returns whether it is balanced. The result is meaningless if cancelled.
+    fn accepts(self, searcher: &mut dyn Searcher, candidate: &Game, cancel: &Cancel) -> bool {
+        searcher.clear();
+        let report = searcher.search(candidate, &Limits::depth(self.depth), cancel, &mut |_| ());
+        f64::from(report.best().score.thousandths).abs() / f64::from(Score::POINT) <= self.most_points
+    }
 }
 
 impl From<&OpeningPolicy> for Balance {
@@ -41,18 +48,19 @@ impl BalanceChecker {
     pub(super) fn new(game: &'static dyn AnyGame, balance: Balance, threads: usize) -> Self {
         assert!(threads > 0, "at least one thread is required");
         let searchers = if balance.depth == 0 { 0 } else { threads };
-        Self {
-            balance,
-            searchers: (0..searchers)
-                .map(|_| game.searcher(&EngineOptions::new(HASH_BYTES)).expect("no weights or database can be wrong"))
-                .collect(),
-        }
+        let searcher = |_| game.searcher(&EngineOptions::new(HASH_BYTES)).expect("no weights or database can be wrong");
+        Self { balance, searchers: (0..searchers).map(searcher).collect() }
+    }
+
+    /// Returns whether a candidate is balanced, on the calling thread. The result is meaningless if cancelled.
+    pub(super) fn is_balanced(&mut self, candidate: &Game, cancel: &Cancel) -> bool {
+        self.searchers.first_mut().is_none_or(|searcher| self.balance.accepts(&mut **searcher, candidate, cancel))
     }
 
     /// Returns for each candidate whether it is balanced. The result is meaningless if cancelled.
     pub(super) fn are_balanced(&mut self, candidates: &[Game], cancel: &Cancel) -> Vec<bool> {
-        let Balance { depth, most_points } = self.balance;
-        if depth == 0 {
+        let balance = self.balance;
+        if balance.depth == 0 {
             return vec![true; candidates.len()];
         }
         let next = AtomicUsize::new(0);
@@ -64,10 +72,8 @@ impl BalanceChecker {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         candidates.get(index).map(|game| (index, game)).filter(|_| !cancel.is_cancelled())
                     } {
-                        searcher.clear();
-                        let report = searcher.search(game, &Limits::depth(depth), cancel, &mut |_| ());
-                        let points = f64::from(report.best().score.thousandths) / f64::from(Score::POINT);
-                        balanced.lock().unwrap_or_else(PoisonError::into_inner)[index] = points.abs() <= most_points;
+                        let accepted = balance.accepts(&mut **searcher, game, cancel);
+                        balanced.lock().unwrap_or_else(PoisonError::into_inner)[index] = accepted;
                     }
                 });
             }

@@ -1,18 +1,20 @@
 //! Openings: the moves before the players take over.
 //!
-//! They are random ([`generate`]), all openings of a number of plies ([`all_openings`]), or read from a file ([`read`]).
+//! They are random ([`RandomOpenings`]), all openings of a number of plies ([`all_openings`]), or read from a file ([`read`]).
 
 mod balance;
 mod enumerate;
 mod file;
 mod random;
+mod set;
 mod source;
 
 pub use balance::Balance;
 pub use enumerate::{MAX_POSITIONS, TooManyPositions, all_openings};
 pub use file::{OpeningFile, ReadOpeningsError, read};
-pub use random::generate;
-pub use source::{FindOpeningsError, OpeningSet, OpeningSource};
+pub use random::RandomOpenings;
+pub use set::OpeningSet;
+pub use source::{FindOpeningsError, OpeningSource};
 
 use crate::game::{AnyMove, AnyPosition, DrawRules, Game, PlayError};
 

@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{Balance, Opening, OpeningFile, ReadOpeningsError, TooManyPositions, all_openings, generate, read};
+use super::set::summary;
+use super::{
+    Balance, Opening, OpeningFile, OpeningSet, RandomOpenings, ReadOpeningsError, TooManyPositions, all_openings, read,
+};
 use crate::fnv::Fnv1a;
-use crate::game::{AnyGame, Cancel, OpeningPolicy};
+use crate::game::{AnyGame, Cancel, DrawRules, OpeningPolicy};
 use crate::input::{Input, ReadError};
 use crate::tournament::{FinishedGame, OpeningSummary};
 
@@ -28,15 +31,6 @@ pub enum OpeningSource {
         /// The end of the range is the maximum number of plies taken from each game; `None` takes all.
         plies: Option<RangeInclusive<u32>>,
     },
-}
-
-/// Openings with their description.
-#[derive(Debug, Clone)]
-pub struct OpeningSet {
-    /// The openings, in the order in which they are played.
-    pub openings: Vec<Opening>,
-    /// Their description.
-    pub summary: OpeningSummary,
 }
 
 /// Why there are no openings.
@@ -81,21 +75,21 @@ impl OpeningSource {
         Ok(lines.into_iter().zip(openings).find(|(_, opening)| !opening.start.is_start()))
     }
 
-    /// Finds openings for `rounds` rounds, possibly fewer; `None` if cancelled. `on_progress` receives a count and its total: the openings found
-    /// out of `rounds` for random openings, the openings checked out of all for [`All`](Self::All).
+    /// Returns the openings; `None` if cancelled. Random ones are drawn later, except the first, and do not end the game under `rules`. `on_progress` receives the number of openings of
+    /// [`All`](Self::All) that were checked, and of all.
     ///
     /// # Errors
     /// [`FindOpeningsError`] if the file is invalid, or there are no openings or too many.
     pub fn find(
         &self,
         game: &'static dyn AnyGame,
-        rounds: usize,
+        rules: DrawRules,
         seed: u64,
         threads: usize,
         cancel: &Cancel,
         on_progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Option<OpeningSet>, FindOpeningsError> {
-        let (openings, policy, source, plies) = match self {
+        let set = match self {
             Self::File { file, plies } => {
                 let OpeningFile { openings, duplicates, left_out, .. } = read_file(game, file, plies.as_ref())?;
                 let duplicates = match duplicates {
@@ -106,48 +100,38 @@ impl OpeningSource {
                     0 => String::new(),
                     _ => format!(", {left_out} games skipped that end within these plies"),
                 };
-                let plies = || openings.iter().map(|opening| opening.moves.len() as u32);
-                let range = plies().min().unwrap_or(0)..=plies().max().unwrap_or(0);
-                (openings, None, format!("from `{}`{duplicates}{skipped}", file.display()), range)
+                OpeningSet::new(openings, format!("from `{}`{duplicates}{skipped}", file.display()), None)
             }
             Self::All(policy) => {
                 let plies = *policy.plies.start();
                 let found = all_openings(game, plies, Balance::from(policy), seed, threads, cancel, on_progress)?;
-                let Some(mut openings) = found else { return Ok(None) };
+                let Some(openings) = found else { return Ok(None) };
                 let source = format!("of all {} after {plies} plies{}", openings.len(), describe_balance(policy));
-                openings.truncate(rounds);
-                (openings, Some(policy), source, plies..=plies)
+                OpeningSet::new(openings, source, Some(policy))
             }
             Self::Random(policy) => {
-                let on_progress = &mut |found| on_progress(found, rounds);
-                let Some(openings) = generate(game, policy, rounds, seed, threads, cancel, on_progress) else {
-                    return Ok(None);
-                };
                 let (least, most) = (policy.plies.start(), policy.plies.end());
                 let range = if least == most { least.to_string() } else { format!("{least} to {most}") };
                 let source = format!("with {range} random plies{}", describe_balance(policy));
-                (openings, Some(policy), source, policy.plies.clone())
+                OpeningSet::random(RandomOpenings::new(game, policy.clone(), rules, seed), source, policy)
             }
         };
-        if openings.is_empty() {
-            return Err(FindOpeningsError::None);
+        match set.opening(0, cancel) {
+            Some(_) => Ok(Some(set)),
+            None if cancel.is_cancelled() => Ok(None),
+            None => Err(FindOpeningsError::None),
         }
-        let summary = summary(openings.len(), source, &plies, policy);
-        Ok(Some(OpeningSet { openings, summary }))
     }
 
-    /// Summarizes the openings of the games of an earlier run. Used if this run was interrupted before it found its openings. The set itself
-    /// is empty.
-    pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSet {
+    /// Summarizes the openings of the games of an earlier run. Used if this run was interrupted before it found its openings.
+    pub fn interrupted<'a>(&self, games: impl Iterator<Item = &'a FinishedGame>) -> OpeningSummary {
         let openings: BTreeMap<_, _> = games.map(|game| (game.opening, game.opening_plies as u32)).collect();
-        let plies = || openings.values().copied();
-        let range = plies().min().unwrap_or(0)..=plies().max().unwrap_or(0);
         let policy = match self {
             Self::Random(policy) | Self::All(policy) => Some(policy),
             Self::File { .. } => None,
         };
         let source = "from the games so far; interrupted before more were found".to_owned();
-        OpeningSet { openings: Vec::new(), summary: summary(openings.len(), source, &range, policy) }
+        summary(&openings.into_values().collect::<Vec<_>>(), source, policy)
     }
 }
 
@@ -157,23 +141,6 @@ fn read_file(
     plies: Option<&RangeInclusive<u32>>,
 ) -> Result<OpeningFile, ReadOpeningsError> {
     read(game, Input::File(file.to_owned()), plies.map(|plies| *plies.end() as usize))
-}
-
-fn summary(
-    count: usize,
-    source: String,
-    plies: &RangeInclusive<u32>,
-    policy: Option<&OpeningPolicy>,
-) -> OpeningSummary {
-    let depth = policy.map_or(0, |policy| policy.depth);
-    OpeningSummary {
-        count,
-        source,
-        min_plies: *plies.start(),
-        max_plies: *plies.end(),
-        depth,
-        most_points: policy.map(|policy| policy.most_points).filter(|_| depth > 0),
-    }
 }
 
 /// Describes the balance criterion of a policy.
