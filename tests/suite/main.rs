@@ -13,6 +13,7 @@ mod cli_selfplay;
 mod cli_serve;
 mod cli_train;
 mod documented_sessions;
+mod examples;
 mod game_contract;
 #[cfg(unix)]
 mod guide;
