@@ -115,21 +115,22 @@ pub(super) fn records<R>(
     fields: Vec<Field<R>>,
     file: Option<&Path>,
 ) -> anyhow::Result<Output<'static, R>> {
-    records_with(format, fields, file, |sink| sink)
+    records_with(format, fields, file, None, |sink| sink)
 }
 
-/// Opens an output as [`records`] does, with a writer wrapped by `through`.
+/// Opens an output as [`records`] does, with a table [fitted](Output::fitted) to the width of a terminal and a writer wrapped by `through`.
 pub(super) fn records_with<R>(
     format: OutputFormat,
     fields: Vec<Field<R>>,
     file: Option<&Path>,
+    width: Option<usize>,
     through: impl FnOnce(Box<dyn Write + Send>) -> Box<dyn Write + Send>,
 ) -> anyhow::Result<Output<'static, R>> {
     let file = file.filter(|file| file.as_os_str() != "-");
     if format == OutputFormat::Parquet && file.is_none() && io::stdout().is_terminal() {
         bail!("parquet is a binary format: write it to a file with `> FILE`, or --output if the command has it");
     }
-    Output::new(format, fields, through(output(file)?)).with_context(|| cannot_write(file))
+    Output::fitted(format, fields, width, through(output(file)?)).with_context(|| cannot_write(file))
 }
 
 /// Opens an existing output to resume it after its first `kept` bytes; the rest is cut off.

@@ -28,6 +28,7 @@ mod referee;
 mod selfplay;
 mod serve;
 mod signals;
+mod terminal_width;
 mod train;
 mod values;
 

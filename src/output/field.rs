@@ -35,6 +35,10 @@ pub(super) struct TableColumn {
     pub(super) right: bool,
     /// Whether longer values are cut.
     pub(super) cut: bool,
+    /// The width to which a narrow terminal may shorten the column, in characters, if it may.
+    pub(super) least: Option<usize>,
+    /// The order in which a narrow terminal leaves out columns: the highest rank first; 0 is never left out.
+    pub(super) rank: u8,
 }
 
 impl<R> Field<R> {
@@ -122,7 +126,7 @@ impl<R> Field<R> {
             name,
             about: "",
             kind,
-            column: Some(TableColumn { width: 0, right, cut: false }),
+            column: Some(TableColumn { width: 0, right, cut: false, least: None, rank: 0 }),
             value: Box::new(value),
         }
     }
@@ -142,6 +146,25 @@ impl<R> Field<R> {
         if let Some(column) = &mut self.column {
             column.width = width;
             column.cut = true;
+        }
+        self
+    }
+
+    /// Lets a [fitted](super::Output::fitted) table shorten the column to this width, in characters.
+    #[must_use]
+    pub fn shortens_to(mut self, least: usize) -> Self {
+        if let Some(column) = &mut self.column {
+            column.least = Some(least);
+        }
+        self
+    }
+
+    /// Lets a [fitted](super::Output::fitted) table leave out the column. Columns of a higher rank are left out first; 0 is the default and
+    /// means never.
+    #[must_use]
+    pub fn rank(mut self, rank: u8) -> Self {
+        if let Some(column) = &mut self.column {
+            column.rank = rank;
         }
         self
     }

@@ -99,11 +99,25 @@ impl<'a, R> Output<'a, R> {
     /// # Errors
     /// Any error from the sink; [`io::ErrorKind::Unsupported`] for Parquet without the feature `parquet`.
     pub fn new(format: OutputFormat, fields: Vec<Field<R>>, sink: impl Write + Send + 'a) -> io::Result<Self> {
+        Self::fitted(format, fields, None, sink)
+    }
+
+    /// Starts an output as [`new`](Self::new) does. If the width of a terminal is given, in characters, no line of a table is longer: columns are
+    /// [shortened](Field::shortens_to) and [left out](Field::rank), and the rest of a longer line is cut. Other formats ignore the width.
+    ///
+    /// # Errors
+    /// The same as of [`new`](Self::new).
+    pub fn fitted(
+        format: OutputFormat,
+        fields: Vec<Field<R>>,
+        width: Option<usize>,
+        sink: impl Write + Send + 'a,
+    ) -> io::Result<Self> {
         let names: Vec<_> = fields.iter().map(|field| &*field.name).collect();
         let encoder: Box<dyn Encoder + Send + 'a> = match format {
             OutputFormat::Table => {
                 let columns = fields.iter().map(|field| field.column).collect();
-                Box::new(text_table::Table::new(&names, columns, sink)?)
+                Box::new(text_table::Table::new(&names, columns, width, sink)?)
             }
             OutputFormat::Csv => Box::new(csv::CsvEncoder::new(&names, sink)?),
             OutputFormat::Jsonl => Box::new(jsonl::JsonlEncoder::new(&names, sink)),
