@@ -14,8 +14,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-INTEGERS = {"line", "game", "ply", "plies", "lower", "upper", "depth", "confidence", "nodes", "expected_score"}
-FLOATS = {"loss", "score", "time_ms"}
+INTEGERS = {"line", "empties", "game", "ply", "plies", "lower", "upper", "depth", "confidence", "nodes", "expected_score"}
+FLOATS = {"black_points", "rating", "opponent_rating", "loss", "score", "time_ms"}
 BOOLEANS = {"exact", "agrees", "score_agrees"}
 HEAD = re.compile(rb'\{"file":("(?:[^"\\]|\\.)*"),"line":(\d+)[,}]')
 

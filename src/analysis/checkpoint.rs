@@ -153,7 +153,7 @@ mod tests {
         assert!(matches!(AnalysisCheckpoint::read(&path, "b"), Err(AnalysisCheckpointError::DifferentRun)));
         fs::write(&path, "{\"version\":99}").unwrap();
         assert!(matches!(AnalysisCheckpoint::read(&path, "a"), Err(AnalysisCheckpointError::UnsupportedVersion(99))));
-        for foreign in ["", "x", "{}", "{\"version\":1}"] {
+        for foreign in ["", "x", "{}", "{\"version\":2}"] {
             fs::write(&path, foreign).unwrap();
             assert!(
                 matches!(AnalysisCheckpoint::read(&path, "a"), Err(AnalysisCheckpointError::NotACheckpoint(_))),

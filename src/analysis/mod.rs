@@ -17,10 +17,13 @@ pub mod pipeline;
 mod play_statistics;
 mod row;
 mod row_error;
+mod row_fields;
 mod solve_progress;
 mod statistics;
 mod summary;
 mod tasks;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::time::Duration;
@@ -35,6 +38,7 @@ pub use play_statistics::{
 };
 pub use row::{Analysis, AnalysisRow, Expectation};
 pub use row_error::RowError;
+pub use row_fields::RowInputs;
 pub use solve_progress::ExactSolveProgress;
 pub use statistics::{
     AnalysisSummary, Bin, BoundOutcomes, DepthDistribution, EmptiesSummary, ExpectationAgreement, Outcomes,

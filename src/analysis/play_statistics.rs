@@ -9,6 +9,7 @@
 //!
 //! Memory grows with the number of distinct players and tournaments, not with the number of games.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -234,6 +235,16 @@ impl GameHeader {
     pub fn result(&self) -> Option<f64> {
         self.tags.points_or(self.black_points)
     }
+
+    /// Returns the winner: `black`, `white` or `draw`; `None` if unknown.
+    #[must_use]
+    pub fn winner(&self) -> Option<&'static str> {
+        self.result().map(|points| match points.partial_cmp(&0.0) {
+            Some(Ordering::Greater) => "black",
+            Some(Ordering::Less) => "white",
+            _ => "draw",
+        })
+    }
 }
 
 /// Returns the move of a row if it changed the expected winner.
@@ -343,6 +354,7 @@ impl GameSummary {
         let tags = tag_fields().into_iter().filter(|field| !["year", "ending"].contains(&field.name()));
         fields.extend(tags.map(|field| field.of(|game: &Self| &game.head.tags)));
         fields.extend([
+            Named::text("result", |game| game.head.winner().into()).about("The winner: black, white or draw"),
             Named::float("black_points", |game| game.head.result().into())
                 .about("The points by which Black won, according to the file or else on the board"),
             Named::integer("plies", |game| game.head.plies.into()).about("The plies played"),

@@ -1,23 +1,11 @@
-//! [`AnalysisRow`]: the analysis of one position, and its output fields.
+//! [`AnalysisRow`]: the analysis of one position, and its comparison with the expected result.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::{GameContext, RowError};
-use crate::game::{
-    AnnotatedPosition, AnyGame, AnyMove, AnyPosition, Certainty, Limits, LineFormat, Report, Score, Scoring,
-    write_scores,
-};
-use crate::output::{Field, Float, Text, Value};
-
-/// The width of a principal variation in a table, in characters.
-const PV_WIDTH: usize = 23;
-
-/// The width of an input column in a table, in characters.
-const EXTRA_WIDTH: usize = 16;
-
-/// The width of the scores of several moves in a table, in characters.
-const MOVES_WIDTH: usize = 40;
+use crate::game::{AnnotatedPosition, AnyMove, AnyPosition, Certainty, LineFormat, Report, Score, write_scores};
+use crate::output::Value;
 
 /// The result of one line.
 #[derive(Debug, Clone, PartialEq)]
@@ -128,21 +116,6 @@ impl Analysis {
         })
     }
 
-    fn score_value(&self) -> Float {
-        let score = self.score();
-        let proved = score.is_exact() || score.is_bound();
-        if proved && score.thousandths % Score::POINT == 0 {
-            (score.thousandths / Score::POINT).into()
-        } else {
-            score.points().into()
-        }
-    }
-
-    fn pv_value(&self) -> Text {
-        let moves: Vec<_> = self.report.best().pv.iter().map(ToString::to_string).collect();
-        moves.join(" ").into()
-    }
-
     /// Writes the position with its scores in a format such as OBF, which has whole scores only: estimates are rounded and marked in a
     /// comment at the end of the line; bounds appear only in the comment.
     fn scored_line(&self, format: &LineFormat) -> String {
@@ -197,125 +170,6 @@ impl Expectation {
 }
 
 impl AnalysisRow {
-    /// Returns the fields of the rows of a game: `plies` only if the distance to a win counts, `lower` and `upper` only if the game has an
-    /// exact solver. Fields that are usually empty under these limits are hidden in tables.
-    ///
-    /// `file_width` is the length of the longest input name. `columns` are the names of the other input columns; a name that is also the
-    /// name of a field gets the prefix `input_`. `of_games` is whether the inputs seem to hold games.
-    #[must_use]
-    pub fn fields(
-        game: &dyn AnyGame,
-        limits: &Limits,
-        file_width: usize,
-        columns: &[String],
-        of_games: bool,
-    ) -> Vec<Field<Self>> {
-        type Named = Field<AnalysisRow>;
-        let distance = game.scoring() == Scoring::Distance;
-        let (window, several) = (limits.window.is_some(), limits.lines > 1);
-        let cut_short = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
-        let mut fields = vec![
-            Named::text("file", |row| (&*row.file).into()).width(file_width).about("The input"),
-            Named::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
-            Named::text("position", |row| row.position().into())
-                .not_in_table()
-                .about("The position in the game's own notation; for a bad line its text"),
-            Named::integer("game", |row| row.map_game(|g| g.game.number.into()))
-                .in_table_if(of_games)
-                .about("The number of the game in its input, from 1"),
-            Named::integer("ply", |row| row.map_game(|g| g.ply.into()))
-                .in_table_if(of_games)
-                .about("The plies played before the position"),
-            Named::text("played", |row| row.map_game(|g| g.played.map(|m| m.to_string()).into()))
-                .in_table_if(of_games)
-                .about("The move played in the game"),
-            Named::float("loss", |row| row.loss.into())
-                .width(6)
-                .in_table_if(of_games)
-                .about("The loss of that move compared with the best move, in points"),
-            Named::text("best_move", |row| row.map_analysis(|a| a.report.best_move().map(|m| m.to_string()).into()))
-                .about("The best move found"),
-            Named::float("score", |row| row.map_analysis(Analysis::score_value))
-                .width(7)
-                .about("The score in points for the side to move"),
-            Named::boolean("exact", |row| row.map_analysis(|a| a.score().is_exact().into()))
-                .about("Whether the score is proved"),
-            Named::text("outcome", |row| row.map_analysis(|a| a.outcome().into()))
-                .in_table_if(distance || window)
-                .about("The proved result for the side to move: win, draw or loss"),
-        ];
-        if distance {
-            fields.push(
-                Named::integer("plies", |row| row.map_analysis(|a| a.score().plies.into()))
-                    .about("The plies to the end of the game, if a win or loss is proved"),
-            );
-        }
-        if game.has_exact_solver() {
-            fields.extend([
-                Named::integer("lower", |row| row.map_analysis(|a| a.report.bounds.lower.into()))
-                    .in_table_if(cut_short)
-                    .about("The proved lower bound of the score"),
-                Named::integer("upper", |row| row.map_analysis(|a| a.report.bounds.upper.into()))
-                    .in_table_if(cut_short)
-                    .about("The proved upper bound of the score"),
-            ]);
-        }
-        fields.extend([
-            Named::integer("depth", |row| row.map_analysis(|a| a.report.depth.into()))
-                .about("The last completed search depth, in plies"),
-            Named::integer("confidence", |row| row.map_analysis(|a| a.report.confidence.percent().into()))
-                .in_table_if(game.is_selective())
-                .about("The confidence of the selective search, in percent"),
-            Named::integer("nodes", |row| row.map_analysis(|a| a.report.nodes.into()))
-                .width(11)
-                .about("The nodes visited"),
-            Named::float("time_ms", |row| row.map_analysis(|a| a.time_ms.into()))
-                .width(9)
-                .about("The time of the search in milliseconds"),
-            Named::text("pv", |row| row.map_analysis(Analysis::pv_value))
-                .excerpt(PV_WIDTH)
-                .about("The principal variation: the best play found for both sides"),
-            Named::text("moves", move |row| row.map_analysis(|a| several.then(|| write_scores(a.scores())).into()))
-                .excerpt(MOVES_WIDTH)
-                .in_table_if(several)
-                .about(
-                    "The scores of several moves: `d2:-14; b8:>=-16; c4:~-18.5;`, the last two a bound and an estimate",
-                ),
-        ]);
-        if distance {
-            fields.push(
-                Named::text("note", |row| row.map_analysis(|a| a.report.note.into())).about("Remarks on the result"),
-            );
-        }
-        fields.extend([
-            Named::integer("expected_score", |row| row.map_analysis(|a| a.expectation.map(|e| e.score).into()))
-                .about("The highest score expected by the input"),
-            Named::boolean("agrees", |row| row.map_analysis(|a| a.agrees().into()))
-                .about("Whether the best move is an expected one and no proved result contradicts the input"),
-            Named::boolean("score_agrees", |row| row.map_analysis(|a| a.score_agrees().into()))
-                .about("Whether the score is the expected one, or a bound compatible with it"),
-            Named::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
-                .about("The error in the line and its position"),
-        ]);
-        let extra_field = |name, place| {
-            Named::any(name, move |row| row.extra.get(place).cloned().unwrap_or_default())
-                .excerpt(EXTRA_WIDTH)
-                .about("A column of the input")
-        };
-        // After the line number, since these columns often identify the row.
-        Named::add_passthrough(&mut fields, 2, columns.iter().cloned().enumerate(), extra_field);
-        fields
-    }
-
-    fn map_game<T: Default>(&self, value: impl FnOnce(&GameContext) -> T) -> T {
-        self.game_context.as_ref().map_or_else(T::default, value)
-    }
-
-    /// Returns a value of the analysis; null for a bad line.
-    fn map_analysis<T: Default>(&self, value: impl FnOnce(&Analysis) -> T) -> T {
-        self.result.as_ref().map_or_else(|_| T::default(), value)
-    }
-
     /// Returns the position in the game's notation; for a bad line its text.
     #[must_use]
     pub fn position(&self) -> String {
@@ -346,76 +200,9 @@ impl AnalysisRow {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::{othello4, report, row};
     use super::*;
-    use crate::game::{Bounds, Confidence, Line, ParsedRecord, Position as _, any_game};
-    use crate::morris::{self, NineMensMorris};
-    use crate::othello;
-    use crate::output::{Output, OutputFormat};
-
-    fn othello4() -> &'static dyn AnyGame {
-        any_game::<othello::SizedPosition<4>>()
-    }
-
-    fn nine() -> &'static dyn AnyGame {
-        any_game::<morris::Position<NineMensMorris>>()
-    }
-
-    fn report(lines: Vec<Line>, bounds: Bounds) -> Report {
-        let time = std::time::Duration::ZERO;
-        Report { lines, bounds, depth: 9, confidence: Confidence::FULL, nodes: 7, time, note: None }
-    }
-
-    /// Returns a row for the start of a game, with two moves; the first has the score.
-    fn row(game: &dyn AnyGame, score: Score) -> AnalysisRow {
-        let position = game.start();
-        let m = position.nth_move(0).unwrap();
-        let pv = vec![m, position.after(m).nth_move(0).unwrap()];
-        let report = report(vec![Line { score, pv }], score.bounds());
-        AnalysisRow {
-            file: "f".into(),
-            line: 3,
-            record: 0,
-            bytes_read: 0,
-            extra: [].into(),
-            game_context: None,
-            loss: None,
-            result: Ok(Analysis::new(report, &position.into(), false)),
-        }
-    }
-
-    fn csv(game: &dyn AnyGame, rows: &[AnalysisRow]) -> String {
-        let mut text = Vec::new();
-        let mut output =
-            Output::new(OutputFormat::Csv, AnalysisRow::fields(game, &Limits::exact(), 1, &[], false), &mut text)
-                .unwrap();
-        rows.iter().for_each(|row| output.write(row).unwrap());
-        output.finish().unwrap();
-        String::from_utf8(text).unwrap()
-    }
-
-    #[test]
-    fn writes_plies_and_bounds_only_where_they_apply() {
-        let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
-        let scores = [Score { plies: Some(8), ..Score::exact(-1) }, Score::exact(0), heuristic];
-        let head = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,note,\
-                    expected_score,agrees,score_agrees,error";
-        let text = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"]
-            .map(|row| format!("f,3,\"9,9 - - W\",,,,,a7,{row}9,100,7,,a7 d7,,,,,,\n"));
-        assert_eq!(csv(nine(), &scores.map(|score| row(nine(), score))), format!("{head}\n{}", text.concat()));
-        let head = head.replace("plies", "lower,upper").replace("note,", "");
-        let text = ["0,true,draw,0,0,", "2,false,win,2,,"]
-            .map(|row| format!("f,3,-----OX--XO----- X,,,,,b1,{row}9,100,7,,b1 a1,,,,,\n"));
-        let scores = [Score::exact(0), Score::of(2, Certainty::AtLeast)];
-        assert_eq!(csv(othello4(), &scores.map(|score| row(othello4(), score))), format!("{head}\n{}", text.concat()));
-    }
-
-    #[test]
-    fn every_field_is_described() {
-        for game in [othello4(), nine()] {
-            let fields = AnalysisRow::fields(game, &Limits::exact(), 1, &["id".to_owned()], false);
-            assert!(fields.iter().all(|field| !field.description().is_empty()));
-        }
-    }
+    use crate::game::{Bounds, Line, ParsedRecord, Position as _};
 
     /// Compares lines of play on the 4x4 start, given by their first moves, with the expected scores in `fields`.
     /// Returns `agrees` and `is_refuted`.

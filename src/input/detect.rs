@@ -5,11 +5,12 @@ use std::io;
 use thiserror::Error;
 
 use super::columns::{self, record_column};
+use super::game_columns::is_game_column;
 use super::line_reader::{BYTE_ORDER_MARK, has_bare_returns, read_line};
 use super::record::MAX_RECORD_BYTES;
 use super::source::Stream;
 use super::{binary, json};
-use crate::game::{AnyGame, LineFormat, RecordFormat};
+use crate::game::{AnnotatedGame, AnyGame, LineFormat, MetadataKind, ParsedRecord, RecordFormat};
 use crate::output::Value;
 
 /// The number of bytes passed to the detection of a [`RecordFormat`].
@@ -60,7 +61,7 @@ enum Container {
 
 /// The detected format of an input.
 pub(super) enum DetectedFormat {
-    Lines { of_games: bool },
+    Lines { of_games: bool, has_tags: bool },
     Csv { delimiter: u8, names: Vec<String>, column: usize, of_games: bool },
     JsonLines { names: Vec<String>, column: String, of_games: bool },
     Records(&'static RecordFormat),
@@ -114,7 +115,9 @@ impl InputFormat {
         if let Some(about) = binary::describe_binary(&head) {
             return Err(self.not_text(game, about));
         }
-        let Some(line) = self.lines(&head).next() else { return Ok(DetectedFormat::Lines { of_games: false }) };
+        let Some(line) = self.lines(&head).next() else {
+            return Ok(DetectedFormat::Lines { of_games: false, has_tags: false });
+        };
         match self.container {
             Some(Container::Csv) => self
                 .csv(game, &line, stream)?
@@ -142,7 +145,13 @@ impl InputFormat {
             Some(about) if self.format.is_none() => {
                 Err(invalid(format!("this looks like {about}, but the game is {}", game.name())))
             }
-            _ => Ok(DetectedFormat::Lines { of_games: self.format_of(game, line).of_games }),
+            _ => {
+                let format = self.format_of(game, line);
+                let names_players = |game: &AnnotatedGame| game.tags.names.iter().any(Option::is_some);
+                let has_tags = format.writer.preserved.contains(&MetadataKind::Names)
+                    || matches!((format.parse)(line), Ok(ParsedRecord::Games(games)) if games.iter().any(names_players));
+                Ok(DetectedFormat::Lines { of_games: format.of_games, has_tags })
+            }
         }
     }
 
@@ -298,7 +307,18 @@ impl DetectedFormat {
     /// Returns whether the input seems to hold games.
     pub(super) fn holds_games(&self) -> bool {
         match self {
-            Self::Lines { of_games } | Self::Csv { of_games, .. } | Self::JsonLines { of_games, .. } => *of_games,
+            Self::Lines { of_games, .. } | Self::Csv { of_games, .. } | Self::JsonLines { of_games, .. } => *of_games,
+            Self::Records(_) => true,
+        }
+    }
+
+    /// Returns whether the input seems to hold games with players, a date or other metadata.
+    pub(super) fn holds_tagged_games(&self, game: &dyn AnyGame) -> bool {
+        match self {
+            Self::Lines { has_tags, .. } => *has_tags,
+            Self::Csv { of_games, names, .. } | Self::JsonLines { of_games, names, .. } => {
+                *of_games && names.iter().any(|name| is_game_column(game, name))
+            }
             Self::Records(_) => true,
         }
     }

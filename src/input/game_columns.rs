@@ -13,6 +13,12 @@ const ENDINGS: [(Termination, &str); 3] = [
     (Termination::Agreement, "agreement"),
 ];
 
+/// Another name of the column `tournament`.
+const EVENT: &str = "event";
+
+/// Other names of the columns `black_rating` and `white_rating`.
+const ELO: [&str; 2] = ["black_elo", "white_elo"];
+
 /// Returns the fields for the players, the tournament, the date and the kind of ending.
 #[must_use]
 pub fn tag_fields() -> Vec<Field<Tags>> {
@@ -76,7 +82,9 @@ fn points(game: &AnnotatedGame) -> Option<f64> {
 #[must_use]
 pub fn is_game_column(game: &dyn AnyGame, column: &str) -> bool {
     let is = |name: &str| name.eq_ignore_ascii_case(column);
-    tag_fields().iter().any(|field| is(field.name())) || result_fields(game).iter().any(|field| is(field.name()))
+    [EVENT].into_iter().chain(ELO).any(is)
+        || tag_fields().iter().any(|field| is(field.name()))
+        || result_fields(game).iter().any(|field| is(field.name()))
 }
 
 /// Returns whether a column holds the scores of the moves of a position.
@@ -96,11 +104,11 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     for (name, of) in tags.names.iter_mut().zip(["black", "white"]) {
         *name = name.take().or_else(|| value(of));
     }
-    for (rating, of) in tags.ratings.iter_mut().zip(["black_rating", "white_rating"]) {
-        let number = || value(of)?.trim().parse().ok().filter(|number: &f64| number.is_finite());
-        *rating = rating.or_else(number);
+    for ((rating, of), elo) in tags.ratings.iter_mut().zip(["black_rating", "white_rating"]).zip(ELO) {
+        let number = |name| value(name)?.trim().parse().ok().filter(|number: &f64| number.is_finite());
+        *rating = rating.or_else(|| number(of)).or_else(|| number(elo));
     }
-    tags.tournament = tags.tournament.take().or_else(|| value("tournament"));
+    tags.tournament = tags.tournament.take().or_else(|| value("tournament")).or_else(|| value(EVENT));
     tags.date = tags.date.take().or_else(|| value("date")).or_else(|| value("year"));
     let points = |name: &str| -> Option<f64> {
         let discs: f64 = value(name)?.trim().parse().ok()?;
@@ -108,7 +116,7 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
         (0.0..=squares).contains(&discs).then_some(2.0 * discs - squares)
     };
     let result = || match rules.scoring() {
-        Scoring::Margin => points("black_discs"),
+        Scoring::Margin => points("black_discs").or_else(|| margin(&value("result")?, rules.layout().points.len())),
         Scoring::Distance => match value("result")?.trim().to_ascii_lowercase().as_str() {
             "black" => Some(1.0),
             "white" => Some(-1.0),
@@ -130,6 +138,21 @@ pub(super) fn add(game: &mut AnnotatedGame, column: impl Fn(&str) -> Option<Stri
     if rules.scoring() == Scoring::Margin {
         tags.theoretical = tags.theoretical.or_else(theoretical);
     }
+}
+
+/// Reads the points by which Black won from `+16`, or from the discs of Black and White, `40-24`, the empty squares counted or not.
+fn margin(text: &str, squares: usize) -> Option<f64> {
+    let text = text.trim();
+    if text.starts_with(['+', '-']) {
+        return text.parse().ok().filter(|points: &f64| points.abs() <= squares as f64);
+    }
+    let (black, white) = text.split_once(['-', ':'])?;
+    let discs = |text: &str| text.trim().parse::<u32>().ok();
+    let (black, white) = (discs(black)?, discs(white)?);
+    // Less than two discs is a result such as `1-0`, in which programs disagree on the winner.
+    let empties = (squares as u32).checked_sub(black + white).filter(|_| black + white > 1)?;
+    let winner = f64::from(i32::from(black > white) - i32::from(black < white));
+    Some(f64::from(black) - f64::from(white) + winner * f64::from(empties))
 }
 
 /// Adds the scores of moves from a column, as in OBF: `d3:+2; c4:-1;`. If one of them is invalid, all are ignored.
@@ -185,6 +208,15 @@ mod tests {
         assert_eq!(with::<othello::SizedPosition<4>>(&[("black_discs", "17")]).tags.result, None);
         let resigned = with::<othello::Position>(&[("black_discs", "40"), ("ending", "resignation")]).tags.result;
         assert_eq!(resigned, Some(GameResult { points: 16.0, termination: Some(Termination::Resignation) }));
+        let disc_result = |text| with::<othello::Position>(&[("result", text)]).tags.result.map(|result| result.points);
+        assert_eq!(["40-24", " 20:44", "30 - 30", "33-0"].map(disc_result), [16.0, -24.0, 0.0, 64.0].map(Some));
+        assert_eq!(
+            ["+12", "-2.0", "0-1", "1-0", "1/2-1/2"].map(disc_result),
+            [Some(12.0), Some(-2.0), None, None, None]
+        );
+        assert_eq!(["black", "60-5", "+70", "*", "", "-"].map(disc_result), [None; 6]);
+        let event = with::<othello::Position>(&[("event", "Open"), ("white_elo", "1700")]).tags;
+        assert_eq!((event.tournament.as_deref(), event.ratings), (Some("Open"), [None, Some(1700.0)]));
         let pgn = |text| {
             with::<morris::Position<NineMensMorris>>(&[("result", text)]).tags.result.map(|result| result.points)
         };

@@ -143,6 +143,12 @@ impl Reader {
         self.sources.iter().any(|source| source.format.holds_games())
     }
 
+    /// Returns whether one of the inputs seems to hold games with players, a date or other metadata, according to its beginning.
+    #[must_use]
+    pub fn is_of_tagged_games(&self) -> bool {
+        self.sources.iter().any(|source| source.format.holds_tagged_games(self.formats.game))
+    }
+
     fn start(&mut self, source: PendingInput) -> Result<OpenInput, ReadError> {
         let PendingInput { input, format, opened } = source;
         let failed = |source| ReadError { file: input.name(), source };

@@ -52,8 +52,18 @@ fn valid_lines_produce_rows_and_statistics() {
         "file",
         "line",
         "position",
+        "side",
+        "empties",
         "game",
+        "date",
+        "event",
+        "result",
+        "black_points",
         "ply",
+        "player",
+        "opponent",
+        "rating",
+        "opponent_rating",
         "played",
         "loss",
         "best_move",
@@ -97,10 +107,15 @@ fn csv_has_the_same_fields_and_writes_null_as_an_empty_field() {
     let (code, text, _) = run("analyze othello-4x4 --depth 3 --format csv", "-----OX--XO----- X\n# nothing\noops X\n");
     assert_eq!(code, 1);
     let lines: Vec<_> = text.lines().collect();
-    let header = "file,line,position,game,ply,played,loss,best_move,score,exact,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
+    let header = "file,line,position,side,empties,game,date,event,result,black_points,ply,player,opponent,rating,opponent_rating,played,\
+                  loss,best_move,score,exact,outcome,lower,upper,depth,confidence,nodes,time_ms,pv,moves,expected_score,";
     assert_eq!(lines[0], format!("{header}agrees,score_agrees,error"));
-    assert!(lines[1].starts_with("-,1,-----OX--XO----- X,,,,,") && lines[1].ends_with(",,,,,"), "{text}");
-    assert!(lines[2].starts_with("-,3,oops X,,,,,,,,,,,,,,,,,,,,\"line 3, column 3: expected 16 squares"), "{text}");
+    assert!(
+        lines[1].starts_with("-,1,-----OX--XO----- X,black,12,,,,,,,,,,,,,") && lines[1].ends_with(",,,,,"),
+        "{text}"
+    );
+    let error = format!("-,3,oops X{}\"line 3, column 3: expected 16 squares", ",".repeat(30));
+    assert!(lines[2].starts_with(&error), "{text}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod boardwalk;
 mod cli_analyze;
 mod cli_analyze_games;
+mod cli_analyze_rows;
 mod cli_bench;
 mod cli_database;
 mod cli_engine;

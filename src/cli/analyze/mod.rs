@@ -23,7 +23,8 @@ use super::{FAILED, INTERRUPTED, files, help, signals, values};
 use crate::analysis::checkpoint::AnalysisCheckpoint;
 use crate::analysis::pipeline::RunStatus;
 use crate::analysis::{
-    self, AnalysisOptions, AnalysisRow, Cache, FingerprintSet, GameSummary, PlayStatistics, Statistics, Tasks,
+    self, AnalysisOptions, AnalysisRow, Cache, FingerprintSet, GameSummary, PlayStatistics, RowInputs, Statistics,
+    Tasks,
 };
 use crate::game::{AnyGame, Confidence, EngineOptions, EvaluationKind, LEVELS, Limits};
 use crate::games;
@@ -48,9 +49,9 @@ const FILE_WIDTH: usize = 40;
 /// Input files may be compressed with gzip or zstd. The format is detected automatically, line by line; blank lines are ignored, and `%` and `#`
 /// start a comment. Rows are written in input order while the analysis runs. Invalid input produces an error row, and processing continues.
 ///
-/// Scores are in points for the side to move (discs in Othello). The table omits the position and shortens the variation; csv, jsonl and
-/// parquet have all fields. If --time or --nodes stops an exact search, `lower` and `upper` are the bounds proved so far. For games, each row
-/// also has the move played and the points that it lost.
+/// Scores are in points for the side to move (discs in Othello). The table omits the position, shortens the variation, and fits the width of a
+/// terminal; csv, jsonl and parquet have all fields. If --time or --nodes stops an exact search, `lower` and `upper` are the bounds proved so
+/// far. For games, each row also has the move played, the points that it lost, the players, the date and the result.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -266,8 +267,13 @@ impl Arguments {
             }
             (RowFormat::Obf, None) => bail!("{} has no OBF format", game.name()),
             (RowFormat::Fields(format), _) => {
-                let (other_columns, of_games) = (reader.columns().names(), reader.is_of_games());
-                (format, AnalysisRow::fields(game, &options.limits, file_width, other_columns, of_games))
+                let inputs = RowInputs {
+                    file_width,
+                    columns: reader.columns().names(),
+                    of_games: reader.is_of_games(),
+                    of_tagged_games: reader.is_of_tagged_games(),
+                };
+                (format, AnalysisRow::fields(game, &options.limits, &inputs))
             }
         };
         let written =

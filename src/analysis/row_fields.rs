@@ -1,0 +1,362 @@
+//! The output fields of an [`AnalysisRow`].
+
+use super::row::Analysis;
+use super::{AnalysisRow, GameContext, GameHeader};
+use crate::game::{AnyGame, Color, Limits, Position as _, Score, Scoring, write_scores};
+use crate::input::is_game_column;
+use crate::output::{Field, Float, Text, Value};
+
+/// The width of a principal variation in a table, in characters.
+const PV_WIDTH: usize = 23;
+
+/// The width of an input column or a name in a table, in characters.
+const TEXT_WIDTH: usize = 16;
+
+/// The width of the scores of several moves in a table, in characters.
+const MOVES_WIDTH: usize = 40;
+
+/// The width of a date in a table, in characters: the year, the month and the day.
+const DATE_WIDTH: usize = 10;
+
+/// The width to which a terminal may shorten a name, a column of the input or a variation, in characters.
+const SHORT_WIDTH: usize = 8;
+
+type RowField = Field<AnalysisRow>;
+
+/// The properties of the inputs that determine the fields of the rows and the columns of a table.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RowInputs<'a> {
+    /// The length of the longest name of an input, in characters.
+    pub file_width: usize,
+    /// The names of the other columns of the inputs.
+    pub columns: &'a [String],
+    /// Whether the inputs seem to hold games.
+    pub of_games: bool,
+    /// Whether the inputs seem to hold games with players, a date or other metadata.
+    pub of_tagged_games: bool,
+}
+
+impl AnalysisRow {
+    /// Returns the fields of the rows of a game: `plies` only if the distance to a win counts, `lower` and `upper` only if the game has an
+    /// exact solver, `empties` only if the game counts them. Fields that are usually empty under these limits are hidden in tables.
+    ///
+    /// A column of the inputs whose name is also the name of a field gets the prefix `input_`, unless it fills that field: `date`, `event` and
+    /// `result`.
+    #[must_use]
+    pub fn fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) -> Vec<Field<Self>> {
+        let &RowInputs { file_width, columns, of_games, .. } = inputs;
+        let mut fields = vec![
+            RowField::text("file", |row| (&*row.file).into())
+                .width(file_width)
+                .shortens_to(SHORT_WIDTH)
+                .rank(2)
+                .about("The input"),
+            RowField::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
+            RowField::text("position", |row| row.position().into())
+                .not_in_table()
+                .about("The position in the game's own notation; for a bad line its text"),
+            RowField::text("side", |row| row.map_analysis(|a| side_name(a.position.side_to_move()).into()))
+                .in_table_if(of_games)
+                .rank(10)
+                .about("The side to move: black or white"),
+        ];
+        if game.start().empties().is_some() {
+            fields.push(
+                RowField::integer("empties", |row| row.empties().into())
+                    .in_table_if(of_games)
+                    .rank(9)
+                    .about("The number of empty squares"),
+            );
+        }
+        fields.extend(game_fields(inputs));
+        fields.extend(result_fields(game, limits));
+        fields.extend(expectation_fields());
+        fields.push(
+            RowField::text("error", |row| row.result.as_ref().err().map(ToString::to_string).into())
+                .about("The error in the line and its position"),
+        );
+        let extra_field = |name: String, place| {
+            // The fields of the game have its metadata.
+            let rank = if is_game_column(game, &name) { 11 } else { 3 };
+            RowField::any(name, move |row| row.extra.get(place).cloned().unwrap_or_default())
+                .excerpt(TEXT_WIDTH)
+                .shortens_to(SHORT_WIDTH)
+                .rank(rank)
+                .about("A column of the input")
+        };
+        // After the line number, since these columns often identify the row.
+        let copied = columns.iter().cloned().enumerate().filter(|(_, name)| !FILLED_BY_COLUMNS.contains(&&**name));
+        RowField::add_passthrough(&mut fields, 2, copied, extra_field);
+        fields
+    }
+
+    fn map_game<T: Default>(&self, value: impl FnOnce(&GameContext) -> T) -> T {
+        self.game_context.as_ref().map_or_else(T::default, value)
+    }
+
+    /// Returns a value of the analysis; null for a bad line.
+    fn map_analysis<T: Default>(&self, value: impl FnOnce(&Analysis) -> T) -> T {
+        self.result.as_ref().map_or_else(|_| T::default(), value)
+    }
+}
+
+/// Fields that take the value of the input column of the same name where the game does not have one.
+const FILLED_BY_COLUMNS: [&str; 3] = ["date", "event", "result"];
+
+/// Returns the fields for the game of the position and the move played.
+fn game_fields(inputs: &RowInputs<'_>) -> Vec<RowField> {
+    let &RowInputs { columns, of_games, of_tagged_games, .. } = inputs;
+    let tag = |name: &'static str, value: fn(&GameHeader) -> Option<String>| {
+        let place = columns.iter().position(|column| column == name);
+        RowField::text(name, move |row| {
+            let column = || match row.extra.get(place?)? {
+                Value::Null => None,
+                value => Some(value.to_string()),
+            };
+            row.game_context.as_ref().and_then(|context| value(&context.game)).or_else(column).into()
+        })
+        .in_table_if(of_tagged_games)
+    };
+    let name_of = |name, about, of: fn(Color) -> Color| {
+        RowField::text(name, move |row| row.map_game(|g| g.game.tags.names[of(g.mover).index()].as_deref().into()))
+            .excerpt(TEXT_WIDTH)
+            .shortens_to(SHORT_WIDTH)
+            .in_table_if(of_tagged_games)
+            .about(about)
+    };
+    let rating_of = |name, about, of: fn(Color) -> Color| {
+        RowField::float(name, move |row| row.map_game(|g| g.game.tags.ratings[of(g.mover).index()].into()))
+            .not_in_table()
+            .about(about)
+    };
+    vec![
+        RowField::integer("game", |row| row.map_game(|g| g.game.number.into()))
+            .in_table_if(of_games)
+            .rank(1)
+            .about("The number of the game in its input, from 1"),
+        tag("date", |game| game.tags.date.clone())
+            .excerpt(DATE_WIDTH)
+            .rank(13)
+            .about("The date of the game, as far as it is known"),
+        tag("event", |game| game.tags.tournament.clone())
+            .excerpt(TEXT_WIDTH)
+            .shortens_to(SHORT_WIDTH)
+            .rank(14)
+            .about("The tournament, match or place of the game"),
+        tag("result", |game| game.winner().map(str::to_owned))
+            .rank(12)
+            .about("The winner of the game: black, white or draw"),
+        RowField::float("black_points", |row| row.map_game(|g| g.game.result().into()))
+            .not_in_table()
+            .about("The points by which Black won the game, according to the file or else on the board"),
+        RowField::integer("ply", |row| row.map_game(|g| g.ply.into()))
+            .in_table_if(of_games)
+            .about("The plies played before the position"),
+        name_of("player", "The name of the side to move", |mover| mover).rank(4),
+        name_of("opponent", "The name of the other side", Color::opponent).rank(15),
+        rating_of("rating", "The rating of the side to move before the game", |mover| mover),
+        rating_of("opponent_rating", "The rating of the other side before the game", Color::opponent),
+        RowField::text("played", |row| row.map_game(|g| g.played.map(|m| m.to_string()).into()))
+            .in_table_if(of_games)
+            .about("The move played in the game"),
+        RowField::float("loss", |row| row.loss.into())
+            .width(6)
+            .in_table_if(of_games)
+            .about("The loss of that move compared with the best move, in points"),
+    ]
+}
+
+/// Returns the fields for the result of the search.
+fn result_fields(game: &dyn AnyGame, limits: &Limits) -> Vec<RowField> {
+    let distance = game.scoring() == Scoring::Distance;
+    let (window, several) = (limits.window.is_some(), limits.lines > 1);
+    let cut_short = window || limits.exact && (limits.nodes.is_some() || limits.time.is_some());
+    let mut fields = vec![
+        RowField::text("best_move", |row| row.map_analysis(|a| a.report.best_move().map(|m| m.to_string()).into()))
+            .about("The best move found"),
+        RowField::float("score", |row| row.map_analysis(Analysis::score_value))
+            .width(7)
+            .about("The score in points for the side to move"),
+        RowField::boolean("exact", |row| row.map_analysis(|a| a.score().is_exact().into()))
+            .rank(1)
+            .about("Whether the score is proved"),
+        RowField::text("outcome", |row| row.map_analysis(|a| a.outcome().into()))
+            .in_table_if(distance || window)
+            .rank(6)
+            .about("The proved result for the side to move: win, draw or loss"),
+    ];
+    if distance {
+        fields.push(
+            RowField::integer("plies", |row| row.map_analysis(|a| a.score().plies.into()))
+                .rank(2)
+                .about("The plies to the end of the game, if a win or loss is proved"),
+        );
+    }
+    if game.has_exact_solver() {
+        fields.extend([
+            RowField::integer("lower", |row| row.map_analysis(|a| a.report.bounds.lower.into()))
+                .in_table_if(cut_short)
+                .rank(2)
+                .about("The proved lower bound of the score"),
+            RowField::integer("upper", |row| row.map_analysis(|a| a.report.bounds.upper.into()))
+                .in_table_if(cut_short)
+                .rank(2)
+                .about("The proved upper bound of the score"),
+        ]);
+    }
+    fields.extend([
+        RowField::integer("depth", |row| row.map_analysis(|a| a.report.depth.into()))
+            .rank(7)
+            .about("The last completed search depth, in plies"),
+        RowField::integer("confidence", |row| row.map_analysis(|a| a.report.confidence.percent().into()))
+            .in_table_if(game.is_selective())
+            .rank(10)
+            .about("The confidence of the selective search, in percent"),
+        RowField::integer("nodes", |row| row.map_analysis(|a| a.report.nodes.into()))
+            .width(11)
+            .rank(8)
+            .about("The nodes visited"),
+        RowField::float("time_ms", |row| row.map_analysis(|a| a.time_ms.into()))
+            .width(9)
+            .rank(9)
+            .about("The time of the search in milliseconds"),
+        RowField::text("pv", |row| row.map_analysis(Analysis::pv_value))
+            .excerpt(PV_WIDTH)
+            .shortens_to(SHORT_WIDTH)
+            .rank(2)
+            .about("The principal variation: the best play found for both sides"),
+        RowField::text("moves", move |row| row.map_analysis(|a| several.then(|| write_scores(a.scores())).into()))
+            .excerpt(MOVES_WIDTH)
+            .shortens_to(TEXT_WIDTH)
+            .in_table_if(several)
+            .rank(1)
+            .about("The scores of several moves: `d2:-14; b8:>=-16; c4:~-18.5;`, the last two a bound and an estimate"),
+    ]);
+    if distance {
+        fields.push(
+            RowField::text("note", |row| row.map_analysis(|a| a.report.note.into()))
+                .rank(8)
+                .about("Remarks on the result"),
+        );
+    }
+    fields
+}
+
+/// Returns the fields for the comparison with the input.
+fn expectation_fields() -> [RowField; 3] {
+    [
+        RowField::integer("expected_score", |row| row.map_analysis(|a| a.expectation.map(|e| e.score).into()))
+            .rank(5)
+            .about("The highest score expected by the input"),
+        RowField::boolean("agrees", |row| row.map_analysis(|a| a.agrees().into()))
+            .rank(5)
+            .about("Whether the best move is an expected one and no proved result contradicts the input"),
+        RowField::boolean("score_agrees", |row| row.map_analysis(|a| a.score_agrees().into()))
+            .rank(11)
+            .about("Whether the score is the expected one, or a bound compatible with it"),
+    ]
+}
+
+fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+impl Analysis {
+    fn score_value(&self) -> Float {
+        let score = self.score();
+        let proved = score.is_exact() || score.is_bound();
+        if proved && score.thousandths % Score::POINT == 0 {
+            (score.thousandths / Score::POINT).into()
+        } else {
+            score.points().into()
+        }
+    }
+
+    fn pv_value(&self) -> Text {
+        let moves: Vec<_> = self.report.best().pv.iter().map(ToString::to_string).collect();
+        moves.join(" ").into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{nine, othello4, row};
+    use super::*;
+    use crate::game::{Certainty, Tags};
+    use crate::output::{Output, OutputFormat};
+
+    fn csv(game: &dyn AnyGame, columns: &[&str], rows: &[AnalysisRow]) -> String {
+        let mut text = Vec::new();
+        let columns: Vec<_> = columns.iter().map(|&name| name.to_owned()).collect();
+        let inputs = RowInputs { columns: &columns, ..RowInputs::default() };
+        let fields = AnalysisRow::fields(game, &Limits::exact(), &inputs);
+        let mut output = Output::new(OutputFormat::Csv, fields, &mut text).unwrap();
+        rows.iter().for_each(|row| output.write(row).unwrap());
+        output.finish().unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn writes_plies_bounds_and_empties_only_where_they_apply() {
+        let heuristic = Score { thousandths: 125, certainty: Certainty::Heuristic, plies: None };
+        let scores = [Score { plies: Some(8), ..Score::exact(-1) }, Score::exact(0), heuristic];
+        let head = "file,line,position,side,game,date,event,result,black_points,ply,player,opponent,rating,opponent_rating,played,loss,\
+                    best_move,score,exact,outcome,plies,depth,confidence,nodes,time_ms,pv,moves,note,expected_score,agrees,score_agrees,error";
+        let text = ["-1,true,loss,8,", "0,true,draw,,", "0.125,false,,,"]
+            .map(|row| format!("f,3,\"9,9 - - W\",white,,,,,,,,,,,,,a7,{row}9,100,7,,a7 d7,,,,,,\n"));
+        assert_eq!(csv(nine(), &[], &scores.map(|score| row(nine(), score))), format!("{head}\n{}", text.concat()));
+        let head = head.replace("plies", "lower,upper").replace("note,", "").replace("side,", "side,empties,");
+        let text = ["0,true,draw,0,0,", "2,false,win,2,,"]
+            .map(|row| format!("f,3,-----OX--XO----- X,black,12,,,,,,,,,,,,,b1,{row}9,100,7,,b1 a1,,,,,\n"));
+        let scores = [Score::exact(0), Score::of(2, Certainty::AtLeast)];
+        let rows = scores.map(|score| row(othello4(), score));
+        assert_eq!(csv(othello4(), &[], &rows), format!("{head}\n{}", text.concat()));
+    }
+
+    #[test]
+    fn every_field_is_described() {
+        for game in [othello4(), nine()] {
+            let inputs = RowInputs { columns: &["id".to_owned()], ..RowInputs::default() };
+            let fields = AnalysisRow::fields(game, &Limits::exact(), &inputs);
+            assert!(fields.iter().all(|field| !field.description().is_empty()));
+        }
+    }
+
+    /// A row of a game in which White is to move, and the values of the columns `date`, `result` and `rating`.
+    fn game_row(tags: Tags, extra: [&str; 3]) -> AnalysisRow {
+        let game = GameHeader { number: 2, tags, plies: 5, black_points: None };
+        let context = GameContext {
+            game: game.into(),
+            ply: 1,
+            mover: Color::White,
+            played: None,
+            next_ply: 2,
+            final_points: None,
+            is_selected: true,
+        };
+        let value = |text: &str| if text.is_empty() { Value::Null } else { Value::Text(text.to_owned()) };
+        AnalysisRow { game_context: Some(context), extra: extra.map(value).into(), ..row(othello4(), Score::exact(0)) }
+    }
+
+    #[test]
+    fn a_row_names_the_players_and_the_game() {
+        let names = ["Anna", "Bob"].map(|name| Some(name.to_owned()));
+        let tags =
+            Tags { names, ratings: [Some(1800.5), None], tournament: Some("Open".to_owned()), ..Tags::default() };
+        let columns = ["date", "result", "rating"];
+        let text = csv(othello4(), &columns, &[game_row(tags, ["2001-02-03", "resigned", "x"])]);
+        let (names, values) = text.trim_end().split_once('\n').unwrap();
+        // The game has no date and no result, so its columns fill these fields; a column of another meaning gets a prefix.
+        assert!(
+            names.starts_with("file,line,input_rating,position,side,empties,game,date,event,result,black_points,ply,")
+        );
+        assert!(values.contains(",2,2001-02-03,Open,resigned,,1,Bob,Anna,,1800.5,,,b1,"), "{values}");
+        let result = Some(crate::game::GameResult { points: -3.0, termination: None });
+        let tags = Tags { date: Some("1999".to_owned()), result, ..Tags::default() };
+        let text = csv(othello4(), &columns, &[game_row(tags, ["2001", "", ""])]);
+        assert!(text.contains(",2,1999,,white,-3.0,1,,,,,,,b1,"), "{text}");
+    }
+}

@@ -1,0 +1,38 @@
+//! Rows for the tests of this module.
+
+use super::AnalysisRow;
+use super::row::Analysis;
+use crate::game::{AnyGame, Bounds, Confidence, Line, Position as _, Report, Score, any_game};
+use crate::morris::{self, NineMensMorris};
+use crate::othello;
+
+pub(super) fn othello4() -> &'static dyn AnyGame {
+    any_game::<othello::SizedPosition<4>>()
+}
+
+pub(super) fn nine() -> &'static dyn AnyGame {
+    any_game::<morris::Position<NineMensMorris>>()
+}
+
+pub(super) fn report(lines: Vec<Line>, bounds: Bounds) -> Report {
+    let time = std::time::Duration::ZERO;
+    Report { lines, bounds, depth: 9, confidence: Confidence::FULL, nodes: 7, time, note: None }
+}
+
+/// Returns a row for the start of a game, with two moves; the first has the score.
+pub(super) fn row(game: &dyn AnyGame, score: Score) -> AnalysisRow {
+    let position = game.start();
+    let m = position.nth_move(0).unwrap();
+    let pv = vec![m, position.after(m).nth_move(0).unwrap()];
+    let report = report(vec![Line { score, pv }], score.bounds());
+    AnalysisRow {
+        file: "f".into(),
+        line: 3,
+        record: 0,
+        bytes_read: 0,
+        extra: [].into(),
+        game_context: None,
+        loss: None,
+        result: Ok(Analysis::new(report, &position.into(), false)),
+    }
+}

@@ -1,0 +1,98 @@
+//! The rows of `morello analyze` on games: the players and the game of each position.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::run;
+
+const GAME: &str = "f5d6c3d3";
+
+fn rows(input: &str) -> Vec<Value> {
+    let (code, text, errors) = run("analyze othello --depth 1 --format jsonl", input);
+    assert_eq!(code, 0, "{errors}");
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is an object")).collect()
+}
+
+#[test]
+fn a_row_names_the_players_and_the_game() {
+    let game = "(;GM[Othello]PC[GGS]DT[2003-12-15]PB[anna]PW[bob]RB[1803.51]RW[1700]RE[-4]TY[8]\
+                BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6];)";
+    for row in &rows(game) {
+        let black = row["side"] == "black";
+        let (player, opponent) = if black { ("anna", "bob") } else { ("bob", "anna") };
+        assert_eq!((row["player"].as_str(), row["opponent"].as_str()), (Some(player), Some(opponent)), "{row}");
+        let ratings = [&row["rating"], &row["opponent_rating"]].map(|rating| rating.as_f64().unwrap());
+        assert_eq!(ratings, if black { [1803.51, 1700.0] } else { [1700.0, 1803.51] });
+        assert_eq!((&row["date"], &row["event"]), (&"2003-12-15".into(), &"GGS".into()));
+        assert_eq!((&row["result"], row["black_points"].as_f64()), (&"white".into(), Some(-4.0)));
+        assert_eq!(row["empties"].as_u64(), Some(60 - row["ply"].as_u64().unwrap()));
+    }
+    // Positions alone have a side and empty squares.
+    let row = &rows("---------------------------OX------XO--------------------------- X")[0];
+    assert_eq!((&row["side"], &row["empties"], &row["player"]), (&"black".into(), &60.into(), &Value::Null));
+}
+
+#[test]
+fn columns_of_a_table_of_games_fill_the_fields_of_the_rows() {
+    let input = format!(
+        "Date,event,result,black,white,white_elo,player,side,transcript\n1.2.03,Open,40-24,A,B,1750,x,y,{GAME}\n"
+    );
+    let row = &rows(&input)[0];
+    let fields = ["date", "event", "result", "player", "opponent", "side"].map(|name| row[name].as_str().unwrap());
+    assert_eq!(fields, ["1.2.03", "Open", "black", "A", "B", "black"]);
+    assert_eq!((row["black_points"].as_f64(), row["opponent_rating"].as_f64()), (Some(16.0), Some(1750.0)));
+    // Columns of another meaning or spelling are copied.
+    let copied = ["Date", "input_player", "input_side", "black"].map(|name| row[name].as_str().unwrap());
+    assert_eq!(copied, ["1.2.03", "x", "y", "A"]);
+    // A result without a number of discs is still shown, and positions keep their columns.
+    let row = &rows(&format!("result,transcript\nresigned,{GAME}\n"))[0];
+    assert_eq!((&row["result"], &row["black_points"]), (&"resigned".into(), &Value::Null));
+    let row = &rows("date,position\n1999,---------------------------OX------XO--------------------------- X\n")[0];
+    assert_eq!(row["date"], "1999");
+}
+
+#[test]
+fn no_two_fields_have_the_same_name() {
+    let names = ["side", "empties", "date", "event", "result", "ply", "player", "opponent", "rating", "input_player"];
+    let input = format!("{},transcript\n{},{GAME}\n", names.join(","), names.map(|name| format!("<{name}>")).join(","));
+    let (code, text, errors) = run("analyze othello --depth 1 --format csv", &input);
+    assert_eq!(code, 0, "{errors}");
+    let head: Vec<_> = text.lines().next().unwrap().split(',').collect();
+    let distinct: std::collections::HashSet<_> = head.iter().collect();
+    assert_eq!(distinct.len(), head.len(), "{head:?}");
+    // Every value of the input is in the row.
+    let row = text.lines().nth(1).unwrap();
+    assert!(names.iter().all(|name| row.contains(&format!("<{name}>"))), "{row}");
+}
+
+#[test]
+fn the_table_has_the_columns_of_games_whatever_their_header() {
+    let german = format!("Datum;Schwarz;Weiss;Ergebnis;Partie\n1.2.2003;Anna;Bob;40-24;{GAME}\n");
+    for (more, input) in
+        [("", format!("name,game\nA,{GAME}\n")), ("", german.clone()), (" --column Partie", german.clone())]
+    {
+        let (code, text, errors) = run(&format!("analyze othello --depth 1{more}"), &input);
+        assert_eq!(code, 0, "{errors}");
+        let head: Vec<_> = text.lines().next().unwrap().split_whitespace().collect();
+        assert!(["game", "ply", "side", "played", "loss"].iter().all(|name| head.contains(name)), "{text}");
+        // These headers are not known, so their columns are copied, and there are no players.
+        assert!(!head.contains(&"player") && (input != german || head.contains(&"Schwarz")), "{text}");
+    }
+    let (_, text, _) = run("analyze othello --depth 1", &format!("black,white,transcript\nAnna,Bob,{GAME}\n"));
+    assert!(text.lines().nth(1).unwrap().contains("  0  Anna              Bob               f5 "), "{text}");
+    let (_, text, _) = run("analyze othello --depth 1", &format!("Anna - Bob: {GAME}\n"));
+    assert!(text.lines().nth(2).unwrap().contains("  1  Bob               Anna              d6 "), "{text}");
+}
+
+#[test]
+fn the_row_of_a_game_has_its_date_event_result_and_ratings() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.jsonl");
+    let input = format!("date,event,result,black,black_rating,transcript\n2003,Open,40-24,Anna,1800,{GAME}\n");
+    let (code, _, errors) = run(&format!("analyze othello --depth 1 --games {}", games.display()), &input);
+    assert_eq!(code, 0, "{errors}");
+    let row: Value = serde_json::from_str(&fs::read_to_string(games).unwrap()).unwrap();
+    assert_eq!((&row["date"], &row["tournament"], &row["result"]), (&"2003".into(), &"Open".into(), &"black".into()));
+    assert_eq!((row["black_rating"].as_f64(), &row["white_rating"]), (Some(1800.0), &Value::Null));
+}
