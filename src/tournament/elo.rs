@@ -79,6 +79,15 @@ impl Pentanomial {
         Estimate { value: elo(mean), error: half_width.filter(|_| variance > 0.0) }
     }
 
+    /// Returns the ends of the 95 % confidence interval of the [Elo difference](Self::elo); `None` where it is unbounded, or if all pairs have the
+    /// same score.
+    #[must_use]
+    pub fn elo_bounds(&self) -> [Option<f64>; 2] {
+        let Some((mean, variance)) = self.moments().filter(|&(_, variance)| variance > 0.0) else { return [None; 2] };
+        let margin = Z_95 * (variance / self.pairs() as f64).sqrt();
+        [mean - margin, mean + margin].map(elo)
+    }
+
     /// Returns the normalized Elo difference, positive if the first player is stronger. It is in units of the standard deviation of the results,
     /// so that it depends less on the draw rate.
     #[must_use]
@@ -169,6 +178,9 @@ mod tests {
         // The interval reaches a score of 1.
         let nearly = pairs([0, 0, 0, 0, 1, 9]).elo();
         assert!(nearly.value.is_some() && nearly.error.is_none());
+        assert!(matches!(pairs([0, 0, 0, 0, 1, 9]).elo_bounds(), [Some(low), None] if low > 400.0));
+        assert!(matches!(pairs([9, 1, 0, 0, 0, 0]).elo_bounds(), [None, Some(high)] if high < -400.0));
+        assert_eq!(pairs([0, 0, 0, 0, 0, 9]).elo_bounds(), [None; 2]);
     }
 
     #[test]

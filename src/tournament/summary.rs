@@ -387,7 +387,7 @@ impl Standing {
     fn write(&self, f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
         write!(f, "result     {name} won {}, drew {}, lost {}", self.wins, self.draws, self.losses)?;
         match self.score {
-            Some(score) => writeln!(f, ": {:.1} %", score * 100.0)?,
+            Some(score) => writeln!(f, ": {} %", percent(score))?,
             None => writeln!(f)?,
         }
         let margin = |error: Option<f64>, decimals: usize| {
@@ -401,18 +401,35 @@ impl Standing {
             }
         }
         match self.elo {
-            Some(elo) => write!(f, "Elo        {elo:+.1}{}", margin(self.elo_error, 1))?,
+            Some(elo) => {
+                write!(f, "Elo        {elo:+.1}")?;
+                match (self.elo_error, self.pentanomial.elo_bounds()) {
+                    (None, [Some(low), None]) => write!(f, " (95 %: above {low:+.1})")?,
+                    (None, [None, Some(high)]) => write!(f, " (95 %: below {high:+.1})")?,
+                    (error, _) => f.write_str(&margin(error, 1))?,
+                }
+            }
             None => write!(f, "Elo        -")?,
         }
         if let Some(nelo) = self.nelo {
             write!(f, ", normalized {nelo:+.1}{}", margin(self.nelo_error, 1))?;
         }
         match self.los {
-            Some(los) => writeln!(f, ", LOS {:.1} %", los * 100.0)?,
+            // The likelihood is never certain.
+            Some(los) => writeln!(f, ", LOS {} %", percent(los.clamp(f64::EPSILON, 1.0 - f64::EPSILON)))?,
             None => writeln!(f)?,
         }
         let Pentanomial { ll, ld, wl, dd, wd, ww } = self.pentanomial;
         writeln!(f, "pairs      LL {ll}, LD {ld}, WL {wl}, DD {dd}, WD {wd}, WW {ww}")
+    }
+}
+
+/// Formats a share in percent with one decimal. Only 1 is 100.0, and only 0 is 0.0.
+fn percent(share: f64) -> String {
+    match format!("{:.1}", share * 100.0).as_str() {
+        "100.0" if share < 1.0 => "> 99.9".to_owned(),
+        "0.0" if share > 0.0 => "< 0.1".to_owned(),
+        text => text.to_owned(),
     }
 }
 
@@ -480,5 +497,31 @@ impl MatchSummary {
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_certainty_is_a_hundred_percent() {
+        let texts = [1.0, 0.9999, 0.5, 0.0001, 0.0].map(percent);
+        assert_eq!(texts, ["100.0", "> 99.9", "50.0", "< 0.1", "0.0"]);
+    }
+
+    #[test]
+    fn an_elo_difference_with_one_bound_says_so() {
+        let mut encounter = Encounter::default();
+        encounter.pentanomial = Pentanomial { wd: 1, ww: 9, ..Pentanomial::default() };
+        (encounter.wins, encounter.draws) = (19, 1);
+        struct Text(Standing);
+        impl fmt::Display for Text {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.write(f, "a")
+            }
+        }
+        let text = Text(Standing::new(&encounter, None)).to_string();
+        assert!(text.contains("Elo        +636.4 (95 %: above +") && text.contains(", LOS > 99.9 %\n"), "{text}");
     }
 }
