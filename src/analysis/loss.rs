@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::pipeline::Sink;
 use super::{Analysis, AnalysisRow, GameContext, TaskError};
-use crate::game::{Bounds, Limits, Score};
+use crate::game::{AnyMove, AnyPosition, Bounds, Limits, Score};
 
 /// The unit of losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,8 @@ impl LossMeasure {
 /// Adds the loss of the played move to each row of a game and passes the rows on in order.
 ///
 /// The loss is the difference between the score of the position and the score after the move: that of the next row of the game, or the
-/// result if the move ended the game. The best move found loses nothing. Losses are never negative, even if the next search finds a better
+/// result if the move ended the game. The best move found loses nothing, and neither do moves that are equal to it by
+/// symmetry. Losses are never negative, even if the next search finds a better
 /// score. A row is held back until the next one arrives.
 pub struct LossAnnotator<'a> {
     sink: &'a mut dyn Sink<Result<AnalysisRow, TaskError>>,
@@ -106,7 +107,8 @@ impl LossMeasure {
         let (context, analysis) = game_and_analysis(row)?;
         let played = context.played?;
         let best = self.value(analysis.score(), analysis.report.bounds)?;
-        if analysis.report.best_move() == Some(played) {
+        let is_best = |m| m == played || are_symmetric(&analysis.position, m, played);
+        if analysis.report.best_move().is_some_and(is_best) {
             return Some(0.0);
         }
         let scored = analysis.report.lines.iter().find(|line| line.pv.first() == Some(&played));
@@ -138,6 +140,12 @@ impl LossMeasure {
     }
 }
 
+/// Returns whether a symmetry of the position maps one move to the other. Such moves are equally good, although a search may not find the same
+/// score for both.
+fn are_symmetric(position: &AnyPosition, one: AnyMove, other: AnyMove) -> bool {
+    (1..position.game().symmetries()).any(|k| one.transform(k) == other && position.transform(k) == *position)
+}
+
 fn game_and_analysis(row: &AnalysisRow) -> Option<(&GameContext, &Analysis)> {
     Some((row.game_context.as_ref()?, row.result.as_ref().ok()?))
 }
@@ -145,4 +153,31 @@ fn game_and_analysis(row: &AnalysisRow) -> Option<(&GameContext, &Analysis)> {
 /// Returns the difference between the best and the played value, both in thousandths, in points.
 fn loss(best: i32, played: i32) -> f64 {
     f64::from((best - played).max(0)) / f64::from(Score::POINT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{AnyGame, Position as _, any_game};
+    use crate::morris::{self, NineMensMorris};
+    use crate::othello;
+
+    #[test]
+    fn finds_moves_that_are_equal_by_symmetry() {
+        let equal = |game: &dyn AnyGame, position: &AnyPosition, moves: [&str; 2]| {
+            let [one, other] = moves.map(|text| position.parse_move(text).unwrap());
+            assert!(game.symmetries() > 1);
+            are_symmetric(position, one, other)
+        };
+        let othello = any_game::<othello::Position>();
+        let start = othello.start();
+        for m in ["c4", "e6", "f5"] {
+            assert!(equal(othello, &start, ["d3", m]), "{m}");
+        }
+        // After f5, the diagonal, the perpendicular and the parallel reply differ.
+        let next = start.after(start.parse_move("f5").unwrap());
+        assert!(["f4", "f6"].iter().all(|m| !equal(othello, &next, ["d6", m])));
+        let nine = any_game::<morris::Position<NineMensMorris>>();
+        assert!(equal(nine, &nine.start(), ["a7", "g1"]) && !equal(nine, &nine.start(), ["a7", "d6"]));
+    }
 }
