@@ -111,7 +111,8 @@ def of_moves(tally: list[int]) -> dict[str, Any]:
     moves, loss, accurate, agreeing = tally
 
     def share(part: int) -> float | None:
-        return math.floor(part / moves * 1e4 + 0.5) / 100 if moves else None
+        percent = math.floor(part / moves * 1e4 + 0.5) / 100 if moves else None
+        return min(percent, 99.99) if moves and part < moves else percent
 
     return {
         "moves": moves,

@@ -77,7 +77,9 @@ impl MoveStatistics {
     }
 
     fn share(&self, part: u64) -> Option<f64> {
-        (self.moves > 0).then(|| (part as f64 / self.moves as f64 * 1e4).round() / 100.0)
+        let percent = (part as f64 / self.moves as f64 * 1e4).round() / 100.0;
+        // Only all moves are 100 %.
+        (self.moves > 0).then(|| if part < self.moves { percent.min(99.99) } else { percent })
     }
 }
 
@@ -400,6 +402,12 @@ impl TurningPoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_all_moves_are_a_hundred_percent() {
+        let of = |accurate| MoveStatistics { moves: 100_000, loss: 0, accurate, agreeing: 0 }.accuracy();
+        assert_eq!([99_999, 100_000, 99_994, 3].map(of), [Some(99.99), Some(100.0), Some(99.99), Some(0.0)]);
+    }
 
     #[test]
     fn every_field_is_described() {

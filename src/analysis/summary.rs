@@ -89,8 +89,12 @@ fn write_play(f: &mut fmt::Formatter<'_>, play: &PlaySummary) -> fmt::Result {
         writeln!(f, "{} moves, mean loss {loss}, accuracy {accuracy} %, agreement {agreement} %{name}", moves.moves)
     };
     write!(f, "games      {}: ", play.games)?;
+    // With --unique, no loss is known.
+    if play.moves.moves == 0 {
+        return writeln!(f, "losses not measured");
+    }
     write(f, "", &play.moves)?;
-    let mut players: Vec<_> = play.by_player.iter().collect();
+    let mut players: Vec<_> = play.by_player.iter().filter(|player| player.moves.moves > 0).collect();
     players.sort_by(|a, b| b.moves.moves.cmp(&a.moves.moves).then(a.name.cmp(&b.name)));
     for (number, player) in players.iter().take(MAX_PLAYERS).enumerate() {
         f.write_str(if number == 0 { "players    " } else { "           " })?;

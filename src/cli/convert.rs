@@ -109,6 +109,9 @@ impl Arguments {
                 counts.contradictions
             ));
         }
+        if counts.other_keys > 0 {
+            eprint_line(format_args!("dropped: the keys of {} that the first object lacks", counts.other_keys));
+        }
         if !counts.lost.is_empty() {
             let lost = counts.lost.iter().map(|(kind, count)| format!("{kind} of {count}"));
             eprint_line(format_args!("dropped: {}", lost.collect::<Vec<_>>().join(", ")));
@@ -167,8 +170,12 @@ impl Arguments {
         let output = self.output.as_deref();
         let other_columns = reader.columns().names();
         if let Some(format) = game.formats().iter().find(|format| format.is_named(&to)) {
-            let lost = |name: &&String| !is_game_column(game, name) && !is_score_column(name);
-            let lost: Vec<_> = other_columns.iter().filter(lost).map(String::as_str).collect();
+            // Whether the records have other keys shows only when they are read.
+            let remainder = reader.remainder_column();
+            let lost = |(at, name): &(usize, &String)| {
+                Some(*at) != remainder && !is_game_column(game, name) && !is_score_column(name)
+            };
+            let lost: Vec<_> = other_columns.iter().enumerate().filter(lost).map(|(_, name)| name.as_str()).collect();
             if !lost.is_empty() {
                 eprint_line(format_args!("dropped: the columns {}", lost.join(", ")));
             }

@@ -1,5 +1,6 @@
 //! Input and output files, which are checked before a long run.
 
+use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -63,7 +64,10 @@ pub(super) fn check_distinct(inputs: &[Input], outputs: &[&Path]) -> anyhow::Res
             }
         }
         // Two outputs that do not exist yet have no place, but may have the same name.
-        if outputs[..i].iter().any(|other| other == output || (place.is_some() && FileId::of(other) == place)) {
+        let is_discarded = *output == Path::new("/dev/null");
+        if !is_discarded
+            && outputs[..i].iter().any(|other| other == output || (place.is_some() && FileId::of(other) == place))
+        {
             bail!("two outputs go to `{}`: use different files", output.display());
         }
     }
@@ -157,6 +161,16 @@ pub(super) fn check_is_new(path: &Path, option: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Rejects a file with another extension than these. A name without extension is accepted.
+pub(super) fn check_extension(path: &Path, known: &[&str]) -> anyhow::Result<()> {
+    let is_known = |extension: &OsStr| known.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    if path.extension().is_none_or(is_known) {
+        return Ok(());
+    }
+    let known: Vec<_> = known.iter().map(|known| format!(".{known}")).collect();
+    bail!("`{}` has an unknown extension: use {}", path.display(), known.join(" or "));
+}
+
 /// Checks that a file can be written, without changing it.
 pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
     if path.as_os_str() == "-" {
@@ -201,7 +215,15 @@ mod tests {
         let new = folder.path().join("new");
         assert!(check_distinct(&inputs, &[&new]).is_ok());
         assert!(check_distinct(&inputs, &[&new, &new]).is_err());
-        assert!(check_distinct(&inputs, &[Path::new("/dev/null"), &new]).is_ok());
+        let null = Path::new("/dev/null");
+        assert!(check_distinct(&inputs, &[null, &new]).is_ok());
+        assert!(check_distinct(&inputs, &[null, null]).is_ok());
+        assert!(check_distinct(&inputs, &[Path::new("-"), Path::new("-")]).is_err());
+        for name in ["a.svg", "a.SVG", "a", "-", "/dev/null"] {
+            assert!(check_extension(Path::new(name), &["svg"]).is_ok(), "{name}");
+        }
+        let error = check_extension(Path::new("a.png"), &["html", "htm"]).unwrap_err();
+        assert_eq!(error.to_string(), "`a.png` has an unknown extension: use .html or .htm");
         assert_eq!(total_bytes(&inputs), Some(1));
     }
 }

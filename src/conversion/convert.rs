@@ -66,6 +66,8 @@ pub struct ConversionCounts {
     pub unfinished: u64,
     /// The games whose recorded result contradicts the board.
     pub contradictions: u64,
+    /// The records with keys that the first JSON object of their file does not have, if the target cannot represent them.
+    pub other_keys: u64,
     /// The metadata that the target cannot represent.
     pub lost: LostDetails,
 }
@@ -139,10 +141,14 @@ impl Conversion {
         reader: Reader,
         on_record: &mut dyn FnMut(&ConversionCounts, u64, Option<SkippedRecord>) -> bool,
     ) -> Result<(), ConversionError> {
+        let holds_columns = matches!(self.target, ConversionTarget::Games(_) | ConversionTarget::Positions(_));
+        let remainder = reader.remainder_column().filter(|_| !holds_columns);
         for record in reader {
             let Record { file, line, bytes_read, extra, content, .. } = record?;
             let skipped = |line, column, problem| SkippedRecord { file: Arc::clone(&file), line, column, problem };
             self.counts.records += 1;
+            let has_other_keys = remainder.is_some_and(|at| extra.get(at).is_some_and(|value| *value != Value::Null));
+            self.counts.other_keys += u64::from(has_other_keys);
             let skipped = match content {
                 Err(error) => Some(skipped(error.line, error.column, error.problem.into())),
                 Ok(content) => match self.write(RecordOrigin { file: Arc::clone(&file), line, extra }, content) {

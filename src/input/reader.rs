@@ -137,6 +137,12 @@ impl Reader {
         &self.columns
     }
 
+    /// Returns the index of the column for the keys of JSON objects that the first object of their file does not have, if there may be any.
+    #[must_use]
+    pub fn remainder_column(&self) -> Option<usize> {
+        self.columns.names().iter().position(|name| *name == self.more)
+    }
+
     /// Returns whether one of the inputs seems to hold games, according to its beginning.
     #[must_use]
     pub fn is_of_games(&self) -> bool {

@@ -305,6 +305,10 @@ fn losses_are_reported_for_all_moves_or_none() {
         assert!(search(more).iter().all(|row| row["loss"].is_null()), "{more}");
     }
     assert_eq!(run("analyze othello-4x4 --unique --games x.csv", &games).0, 2);
+    // Without losses, the summary has no players.
+    let named = games.lines().map(|game| format!("Anna - Bob: {game}\n")).collect::<String>();
+    let (_, _, errors) = run("analyze othello-4x4 --depth 1 --unique", &named);
+    assert!(errors.contains("\ngames      12: losses not measured\n") && !errors.contains("Anna"), "{errors}");
 }
 
 #[test]
@@ -387,6 +391,34 @@ fn conversion_to_wthor_does_not_overwrite_foreign_name_files() {
     // A conversion may overwrite its own files.
     assert_eq!(convert(&at("own.wtb")).0, 0);
     assert_eq!(convert(&at("own.wtb")).0, 0);
+}
+
+#[test]
+fn a_first_move_equal_by_symmetry_loses_nothing() {
+    for first in ["f5", "d3", "c4", "e6"] {
+        let (_, text, errors) = run("analyze othello --depth 3 --plies 0..0 --format jsonl", &format!("{first}\n"));
+        assert_eq!(rows(&text)[0]["loss"], 0.0, "{first}: {errors}");
+    }
+}
+
+#[test]
+fn only_keys_that_a_conversion_drops_are_reported() {
+    let convert = |input: &str| run("convert othello --to transcript", input).2;
+    assert_eq!(convert("{\"transcript\":\"f5d6\"}\n"), "");
+    assert_eq!(convert("{\"id\":1,\"transcript\":\"f5d6\"}\n"), "dropped: the columns id\n");
+    let more = convert("{\"transcript\":\"f5d6\"}\n{\"transcript\":\"f5\",\"id\":1}\n");
+    assert_eq!(more, "dropped: the keys of 1 that the first object lacks\n");
+}
+
+#[test]
+fn reports_and_summaries_have_known_extensions() {
+    for (option, remedy) in [("--report x.pdf", "use .html or .htm"), ("--summary x.csv", "use .json or .txt")] {
+        let (code, _, errors) = run(&format!("analyze othello {option}"), "f5\n");
+        assert!(code == 2 && errors.contains(remedy), "{errors}");
+    }
+    // Discarding two outputs is harmless.
+    let (code, _, errors) = run("analyze othello --depth 1 --summary /dev/null --report /dev/null", "f5\n");
+    assert_eq!(code, 0, "{errors}");
 }
 
 #[test]

@@ -306,6 +306,8 @@ fn writes_games_and_the_elo_plot() {
     let mills = "selfplay six-mens-morris --engine random,name=a --engine random,name=b --games 4 --opening-depth 0";
     let (code, _, errors) = run(&format!("{mills} --save-games {}", path("mills.ggf")), "");
     assert!(code == 2 && errors.contains("use .txt for move lists"), "{errors}");
+    let (code, _, errors) = run(&format!("{mills} --plot {}", path("x.png")), "");
+    assert!(code == 2 && errors.contains("--plot: ") && errors.contains("use .svg"), "{errors}");
     let (code, _, errors) = run(&format!("{mills} --log {} --plot {}", path("x"), path("x")), "");
     assert!(code == 2 && errors.contains("two outputs go to"), "{errors}");
 }

@@ -174,7 +174,7 @@ pub(super) struct Arguments {
 
     /// Write the statistics to this file [default: standard error]
     ///
-    /// They are JSON if the extension is .json, otherwise text. `-` is standard output.
+    /// They are JSON if the extension is .json, and text if it is .txt or none. `-` is standard output.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT, hide_short_help = true)]
     summary: Option<PathBuf>,
 
@@ -244,6 +244,11 @@ impl Arguments {
         }
         // All checks come before the run, and before a file is overwritten.
         let games_format = self.games.as_deref().map(OutputFormat::of_file).transpose().context("--games")?;
+        for (file, option, known) in
+            [(&self.report, "--report", ["html", "htm"]), (&self.summary, "--summary", ["json", "txt"])]
+        {
+            file.as_deref().map(|file| files::check_extension(file, &known)).transpose().context(option)?;
+        }
         let inputs = files::inputs(&self.files)?;
         let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.cache];
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::checkpoint_path);

@@ -307,6 +307,9 @@ impl Arguments {
     fn check_files(&self) -> anyhow::Result<()> {
         let outputs: Vec<_> =
             [&self.log, &self.save_games, &self.plot].into_iter().flatten().map(PathBuf::as_path).collect();
+        if let Some(plot) = &self.plot {
+            files::check_extension(plot, &["svg"]).context("--plot")?;
+        }
         let weights = self.engines.iter().filter_map(Spec::weights);
         let inputs: Vec<_> = weights.chain(self.openings.file()).map(|path| Input::File(path.to_owned())).collect();
         files::check_distinct(&inputs, &outputs)

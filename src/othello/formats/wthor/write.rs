@@ -62,7 +62,7 @@ impl fmt::Display for LostData {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = [
             ("altered names", self.names),
-            ("dates other than the year of the file", self.dates),
+            ("dates reduced to the year of the file", self.dates),
             ("missing or unsupported results", self.results),
             ("resignations, timeouts and agreements", self.endings),
             ("missing or unsupported theoretical results", self.theoretical),
