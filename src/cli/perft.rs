@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=255))]
     depth: u32,
 
-    /// Start position, in the notation of the game
+    /// Start position in any format, or the moves that lead to it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
@@ -184,11 +184,7 @@ impl Arguments {
 
     fn position(&self) -> anyhow::Result<AnyPosition> {
         let game = games::get(&self.game)?;
-        let Some(text) = &self.position else { return Ok(game.start()) };
-        game.parse_position(text).map_err(|error| {
-            let column = error.column();
-            anyhow::Error::from_boxed(error).context(format!("--position `{text}`, column {column}"))
-        })
+        self.position.as_deref().map_or_else(|| Ok(game.start()), |text| values::position(game, "--position", text))
     }
 
     fn depths(&self) -> std::ops::RangeInclusive<u32> {

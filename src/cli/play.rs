@@ -55,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PLAYER", help_heading = help::PLAYERS)]
     black: Option<ParticipantSpec>,
 
-    /// Start position, in the notation of the game
+    /// Start position in any format, or the moves that lead to it
     #[arg(long, value_name = "TEXT", conflicts_with = "load", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 

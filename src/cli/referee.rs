@@ -5,11 +5,11 @@ use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use super::draw_arguments::DrawArguments;
-use super::{FAILED, help};
+use super::{FAILED, help, values};
 use crate::game::DrawRules;
 use crate::games;
 use crate::text::referee::{Referee, RulingFormat, adjudicate};
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
     moves: Option<String>,
 
-    /// Start position, in the notation of the game
+    /// Start position in any format, or the moves that lead to it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, help_heading = help::INPUT)]
     position: Option<String>,
 
@@ -79,13 +79,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let game = games::get(&arguments.game)?;
     let start = match &arguments.position {
         None => game.start(),
-        Some(text) => game.parse_position(text.trim()).map_err(|error| {
-            anyhow!(
-                "--position, column {}: {error}; an example is the start position, `{}`",
-                error.column(),
-                game.start()
-            )
-        })?,
+        Some(text) => values::position(game, "--position", text)?,
     };
     let referee = Referee::new(start, arguments.draws.settings(DrawRules::default()));
     let input: Box<dyn BufRead> =

@@ -1,10 +1,20 @@
 //! Parsers of option values, and checks of threads and memory.
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
 pub(super) use crate::game::parse_time;
+use crate::game::{AnyGame, AnyPosition};
+use crate::input::{ReadTextError, read_position};
+
+/// Reads the position that `option` gives: a position in any format of the game, or the moves that lead to it.
+pub(super) fn position(game: &'static dyn AnyGame, option: &str, text: &str) -> anyhow::Result<AnyPosition> {
+    read_position(game, text).map_err(|error| match error {
+        ReadTextError::Invalid(error) if error.line == 1 => anyhow!("{option}, column {}: {error}", error.column),
+        error => anyhow!("{option}: {error}"),
+    })
+}
 
 /// Returns the default number of threads: all that the machine offers.
 pub(super) fn default_threads() -> usize {

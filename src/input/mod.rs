@@ -20,6 +20,7 @@ mod reader;
 mod record;
 mod selection;
 mod source;
+mod text;
 #[cfg(test)]
 mod tests;
 
@@ -31,3 +32,4 @@ pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 pub use selection::Selection;
 pub use source::{Input, ReadError};
+pub use text::{ReadTextError, TextGame, read_position, read_text};

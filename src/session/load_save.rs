@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use super::game::{Session, play_ignoring_custom};
-use crate::game::{AnnotatedGame, Color, Game, LineFormat, ParsedRecord, Position as _};
-use crate::input::{Input, InputFormat, ReadError, Reader, RecordError};
+use crate::game::{AnnotatedGame, Color, Game, LineFormat, Position as _};
+use crate::input::{ReadTextError, TextGame, read_text};
 
 /// The result of loading a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,15 +17,9 @@ pub struct LoadOutcome {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The text contains no position or game.
-    #[error("the text contains no position or game")]
-    Empty,
-    /// The text cannot be parsed.
-    #[error("line {line}, column {column}: {0}", line = .0.line, column = .0.column)]
-    Text(RecordError),
-    /// The input cannot be read.
-    #[error("{0}: {source}", source = .0.source)]
-    Unreadable(ReadError),
+    /// The text is not a position or game.
+    #[error(transparent)]
+    Text(#[from] ReadTextError),
     /// The pieces are not a position of the game, for this reason.
     #[error("{0}")]
     Pieces(String),
@@ -88,17 +82,7 @@ impl Session {
     /// # Errors
     /// [`LoadError`] with the location; the session is then unchanged.
     pub fn load(&mut self, text: &str) -> Result<LoadOutcome, LoadError> {
-        let mut reader = Reader::open(self.rules(), vec![Input::Text(text.to_owned())], &InputFormat::default())
-            .map_err(LoadError::Unreadable)?;
-        let first = reader.next().ok_or(LoadError::Empty)?.map_err(LoadError::Unreadable)?;
-        let mut more = reader.next().is_some();
-        let game: AnnotatedGame = match first.content.map_err(LoadError::Text)? {
-            ParsedRecord::Position(entry) => Game::new(entry.position).into(),
-            ParsedRecord::Games(games) => {
-                more |= games.len() > 1;
-                games.into_iter().next().ok_or(LoadError::Empty)?
-            }
-        };
+        let TextGame { game, more } = read_text(self.rules(), text)?;
         self.set_game(game.game.clone());
         self.loaded = Some(game);
         Ok(LoadOutcome { more })

@@ -10,6 +10,7 @@ mod cli_engine;
 mod cli_interrupt;
 mod cli_perft;
 mod cli_play;
+mod cli_position;
 mod cli_selfplay;
 mod cli_serve;
 mod cli_train;

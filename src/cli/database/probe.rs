@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::folder_arguments::{FolderArguments, check_sector};
 use super::{RowOutput, require_mill_game};
-use crate::cli::help;
+use crate::cli::{help, values};
 use crate::game::{AnyMove, AnyPosition, Position as _};
 use crate::games;
 use crate::morris::engine::database::{Database, HalfmoveClock, MillGame, MoveValue, Probe, Ruleset};
@@ -32,9 +32,9 @@ pub(super) struct Arguments {
     #[arg(value_parser = super::game_parser())]
     game: String,
 
-    /// Position, such as '0,0 a7,d7,g4 a1,b2,c3 W'
+    /// Position, such as '0,0 a7,d7,g4 a1,b2,c3 W', or the moves that lead to it
     ///
-    /// The parts are the men in hand, White's men, Black's men and the side to move.
+    /// The parts are the men in hand, White's men, Black's men and the side to move. Other formats of positions and games are read, too.
     position: String,
 
     /// Plies since the last capture, for the ten-move draw
@@ -92,10 +92,7 @@ type PositionValues = (Probe, Vec<MoveValue<AnyMove>>);
 
 impl Arguments {
     fn position(&self) -> anyhow::Result<AnyPosition> {
-        games::get(&self.game)?.parse_position(&self.position).map_err(|error| {
-            let column = error.column();
-            anyhow::Error::from_boxed(error).context(format!("position `{}`, column {column}", self.position))
-        })
+        values::position(games::get(&self.game)?, "POSITION", &self.position)
     }
 
     fn check_clock(&self, position: &AnyPosition, rules: &Ruleset) -> anyhow::Result<()> {

@@ -1,0 +1,68 @@
+//! Options and arguments that take a position: each accepts every format of the game, and moves.
+
+use crate::morello;
+
+/// Runs the program with these arguments and an empty standard input. Returns the exit code, standard output and standard error.
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let output = morello().args(arguments).write_stdin("").output().expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
+}
+
+/// The commands that take a position of 4x4 Othello, up to the text of the position.
+const OTHELLO: [&[&str]; 3] = [
+    &["perft", "othello-4x4", "2", "--format", "csv", "--position"],
+    &["referee", "othello-4x4", "--moves", "", "--position"],
+    &["play", "othello-4x4", "--white", "human", "--black", "human", "--position"],
+];
+
+/// The position after b1, in other formats as well.
+const AFTER_B1: [&str; 6] = [
+    "b1",
+    "1. B1",
+    "-----OX--XO----- X; b1",
+    "(;GM[Othello]TY[4]BO[4 -----O*--*O----- *]B[b1];)",
+    "-X---XX--XO----- O",
+    "0100011001200000 2",
+];
+
+#[test]
+fn every_position_may_be_given_as_moves() {
+    for command in OTHELLO {
+        let outputs = AFTER_B1.map(|text| {
+            let (code, output, errors) = run(&[command, &[text]].concat());
+            assert_eq!((code, errors.as_str()), (0, ""), "{command:?} {text}");
+            // The time of a count differs, and a board marks the last move.
+            output.replace("[B]", " B ").split(',').filter(|field| field.parse::<f64>().is_err()).collect::<Vec<_>>().join(",")
+        });
+        assert!(outputs.iter().all(|output| *output == outputs[0]), "{command:?}: {outputs:?}");
+        let start = run(&[command, &["start"]].concat());
+        assert!(start.0 == 0 && start.1 != outputs[0], "{command:?}: {start:?}");
+    }
+    let probe = |text| run(&["database", "probe", "three-mens-morris", text, "--format", "csv"]);
+    let moves = probe("1. a1 b2 2. c3 b1");
+    assert!(moves.0 == 0 && moves.1.contains("three-mens-morris,\"1,1 a1,c3 b1,b2 W\","), "{moves:?}");
+    assert_eq!(probe("1,1 a1,c3 b1,b2 W"), moves);
+}
+
+#[test]
+fn a_text_that_is_not_a_position_is_reported_at_its_first_wrong_character() {
+    for command in OTHELLO {
+        for (text, parts) in [
+            ("b1a2", &["column 3: illegal move `a2` in ply 2"][..]),
+            ("-----OX--XO----- Z", &["column 18: "]),
+            ("hello", &["column 1: could not read `hello`", "formats: ggf, transcript", "try `"]),
+            ("", &["the text contains no position or game"]),
+        ] {
+            let (code, _, errors) = run(&[command, &[text]].concat());
+            assert_eq!(code, 2, "{command:?} {text}: {errors}");
+            assert!(errors.starts_with("error: --position"), "{command:?}: {errors}");
+            assert!(parts.iter().all(|part| errors.contains(part)), "{command:?} {text}: {errors}");
+        }
+    }
+    let (code, _, errors) = run(&["database", "probe", "three-mens-morris", "a1 a1"]);
+    assert_eq!(code, 2);
+    assert!(errors.starts_with("error: POSITION, column 4: illegal move `a1` in ply 2"), "{errors}");
+    let (code, _, errors) = run(&["perft", "othello-4x4", "2", "--position", "b1\nd3"]);
+    assert!(code == 2 && errors.contains("--position: the text contains several positions or games"), "{errors}");
+}
