@@ -68,7 +68,7 @@
 //! | feature | adds |
 //! | --- | --- |
 //! | `database` | endgame databases of the mill games |
-//! | `files` | `input`, `output`, `conversion`: read and convert files of positions and games; write tables, CSV and JSON lines |
+//! | `files` | `input`, `output`, `conversion`, `collection`: read, convert and search files of positions and games; write tables, CSV and JSON lines |
 //! | `parquet` | Parquet output |
 //! | `analysis` | `analysis`: evaluate files of positions and games, with statistics |
 //! | `tournament` | `players`, `session`, `tournament`, `boardwalk`: games in progress, external engines and matches |
@@ -87,6 +87,8 @@ pub mod boardwalk;
 mod causes;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "files")]
+pub mod collection;
 #[cfg(feature = "files")]
 pub mod conversion;
 mod fnv;

@@ -1,20 +1,20 @@
 //! `morello convert`: converts positions and games between formats.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
+use clap::Args;
 
+use super::conversion_format::ConversionFormat;
 use super::input_arguments::InputArguments;
 use super::progress::{Progress, ProgressArguments, counted};
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals};
-use crate::conversion::{Conversion, ConversionError, ConversionTarget, GameRow, PositionRow, SkippedRecord};
+use crate::conversion::{Conversion, ConversionError, ConversionTarget, SkippedRecord};
 use crate::game::{AnyGame, LineFormat};
 use crate::games;
-use crate::input::{InputFormat, Reader, is_game_column, is_score_column};
-use crate::output::OutputFormat;
+use crate::input::Reader;
 
 /// Convert positions and games between formats
 ///
@@ -126,80 +126,27 @@ impl Arguments {
         Ok(if counts.skipped > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }
 
-    /// Rejects a selection of positions for a format of whole games.
-    fn check_whole_games(&self, reader: &Reader, format: &str) -> anyhow::Result<()> {
-        if self.reading.selects() && reader.is_of_games() {
-            let of_positions = |format: &&LineFormat| format.writer.game.is_none() && format.writer.position.is_some();
-            let names: Vec<_> = reader.game().formats().iter().filter(of_positions).map(|format| format.name).collect();
-            bail!(
-                "--plies and --empties select positions, but {format} holds whole games: remove them, or use --to {}, csv, jsonl or parquet",
-                names.join(", ")
-            );
-        }
-        Ok(())
-    }
-
-    /// Returns the name of the output format.
-    fn format_name(&self, game: &dyn AnyGame) -> anyhow::Result<String> {
-        if let Some(name) = &self.to {
-            return Ok(name.clone());
-        }
-        let extension = self
-            .output
-            .as_deref()
-            .and_then(Path::extension)
-            .map(|extension| extension.to_string_lossy().to_lowercase());
-        let is_known = |name: &str| {
-            game.formats().iter().any(|format| format.is_named(name))
-                || game.record_formats().iter().any(|format| format.name == name)
-                || ["csv", "jsonl", "parquet"].contains(&name)
-        };
-        match extension.as_deref() {
-            Some("wtb") if is_known("wthor") => Ok("wthor".to_owned()),
-            Some(name) if is_known(name) => Ok(name.to_owned()),
-            _ => {
-                bail!("--to is required unless the extension of --output names a format, such as .csv or .jsonl")
-            }
+    /// Returns the output format.
+    fn format(&self, game: &'static dyn AnyGame) -> anyhow::Result<ConversionFormat> {
+        match &self.to {
+            Some(name) => ConversionFormat::named(game, name, "--to"),
+            None => ConversionFormat::of_file(game, self.output.as_deref(), "--to"),
         }
     }
 
     /// Opens the output.
     fn target(&self, reader: &Reader) -> anyhow::Result<ConversionTarget> {
-        let game = reader.game();
-        let to = self.format_name(game)?;
-        let output = self.output.as_deref();
-        let other_columns = reader.columns().names();
-        if let Some(format) = game.formats().iter().find(|format| format.is_named(&to)) {
-            // Whether the records have other keys shows only when they are read.
-            let remainder = reader.remainder_column();
-            let lost = |(at, name): &(usize, &String)| {
-                Some(*at) != remainder && !is_game_column(game, name) && !is_score_column(name)
-            };
-            let lost: Vec<_> = other_columns.iter().enumerate().filter(lost).map(|(_, name)| name.as_str()).collect();
-            if !lost.is_empty() {
-                eprint_line(format_args!("dropped: the columns {}", lost.join(", ")));
-            }
-            if format.writer.game.is_some() {
-                self.check_whole_games(reader, format.name)?;
-            }
-            return Ok(ConversionTarget::Lines(format, files::output(output)?));
+        let format = self.format(reader.game())?;
+        let selects = self.reading.selects();
+        if format.is_of_whole_games() && selects && reader.is_of_games() {
+            let of_positions = |format: &&LineFormat| format.writer.game.is_none() && format.writer.position.is_some();
+            let names: Vec<_> = reader.game().formats().iter().filter(of_positions).map(|format| format.name).collect();
+            bail!(
+                "--plies and --empties select positions, but {} holds whole games: remove them, or use --to {}, csv, jsonl or parquet",
+                format.name(),
+                names.join(", ")
+            );
         }
-        if let Some(format) = game.record_formats().iter().find(|format| format.name == to) {
-            self.check_whole_games(reader, format.name)?;
-            let path = output.with_context(|| format!("--to {to} requires --output: it is a binary format"))?;
-            return Ok(ConversionTarget::Records((format.create)(path).with_context(|| files::cannot_write(output))?));
-        }
-        let format = match <OutputFormat as ValueEnum>::from_str(&to, false) {
-            Ok(format) if format != OutputFormat::Table => format,
-            _ => bail!(
-                "--to: {}\n  parquet: typed columns, written only",
-                InputFormat::default().named(game, &to).err().map_or_else(String::new, |e| e.to_string())
-            ),
-        };
-        Ok(if reader.is_of_games() && !self.reading.selects() {
-            ConversionTarget::Games(files::records(format, GameRow::fields(game, other_columns), output)?)
-        } else {
-            ConversionTarget::Positions(files::records(format, PositionRow::fields(other_columns), output)?)
-        })
+        format.open(reader, self.output.as_deref(), reader.is_of_games() && !selects)
     }
 }

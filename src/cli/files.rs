@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::eprint_line;
+use super::{eprint_line, terminal_width};
 use crate::input::Input;
 use crate::output::{Field, Output, OutputFormat};
 
@@ -120,6 +120,20 @@ pub(super) fn records<R>(
     file: Option<&Path>,
 ) -> anyhow::Result<Output<'static, R>> {
     records_with(format, fields, file, None, |sink| sink)
+}
+
+/// Opens an output as [`records`] does, with a table that fits the terminal.
+pub(super) fn fitted_records<R>(
+    format: OutputFormat,
+    fields: Vec<Field<R>>,
+    file: Option<&Path>,
+) -> anyhow::Result<Output<'static, R>> {
+    records_with(format, fields, file, terminal_width(file), |sink| sink)
+}
+
+/// Returns the width of the terminal that an output goes to, if it goes to one; no name or `-` is standard output.
+pub(super) fn terminal_width(file: Option<&Path>) -> Option<usize> {
+    terminal_width::of_stdout().filter(|_| file.is_none_or(|file| file.as_os_str() == "-"))
 }
 
 /// Opens an output as [`records`] does, with a table [fitted](Output::fitted) to the width of a terminal and a writer wrapped by `through`.

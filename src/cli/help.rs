@@ -7,6 +7,7 @@ use crate::games;
 
 // The headings of the groups of options. An option has the same heading in each command.
 pub(super) const INPUT: &str = "Input";
+pub(super) const FILTERS: &str = "Filters";
 pub(super) const SEARCH: &str = "Search";
 pub(super) const EVALUATION: &str = "Evaluation";
 pub(super) const DATABASE: &str = "Endgame database";

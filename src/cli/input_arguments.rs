@@ -1,4 +1,4 @@
-//! [`InputArguments`]: the options that describe the input files and select positions.
+//! [`FormatArguments`] and [`InputArguments`]: the options that describe the input files and select positions.
 
 use std::ops::RangeInclusive;
 
@@ -9,9 +9,9 @@ use super::{help, values};
 use crate::game::AnyGame;
 use crate::input::{InputFormat, Selection};
 
-/// The format of the input and the selection of positions.
+/// The format of the input.
 #[derive(Debug, Args)]
-pub(super) struct InputArguments {
+pub(super) struct FormatArguments {
     /// Input format [default: detected]
     ///
     /// An unknown name lists the formats of the game.
@@ -23,6 +23,13 @@ pub(super) struct InputArguments {
     /// The default is the first named position, transcript, moves, obf, fen or board. Other columns are copied to the output.
     #[arg(long, value_name = "NAME", help_heading = help::INPUT, hide_short_help = true)]
     column: Option<String>,
+}
+
+/// The format of the input and the selection of positions.
+#[derive(Debug, Args)]
+pub(super) struct InputArguments {
+    #[command(flatten)]
+    format: FormatArguments,
 
     /// Use the positions of games from this ply on (20) or in a range (20..40)
     #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_from)]
@@ -33,7 +40,7 @@ pub(super) struct InputArguments {
     empties: Option<RangeInclusive<u32>>,
 }
 
-impl InputArguments {
+impl FormatArguments {
     /// Returns the format of the inputs.
     pub(super) fn input_format(&self, game: &dyn AnyGame) -> anyhow::Result<InputFormat> {
         let mut form = InputFormat::default();
@@ -44,6 +51,13 @@ impl InputArguments {
             form = form.column(name.clone());
         }
         Ok(form)
+    }
+}
+
+impl InputArguments {
+    /// Returns the format of the inputs.
+    pub(super) fn input_format(&self, game: &dyn AnyGame) -> anyhow::Result<InputFormat> {
+        self.format.input_format(game)
     }
 
     /// Returns whether the options select positions of games instead of whole games.

@@ -12,12 +12,14 @@
 mod analyze;
 mod bench;
 mod completions;
+mod conversion_format;
 mod convert;
 mod database;
 mod draw_arguments;
 mod endgame_arguments;
 mod engine;
 mod files;
+mod games;
 mod help;
 mod input_arguments;
 mod man;
@@ -25,6 +27,7 @@ mod perft;
 mod play;
 mod progress;
 mod referee;
+mod search_arguments;
 mod selfplay;
 mod serve;
 mod signals;
@@ -86,6 +89,7 @@ enum Command {
     Convert(convert::Arguments),
     Database(database::Arguments),
     Engine(engine::Arguments),
+    Games(games::Arguments),
     Man(man::Arguments),
     Perft(perft::Arguments),
     Play(play::Arguments),
@@ -114,6 +118,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Convert(arguments) => convert::run(arguments),
         Command::Database(arguments) => database::run(arguments),
         Command::Engine(arguments) => engine::run(arguments),
+        Command::Games(arguments) => games::run(arguments),
         Command::Man(arguments) => man::run(&arguments, command()),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Play(arguments) => play::run(arguments),

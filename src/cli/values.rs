@@ -46,6 +46,17 @@ pub(super) fn parse_from(text: &str) -> Result<RangeInclusive<u32>, RangeError> 
     parse_range(text, |number| number..=u32::MAX)
 }
 
+/// Parses a range of whole numbers: `2010..2015`, both included, `2010..`, `..2015` or `2010` alone.
+pub(super) fn parse_within(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
+    let bound =
+        |text: &str, open| if text.trim().is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| RangeError) };
+    let range = match text.split_once("..") {
+        None => text.trim().parse().map(|number| number..=number).map_err(|_| RangeError)?,
+        Some((from, to)) => bound(from, 0)?..=bound(to.strip_prefix('=').unwrap_or(to), u32::MAX)?,
+    };
+    if range.is_empty() { Err(RangeError) } else { Ok(range) }
+}
+
 /// Parses a range of whole numbers: `20..24`, both included, or `24`, which starts at 0.
 pub(super) fn parse_up_to(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
     parse_range(text, |number| 0..=number)

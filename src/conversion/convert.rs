@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{GameRow, LostDetails, PositionRow, contradicts_board, count_lost_by_rows, write_game, write_position};
+use super::{LostDetails, PositionRow, contradicts_board, count_lost_by_rows, write_game, write_position};
 use crate::game::{
     AnnotatedGame, AnnotatedPosition, AnyPosition, Game, LineFormat, ParsedRecord, Position as _, WriteRecords,
 };
-use crate::input::{ReadError, Reader, Record, Selection};
+use crate::input::{GameRecord, ReadError, Reader, Record, Selection};
 use crate::output::{Output, Value};
 
 /// The output of a conversion.
@@ -21,7 +21,7 @@ pub enum ConversionTarget {
     /// Records of a binary format.
     Records(Box<dyn WriteRecords>),
     /// Rows of games.
-    Games(Output<'static, GameRow>),
+    Games(Output<'static, GameRecord>),
     /// Rows of positions.
     Positions(Output<'static, PositionRow>),
 }
@@ -94,8 +94,8 @@ impl RecordOrigin {
         PositionRow { file: Arc::clone(&self.file), line: self.line, entry, extra: Arc::clone(&self.extra) }
     }
 
-    fn game_row(&self, number: u64, game: AnnotatedGame) -> GameRow {
-        GameRow { file: Arc::clone(&self.file), number, game, extra: Arc::clone(&self.extra) }
+    fn game_record(&self, number: u64, game: AnnotatedGame) -> GameRecord {
+        GameRecord { file: Arc::clone(&self.file), line: self.line, number, game, extra: Arc::clone(&self.extra) }
     }
 }
 
@@ -165,6 +165,23 @@ impl Conversion {
         Ok(())
     }
 
+    /// Converts one game. Returns it as skipped if the target cannot represent it.
+    ///
+    /// # Errors
+    /// Fails if the target cannot be written.
+    pub fn write_record(&mut self, record: GameRecord) -> io::Result<Option<SkippedRecord>> {
+        self.counts.records += 1;
+        let (file, line) = (Arc::clone(&record.file), record.line);
+        match self.write_game(record) {
+            Ok(()) => Ok(None),
+            Err(WriteError::Target(error)) => Err(error),
+            Err(WriteError::Unrepresentable(problem)) => {
+                self.counts.skipped += 1;
+                Ok(Some(SkippedRecord { file, line, column: 1, problem }))
+            }
+        }
+    }
+
     /// Finishes the output; returns the counts, and a description of other losses.
     ///
     /// # Errors
@@ -188,7 +205,7 @@ impl Conversion {
             ParsedRecord::Position(entry) => self.write_position(&origin, entry),
             ParsedRecord::Games(games) => games.into_iter().try_for_each(|game| {
                 self.number += 1;
-                self.write_game(&origin, game)
+                self.write_game(origin.game_record(self.number, game))
             }),
         }
     }
@@ -202,35 +219,37 @@ impl Conversion {
             ConversionTarget::Positions(output) => output.write(&origin.row(entry))?,
             ConversionTarget::Games(output) => {
                 self.number += 1;
-                output.write(&origin.game_row(self.number, Game::new(entry.position).into()))?;
+                output.write(&origin.game_record(self.number, Game::new(entry.position).into()))?;
             }
         }
         Ok(())
     }
 
-    fn write_game(&mut self, origin: &RecordOrigin, game: AnnotatedGame) -> Result<(), WriteError> {
+    fn write_game(&mut self, record: GameRecord) -> Result<(), WriteError> {
         let counts = &mut self.counts;
+        let game = &record.game;
         counts.games += 1;
         counts.unfinished += u64::from(game.game.end().is_none());
-        counts.contradictions += u64::from(contradicts_board(&game));
+        counts.contradictions += u64::from(contradicts_board(game));
         let selection = &self.selection;
         let select =
             |position: &AnyPosition, ply: usize| !position.is_over() && selection.contains(position, ply as u32);
         match &mut self.target {
             ConversionTarget::Lines(format, sink) => {
-                for text in write_game(format, &game, select, &mut counts.lost)? {
+                for text in write_game(format, game, select, &mut counts.lost)? {
                     writeln!(sink, "{text}")?;
                 }
             }
-            ConversionTarget::Records(writer) => writer.write(&game)?,
+            ConversionTarget::Records(writer) => writer.write(game)?,
             ConversionTarget::Games(output) => {
-                count_lost_by_rows(&game, &mut counts.lost);
-                output.write(&origin.game_row(self.number, game))?;
+                count_lost_by_rows(game, &mut counts.lost);
+                output.write(&record)?;
             }
             ConversionTarget::Positions(output) => {
                 for (ply, position) in game.game.positions().iter().enumerate() {
                     if select(position, ply) {
-                        output.write(&origin.row((*position).into()))?;
+                        let (file, extra) = (Arc::clone(&record.file), Arc::clone(&record.extra));
+                        output.write(&PositionRow { file, line: record.line, entry: (*position).into(), extra })?;
                     }
                 }
             }

@@ -1,24 +1,12 @@
-//! Positions and games as rows of CSV, JSON lines and Parquet.
+//! Positions and games as rows of a table, CSV, JSON lines and Parquet.
 
 use std::sync::Arc;
 
-use crate::game::{AnnotatedGame, AnnotatedPosition, AnyGame, Score, Scoring, write_scores};
-use crate::input::{is_game_column, is_score_column, result_fields, tag_fields};
+use crate::game::{AnnotatedPosition, AnyGame, Color, Score, Scoring, write_scores};
+use crate::input::{GameRecord, is_game_column, is_score_column, result_fields, tag_fields};
 use crate::output::{Field, Value};
 
-/// A game as a row.
-pub struct GameRow {
-    /// The name of the input.
-    pub file: Arc<str>,
-    /// The number of the game in its input, from 1.
-    pub number: u64,
-    /// The game.
-    pub game: AnnotatedGame,
-    /// The other columns of the game.
-    pub extra: Arc<[Value]>,
-}
-
-impl GameRow {
+impl GameRecord {
     /// Returns the fields of the rows. `columns` are the names of the other input columns.
     #[must_use]
     pub fn fields(game: &'static dyn AnyGame, columns: &[String]) -> Vec<Field<Self>> {
@@ -39,6 +27,15 @@ impl GameRow {
         ]);
         fields.extend(tag_fields().into_iter().map(|field| field.of(|row: &Self| &row.game.tags)));
         fields.extend(rest.into_iter().map(|field| field.of(|row: &Self| &row.game)));
+        fields.extend([
+            Field::<Self>::float("black_points", |row| {
+                row.game.tags.points_or(row.game.game.points(Color::Black)).into()
+            })
+            .about("The points by which Black won, according to the file or else on the board"),
+            Field::<Self>::integer("plies", |row| (row.game.game.moves().len() as u64).into())
+                .about("The plies played, forced passes included"),
+            Field::<Self>::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
+        ]);
         // These columns are already among the fields.
         add_extra(&mut fields, columns, |name| !is_game_column(game, name), |row| &row.extra);
         fields
@@ -107,7 +104,7 @@ mod tests {
     #[test]
     fn every_field_is_described() {
         for game in [any_game::<othello::Position>(), any_game::<morris::Position<NineMensMorris>>()] {
-            assert!(GameRow::fields(game, &[]).iter().all(|field| !field.description().is_empty()));
+            assert!(GameRecord::fields(game, &[]).iter().all(|field| !field.description().is_empty()));
         }
         assert!(PositionRow::fields(&[]).iter().all(|field| !field.description().is_empty()));
     }

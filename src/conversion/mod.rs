@@ -12,7 +12,7 @@ use std::error::Error;
 use thiserror::Error;
 
 pub use convert::{Conversion, ConversionCounts, ConversionError, ConversionTarget, SkippedRecord};
-pub use fields::{GameRow, PositionRow};
+pub use fields::PositionRow;
 
 use crate::game::{
     AnnotatedGame, AnnotatedPosition, AnyPosition, Color, Game, LineFormat, MetadataKind, Position as _,
@@ -99,7 +99,7 @@ fn count(kinds: Vec<MetadataKind>, preserved: &[MetadataKind], lost: &mut LostDe
     }
 }
 
-/// Counts the metadata that a [`GameRow`] cannot represent.
+/// Counts the metadata that a [`GameRecord`](crate::input::GameRecord) cannot represent.
 fn count_lost_by_rows(game: &AnnotatedGame, lost: &mut LostDetails) {
     let preserved = [
         MetadataKind::Moves,

@@ -13,6 +13,7 @@ mod binary;
 mod columns;
 mod detect;
 mod game_columns;
+mod game_record;
 mod interactive;
 mod json;
 mod line_reader;
@@ -20,13 +21,14 @@ mod reader;
 mod record;
 mod selection;
 mod source;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 
 pub use columns::Columns;
 pub use detect::{InputFormat, UnknownFormat};
 pub use game_columns::{is_game_column, is_score_column, result_fields, tag_fields};
+pub use game_record::GameRecord;
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
 pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};

@@ -143,6 +143,21 @@ impl Reader {
         self.columns.names().iter().position(|name| *name == self.more)
     }
 
+    /// Splits the reader, before its first record, into one for each input, in order and with the same columns.
+    #[must_use]
+    pub fn split(self) -> Vec<Self> {
+        let Self { sources, columns, more, formats, .. } = self;
+        let only = |source| Self {
+            sources: VecDeque::from([source]),
+            current: None,
+            columns: columns.clone(),
+            more: more.clone(),
+            formats,
+            bytes_before: 0,
+        };
+        sources.into_iter().map(only).collect()
+    }
+
     /// Returns whether one of the inputs seems to hold games, according to its beginning.
     #[must_use]
     pub fn is_of_games(&self) -> bool {

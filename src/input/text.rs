@@ -89,12 +89,20 @@ mod tests {
     #[test]
     fn reads_a_position_in_any_format_or_its_moves() {
         let start = "-----OX--XO----- X";
-        for text in ["start", " start\n", start, "-----OX--XO-----X", "0000021001200000 1", "-----OX--XO----- X; b1:-8;"]
+        for text in
+            ["start", " start\n", start, "-----OX--XO-----X", "0000021001200000 1", "-----OX--XO----- X; b1:-8;"]
         {
             assert_eq!(read("othello-4x4", text).as_deref(), Ok(start), "{text}");
         }
         let later = read("othello-4x4", "b1").unwrap();
-        for text in ["B1", "1. b1", "[\"b1\"]", "A - B: b1", &format!("{start}; b1"), "(;GM[Othello]TY[4]BO[4 -----O*--*O----- *]B[b1];)"] {
+        for text in [
+            "B1",
+            "1. b1",
+            "[\"b1\"]",
+            "A - B: b1",
+            &format!("{start}; b1"),
+            "(;GM[Othello]TY[4]BO[4 -----O*--*O----- *]B[b1];)",
+        ] {
             assert_eq!(read("othello-4x4", text).as_ref(), Ok(&later), "{text}");
         }
         let placed = "7,8 d2,d6 f4 B";
@@ -106,11 +114,16 @@ mod tests {
     #[test]
     fn reports_the_first_wrong_character_and_an_example() {
         let error = read("othello", "hello").unwrap_err();
-        assert!(error.starts_with("line 1, column 1: could not read `hello` as a game or position of othello"), "{error}");
+        assert!(
+            error.starts_with("line 1, column 1: could not read `hello` as a game or position of othello"),
+            "{error}"
+        );
         assert!(error.contains("transcript") && error.contains("try `"), "{error}");
         assert!(read("othello", "f5d6c3x").unwrap_err().starts_with("line 1, column 7: "));
         assert!(read("nine-mens-morris", "d2 f4 d2").unwrap_err().starts_with("line 1, column 7: illegal move `d2`"));
-        for (text, message) in [("", "no position"), ("# f5", "no position"), ("f5\nd3", "several"), ("f5d6\nc4e3", "several")] {
+        for (text, message) in
+            [("", "no position"), ("# f5", "no position"), ("f5\nd3", "several"), ("f5d6\nc4e3", "several")]
+        {
             let error = read("othello", text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
         }

@@ -193,7 +193,7 @@ fn othello_games_survive_a_round_trip_through_every_format() {
     let table = run("convert othello --to csv", &format!("transcript,black,white,year\n{tagged}")).1;
     let (code, ggf_of_table, errors) = run("convert othello --to ggf", &table);
     assert!(code == 0 && ggf_of_table.contains("DT[2001]PB[a]PW[b, c]"), "{errors} {ggf_of_table}");
-    assert!(errors.contains("dropped: the columns file, game, complete\n"), "{errors}");
+    assert!(errors.contains("dropped: the columns file, game, complete, black_points, plies, line\n"), "{errors}");
     let (code, _, errors) = run("convert othello --to wthor", &ggf);
     assert!(code == 2 && errors.contains("--output"), "{errors}");
     let (code, _, errors) = run("convert othello --to pgn", &ggf);

@@ -33,7 +33,12 @@ fn every_position_may_be_given_as_moves() {
             let (code, output, errors) = run(&[command, &[text]].concat());
             assert_eq!((code, errors.as_str()), (0, ""), "{command:?} {text}");
             // The time of a count differs, and a board marks the last move.
-            output.replace("[B]", " B ").split(',').filter(|field| field.parse::<f64>().is_err()).collect::<Vec<_>>().join(",")
+            output
+                .replace("[B]", " B ")
+                .split(',')
+                .filter(|field| field.parse::<f64>().is_err())
+                .collect::<Vec<_>>()
+                .join(",")
         });
         assert!(outputs.iter().all(|output| *output == outputs[0]), "{command:?}: {outputs:?}");
         let start = run(&[command, &["start"]].concat());

@@ -14,26 +14,21 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use twox_hash::XxHash3_128;
 
-use super::endgame_arguments::EndgameArguments;
 use super::input_arguments::InputArguments;
 use super::progress::{Progress, ProgressArguments};
+use super::search_arguments::{ResourceArguments, SearchArguments};
 use super::{FAILED, INTERRUPTED, files, help, signals, values};
 use crate::analysis::checkpoint::AnalysisCheckpoint;
 use crate::analysis::pipeline::RunStatus;
 use crate::analysis::{
-    self, AnalysisOptions, AnalysisRow, Cache, FingerprintSet, GameSummary, PlayStatistics, RowInputs, Statistics,
-    Tasks,
+    self, AnalysisOptions, AnalysisRow, FingerprintSet, GameSummary, PlayStatistics, RowInputs, Statistics, Tasks,
 };
-use crate::game::{AnyGame, Confidence, EngineOptions, EvaluationKind, LEVELS, Limits};
+use crate::game::AnyGame;
 use crate::games;
 use crate::input::Reader;
 use crate::output::{Field, OutputFormat, UnknownExtension};
 use row_writer::{CountedOutput, RowWriter};
-
-/// The search depth without another limit, in plies.
-const DEFAULT_DEPTH: u32 = 8;
 
 /// The window that proves who wins.
 const WLD_WINDOW: (i32, i32) = (-1, 1);
@@ -81,35 +76,11 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = help::INPUT, hide_short_help = true)]
     strict: bool,
 
-    /// Search depth [default: 8]
-    ///
-    /// The default is no limit with --nodes, --time, --level or --exact.
-    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
-
-    /// Node limit per position
-    #[arg(long, value_name = "N", help_heading = help::SEARCH, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-
-    /// Time limit per position, such as 500ms, 10s or 2m
-    #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
-    time: Option<Duration>,
-
-    /// Playing level, 1 to 60, instead of a depth
-    ///
-    /// The level is the depth in plies. In Othello, positions with up to twice as many empty squares are solved (20 at level 10, 25 at level
-    /// 20, 28 at level 30), and the search is selective: --confidence 73 up to level 30, then 87, 95 from level 41, 98 from level 51.
-    #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH,
-        conflicts_with_all = ["depth", "exact", "confidence", "alpha", "beta", "wld"],
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
-    level: Option<u32>,
-
-    /// Search until the score is proved
-    #[arg(long, help_heading = help::SEARCH)]
-    exact: bool,
+    #[command(flatten)]
+    search: SearchArguments,
 
     /// Prove only who wins; same as --alpha -1 --beta 1
-    #[arg(long, conflicts_with_all = ["alpha", "beta"], help_heading = help::SEARCH, hide_short_help = true)]
+    #[arg(long, conflicts_with_all = ["alpha", "beta", "level"], help_heading = help::SEARCH, hide_short_help = true)]
     wld: bool,
 
     /// Number of best moves to score
@@ -122,35 +93,19 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "lines", help_heading = help::SEARCH)]
     all_moves: bool,
 
-    /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
-    ///
-    /// Moves that a shallower search makes unlikely to matter are pruned at this confidence; 100 prunes nothing. In the mill games, all values
-    /// below 100 are the same. The default is 73; in Othello it increases once a search reaches the end of the game.
-    #[arg(long, value_name = "PERCENT", help_heading = help::SEARCH, hide_short_help = true)]
-    confidence: Option<Confidence>,
-
     /// Lower bound of the exact search; a lower score is reported as a bound
     ///
     /// If the score is not above this, only that fact is proved. Faster than --exact, which it implies.
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, help_heading = help::SEARCH, hide_short_help = true,
-        value_parser = score_parser())]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level", help_heading = help::SEARCH,
+        hide_short_help = true, value_parser = score_parser())]
     alpha: Option<i32>,
 
     /// Upper bound of the exact search; a higher score is reported as a bound
     ///
     /// If the score is not below this, only that fact is proved. Faster than --exact, which it implies.
-    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, help_heading = help::SEARCH, hide_short_help = true,
-        value_parser = score_parser())]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, conflicts_with = "level", help_heading = help::SEARCH,
+        hide_short_help = true, value_parser = score_parser())]
     beta: Option<i32>,
-
-    /// Evaluate with the weights in this file [default: built-in weights]
-    ///
-    /// `morello train fit` writes such files.
-    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION, hide_short_help = true)]
-    weights: Option<PathBuf>,
-
-    #[command(flatten)]
-    endgames: EndgameArguments,
 
     /// Write the rows to this file; `-` is standard output
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
@@ -188,23 +143,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads [default: all cores]
-    ///
-    /// Each thread analyzes a different position. When no positions are left, idle threads help to solve the remaining ones, except with
-    /// --deterministic or --nodes.
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
-
-    /// Size of the transposition tables in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
-        value_parser = clap::value_parser!(u32).range(1..))]
-    hash: u32,
-
-    /// Store results in this file and reuse those of earlier runs
-    ///
-    /// A result is reused for the same search settings in an equal or symmetric position (with --deterministic: only in an equal one).
-    #[arg(long, value_name = "FILE", help_heading = help::PERFORMANCE)]
-    cache: Option<PathBuf>,
+    #[command(flatten)]
+    resources: ResourceArguments,
 
     /// Memory for --unique, in MiB
     ///
@@ -212,12 +152,6 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = 256, requires = "unique", help_heading = help::PERFORMANCE,
         hide_short_help = true, value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
-
-    /// Produce the same output on every run, byte for byte
-    ///
-    /// Each position is searched with empty tables, and no times are reported. Each thread has its own tables of the size given by --hash.
-    #[arg(long, conflicts_with = "time", help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
-    deterministic: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -250,7 +184,7 @@ impl Arguments {
             file.as_deref().map(|file| files::check_extension(file, &known)).transpose().context(option)?;
         }
         let inputs = files::inputs(&self.files)?;
-        let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.cache];
+        let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.resources.cache];
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::checkpoint_path);
         let outputs: Vec<&Path> = outputs.into_iter().chain([&checkpoint]).flatten().map(PathBuf::as_path).collect();
         files::check_distinct(&inputs, &outputs)?;
@@ -299,7 +233,7 @@ impl Arguments {
             false => None,
         };
 
-        options.cache = self.cache.as_deref().map(|file| self.open_cache(game, file, &options.limits)).transpose()?;
+        options.cache = self.search.open_cache(game, &self.resources, &options.limits)?;
 
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
@@ -329,13 +263,8 @@ impl Arguments {
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
         let before = begun.map_or(Duration::ZERO, |begun| Duration::from_millis(begun.elapsed_ms));
         let code = self.write_reports(game, &statistics, &play, before + start.elapsed())?;
-        if let (Some(cache), Some(file)) = (&options.cache, &self.cache) {
-            cache.finish().with_context(|| files::cannot_write(Some(file)))?;
-            let (found, added) = cache.counts();
-            super::eprint_line(format_args!(
-                "cache      {found} results reused from `{}`, {added} added",
-                file.display()
-            ));
+        if let Some(used) = self.resources.finish_cache(options.cache.as_ref())? {
+            super::eprint_line(format_args!("cache      {used}"));
         }
         if let Some(error) = failed {
             return Err(error.into());
@@ -373,25 +302,10 @@ impl Arguments {
         Ok(())
     }
 
-    /// Returns an identification of the weights and the endgame database that a search uses.
-    fn evaluation_identity(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
-        let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
-        Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity(game)?))
-    }
-
-    /// Opens the cache.
-    fn open_cache(&self, game: &dyn AnyGame, file: &Path, limits: &Limits) -> anyhow::Result<Cache> {
-        let cannot_use = || format!("--cache `{}`", file.display());
-        // The result of a search depends on the size of its tables as well; reproducible output must account for that.
-        let hash = self.deterministic.then_some(self.hash);
-        let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.evaluation_identity(game)?, hash);
-        Cache::open(file, &format!("{settings:?}"), !self.deterministic).with_context(cannot_use)
-    }
-
     /// Returns everything but the limits that the rows depend on, for the fingerprint of the run.
     fn row_settings(&self) -> impl std::fmt::Debug + '_ {
         let which = (&self.input_arguments, self.shard, self.unique);
-        (which, self.hash, self.deterministic, self.strict, self.format().ok(), &self.games)
+        (which, self.resources.hash, self.resources.deterministic, self.strict, self.format().ok(), &self.games)
     }
 
     /// Writes the statistics and the report; returns the exit code of a finished run.
@@ -402,7 +316,7 @@ impl Arguments {
         play: &PlayStatistics,
         elapsed: Duration,
     ) -> anyhow::Result<ExitCode> {
-        let summary = statistics.summary(game.name(), (!self.deterministic).then_some(elapsed), play);
+        let summary = statistics.summary(game.name(), (!self.resources.deterministic).then_some(elapsed), play);
         match &self.summary {
             Some(path) => {
                 let text = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
@@ -428,41 +342,12 @@ impl Arguments {
     }
 
     fn options(&self, game: &dyn AnyGame) -> anyhow::Result<AnalysisOptions> {
-        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
-        let level = self.level.map(|level| game.level(level));
-        let bounded = level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
-        let window = self.window()?;
-        if window.is_some() && !game.has_exact_solver() {
-            bail!(
-                "{} has no exact solver, which --alpha, --beta and --wld require: use --exact with --depth, --nodes or --time",
-                game.name()
-            );
-        }
-        let exact = self.exact || window.is_some();
-        if exact && !game.has_exact_solver() && !bounded {
-            bail!("{} has no exact solver: --exact also requires a limit (--depth, --nodes or --time)", game.name());
-        }
-        let depth = self.depth.or((!bounded && !exact).then_some(DEFAULT_DEPTH));
-        let tables = if self.deterministic { threads } else { 1 };
+        let lines = if self.all_moves { usize::MAX } else { self.lines as usize };
         Ok(AnalysisOptions {
-            limits: Limits {
-                depth: depth.or(level.and_then(|level| level.depth)),
-                nodes: self.nodes,
-                time: self.time,
-                exact,
-                confidence: self.confidence.or(level.and_then(|level| level.confidence)),
-                exact_from: level.and_then(|level| level.exact_from),
-                window,
-                lines: if self.all_moves { usize::MAX } else { self.lines as usize },
-            },
-            engine: EngineOptions {
-                hash_bytes: values::hash_bytes(self.hash, tables)?,
-                weights: self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?,
-                database: self.endgames.open(game)?,
-                evaluation: EvaluationKind::default(),
-            },
-            threads,
-            deterministic: self.deterministic,
+            limits: self.search.limits(game, self.window()?, lines)?,
+            engine: self.search.engine_options(game, &self.resources)?,
+            threads: self.resources.threads(),
+            deterministic: self.resources.deterministic,
             cache: None,
         })
     }

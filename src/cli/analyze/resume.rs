@@ -37,7 +37,7 @@ pub(super) fn open(
             env!("CARGO_PKG_VERSION"),
             game.name(),
             limits,
-            arguments.evaluation_identity(game)?,
+            arguments.search.evaluation_identity(game)?,
             arguments.row_settings()
         )
     );

@@ -13,8 +13,8 @@ use crate::analysis::pipeline::{RunStatus, Sink};
 use crate::analysis::{
     self, AnalysisOptions, AnalysisRow, ExactSolveProgress, GameSummary, PlayStatistics, Statistics, TaskError, Tasks,
 };
+use crate::cli::files;
 use crate::cli::progress::{Progress, counted};
-use crate::cli::{files, terminal_width};
 use crate::game::Cancel;
 use crate::output::{Field, Output, OutputFormat};
 
@@ -48,8 +48,7 @@ impl<R> CountedOutput<R> {
                 Output::resume(format, fields, BufWriter::new(sink)).with_context(|| files::cannot_write(file))?
             }
             _ => {
-                let is_stdout = file.is_none_or(|file| file.as_os_str() == "-");
-                let width = if is_stdout { terminal_width::of_stdout() } else { None };
+                let width = files::terminal_width(file);
                 files::records_with(format, fields, file, width, |sink| Box::new(CountingWriter { sink, count }))?
             }
         };

@@ -1,0 +1,132 @@
+//! [`FilterArguments`]: the options that select games.
+
+use std::ops::RangeInclusive;
+
+use anyhow::{anyhow, bail};
+use clap::Args;
+
+use crate::cli::{help, values};
+use crate::collection::{GameFilter, NamePattern, OpeningPattern, PositionPattern, ResultFilter};
+use crate::game::{AnyGame, AnyPosition, Game};
+use crate::input::read_text;
+
+/// The games to select.
+#[derive(Debug, Args)]
+pub(super) struct FilterArguments {
+    /// Games of this player, by any part of the name, or by =NAME
+    ///
+    /// NAME is a part of the name in any case, or `=` and the whole name. Repeat the option for several players.
+    #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
+    player: Vec<NamePattern>,
+
+    /// Games of --player against this player
+    #[arg(long, value_name = "NAME", requires = "player", help_heading = help::FILTERS)]
+    opponent: Vec<NamePattern>,
+
+    /// Games in which this player is Black
+    #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
+    black: Vec<NamePattern>,
+
+    /// Games in which this player is White
+    #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
+    white: Vec<NamePattern>,
+
+    /// Games of this tournament, match or place, by any part of its name
+    #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
+    event: Vec<NamePattern>,
+
+    /// Games of this year (2010) or of a range (2010..2015, 2010..)
+    #[arg(long, value_name = "RANGE", help_heading = help::FILTERS, value_parser = values::parse_within)]
+    year: Option<RangeInclusive<u32>>,
+
+    /// Result: black, white, draw, win or loss (of --player), or points (2..10)
+    ///
+    /// Points are those of Black: negative if White won, such as -64..-20. In Othello they are discs; in the mill games a win is 1 point. A game
+    /// without a recorded result has the result on the board; unfinished games have none.
+    #[arg(long, value_name = "RESULT", allow_hyphen_values = true, help_heading = help::FILTERS)]
+    result: Option<ResultFilter>,
+
+    /// Games in which both players have a rating in this range (1800..)
+    #[arg(long, value_name = "RANGE", help_heading = help::FILTERS, value_parser = values::parse_within)]
+    rating: Option<RangeInclusive<u32>>,
+
+    /// Games of this many plies (60) or of a range (10..60); passes count
+    #[arg(long, value_name = "RANGE", help_heading = help::FILTERS, value_parser = values::parse_within)]
+    length: Option<RangeInclusive<u32>>,
+
+    /// Games that begin with these moves, up to symmetry, such as f5d6c3
+    ///
+    /// Repeat the option for several openings. Games that reach the same position by other moves do not match: use --position.
+    #[arg(long, value_name = "MOVES", help_heading = help::FILTERS)]
+    opening: Vec<String>,
+
+    /// Games that reach this position, up to symmetry
+    ///
+    /// A position in any text format of the game, or the moves that lead to it. Repeat the option for several positions.
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true, help_heading = help::FILTERS)]
+    position: Vec<String>,
+
+    /// A random sample of N of these games, in the order of the input
+    ///
+    /// Every sample is equally likely.
+    #[arg(long, value_name = "N", help_heading = help::FILTERS)]
+    sample: Option<usize>,
+
+    /// Seed of --sample
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
+    seed: u64,
+}
+
+impl FilterArguments {
+    /// Returns the filter.
+    pub fn filter(&self, game: &'static dyn AnyGame) -> anyhow::Result<GameFilter> {
+        if matches!(self.result, Some(ResultFilter::Win | ResultFilter::Loss)) && self.player.is_empty() {
+            bail!("--result: win and loss are results of --player: add it, or use black or white");
+        }
+        let mut filter = GameFilter::default();
+        filter.players.clone_from(&self.player);
+        filter.opponents.clone_from(&self.opponent);
+        filter.black.clone_from(&self.black);
+        filter.white.clone_from(&self.white);
+        filter.events.clone_from(&self.event);
+        filter.years.clone_from(&self.year);
+        filter.result.clone_from(&self.result);
+        filter.ratings.clone_from(&self.rating);
+        filter.plies.clone_from(&self.length);
+        for text in &self.opening {
+            filter.openings.push(OpeningPattern::new(&read(game, text, "--opening")?));
+        }
+        for text in &self.position {
+            filter.positions.push(PositionPattern::new(read(game, text, "--position")?.position()));
+        }
+        Ok(filter)
+    }
+
+    /// Returns whether there is a player.
+    pub fn has_player(&self) -> bool {
+        !self.player.is_empty()
+    }
+
+    /// Returns the position, if there is one.
+    pub fn position(&self, game: &'static dyn AnyGame) -> anyhow::Result<Option<AnyPosition>> {
+        match self.position.as_slice() {
+            [] => Ok(None),
+            [text] => Ok(Some(*read(game, text, "--position")?.position())),
+            _ => bail!("--position: give one position, the root of the tree"),
+        }
+    }
+
+    /// Returns the size and seed of the sample.
+    pub fn sample(&self) -> Option<(usize, u64)> {
+        self.sample.map(|size| (size, self.seed))
+    }
+}
+
+/// Reads a game or position that `option` gives.
+fn read(game: &'static dyn AnyGame, text: &str, option: &str) -> anyhow::Result<Game> {
+    let read = read_text(game, text).map_err(|error| anyhow!("{option}: {error}"))?;
+    if read.more {
+        bail!("{option}: `{text}` has several positions or games: repeat the option for each");
+    }
+    Ok(read.game.game)
+}

@@ -1,0 +1,151 @@
+//! `morello games list`: lists or extracts games.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use super::query::{QueryArguments, ReadingThreads};
+use crate::cli::conversion_format::ConversionFormat;
+use crate::cli::{eprint_line, files, help};
+use crate::conversion::{Conversion, ConversionTarget, SkippedRecord};
+use crate::game::{AnyGame, Scoring};
+use crate::input::{GameRecord, Reader, Selection};
+use crate::output::{Field, OutputFormat};
+
+/// The columns of a table after the file: the widths of texts, in characters, the widths to which a narrow terminal may shorten them, and the order
+/// in which it leaves out columns, the highest first.
+const TABLE: [(&str, usize, usize, u8); 8] = [
+    ("line", 0, 0, 0),
+    ("black", 20, 10, 1),
+    ("white", 20, 10, 1),
+    ("tournament", 20, 8, 4),
+    ("date", 10, 10, 2),
+    ("black_points", 0, 0, 2),
+    ("plies", 0, 0, 5),
+    ("moves", 24, 10, 3),
+];
+
+/// The maximum width of the column of file names in a table, in characters.
+const FILE_WIDTH: usize = 16;
+
+/// The name of the table as a format.
+const TABLE_FORMAT: &str = "table";
+
+const EXAMPLES: &str = "\
+Examples:
+  morello games list othello WTH_*.wtb --player tamenori --year 1995..2000
+  morello games list othello WTH_*.wtb --position f5d6c3d3c4 --result -64..-20
+  morello games list othello games.ggf --rating 1800.. -o strong.ggf
+  morello games list othello WTH_*.wtb --sample 1000 -o sample.txt";
+
+/// List or extract the games that match
+///
+/// Writes a row for each game, in input order, or the games themselves in any format that `convert` writes. The number of games that match goes to
+/// standard error.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    query: QueryArguments,
+
+    /// Write to this file; `-` is standard output
+    #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
+    output: Option<PathBuf>,
+
+    /// Output format [default: table, or from the extension of --output]
+    ///
+    /// table, csv, jsonl, parquet, or a format of the game such as ggf; an unknown name lists them. The extensions are the names of the formats,
+    /// .wtb for wthor and .txt for move lists. The table has an excerpt of the data, and shortens long texts.
+    #[arg(long, value_name = "FORMAT", help_heading = help::OUTPUT)]
+    format: Option<String>,
+
+    #[command(flatten)]
+    threads: ReadingThreads,
+}
+
+/// Runs the command.
+pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
+    arguments.output = arguments.output.filter(|file| file.as_os_str() != "-");
+    let output = arguments.output.as_deref();
+    let query = arguments.query.open(&output.into_iter().collect::<Vec<_>>())?;
+    let format = arguments.format(query.reader.game())?;
+    let is_table = format.is_none();
+    let mut games = Conversion::new(arguments.target(&query.reader, format)?, Selection::default());
+    let cannot_write = || files::cannot_write(output);
+    let mut failures = 0;
+    let counts = query.run(
+        arguments.threads.count(),
+        output.is_none() && io::stdout().is_terminal(),
+        |record| record,
+        &mut |record| {
+            if let Some(SkippedRecord { file, line, problem, .. }) =
+                games.write_record(record).with_context(cannot_write)?
+            {
+                failures += 1;
+                eprint_line(format_args!("{file}, line {line}: {:#}", anyhow::Error::from_boxed(problem)));
+            }
+            Ok(())
+        },
+    )?;
+    let (written, lost) = games.finish().with_context(cannot_write)?;
+    let kinds = written.lost.iter().map(|(kind, count)| format!("{kind} of {count}"));
+    let lost: Vec<_> = kinds.chain((!lost.is_empty()).then_some(lost)).collect();
+    // A table is an excerpt.
+    if !lost.is_empty() && !is_table {
+        eprint_line(format_args!("dropped: {}", lost.join(", ")));
+    }
+    counts.print();
+    Ok(counts.exit_code(failures))
+}
+
+impl Arguments {
+    /// Returns the format; `None` is a table.
+    fn format(&self, game: &'static dyn AnyGame) -> anyhow::Result<Option<ConversionFormat>> {
+        let format = match (self.format.as_deref(), self.output.as_deref()) {
+            (Some(TABLE_FORMAT), _) | (None, None) => return Ok(None),
+            (Some(name), _) => ConversionFormat::named(game, name, "--format")?,
+            (None, file) => ConversionFormat::of_file(game, file, "--format")?,
+        };
+        match format {
+            ConversionFormat::Text(format) if format.writer.game.is_none() => {
+                bail!("--format {}: it holds positions, not games", format.name)
+            }
+            format => Ok(Some(format)),
+        }
+    }
+
+    /// Opens the output.
+    fn target(&self, reader: &Reader, format: Option<ConversionFormat>) -> anyhow::Result<ConversionTarget> {
+        let output = self.output.as_deref();
+        match format {
+            Some(format) => format.open(reader, output, true),
+            None => {
+                let fields = table_fields(reader, self.query.inputs());
+                Ok(ConversionTarget::Games(files::fitted_records(OutputFormat::Table, fields, output)?))
+            }
+        }
+    }
+}
+
+/// Returns the fields of a table.
+fn table_fields(reader: &Reader, inputs: usize) -> Vec<Field<GameRecord>> {
+    let game = reader.game();
+    let mut fields = GameRecord::fields(game, &[]);
+    let moves = if game.scoring() == Scoring::Margin { "transcript" } else { "moves" };
+    let field = |(name, width, least, rank): (&str, usize, usize, u8)| {
+        let name = if name == "moves" { moves } else { name };
+        let at = fields.iter().position(|field| field.name() == name).expect("games have these fields");
+        let field = fields.swap_remove(at).rank(rank);
+        if width > 0 { field.excerpt(width).shortens_to(least) } else { field }
+    };
+    let mut columns: Vec<_> = TABLE.into_iter().map(field).collect();
+    if inputs > 1 {
+        let name =
+            |record: &GameRecord| Path::new(&*record.file).file_name().map(|name| name.to_string_lossy().into_owned());
+        columns.insert(0, Field::text("file", move |record| name(record).into()).excerpt(FILE_WIDTH).rank(6));
+    }
+    columns
+}

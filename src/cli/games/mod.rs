@@ -1,0 +1,44 @@
+//! `morello games`: questions about collections of games.
+
+mod filter_arguments;
+mod list;
+mod players;
+mod query;
+mod row_output;
+mod tree;
+
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello games list othello WTH_*.wtb --player tamenori --year 1995..2000
+  morello games tree othello WTH_*.wtb --position f5d6 --depth 3 --min-games 50
+  morello games players othello games.ggf --min-games 20";
+
+/// Search collections of games by players, dates, results and positions
+///
+/// The files may be in any format that the game reads; the format is detected automatically. All commands have the same filters.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: GamesCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum GamesCommand {
+    List(list::Arguments),
+    Tree(tree::Arguments),
+    Players(players::Arguments),
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.command {
+        GamesCommand::List(arguments) => list::run(arguments),
+        GamesCommand::Tree(arguments) => tree::run(&arguments),
+        GamesCommand::Players(arguments) => players::run(&arguments),
+    }
+}

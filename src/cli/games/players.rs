@@ -1,0 +1,132 @@
+//! `morello games players`: the results of players.
+
+use std::cmp::Reverse;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use super::query::{QueryArguments, ReadingThreads};
+use super::row_output::{RowArguments, width};
+use crate::cli::help;
+use crate::collection::{PlayedGame, PlayerRow, PlayerTable, Results};
+use crate::output::Field;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello games players othello WTH_*.wtb --min-games 100 --sort score
+  morello games players othello WTH_*.wtb --player tamenori --player tastet
+  morello games players othello games.ggf --year 2004 --limit 20 -o players.csv";
+
+/// Show the results of players
+///
+/// With --player, the rows are only of those players; otherwise of all players in the games that match. The score is in percent, with a draw as half
+/// a win. Games without a result count only as games.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    query: QueryArguments,
+
+    /// Order of the rows
+    #[arg(long, value_enum, default_value_t = PlayerOrder::Games, value_name = "ORDER", help_heading = help::OUTPUT)]
+    sort: PlayerOrder,
+
+    /// Omit players with fewer games
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::OUTPUT)]
+    min_games: u64,
+
+    /// Show only the first N players
+    #[arg(long, value_name = "N", help_heading = help::OUTPUT)]
+    limit: Option<usize>,
+
+    #[command(flatten)]
+    rows: RowArguments,
+
+    #[command(flatten)]
+    threads: ReadingThreads,
+}
+
+/// The order of players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PlayerOrder {
+    /// Most games first
+    Games,
+    /// By name
+    Name,
+    /// Highest score first
+    Score,
+    /// Most points per game first
+    Points,
+    /// Most recent last game first
+    LastYear,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    arguments.rows.format()?;
+    let query = arguments.query.open(&arguments.rows.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    let filter = query.filter.clone();
+    let only_asked = arguments.query.has_player();
+    let mut table = PlayerTable::default();
+    let counts = query.run(
+        arguments.threads.count(),
+        false,
+        move |record| {
+            let sides = if only_asked { filter.sides(&record.game.tags) } else { [true; 2] };
+            PlayedGame::new(record.game, sides)
+        },
+        &mut |game| {
+            table.add(game);
+            Ok(())
+        },
+    )?;
+    let mut rows = table.rows(arguments.min_games);
+    sort(&mut rows, arguments.sort);
+    rows.truncate(arguments.limit.unwrap_or(usize::MAX));
+    arguments.rows.write(fields(&rows), &rows)?;
+    counts.print();
+    Ok(counts.exit_code(0))
+}
+
+/// Sorts players, which are in the order of their names.
+fn sort(rows: &mut [PlayerRow], order: PlayerOrder) {
+    // Unknown values come last.
+    let descending = |value: fn(&Results) -> Option<f64>| {
+        move |a: &PlayerRow, b: &PlayerRow| {
+            let value = |row: &PlayerRow| value(&row.results()).unwrap_or(f64::NEG_INFINITY);
+            value(b).total_cmp(&value(a))
+        }
+    };
+    match order {
+        PlayerOrder::Games => rows.sort_by_key(|row| Reverse(row.results().games)),
+        PlayerOrder::Name => {}
+        PlayerOrder::Score => rows.sort_by(descending(Results::score)),
+        PlayerOrder::Points => rows.sort_by(descending(Results::mean_points)),
+        PlayerOrder::LastYear => rows.sort_by_key(|row| Reverse(row.years.map(|(_, last)| last))),
+    }
+}
+
+/// Returns the fields of the rows.
+fn fields(rows: &[PlayerRow]) -> Vec<Field<PlayerRow>> {
+    type Named = Field<PlayerRow>;
+    vec![
+        Named::text("player", |row| row.name.as_str().into())
+            .width(width(rows.iter().map(|row| row.name.clone())))
+            .about("The name"),
+        Named::integer("games", |row| row.results().games.into()).about("The games"),
+        Named::integer("wins", |row| row.results().wins.into()).about("The games won"),
+        Named::integer("draws", |row| row.results().draws.into()).about("The games drawn"),
+        Named::integer("losses", |row| row.results().losses.into()).width(6).about("The games lost"),
+        Named::float("score", |row| row.results().score().into())
+            .about("The score in percent, with a draw as half a win"),
+        Named::float("points", |row| row.results().mean_points().into()).width(6).about("The mean result in points"),
+        Named::integer("black_games", |row| row.sides[0].games.into()).about("The games as Black"),
+        Named::float("black_score", |row| row.sides[0].score().into()).about("The score as Black in percent"),
+        Named::integer("white_games", |row| row.sides[1].games.into()).about("The games as White"),
+        Named::float("white_score", |row| row.sides[1].score().into()).about("The score as White in percent"),
+        Named::integer("first_year", |row| row.years.map(|(first, _)| first).into())
+            .about("The year of the first game with a date"),
+        Named::integer("last_year", |row| row.years.map(|(_, last)| last).into())
+            .about("The year of the last game with a date"),
+    ]
+}

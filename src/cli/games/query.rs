@@ -1,0 +1,193 @@
+//! [`QueryArguments`]: the arguments of all questions about games, and how their games are read.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::filter_arguments::FilterArguments;
+use crate::cli::input_arguments::FormatArguments;
+use crate::cli::progress::{Progress, ProgressArguments, counted};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
+use crate::collection::{GameBatch, GameFilter, Sample, SelectedGames};
+use crate::game::{AnyGame, AnyPosition, Cancel};
+use crate::games;
+use crate::input::{GameRecord, Reader};
+
+/// The games and the filters.
+#[derive(Debug, Args)]
+pub(super) struct QueryArguments {
+    /// Game
+    #[arg(value_parser = help::game_parser())]
+    game: String,
+
+    /// Files of games; `-` or no file means standard input
+    ///
+    /// Files may be compressed with gzip or zstd. Invalid games are reported on standard error and skipped.
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    format: FormatArguments,
+
+    #[command(flatten)]
+    filters: FilterArguments,
+
+    #[command(flatten)]
+    progress: ProgressArguments,
+}
+
+/// The threads that read the inputs.
+#[derive(Debug, Args)]
+pub(super) struct ReadingThreads {
+    /// Number of threads [default: all cores]
+    ///
+    /// Each thread reads a different file.
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, hide_short_help = true,
+        value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+}
+
+impl ReadingThreads {
+    /// Returns the number of threads.
+    pub fn count(&self) -> usize {
+        self.threads.map_or_else(values::default_threads, |threads| threads as usize)
+    }
+}
+
+/// A question whose inputs are open.
+pub(super) struct Query<'a> {
+    /// The reader of the inputs.
+    pub reader: Reader,
+    /// The filter.
+    pub filter: Arc<GameFilter>,
+    /// Raised by Ctrl-C.
+    pub cancel: Cancel,
+    arguments: &'a QueryArguments,
+    total_bytes: Option<u64>,
+}
+
+/// What was read.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct QueryCounts {
+    /// The games that match.
+    pub matching: u64,
+    /// The games.
+    pub games: u64,
+    /// The games of the sample, if one was requested.
+    pub sampled: Option<u64>,
+    /// The invalid records.
+    invalid: u64,
+    /// The positions, which are not games.
+    positions: u64,
+    is_cancelled: bool,
+}
+
+impl QueryArguments {
+    /// Returns the game.
+    pub fn game(&self) -> anyhow::Result<&'static dyn AnyGame> {
+        Ok(games::get(&self.game)?)
+    }
+
+    /// Returns the position of `--position`.
+    pub fn position(&self) -> anyhow::Result<Option<AnyPosition>> {
+        self.filters.position(self.game()?)
+    }
+
+    /// Returns the number of inputs.
+    pub fn inputs(&self) -> usize {
+        self.files.len().max(1)
+    }
+
+    /// Returns whether `--player` is given.
+    pub fn has_player(&self) -> bool {
+        self.filters.has_player()
+    }
+
+    /// Starts a progress display.
+    pub fn progress(&self, what: &'static str, output_on_terminal: bool) -> Progress {
+        Progress::new(self.progress, what, output_on_terminal)
+    }
+
+    /// Opens the inputs, which must not be among the outputs.
+    pub fn open(&self, outputs: &[&Path]) -> anyhow::Result<Query<'_>> {
+        let game = self.game()?;
+        let (format, filter) = (self.format.input_format(game)?, self.filters.filter(game)?);
+        let inputs = files::inputs(&self.files)?;
+        files::check_distinct(&inputs, outputs)?;
+        let total_bytes = files::total_bytes(&inputs);
+        let reader = Reader::open(game, inputs, &format)?;
+        let cancel = signals::cancel_on_signal()?;
+        Ok(Query { reader, filter: Arc::new(filter), cancel, arguments: self, total_bytes })
+    }
+}
+
+impl Query<'_> {
+    /// Reads the games with some threads. Passes what `map` makes of each selected one to `sink`, in input order.
+    pub fn run<T: Send + 'static>(
+        self,
+        threads: usize,
+        output_on_terminal: bool,
+        map: impl Fn(GameRecord) -> T + Send + Sync + 'static,
+        sink: &mut dyn FnMut(T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<QueryCounts> {
+        let Self { reader, filter, cancel, arguments, total_bytes } = self;
+        let progress = arguments.progress("games", output_on_terminal);
+        let select = move |record: GameRecord| filter.matches(&record.game).then(|| map(record));
+        let mut sample = arguments.filters.sample().map(|(size, seed)| Sample::new(size, seed));
+        let (mut counts, mut bytes) = (QueryCounts::default(), 0);
+        let mut failed = None;
+        for batch in SelectedGames::new(reader, threads, &cancel, select) {
+            let GameBatch { selected, games, positions, invalid, error, .. } = batch;
+            counts.matching += selected.len() as u64;
+            counts.games += games;
+            counts.positions += positions;
+            counts.invalid += invalid.len() as u64;
+            bytes += batch.bytes;
+            progress.set(bytes, total_bytes, || format!("{} of {}", counts.matching, counted(counts.games, "game")));
+            for (file, error) in invalid {
+                progress.suspend(|| {
+                    eprint_line(format_args!("{file}, line {}, column {}: {error}", error.line, error.column));
+                });
+            }
+            failed = failed.or(error);
+            match &mut sample {
+                Some(sample) => selected.into_iter().for_each(|item| sample.add(item)),
+                None => progress.suspend(|| selected.into_iter().try_for_each(&mut *sink))?,
+            }
+        }
+        progress.finish();
+        if let Some(sample) = sample {
+            let items = sample.finish();
+            counts.sampled = Some(items.len() as u64);
+            items.into_iter().try_for_each(sink)?;
+        }
+        counts.is_cancelled = cancel.is_cancelled();
+        match failed {
+            Some(error) => Err(error).context("the question was not answered"),
+            None => Ok(counts),
+        }
+    }
+}
+
+impl QueryCounts {
+    /// Prints the number of games that match.
+    pub fn print(&self) {
+        let sampled = self.sampled.map_or_else(String::new, |sampled| format!(", {sampled} sampled"));
+        eprint_line(format_args!("{} of {}{sampled}", self.matching, counted(self.games, "game")));
+        if self.positions > 0 {
+            let positions = counted(self.positions, "position");
+            eprint_line(format_args!("skipped {positions}: only games are searched"));
+        }
+    }
+
+    /// Returns the exit code. `failures` is the number of other failures.
+    pub fn exit_code(&self, failures: u64) -> ExitCode {
+        match self.is_cancelled {
+            true => ExitCode::from(INTERRUPTED),
+            false if self.invalid + failures > 0 => ExitCode::from(FAILED),
+            false => ExitCode::SUCCESS,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! `morello games tree`: the moves played from a position, with results.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::query::{QueryArguments, ReadingThreads};
+use super::row_output::{RowArguments, width};
+use crate::cli::{eprint_line, help};
+use crate::collection::{GamePath, MoveTree, PathFinder, TreeRow};
+use crate::game::Color;
+use crate::output::{Field, OutputFormat};
+
+const EXAMPLES: &str = "\
+Examples:
+  morello games tree othello WTH_*.wtb --depth 3 --min-games 100
+  morello games tree othello WTH_*.wtb --position f5d6c3d3c4 --year 2000..
+  morello games tree nine-mens-morris games.txt --player anna --depth 6 -o tree.csv";
+
+/// Show the moves played from a position, with their results
+///
+/// Each row is a move of the side to move: the number of games, their share among the games that reached the position before it, the wins, draws and
+/// losses of the side that plays the move, its score in percent (a draw is half a win), its mean result in points, and the year of the last game.
+/// Positions are merged up to symmetry: a row counts all games that reached its position, by any order of moves, and equivalent moves are one. Moves
+/// are written in the orientation of the position asked for. Games without a result count only as games.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    query: QueryArguments,
+
+    /// Number of plies below the position
+    #[arg(long, value_name = "DEPTH", default_value_t = 1, help_heading = help::OUTPUT,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+
+    /// Omit moves with fewer games
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = help::OUTPUT)]
+    min_games: u64,
+
+    #[command(flatten)]
+    rows: RowArguments,
+
+    #[command(flatten)]
+    threads: ReadingThreads,
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let format = arguments.rows.format()?;
+    let game = arguments.query.game()?;
+    let root = arguments.query.position()?.unwrap_or_else(|| game.start());
+    let depth = arguments.depth as usize;
+    let (finder, mut tree) = (PathFinder::new(&root, depth), MoveTree::new(root));
+    let query = arguments.query.open(&arguments.rows.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    let counts =
+        query.run(arguments.threads.count(), false, move |record| finder.find(&record.game), &mut |path: Option<
+            GamePath,
+        >| {
+            path.iter().for_each(|path| tree.add(path));
+            Ok(())
+        })?;
+    let rows = tree.rows(depth, arguments.min_games);
+    arguments.rows.write(fields(&rows, format), &rows)?;
+    counts.print();
+    let searched = counts.sampled.unwrap_or(counts.matching);
+    if tree.games() < searched {
+        eprint_line(format_args!("{} of them reach the position", tree.games()));
+    }
+    Ok(counts.exit_code(0))
+}
+
+/// Returns the fields of the rows.
+fn fields(rows: &[TreeRow], format: OutputFormat) -> Vec<Field<TreeRow>> {
+    type Named = Field<TreeRow>;
+    let is_table = format == OutputFormat::Table;
+    let name = move |row: &TreeRow| {
+        let indent = if is_table { 2 * (row.moves.len() - 1) } else { 0 };
+        " ".repeat(indent) + &row.moves.last().map_or_else(String::new, ToString::to_string)
+    };
+    let width = width(rows.iter().map(name));
+    vec![
+        Named::text("move", move |row| name(row).into()).width(width).about("The move"),
+        Named::text("side", |row| (if row.side == Color::Black { "black" } else { "white" }).into())
+            .about("The side that plays it: black or white"),
+        Named::integer("ply", |row| (row.moves.len() as u64).into())
+            .not_in_table()
+            .about("The plies from the position asked for, from 1"),
+        Named::integer("games", |row| row.results.games.into()).width(7).about("The games with the move"),
+        Named::float("share", |row| row.share.into())
+            .about("Their share among the games that reached the position before it, in percent"),
+        Named::integer("wins", |row| row.results.wins.into()).width(6).about("The games won by the side that plays it"),
+        Named::integer("draws", |row| row.results.draws.into()).about("The games drawn"),
+        Named::integer("losses", |row| row.results.losses.into()).about("The games lost by that side"),
+        Named::float("score", |row| row.results.score().into())
+            .about("The score of that side in percent, with a draw as half a win"),
+        Named::float("points", |row| row.results.mean_points().into())
+            .width(6)
+            .about("The mean result of that side in points"),
+        Named::integer("last_year", |row| row.last_year.into()).about("The year of the last game with the move"),
+        Named::text("moves", |row| row.moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ").into())
+            .not_in_table()
+            .about("The moves from the position asked for up to this one"),
+        Named::text("position", |row| row.position.to_string().into())
+            .not_in_table()
+            .about("The position after the move, in the notation of the game"),
+    ]
+}

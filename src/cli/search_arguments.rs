@@ -1,0 +1,167 @@
+//! [`SearchArguments`] and [`ResourceArguments`]: the search of positions from files, and its threads, memory and cache.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use twox_hash::XxHash3_128;
+
+use super::endgame_arguments::EndgameArguments;
+use super::{files, help, values};
+use crate::analysis::Cache;
+use crate::game::{AnyGame, Confidence, EngineOptions, EvaluationKind, LEVELS, Limits};
+
+/// The search depth without another limit, in plies.
+const DEFAULT_DEPTH: u32 = 8;
+
+/// How positions are searched.
+#[derive(Debug, Args)]
+pub(super) struct SearchArguments {
+    /// Search depth [default: 8]
+    ///
+    /// The default is no limit with --nodes, --time, --level or --exact.
+    #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+
+    /// Node limit per position
+    #[arg(long, value_name = "N", help_heading = help::SEARCH, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+
+    /// Time limit per position, such as 500ms, 10s or 2m
+    #[arg(long, value_name = "TIME", help_heading = help::SEARCH, value_parser = values::parse_time)]
+    time: Option<Duration>,
+
+    /// Playing level, 1 to 60, instead of a depth
+    ///
+    /// The level is the depth in plies. In Othello, positions with up to twice as many empty squares are solved (20 at level 10, 25 at level
+    /// 20, 28 at level 30), and the search is selective: --confidence 73 up to level 30, then 87, 95 from level 41, 98 from level 51.
+    #[arg(long, value_name = "LEVEL", help_heading = help::SEARCH, conflicts_with_all = ["depth", "exact", "confidence"],
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(LEVELS)))]
+    level: Option<u32>,
+
+    /// Search until the score is proved
+    #[arg(long, help_heading = help::SEARCH)]
+    exact: bool,
+
+    /// Confidence of selective search: 73, 87, 95, 98, 99 or 100 percent
+    ///
+    /// Moves that a shallower search makes unlikely to matter are pruned at this confidence; 100 prunes nothing. In the mill games, all values
+    /// below 100 are the same. The default is 73; in Othello it increases once a search reaches the end of the game.
+    #[arg(long, value_name = "PERCENT", help_heading = help::SEARCH, hide_short_help = true)]
+    confidence: Option<Confidence>,
+
+    /// Evaluate with the weights in this file [default: built-in weights]
+    ///
+    /// `morello train fit` writes such files.
+    #[arg(long, value_name = "FILE", help_heading = help::EVALUATION, hide_short_help = true)]
+    weights: Option<PathBuf>,
+
+    #[command(flatten)]
+    endgames: EndgameArguments,
+}
+
+/// The threads, the memory and the cache of a search.
+#[derive(Debug, Args)]
+pub(super) struct ResourceArguments {
+    /// Number of threads [default: all cores]
+    ///
+    /// Each thread analyzes a different position. When no positions are left, idle threads help to solve the remaining ones, except with
+    /// --deterministic or --nodes.
+    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
+
+    /// Size of the transposition tables in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 64, help_heading = help::PERFORMANCE,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub hash: u32,
+
+    /// Store results in this file and reuse those of earlier runs
+    ///
+    /// A result is reused for the same search settings in an equal or symmetric position (with --deterministic: only in an equal one).
+    #[arg(long, value_name = "FILE", help_heading = help::PERFORMANCE)]
+    pub cache: Option<PathBuf>,
+
+    /// Produce the same output on every run, byte for byte
+    ///
+    /// Each position is searched with empty tables, and no times are reported. Each thread has its own tables of the size given by --hash.
+    #[arg(long, conflicts_with = "time", help_heading = help::REPRODUCIBILITY, hide_short_help = true)]
+    pub deterministic: bool,
+}
+
+impl SearchArguments {
+    /// Returns the limits, with bounds of the score if `window` is given, for the best `lines` moves.
+    pub fn limits(&self, game: &dyn AnyGame, window: Option<(i32, i32)>, lines: usize) -> anyhow::Result<Limits> {
+        let level = self.level.map(|level| game.level(level));
+        let bounded = level.is_some() || self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
+        if window.is_some() && !game.has_exact_solver() {
+            bail!(
+                "{} has no exact solver, which --alpha, --beta and --wld require: use --exact with --depth, --nodes or --time",
+                game.name()
+            );
+        }
+        let exact = self.exact || window.is_some();
+        if exact && !game.has_exact_solver() && !bounded {
+            bail!("{} has no exact solver: --exact also requires a limit (--depth, --nodes or --time)", game.name());
+        }
+        let depth = self.depth.or((!bounded && !exact).then_some(DEFAULT_DEPTH));
+        Ok(Limits {
+            depth: depth.or(level.and_then(|level| level.depth)),
+            nodes: self.nodes,
+            time: self.time,
+            exact,
+            confidence: self.confidence.or(level.and_then(|level| level.confidence)),
+            exact_from: level.and_then(|level| level.exact_from),
+            window,
+            lines,
+        })
+    }
+
+    /// Returns the options of the searchers.
+    pub fn engine_options(&self, game: &dyn AnyGame, resources: &ResourceArguments) -> anyhow::Result<EngineOptions> {
+        let tables = if resources.deterministic { resources.threads() } else { 1 };
+        Ok(EngineOptions {
+            hash_bytes: values::hash_bytes(resources.hash, tables)?,
+            weights: self.weights.as_deref().map(|file| game.read_weights(file)).transpose()?,
+            database: self.endgames.open(game)?,
+            evaluation: EvaluationKind::default(),
+        })
+    }
+
+    /// Returns an identification of the weights and the endgame database.
+    pub fn evaluation_identity(&self, game: &dyn AnyGame) -> anyhow::Result<impl std::fmt::Debug + use<>> {
+        let weights = self.weights.as_deref().map(fs::read).transpose().context("--weights")?;
+        Ok((weights.map(|weights| XxHash3_128::oneshot(&weights)), self.endgames.identity(game)?))
+    }
+
+    /// Opens the cache, if there is one.
+    pub fn open_cache(
+        &self,
+        game: &dyn AnyGame,
+        resources: &ResourceArguments,
+        limits: &Limits,
+    ) -> anyhow::Result<Option<Cache>> {
+        let Some(file) = &resources.cache else { return Ok(None) };
+        let cannot_use = || format!("--cache `{}`", file.display());
+        // The result of a search depends on the size of its tables as well; reproducible output must account for that.
+        let hash = resources.deterministic.then_some(resources.hash);
+        let settings = (env!("CARGO_PKG_VERSION"), game.name(), limits, self.evaluation_identity(game)?, hash);
+        Cache::open(file, &format!("{settings:?}"), !resources.deterministic).with_context(cannot_use).map(Some)
+    }
+}
+
+impl ResourceArguments {
+    /// Returns the number of threads.
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(values::default_threads, |threads| threads as usize)
+    }
+
+    /// Completes the cache, if there is one, and returns a line with its use.
+    pub fn finish_cache(&self, cache: Option<&Cache>) -> anyhow::Result<Option<String>> {
+        let (Some(cache), Some(file)) = (cache, &self.cache) else { return Ok(None) };
+        cache.finish().with_context(|| files::cannot_write(Some(file)))?;
+        let (found, added) = cache.counts();
+        Ok(Some(format!("{found} results reused from `{}`, {added} added", file.display())))
+    }
+}

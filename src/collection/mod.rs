@@ -1,0 +1,41 @@
+//! Questions about collections of games: which games match, what was played from a position, how the players scored, and where they went wrong.
+//!
+//! ```text
+//! input::Reader -> one reader per input, on all cores -> GameFilter -> games in input order -> Sample | MoveTree | PlayerTable | ...
+//! ```
+//!
+//! [`SelectedGames`] reads the inputs in parallel and keeps their order. Memory does not depend on the size of the inputs, but a [`MoveTree`] grows
+//! with its distinct positions and a [`PlayerTable`] with the players.
+//!
+//! ```
+//! use morello::collection::{GameFilter, SelectedGames};
+//! use morello::game::Cancel;
+//! use morello::games;
+//! use morello::input::{Input, InputFormat, Reader};
+//!
+//! let text = "transcript,black,white\nf5d6c3,Anna,Bob\nf5f6e6,Bob,Carla\n".to_owned();
+//! let reader = Reader::open(games::get("othello")?, vec![Input::Text(text)], &InputFormat::default())?;
+//! let mut filter = GameFilter::default();
+//! filter.players = vec!["anna".parse()?];
+//! let games = SelectedGames::new(reader, 2, &Cancel::new(), move |record| filter.matches(&record.game).then_some(record.number));
+//! assert_eq!(games.flat_map(|batch| batch.selected).collect::<Vec<_>>(), [1]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod filter;
+mod pattern;
+mod players;
+mod results;
+mod sample;
+mod selected_games;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use filter::{GameFilter, ResultFilter, ResultFilterError};
+pub use pattern::{NamePattern, NamePatternError, OpeningPattern, PositionPattern};
+pub use players::{PlayedGame, PlayerRow, PlayerTable};
+pub use results::Results;
+pub use sample::Sample;
+pub use selected_games::{GameBatch, SelectedGames};
+pub use tree::{GamePath, MoveTree, PathFinder, TreeRow};

@@ -1,0 +1,173 @@
+//! [`SelectedGames`]: reads the games of several inputs in parallel, in input order.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use crate::game::{Cancel, ParsedRecord};
+use crate::input::{GameRecord, ReadError, Reader, Record, RecordError};
+
+/// The records of a batch.
+const BATCH: u64 = 256;
+
+/// The batches of an input that wait for those of the inputs before it.
+const WAITING_BATCHES: usize = 16;
+
+/// How often cancellation is checked while no batch arrives.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Some consecutive records of an input.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct GameBatch<T> {
+    /// The selected games, in input order.
+    pub selected: Vec<T>,
+    /// The number of games read.
+    pub games: u64,
+    /// The number of positions read, which are not games.
+    pub positions: u64,
+    /// The bytes read.
+    pub bytes: u64,
+    /// The invalid records, each with the name of its input.
+    pub invalid: Vec<(Arc<str>, RecordError)>,
+    /// The error that ends the input, and the iterator.
+    pub error: Option<ReadError>,
+    /// Whether this is the last batch of its input.
+    is_last: bool,
+}
+
+// Derived implementations would require `T: Default`.
+impl<T> Default for GameBatch<T> {
+    fn default() -> Self {
+        Self {
+            selected: Vec::new(),
+            games: 0,
+            positions: 0,
+            bytes: 0,
+            invalid: Vec::new(),
+            error: None,
+            is_last: false,
+        }
+    }
+}
+
+/// An iterator over the batches of all inputs, in order. Each thread reads a different input, up to a bounded number of batches ahead.
+///
+/// The iterator does not wait for threads that are blocked on a terminal or a pipe: they end with the process, or when they have read their next
+/// batch after the iterator was dropped.
+pub struct SelectedGames<T> {
+    inputs: VecDeque<Receiver<GameBatch<T>>>,
+    cancel: Cancel,
+}
+
+type PendingInputs<T> = Mutex<VecDeque<(Reader, SyncSender<GameBatch<T>>)>>;
+
+impl<T: Send + 'static> SelectedGames<T> {
+    /// Starts up to `threads` threads that read the inputs and call `select` for each game; it returns what is selected of it. The iterator ends
+    /// early if `cancel` is raised.
+    #[must_use]
+    pub fn new(
+        reader: Reader,
+        threads: usize,
+        cancel: &Cancel,
+        select: impl Fn(GameRecord) -> Option<T> + Send + Sync + 'static,
+    ) -> Self {
+        let (pending, inputs): (VecDeque<_>, VecDeque<_>) = reader
+            .split()
+            .into_iter()
+            .map(|reader| {
+                let (sender, receiver) = sync_channel(WAITING_BATCHES);
+                ((reader, sender), receiver)
+            })
+            .unzip();
+        let threads = threads.clamp(1, pending.len().max(1));
+        let (pending, select) = (Arc::new(Mutex::new(pending)), Arc::new(select));
+        for _ in 0..threads {
+            let (pending, select) = (Arc::clone(&pending), Arc::clone(&select));
+            thread::spawn(move || read_inputs(&pending, &*select));
+        }
+        Self { inputs, cancel: cancel.clone() }
+    }
+}
+
+impl<T> Iterator for SelectedGames<T> {
+    type Item = GameBatch<T>;
+
+    /// # Panics
+    /// If `select` panics.
+    fn next(&mut self) -> Option<GameBatch<T>> {
+        while let Some(input) = self.inputs.front() {
+            if self.cancel.is_cancelled() {
+                self.inputs.clear();
+                return None;
+            }
+            match input.recv_timeout(POLL) {
+                Ok(batch) => {
+                    if batch.error.is_some() {
+                        self.inputs.clear();
+                    } else if batch.is_last {
+                        self.inputs.pop_front();
+                    }
+                    return Some(batch);
+                }
+                Err(RecvTimeoutError::Disconnected) => panic!("a thread that reads the inputs panicked"),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        None
+    }
+}
+
+/// Reads inputs until none is left or the iterator is dropped.
+fn read_inputs<T>(pending: &PendingInputs<T>, select: &(impl Fn(GameRecord) -> Option<T> + ?Sized)) {
+    loop {
+        let next = pending.lock().expect("no thread panics while it holds the lock").pop_front();
+        let Some((reader, batches)) = next else { return };
+        if !read_input(reader, &batches, select) {
+            return;
+        }
+    }
+}
+
+/// Reads an input; returns whether the iterator still exists.
+fn read_input<T>(
+    reader: Reader,
+    batches: &SyncSender<GameBatch<T>>,
+    select: &(impl Fn(GameRecord) -> Option<T> + ?Sized),
+) -> bool {
+    let (mut batch, mut records) = (GameBatch::default(), 0);
+    let (mut number, mut bytes_before) = (0, 0);
+    for record in reader {
+        let Record { file, line, bytes_read, extra, content, .. } = match record {
+            Ok(record) => record,
+            Err(error) => {
+                batch.error = Some(error);
+                break;
+            }
+        };
+        match content {
+            Err(error) => batch.invalid.push((file, error)),
+            Ok(ParsedRecord::Position(_)) => batch.positions += 1,
+            Ok(ParsedRecord::Games(games)) => {
+                for game in games {
+                    number += 1;
+                    batch.games += 1;
+                    let record = GameRecord { file: Arc::clone(&file), line, number, game, extra: Arc::clone(&extra) };
+                    batch.selected.extend(select(record));
+                }
+            }
+        }
+        records += 1;
+        batch.bytes = bytes_read - bytes_before;
+        if records == BATCH {
+            (records, bytes_before) = (0, bytes_read);
+            if batches.send(std::mem::take(&mut batch)).is_err() {
+                return false;
+            }
+        }
+    }
+    batch.is_last = true;
+    batches.send(batch).is_ok()
+}

@@ -1,0 +1,180 @@
+//! `morello games`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::run;
+
+/// Games with all columns that the filters use. The first, second and fifth begin alike, in different orientations.
+const GAMES: &str = "\
+transcript,black,white,tournament,date,black_discs,black_rating,white_rating
+f5d6c3d3c4f4f6,Anna Smith,Bob,Cup of Rome,2001-02-03,40,1800,1700
+d3c5f6f5e6e3d6,Bob,Carla,Cup of Rome,2002,32,1700,1900
+f5f6e6f4e3,Carla,Anna Smith,Paris Open,2003,20,1900,1800
+e6d6c5f6c4,Anna Smith,Bob,Paris Open,2004,,1800.5,
+f5d6c4d3c3f4f6,Bob,Anna,Paris Open,,33,,1500
+";
+
+/// Runs a command and returns its output, which must be without errors, and the line with the number of games.
+fn answer(arguments: &str) -> (String, String) {
+    let (code, text, errors) = run(arguments, GAMES);
+    assert_eq!(code, 0, "{arguments}: {errors}");
+    (text, errors)
+}
+
+/// Returns the numbers of the games that match.
+fn matching(filters: &str) -> Vec<u64> {
+    let (text, errors) = answer(&format!("games list othello --format jsonl {filters}"));
+    let row = |line: &str| serde_json::from_str::<Value>(line).unwrap()["game"].as_u64().unwrap();
+    let found: Vec<_> = text.lines().map(row).collect();
+    assert_eq!(errors.trim(), format!("{} of 5 games", found.len()), "{filters}");
+    found
+}
+
+#[test]
+fn lists_the_games_that_match() {
+    for (filters, expected) in [
+        ("", vec![1, 2, 3, 4, 5]),
+        ("--player anna", vec![1, 3, 4, 5]),
+        ("--player =anna", vec![5]),
+        ("--player carla --player =anna", vec![2, 3, 5]),
+        ("--player bob --opponent smith", vec![1, 4]),
+        ("--black bob", vec![2, 5]),
+        ("--white bob --year ..2003", vec![1]),
+        ("--event rome", vec![1, 2]),
+        ("--year 2002..2003", vec![2, 3]),
+        ("--result draw", vec![2]),
+        ("--result -64..-2", vec![3]),
+        ("--player anna --result win", vec![1, 3]),
+        ("--rating 1700..1900", vec![1, 2, 3]),
+        ("--length 6..", vec![1, 2, 5]),
+        ("--opening f5d6c3d3c4", vec![1, 2]),
+        ("--opening d3c5", vec![1, 2, 5]),
+        ("--opening f5f6 --opening f5d6c4", vec![3, 5]),
+        ("--position f5d6c3d3c4f4f6", vec![1, 5]),
+        ("--opening start --position start --event open --result 2", vec![5]),
+    ] {
+        assert_eq!(matching(filters), expected, "{filters}");
+    }
+}
+
+#[test]
+fn samples_are_reproducible_and_in_order() {
+    let sample = |options: &str| {
+        let (text, errors) = answer(&format!("games list othello --format csv {options}"));
+        assert!(errors.contains("5 of 5 games, 3 sampled"), "{errors}");
+        text
+    };
+    let first = sample("--sample 3");
+    assert_eq!(first.lines().count(), 4);
+    assert_eq!(first, sample("--sample 3 --seed 1 --threads 3"));
+    let all = answer("games list othello --format csv").0;
+    let mut rest = all.lines();
+    assert!(first.lines().all(|line| rest.any(|other| other == line)), "{first}");
+    assert!((2..20).any(|seed| sample(&format!("--sample 3 --seed {seed}")) != first));
+}
+
+#[test]
+fn extracts_games_in_every_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    for (name, kept) in [("a.ggf", true), ("a.csv", true), ("a.jsonl", true), ("a.wtb", true), ("a.txt", false)] {
+        let (code, text, errors) = run(&format!("games list othello --event paris -o {}", file(name)), GAMES);
+        assert_eq!((code, text.as_str()), (0, ""), "{errors}");
+        assert!(errors.contains("3 of 5 games"), "{errors}");
+        let (code, text, errors) = run(&format!("games list othello {} --format jsonl --length 5", file(name)), "");
+        assert_eq!(code, 0, "{errors}");
+        let names: Vec<_> =
+            text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["black"].clone()).collect();
+        let expected = if kept { ["Carla", "Anna Smith"].map(Value::from) } else { [Value::Null, Value::Null] };
+        assert_eq!(names, expected, "{name}");
+    }
+    // The table shows the columns that fit.
+    let (text, _) = answer("games list othello --player carla");
+    assert!(text.starts_with("line  black") && text.contains("Paris Open") && text.lines().count() == 3, "{text}");
+    let (code, _, errors) = run("games list othello -o selection.xls", GAMES);
+    assert!(code == 2 && errors.contains("--format is required") && errors.contains(".wtb, .csv"), "{errors}");
+    let (code, _, errors) = run("games list othello --format obf", GAMES);
+    assert!(code == 2 && errors.contains("positions, not games"), "{errors}");
+}
+
+#[test]
+fn a_tree_has_results_for_the_side_that_moves() {
+    let (text, errors) = answer("games tree othello --depth 2");
+    assert!(errors.contains("5 of 5 games"), "{errors}");
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+    // Move, side, games, share, wins, draws, losses, score, points, last year. Black scored 16, 0, -24, unknown and 2.
+    assert_eq!(rows[0], ["f5", "black", "5", "100.0", "2", "1", "1", "62.5", "-1.5", "2004"], "{text}");
+    assert_eq!(rows[1], ["d6", "white", "3", "60.0", "0", "1", "2", "16.7", "-6.0", "2002"], "{text}");
+    assert_eq!(rows.len(), 4, "{text}");
+    assert!(text.lines().nth(2).unwrap().starts_with("  d6 "), "{text}");
+    // The same moves in the orientation of the position asked for.
+    let (text, errors) = answer("games tree othello --position d3c5 --format jsonl");
+    assert!(errors.contains("3 of 5 games"), "{errors}");
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&rows[0]["move"], &rows[0]["games"]), (&Value::from("f6"), &Value::from(2)), "{text}");
+    assert_eq!(
+        (rows.len(), &rows[1]["move"], &rows[1]["share"]),
+        (2, &Value::from("e6"), &Value::from(33.3)),
+        "{text}"
+    );
+    let (code, _, errors) = run("games tree othello --position f5 --position f5d6", GAMES);
+    assert!(code == 2 && errors.contains("one position"), "{errors}");
+}
+
+#[test]
+fn players_are_sorted_and_filtered() {
+    let names = |options: &str| {
+        let (text, _) = answer(&format!("games players othello --format csv {options}"));
+        text.lines().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(""), ["Bob", "Anna Smith", "Carla", "Anna"]);
+    assert_eq!(names("--sort name --min-games 2"), ["Anna Smith", "Bob", "Carla"]);
+    assert_eq!(names("--sort score"), ["Anna Smith", "Bob", "Carla", "Anna"]);
+    assert_eq!(names("--player anna --limit 1"), ["Anna Smith"]);
+    assert_eq!(names("--event rome --sort last-year"), ["Bob", "Carla", "Anna Smith"]);
+    let (text, _) = answer("games players othello --player bob --format csv");
+    assert_eq!(text.lines().nth(1), Some("Bob,4,1,1,1,50.0,-4.67,2,75.0,2,0.0,2001,2004"));
+}
+
+#[test]
+fn mill_games_have_the_same_questions() {
+    let games = "[White \"Anna\"]\n[Black \"Bob\"]\n[Date \"2012.05.01\"]\n[Result \"1-0\"]\n\n1. 5 13 2. 20 19 1-0\n\n\
+                 [White \"Bob\"]\n[Black \"Anna\"]\n[Result \"0-1\"]\n\n1. 14 13 2. 20 19 0-1\n";
+    let game = "nine-mens-morris-flying";
+    let (code, text, errors) = run(&format!("games players {game} --format csv --sort name"), games);
+    assert_eq!((code, text.lines().nth(1)), (0, Some("Anna,2,2,0,0,100.0,1.0,1,100.0,1,100.0,2012,2012")), "{errors}");
+    let (_, text, errors) = run(&format!("games tree {game} --format csv"), games);
+    assert!(text.lines().nth(1).unwrap().contains(",white,1,2,100.0,1,0,1,50.0,0.0,2012,"), "{text}{errors}");
+    let (_, text, errors) =
+        run(&format!("games list {game} --player anna --result win --white anna --format moves"), games);
+    assert_eq!((text.as_str(), errors.contains("1 of 2 games")), ("d6 e4 d2 b2 1-0\n", true), "{text}{errors}");
+}
+
+#[test]
+fn invalid_games_and_positions_are_reported() {
+    let input = "f5d6\nf5f5\n---------------------------OX------XO--------------------------- X\n";
+    let (code, text, errors) = run("games list othello --format transcript", input);
+    assert_eq!((code, text.as_str()), (1, "f5d6\n"), "{errors}");
+    assert!(errors.contains("-, line 2, column 3: illegal move"), "{errors}");
+    assert!(errors.contains("1 of 1 game") && errors.contains("skipped 1 position: only games"), "{errors}");
+    for (options, message) in [
+        ("--result win", "--player"),
+        ("--result blue", "expected black, white"),
+        ("--opponent bob", "--player"),
+        ("--player =", "expected a name"),
+        ("--year 2004..2001", "expected a whole number or a range"),
+        ("--position f5f5", "--position"),
+        ("--opening xyz", "--opening"),
+    ] {
+        let (code, _, errors) = run(&format!("games list othello {options}"), "");
+        assert!(code == 2 && errors.contains(message), "{options}: {errors}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.csv").display().to_string();
+    fs::write(&file, GAMES).unwrap();
+    let (code, _, errors) = run(&format!("games list othello {file} -o {file}"), "");
+    assert!(code == 2 && errors.contains("also an input"), "{errors}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), GAMES);
+}
