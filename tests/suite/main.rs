@@ -7,6 +7,7 @@ mod cli_analyze_rows;
 mod cli_bench;
 mod cli_database;
 mod cli_engine;
+mod cli_formats;
 mod cli_games;
 mod cli_interrupt;
 mod cli_perft;
