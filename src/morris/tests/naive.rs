@@ -248,12 +248,16 @@ impl NaivePosition {
         if self.loser() == Some(opponent(self.side)) { 1 } else { -1 }
     }
 
-    pub fn perft(&self, depth: u32) -> u64 {
+    /// Counts the leaves. `counts_ended` is whether a game that ended earlier counts once.
+    pub fn perft(&self, depth: u32, counts_ended: bool) -> u64 {
         if depth == 0 {
             return 1;
         }
         let moves = self.legal_moves();
-        if depth == 1 { moves.len() as u64 } else { moves.iter().map(|m| self.after(m).perft(depth - 1)).sum() }
+        if moves.is_empty() {
+            return u64::from(counts_ended);
+        }
+        moves.iter().map(|m| self.after(m).perft(depth - 1, counts_ended)).sum()
     }
 
     /// Returns the position in seed notation.
