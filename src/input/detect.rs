@@ -9,7 +9,7 @@ use super::game_columns::is_game_column;
 use super::line_reader::{BYTE_ORDER_MARK, has_bare_returns, read_line};
 use super::record::MAX_RECORD_BYTES;
 use super::source::Stream;
-use super::{binary, json};
+use super::{binary, json, perft_counts};
 use crate::game::{AnnotatedGame, AnyGame, LineFormat, MetadataKind, ParsedRecord, RecordFormat};
 use crate::output::Value;
 
@@ -190,7 +190,12 @@ impl InputFormat {
             |text: &String| !text.trim().is_empty() && (self.format_of(game, text.trim()).parse)(text.trim()).is_ok();
         // The first line of a game of several lines is not a header.
         let begins_game = game.formats().iter().any(|format| format.scanner.is_some() && (format.detect)(head));
-        if self.column.is_some() || names.iter().any(is_read) || ((names.len() < 2 || begins_game) && !is_asked) {
+        let has_counts = perft_counts::find_counts(head).is_some();
+        if self.column.is_some()
+            || has_counts
+            || names.iter().any(is_read)
+            || ((names.len() < 2 || begins_game) && !is_asked)
+        {
             return if is_asked { Err(self.no_column(&names)) } else { Ok(None) };
         }
         let row = self.first_row(stream)?.and_then(|row| columns::fields(&row, delimiter)).unwrap_or_default();

@@ -12,11 +12,13 @@
 mod binary;
 mod columns;
 mod detect;
+mod division;
 mod game_columns;
 mod game_record;
 mod interactive;
 mod json;
 mod line_reader;
+mod perft_counts;
 mod reader;
 mod record;
 mod selection;
@@ -27,9 +29,11 @@ mod text;
 
 pub use columns::Columns;
 pub use detect::{InputFormat, UnknownFormat};
+pub use division::{ComparedMove, PrintedDivision, PrintedMove, compare_divisions, read_divisions};
 pub use game_columns::{is_game_column, is_score_column, result_fields, tag_fields};
 pub use game_record::GameRecord;
 pub use interactive::{MAX_LINE_INPUT_BYTES, read_line};
+pub use perft_counts::{CountErrorKind, CountRecord, CountedPosition, MAX_DEPTH, ParseCountError, PerftCounts};
 pub use reader::Reader;
 pub use record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 pub use selection::Selection;

@@ -27,6 +27,8 @@ pub use checkpoint::{PerftCheckpoint, PerftCheckpointError};
 use count_table::CountTable;
 use counter::Counter;
 pub use frontier::{Frontier, FrontierInfo};
+#[cfg(feature = "files")]
+pub(crate) use reference::ReferenceLine;
 pub use reference::{ParseReferenceError, Reference};
 
 use crate::game::{Cancel, CountLeaves};

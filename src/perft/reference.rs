@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 use super::Convention;
-use crate::game::{AnyGame, AnyPosition};
+use crate::game::{AnyGame, AnyPosition, opening};
 
 /// A known perft value and its source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +35,47 @@ pub struct ParseReferenceError {
     pub text: String,
 }
 
+/// A line of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReferenceLine<'a> {
+    /// The source of the following values.
+    Source(&'a str),
+    /// The text of the position of the following values.
+    Position(&'a str),
+    /// The convention of the following values.
+    Convention(Convention),
+    /// A value.
+    Perft {
+        /// The depth in plies.
+        depth: u32,
+        /// The number of leaves.
+        nodes: u64,
+    },
+}
+
+impl<'a> ReferenceLine<'a> {
+    /// Reads a line without surrounding spaces.
+    ///
+    /// # Errors
+    /// What is wrong with the line.
+    pub(crate) fn read(text: &'a str) -> Result<Self, &'static str> {
+        let (word, rest) = text.split_once(' ').ok_or("a keyword without a value")?;
+        let rest = rest.trim_start();
+        Ok(match word {
+            "source" => Self::Source(rest),
+            "position" => Self::Position(rest),
+            "convention" => Self::Convention(rest.parse().map_err(|_| "unknown convention")?),
+            "perft" => rest
+                .split_once(' ')
+                .and_then(|(depth, nodes)| {
+                    Some(Self::Perft { depth: depth.parse().ok()?, nodes: nodes.trim_start().parse().ok()? })
+                })
+                .ok_or("expected `perft DEPTH NODES`")?,
+            _ => return Err("unknown keyword"),
+        })
+    }
+}
+
 impl Reference {
     /// Reads the table of a game.
     ///
@@ -50,20 +91,16 @@ impl Reference {
                 continue;
             }
             let fail = |problem| ParseReferenceError { line, problem, text: text.to_owned() };
-            let (word, rest) = text.split_once(' ').ok_or_else(|| fail("a keyword without a value"))?;
-            match word {
-                "source" => rest.clone_into(&mut source),
-                "position" if rest == "start" => position = game.start(),
-                "position" => position = game.parse_position(rest).map_err(|_| fail("not a position of this game"))?,
-                "convention" => convention = rest.parse().map_err(|_| fail("unknown convention"))?,
-                "perft" => {
-                    let (depth, nodes) = rest
-                        .split_once(' ')
-                        .and_then(|(depth, nodes)| Some((depth.parse().ok()?, nodes.parse().ok()?)))
-                        .ok_or_else(|| fail("expected `perft DEPTH NODES`"))?;
+            match ReferenceLine::read(text).map_err(fail)? {
+                ReferenceLine::Source(text) => text.clone_into(&mut source),
+                ReferenceLine::Position(opening::START) => position = game.start(),
+                ReferenceLine::Position(text) => {
+                    position = game.parse_position(text).map_err(|_| fail("not a position of this game"))?;
+                }
+                ReferenceLine::Convention(name) => convention = name,
+                ReferenceLine::Perft { depth, nodes } => {
                     values.push(Self { position, convention, depth, nodes, source: source.clone() });
                 }
-                _ => return Err(fail("unknown keyword")),
             }
         }
         Ok(values)

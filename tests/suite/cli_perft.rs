@@ -170,3 +170,158 @@ fn rejects_a_checkpoint_of_another_count_and_suggests_a_fix() {
     let (code, _, errors) = run("perft othello 8 --checkpoint /no/such/folder/file", "");
     assert!(code == 2 && errors.contains("/no/such/folder/file"), "{errors}");
 }
+
+/// Runs the program with these arguments. Returns the exit code, standard output and standard error.
+fn run_with(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let output = crate::morello().args(arguments).write_stdin(input).output().expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
+}
+
+/// The values of some columns of CSV rows, joined by spaces.
+fn columns(csv: &str, names: &[&str]) -> Vec<String> {
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
+    let header = rows.headers().unwrap().clone();
+    let places: Vec<_> = names.iter().map(|name| header.iter().position(|other| other == *name).unwrap()).collect();
+    let row = |row: csv::StringRecord| places.iter().map(|&at| row[at].to_owned()).collect::<Vec<_>>().join(" ");
+    rows.records().map(|record| row(record.unwrap())).collect()
+}
+
+#[test]
+fn checks_the_counts_in_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let lines = file("a.epd", "f5d6c3 ;D1 4 ;D2 24 ;D3 135\n# a comment\nf5 ;D1 3;D2 14;\n1. f5 f5 ;D1 1\n");
+    let table = file("b.csv", "moves,depth,count,convention\nf5,2,14,ended-once\n");
+    let (code, rows, errors) =
+        run_with(&["perft", "othello", "--input", &lines, &table, "-", "--format", "csv"], "start;D2 12");
+    assert_eq!(
+        columns(&rows, &["line", "depth", "nodes", "expected", "verdict", "convention"]),
+        [
+            "1 1 4 4 ok passes-count",
+            "1 2 24 24 ok passes-count",
+            "1 3 135 135 ok passes-count",
+            "3 1 3 3 ok passes-count",
+            "3 2 14 14 ok passes-count",
+            "4    error passes-count",
+            "2 2 14 14 ok ended-once",
+            "1 2 12 12 ok passes-count"
+        ],
+        "{errors}"
+    );
+    assert!(
+        rows.contains("\"line 4, column 7: illegal move `f5`") || rows.contains("line 4, column 7: illegal move `f5`"),
+        "{rows}"
+    );
+    assert_eq!(
+        (code, errors.as_str()),
+        (1, "7 counts of 3 positions: 7 ok, 0 different; 1 record could not be read\n")
+    );
+    // A depth and a number of leaves limit the counts.
+    let (code, _, errors) =
+        run_with(&["perft", "othello", "2", "--input", "-", "--max-leaves", "20"], "f5d6c3 ;D1 4 ;D2 24 ;D3 135\n");
+    assert_eq!((code, errors.as_str()), (0, "1 count of 1 position: 1 ok, 0 different, 2 skipped\n"));
+    let (code, rows, errors) = run_with(&["perft", "othello", "--input", "-"], "f5d6c3;D1 4;D2 25;D3 1\n");
+    assert!(code == 1 && rows.matches("DIFFERENT").count() == 2, "{rows}");
+    let (_, command) = errors.split_once("compare the moves: morello ").unwrap();
+    assert!(command.starts_with("perft othello 2 --position '------------------X"), "{errors}");
+    // Rows of a count are counts to check.
+    let divided = run("perft nine-mens-morris 2 --divide --format csv", "").1;
+    let (code, _, errors) = run_with(&["perft", "nine-mens-morris", "--input", "-"], &divided);
+    assert_eq!((code, errors.as_str()), (0, "25 counts of 25 positions: 25 ok, 0 different\n"));
+}
+
+#[test]
+fn verifies_all_known_counts_of_a_game() {
+    let (code, rows, errors) = run("perft othello-4x4 --verify --max-leaves 500 --format csv", "");
+    assert_eq!(code, 0, "{errors}");
+    assert!(columns(&rows, &["verdict"]).iter().all(|verdict| verdict == "ok"), "{rows}");
+    assert!(errors.contains(" 0 different, ") && errors.contains(" skipped"), "{errors}");
+    for (arguments, message) in [
+        ("othello --verify --position f5", "requires a depth"),
+        ("othello 3 --max-leaves 5", "--max-leaves is for --input"),
+        ("othello counts.epd", "name files of counts with --input"),
+        ("othello --all", "DEPTH"),
+        ("othello --input /no/such/file", "/no/such/file"),
+    ] {
+        let (code, _, errors) = run(&format!("perft {arguments}"), "");
+        assert!(code == 2 && errors.contains(message), "{arguments}: {errors}");
+    }
+}
+
+#[test]
+fn compares_the_moves_of_another_program() {
+    let compare = |arguments: &str, text: &str| {
+        let arguments: Vec<_> = arguments.split(' ').chain(["--compare", "-", "--format", "csv"]).collect();
+        run_with(&arguments, text)
+    };
+    let same = "D3 14\n2. c4 = 14\nf5 - 14\ne6: 14\n\nNodes searched: 56\n";
+    let (code, rows, errors) = compare("perft othello 3", same);
+    assert_eq!((code, errors.as_str()), (0, "all moves and counts agree\n"));
+    assert_eq!(
+        columns(&rows, &["move", "nodes", "other", "verdict"]),
+        ["d3 14 14 ok", "c4 14 14 ok", "f5 14 14 ok", "e6 14 14 ok", " 56 56 ok"]
+    );
+    let table = run("perft othello 3 --divide", "").1;
+    assert_eq!(compare("perft othello 3", &table).0, 0);
+    // A different count, then the counts of the position after that move, with other moves.
+    let (code, rows, errors) = compare("perft othello 3", &same.replace("c4 = 14", "c4 = 13"));
+    assert_eq!(
+        (code, columns(&rows, &["verdict"])),
+        (1, ["ok", "DIFFERENT", "ok", "ok", "ok"].map(str::to_owned).to_vec())
+    );
+    let parts = [
+        "total 56, but its moves add up to 55",
+        "the first move that differs is c4: 13 instead of 14",
+        "morello perft othello 2 --position '--------------------------XXX------XO--------------------------- O' --compare FILE",
+    ];
+    assert!(parts.iter().all(|part| errors.contains(part)), "{errors}");
+    let two = format!("{}c3: 5\nc5: 4\na1: 4\nNodes: 13\n", same.replace("c4 = 14", "c4 = 13").replace("56", "55"));
+    let (code, _, errors) = compare("perft othello 3", &two);
+    let parts = [
+        "after c4, the other program lacks the legal moves e3",
+        "after c4, the other program has the illegal moves a1",
+    ];
+    assert!(code == 1 && parts.iter().all(|part| errors.contains(part)) && !errors.contains("next, "), "{errors}");
+    for (arguments, text, message) in [
+        ("perft othello 3", "hello\n", "no line has a move and a count, such as `d3: 12`; line 1 is `hello`"),
+        ("perft othello 3", "", "the file is empty"),
+        ("perft othello 3", "a1: 5\n", "line 1: none of the moves is legal in"),
+        ("perft othello 0", same, "depth 0 has no moves"),
+        ("perft othello 3", "depth,move,nodes\n2,d3,3\n", "no list of moves for depth 3"),
+    ] {
+        let (code, _, errors) = compare(arguments, text);
+        assert!(code == 2 && errors.contains(message), "{errors}");
+    }
+    assert_eq!(run("perft othello 3 --divide --compare -", same).0, 2);
+}
+
+#[test]
+fn walks_down_to_the_difference_with_a_command() {
+    let program = assert_cmd::cargo::cargo_bin("morello").display().to_string();
+    let compare = |game: &str, depth: &str, command: &str| {
+        let command = format!("{program} perft {command}");
+        run_with(&["perft", game, depth, "--format", "csv", "--compare-command", &command], "")
+    };
+    // The moves are words of their own in some games, and a placeholder is one argument.
+    let same = "nine-mens-morris {depth} --divide --position {moves}";
+    let (code, rows, errors) = compare("nine-mens-morris", "2", same);
+    assert_eq!((code, errors.as_str(), columns(&rows, &["verdict"]).len()), (0, "all moves and counts agree\n", 25));
+    // Another convention differs at the end of a game.
+    let (code, rows, errors) =
+        compare("othello-4x4", "8", "othello-4x4 {depth} --divide --convention ended-once --position {position}");
+    let depths: std::collections::BTreeSet<_> = columns(&rows, &["depth"]).into_iter().collect();
+    assert_eq!((code, depths.len() > 3), (1, true), "{errors}");
+    assert!(errors.trim_end().ends_with("the game ends there: compare the --convention of both programs"), "{errors}");
+    // Another game has other moves.
+    let (code, _, errors) = compare("morabaraba", "1", "nine-mens-morris {depth} --divide --format jsonl");
+    assert!(code == 0, "{errors}");
+    let (code, _, errors) = compare("othello", "3", "othello-4x4 {depth}");
+    assert!(code == 2 && errors.contains("printed no move with a count"), "{errors}");
+    let (code, _, errors) = compare("othello", "3", "--no-such-option");
+    assert!(code == 2 && errors.contains("--compare-command") && errors.contains("failed"), "{errors}");
+}
