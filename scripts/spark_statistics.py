@@ -28,11 +28,11 @@ def quantile(counts: dict[int, int], share: float) -> int:
 
 
 def bins_of_scores(counts: dict[int, int]) -> list[dict[str, float]]:
-    """Returns at most 12 bins that cover the scores, with a width of 1, 2 or 5 times a power of ten."""
+    """Returns at most 12 bins that cover the scores. Their width is a power of two for whole points, else 1, 2 or 5 times a power of ten."""
     low, high, whole = min(counts), max(counts), all(score % 1000 == 0 for score in counts)
     power = 1000 if whole else 1
     while True:
-        for width in (power, 2 * power, 5 * power):
+        for width in (power,) if whole else (power, 2 * power, 5 * power):
             last = high // width if high == low or whole and width == 1000 else (high - 1) // width
             if last - low // width < 12:
                 bins = {number: 0 for number in range(low // width, last + 1)}
@@ -41,7 +41,7 @@ def bins_of_scores(counts: dict[int, int]) -> list[dict[str, float]]:
                 return [
                     {"from": points(number * width), "to": points((number + 1) * width), "count": count} for number, count in bins.items()
                 ]
-        power *= 10
+        power *= 2 if whole else 10
 
 
 def add_counts(parts: Iterable[dict[str, int]]) -> dict[int, int]:

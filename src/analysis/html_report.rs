@@ -1,11 +1,15 @@
 //! Formats an [`AnalysisSummary`] as an HTML report: a self-contained file with plots that follow the browser's color scheme.
 
+mod board;
+mod game_section;
+mod score_graph;
+
 use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
 use super::statistics::{AnalysisSummary, Bin, BoundOutcomes, Outcomes, ScoreSigns};
-use super::{MoveSummary, PhaseSummary};
+use super::{GameReviews, MoveSummary, PhaseSummary};
 use crate::output::plot::{PlotError, svg};
 
 /// The size of a plot, in pixels.
@@ -17,8 +21,10 @@ const MAX_ROWS: usize = 100;
 const STRING: &str = "writing to a string cannot fail";
 
 const STYLE: &str = "\
-:root{color-scheme:light dark;--ink:#1c2126;--soft:#5d6770;--line:#d5dadf;--bar:#2f6fb0;--ground:#fff}\
-@media(prefers-color-scheme:dark){:root{--ink:#e4e8ec;--soft:#9aa5af;--line:#39424a;--bar:#6aa7e3;--ground:#14181c}}\
+:root{color-scheme:light dark;--ink:#1c2126;--soft:#5d6770;--line:#d5dadf;--bar:#2f6fb0;--ground:#fff;\
+--inaccuracy:#8a6500;--mistake:#a84d00;--blunder:#b71c1c}\
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e4e8ec;--soft:#9aa5af;--line:#39424a;--bar:#6aa7e3;--ground:#14181c;\
+--inaccuracy:#e8c25a;--mistake:#f29b57;--blunder:#ff7f76}}\
 body{margin:2rem auto;max-width:60rem;padding:0 1rem;font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground)}\
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.5rem}\
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}\
@@ -26,13 +32,30 @@ th,td{padding:.2rem .8rem .2rem 0;text-align:right;border-bottom:1px solid var(-
 th:first-child,td:first-child{text-align:left}th{color:var(--soft);font-weight:600}\
 .wide{overflow-x:auto}figure{margin:1rem 0}svg{width:100%;height:auto}\
 figcaption,p.note{color:var(--soft)}svg rect{fill:var(--bar)}svg text{fill:var(--soft);font:12px system-ui,sans-serif}\
-svg line,svg polyline{stroke:var(--line)}";
+svg line,svg polyline{stroke:var(--line)}\
+h3{font-size:1rem;margin:1.5rem 0 .3rem}\
+@media screen and (max-width:40rem){svg.graph text{font-size:17px}th,td{padding-right:.45rem}.wide{font-size:.9rem}}\
+svg.graph .proved{fill:var(--bar);fill-opacity:.14}svg.graph .zero{stroke:var(--soft)}\
+svg.graph .score{fill:none;stroke:var(--bar);stroke-width:2;stroke-linejoin:round}svg.graph .area{fill:var(--bar);fill-opacity:.25}\
+circle.inaccuracy{fill:#d9a514}circle.mistake{fill:#e07010}circle.blunder{fill:#d02f2f}\
+b.mistake{color:var(--mistake)}b.blunder{color:var(--blunder)}\
+.boards{display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:1rem}.boards figure{margin:0;break-inside:avoid}\
+svg.board{max-width:18rem}svg.board .wood{fill:#3f8f5f}svg.board .cell{stroke:#1d4d31;stroke-width:1}svg.board .dot{fill:#1d4d31}\
+svg.board .black{fill:#111;stroke:#000}svg.board .white{fill:#fff;stroke:#333}\
+svg.board path,svg.board line.best,svg.board line.played{fill:none;stroke-width:3.5;stroke-linecap:round}\
+svg.board .best{stroke:#ffd23e}svg.board .played{stroke:#ff4a3d}\
+table.moves td{white-space:nowrap}table.moves td:nth-child(2),table.moves td:nth-child(3),table.moves td:nth-child(5),table.moves td:last-child,\
+table.moves th:nth-child(2),table.moves th:nth-child(3),table.moves th:nth-child(5){text-align:left}\
+tr.inaccuracy td:nth-child(n+6){color:var(--inaccuracy)}tr.mistake td:nth-child(n+6){color:var(--mistake)}\
+tr.blunder td:nth-child(n+6){color:var(--blunder);font-weight:600}\
+.game{break-before:page}.game:first-of-type{break-before:auto}tr,figure{break-inside:avoid}\
+@media print{body{margin:0;max-width:none;font-size:11pt}}";
 
-/// Returns the report. `title` names what was analyzed.
+/// Returns the report. `title` names what was analyzed. Each of the collected games gets a section of its own.
 ///
 /// # Errors
 /// [`PlotError`] if the plotting library fails.
-pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, PlotError> {
+pub fn html_report(summary: &AnalysisSummary, reviews: Option<&GameReviews>, title: &str) -> Result<String, PlotError> {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
@@ -40,6 +63,10 @@ pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, Plo
         title = escaped(title)
     );
     page += &overview_table(summary);
+    let games = reviews.map_or(&[][..], GameReviews::games);
+    page.extend(
+        reviews.iter().flat_map(|reviews| games.iter().map(|game| game_section::game_section(game, reviews.measure()))),
+    );
     if let Some(scores) = &summary.scores {
         let about = format!(
             "Scores in points for the side to move: mean {}, standard deviation {}, median {}, from {} to {}.",
@@ -52,7 +79,9 @@ pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, Plo
         .iter()
         .filter_map(|at| Some(Bar::at(at.empties, at.mean_absolute_error?, format!("of {} positions", at.positions))))
         .collect();
-    if !errors.is_empty() {
+    if !errors.is_empty() && errors.iter().all(|bar| bar.value == 0.0) {
+        page += "<h2>Error by empties</h2>\n<p>Every score is the expected one.</p>\n";
+    } else if !errors.is_empty() {
         let about = "The mean absolute difference between the computed and the expected score, by empty squares.";
         page += &section("Error by empties", about, &bars(&errors, "empty squares", "points")?);
     }
@@ -79,6 +108,9 @@ pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, Plo
     }
     if let Some(play) = &summary.play {
         let moves = play.moves;
+        // The section of a single game shows its moves.
+        let (accuracies, losses) =
+            if games.len() == 1 { Default::default() } else { (shares(&play.by_ply), losses(&play.by_ply)) };
         let about = format!(
             "{} games, {} moves: mean loss {} points; {} % lost less than half a point, {} % lost nothing.",
             play.games,
@@ -87,9 +119,13 @@ pub fn html_report(summary: &AnalysisSummary, title: &str) -> Result<String, Plo
             format_measure(moves.accuracy),
             format_measure(moves.agreement)
         );
-        page += &section("Accuracy by ply", &about, &bars(&shares(&play.by_ply), "plies played", "% accurate")?);
-        let about = "The mean loss of a move, by the plies played before it.";
-        page += &section("Loss by ply", about, &bars(&losses(&play.by_ply), "plies played", "points")?);
+        if !accuracies.is_empty() {
+            page += &section("Accuracy by ply", &about, &bars(&accuracies, "plies played", "% accurate")?);
+        }
+        if losses.iter().any(|bar| bar.value > 0.0) {
+            let about = "The mean loss of a move, by the plies played before it.";
+            page += &section("Loss by ply", about, &bars(&losses, "plies played", "points")?);
+        }
         let players: Vec<_> = play
             .by_player
             .iter()
@@ -226,8 +262,12 @@ fn bars(bars: &[Bar], across: &str, up: &str) -> Result<String, PlotError> {
     };
     let most = bars.iter().fold(0.0, |most: f64, bar| most.max(bar.value));
     let plot = svg(SIZE, |area| {
-        let mut chart =
-            ChartBuilder::on(area).margin(12).x_label_area_size(40).y_label_area_size(64).build_cartesian_2d(
+        let mut chart = ChartBuilder::on(area)
+            .margin(12)
+            .margin_right(40)
+            .x_label_area_size(40)
+            .y_label_area_size(64)
+            .build_cartesian_2d(
                 left..left + bars.len().max(1) as f64,
                 0.0..if most > 0.0 { most * 1.05 } else { 1.0 },
             )?;

@@ -11,6 +11,7 @@
 mod cache;
 pub mod checkpoint;
 mod fingerprint_set;
+mod game_review;
 mod html_report;
 mod loss;
 pub mod pipeline;
@@ -30,6 +31,7 @@ use std::time::Duration;
 
 pub use cache::{Cache, CacheError};
 pub use fingerprint_set::{FingerprintSet, FingerprintSetError, fingerprint};
+pub use game_review::{GameReview, GameReviews, MAX_REVIEWS, ReviewedMove, Severity};
 pub use html_report::html_report;
 pub use loss::{LossAnnotator, LossMeasure};
 pub use play_statistics::{

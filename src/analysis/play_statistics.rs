@@ -37,7 +37,7 @@ pub struct MoveStatistics {
 }
 
 impl MoveStatistics {
-    fn add(&mut self, loss: f64) {
+    pub(super) fn add(&mut self, loss: f64) {
         let thousandths = (loss * f64::from(Score::POINT)).round() as u64;
         self.moves += 1;
         self.loss += thousandths;

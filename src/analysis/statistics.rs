@@ -451,9 +451,8 @@ fn quantile<T: Copy>(counts: &BTreeMap<T, u64>, total: u64, share: f64) -> T {
     unreachable!("there is at least one value, and no rank exceeds their number")
 }
 
-/// Returns at most [`MAX_BINS`] bins that cover the scores. Their width is 1, 2 or 5 times a power of ten; if all scores are whole points,
-/// it
-/// is whole too, and each bin has a single score if there are few enough.
+/// Returns at most [`MAX_BINS`] bins that cover the scores. Their width is 1, 2 or 5 times a power of ten. If all scores are whole points, it is a
+/// power of two, so that the bins end at 64 discs, and each bin has a single score if there are few enough.
 fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     let (Some((&min, _)), Some((&max, _))) = (scores.first_key_value(), scores.last_key_value()) else {
         return Vec::new();
@@ -466,10 +465,13 @@ fn histogram(scores: &BTreeMap<i32, u64>) -> Vec<Bin> {
     let one_each = |width: i64| whole && width == i64::from(Score::POINT);
     let last =
         |width: i64| if max > min && !one_each(width) { (max - 1).div_euclid(width) } else { max.div_euclid(width) };
-    let width = (if whole { 3 } else { 0 }..)
-        .flat_map(|power| [1, 2, 5].map(|digit| digit * 10i64.pow(power)))
-        .find(|&width| last(width) - first(width) < MAX_BINS)
-        .expect("some width is large enough");
+    let fits = |width: &i64| last(*width) - first(*width) < MAX_BINS;
+    let width = if whole {
+        (0..).map(|power| i64::from(Score::POINT) << power).find(fits)
+    } else {
+        (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10i64.pow(power))).find(fits)
+    };
+    let width = width.expect("some width is large enough");
     let bound = |bin: i64| points((bin * width) as f64);
     let mut bins: Vec<_> =
         (first(width)..=last(width)).map(|bin| Bin { from: bound(bin), to: bound(bin + 1), count: 0 }).collect();
@@ -532,6 +534,9 @@ mod tests {
         assert_eq!(bins.iter().map(|bin| bin.count).sum::<u64>(), 15);
         assert!(bins.windows(2).all(|pair| pair[0].to == pair[1].from));
         assert_eq!((bins[0].from, bins[0].to, bins[0].count), (-80.0, -60.0, 1));
+        // Whole scores of Othello end at 64 discs.
+        let bins = histogram(&[(-62_000, 1), (3000, 2), (64_000, 3)].into());
+        assert_eq!((bins.len(), bins[0].from, bins[7].to, bins[7].count), (8, -64.0, 64.0, 3));
         assert_eq!(histogram(&[(38_000, 4)].into()), [Bin { from: 38.0, to: 39.0, count: 4 }]);
         assert!(histogram(&BTreeMap::new()).is_empty());
     }

@@ -96,3 +96,52 @@ fn the_row_of_a_game_has_its_date_event_result_and_ratings() {
     assert_eq!((&row["date"], &row["tournament"], &row["result"]), (&"2003".into(), &"Open".into(), &"black".into()));
     assert_eq!((row["black_rating"].as_f64(), &row["white_rating"]), (Some(1800.0), &Value::Null));
 }
+
+/// Analyzes games with a report and returns it.
+fn report(arguments: &str, input: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.html");
+    let (code, _, errors) = run(&format!("analyze {arguments} --report {}", file.display()), input);
+    assert_eq!(code, 0, "{errors}");
+    fs::read_to_string(file).unwrap()
+}
+
+#[test]
+fn a_report_of_one_game_shows_its_mistakes() {
+    // Black gives away a corner; the score is proved.
+    let game = "date,event,black,white,transcript\n2001-02-03,Open,<Anna>,Bob,b1a1d3d2d1c1a2d4c4a3b4a4\n";
+    let page = report("othello-4x4 --exact", game);
+    assert!(page.contains("<h2>&lt;Anna&gt; (Black) – Bob (White)</h2>") && !page.contains("<Anna>"), "{page}");
+    assert!(page.contains("2001-02-03 · Open · White won 9–7 · "), "{page}");
+    let count = |text: &str| page.matches(text).count();
+    assert_eq!((count("<svg class=\"graph\""), count("class=\"proved\"")), (1, 1));
+    assert_eq!(
+        (count("<svg class=\"board\""), count("<b class=\"mistake\">"), count("<b class=\"blunder\">")),
+        (2, 1, 1)
+    );
+    assert!(page.contains("<b class=\"blunder\">4. White d2??</b> loses 12<br>best c1 (+14): c1 "), "{page}");
+    assert!(page.contains("<td>11</td><td>Black</td><td>pass</td>"), "{page}");
+    // The page is complete: it needs no scripts and no network.
+    assert!(!page.contains("<script") && !page.contains("http") && !page.contains("url("), "{page}");
+}
+
+#[test]
+fn a_report_of_a_game_without_mistakes_or_end_is_complete() {
+    let page = report("othello --depth 1", "f5\n");
+    let texts = ["<h2>Game 1</h2>", "unfinished · 1 ply · -, line 1", "<p>No mistakes.</p>", "estimated"];
+    assert!(texts.iter().all(|text| page.contains(text)), "{page}");
+    let page = report("nine-mens-morris --depth 2", "d2 f4 d6 f2 1-0\n");
+    assert!(page.contains("White won · 4 plies") && page.contains("where a win is 1"), "{page}");
+    // Without losses there is nothing to grade.
+    let page = report("othello --depth 1 --unique", "f5d6\n");
+    assert!(page.contains("<svg class=\"graph\"") && !page.contains("No mistakes"), "{page}");
+    // Steps between win, draw and loss have no inaccuracies.
+    let page = report("othello-4x4 --wld", "b1a1d3d2\n");
+    assert!(page.contains("steps between win, draw and loss") && !page.contains("inaccuracies</th>"), "{page}");
+}
+
+#[test]
+fn a_report_of_many_games_has_no_section_for_each() {
+    let sections = |games: usize| report("othello --depth 1", &"f5d6\n".repeat(games)).matches("<section").count();
+    assert_eq!((sections(10), sections(11)), (10, 0));
+}

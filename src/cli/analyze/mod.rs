@@ -22,7 +22,8 @@ use super::{FAILED, INTERRUPTED, files, help, signals, values};
 use crate::analysis::checkpoint::AnalysisCheckpoint;
 use crate::analysis::pipeline::RunStatus;
 use crate::analysis::{
-    self, AnalysisOptions, AnalysisRow, FingerprintSet, GameSummary, PlayStatistics, RowInputs, Statistics, Tasks,
+    self, AnalysisOptions, AnalysisRow, FingerprintSet, GameReviews, GameSummary, LossMeasure, PlayStatistics,
+    RowInputs, Statistics, Tasks,
 };
 use crate::game::AnyGame;
 use crate::games;
@@ -124,6 +125,9 @@ pub(super) struct Arguments {
     games: Option<PathBuf>,
 
     /// Write an HTML report with statistics and plots to this file
+    ///
+    /// Up to ten games get a section each, with the graph of the score, diagrams of the mistakes and all moves. After --resume of an interrupted
+    /// run, the report has the statistics only.
     #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
     report: Option<PathBuf>,
 
@@ -178,23 +182,29 @@ impl Arguments {
         }
         // All checks come before the run, and before a file is overwritten.
         let games_format = self.games.as_deref().map(OutputFormat::of_file).transpose().context("--games")?;
-        for (file, option, known) in
-            [(&self.report, "--report", ["html", "htm"]), (&self.summary, "--summary", ["json", "txt"])]
-        {
-            file.as_deref().map(|file| files::check_extension(file, &known)).transpose().context(option)?;
-        }
         let inputs = files::inputs(&self.files)?;
         let outputs = [&self.output, &self.summary, &self.games, &self.report, &self.resources.cache];
         let checkpoint = self.output.as_deref().filter(|_| self.resume).map(resume::checkpoint_path);
         let outputs: Vec<&Path> = outputs.into_iter().chain([&checkpoint]).flatten().map(PathBuf::as_path).collect();
         files::check_distinct(&inputs, &outputs)?;
+        for (file, option, known) in
+            [(&self.report, "--report", ["html", "htm"]), (&self.summary, "--summary", ["json", "txt"])]
+        {
+            file.as_deref().map(|file| files::check_extension(file, &known)).transpose().context(option)?;
+        }
         let resumed = self.resume.then(|| resume::open(self, game, &inputs, &options.limits));
         let (noting, _lock) = resumed.transpose()?.unzip();
         let begun = noting.as_ref().map(|noting| noting.initial.clone());
         if let Some(begun) = begun.as_ref().filter(|begun| begun.complete) {
             self.check_outputs(begun)?;
             super::eprint_line(format_args!("the run is already complete"));
-            return self.write_reports(game, &begun.statistics, &begun.play, Duration::from_millis(begun.elapsed_ms));
+            return self.write_reports(
+                game,
+                &begun.statistics,
+                &begun.play,
+                None,
+                Duration::from_millis(begun.elapsed_ms),
+            );
         }
         selection.done = begun.as_ref().map_or(0, |begun| begun.records);
         let total_bytes = files::total_bytes(&inputs);
@@ -237,11 +247,14 @@ impl Arguments {
 
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "analyze", self.output.is_none() && io::stdout().is_terminal());
+        let measure = if self.unique { LossMeasure::Unmeasured } else { LossMeasure::of(&options.limits) };
         let mut rows = RowWriter {
             rows,
             games,
             statistics: begun.as_ref().map(|begun| begun.statistics.clone()).unwrap_or_default(),
             play: begun.as_ref().map(|begun| begun.play.clone()).unwrap_or_default(),
+            // The moves before the checkpoint of a resumed run are not known.
+            reviews: (self.report.is_some() && selection.done == 0).then(|| GameReviews::new(measure)),
             progress: &progress,
             total_bytes,
             strict: self.strict,
@@ -251,7 +264,7 @@ impl Arguments {
         };
         let start = Instant::now();
         let ended = rows.run(Tasks::new(reader, selection, seen), &options, &cancel);
-        let RowWriter { rows, games, statistics, mut play, failed, .. } = rows;
+        let RowWriter { rows, games, statistics, mut play, reviews, failed, .. } = rows;
         play.finish();
         let finished = games.map_or(Ok(()), |games| games.output.finish());
         let sums_up = self.summary.is_some() || self.report.is_some() || self.games.is_some();
@@ -262,7 +275,7 @@ impl Arguments {
         };
         finished.with_context(|| files::cannot_write(self.games.as_deref()))?;
         let before = begun.map_or(Duration::ZERO, |begun| Duration::from_millis(begun.elapsed_ms));
-        let code = self.write_reports(game, &statistics, &play, before + start.elapsed())?;
+        let code = self.write_reports(game, &statistics, &play, reviews.as_ref(), before + start.elapsed())?;
         if let Some(used) = self.resources.finish_cache(options.cache.as_ref())? {
             super::eprint_line(format_args!("cache      {used}"));
         }
@@ -314,6 +327,7 @@ impl Arguments {
         game: &dyn AnyGame,
         statistics: &Statistics,
         play: &PlayStatistics,
+        reviews: Option<&GameReviews>,
         elapsed: Duration,
     ) -> anyhow::Result<ExitCode> {
         let summary = statistics.summary(game.name(), (!self.resources.deterministic).then_some(elapsed), play);
@@ -336,7 +350,7 @@ impl Arguments {
                 [only] => only.clone(),
                 [first, ..] => format!("{first} and {} more", names.len() - 1),
             };
-            files::write(path, &analysis::html_report(&summary, &format!("{}: {names}", game.name()))?)?;
+            files::write(path, &analysis::html_report(&summary, reviews, &format!("{}: {names}", game.name()))?)?;
         }
         Ok(if statistics.failures() > 0 { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
     }

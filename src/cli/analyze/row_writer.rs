@@ -11,7 +11,8 @@ use anyhow::Context;
 use crate::analysis::checkpoint::AnalysisCheckpoint;
 use crate::analysis::pipeline::{RunStatus, Sink};
 use crate::analysis::{
-    self, AnalysisOptions, AnalysisRow, ExactSolveProgress, GameSummary, PlayStatistics, Statistics, TaskError, Tasks,
+    self, AnalysisOptions, AnalysisRow, ExactSolveProgress, GameReviews, GameSummary, PlayStatistics, Statistics,
+    TaskError, Tasks,
 };
 use crate::cli::files;
 use crate::cli::progress::{Progress, counted};
@@ -102,6 +103,8 @@ pub(super) struct RowWriter<'a> {
     pub statistics: Statistics,
     /// The statistics of the moves played.
     pub play: PlayStatistics,
+    /// The games for the report, if there are few.
+    pub reviews: Option<GameReviews>,
     /// The progress display.
     pub progress: &'a Progress,
     /// The size of all inputs, if known.
@@ -181,6 +184,7 @@ impl Sink<Result<AnalysisRow, TaskError>> for RowWriter<'_> {
         }
         self.progress.suspend(|| self.rows.output.write(&row))?;
         self.statistics.add(&row);
+        self.reviews.iter_mut().for_each(|reviews| reviews.add(&row));
         if let (Some(game), Some(games)) = (self.play.add(&row), &mut self.games) {
             games.output.write(&game)?;
         }

@@ -1,0 +1,238 @@
+//! The section of one game: heading, score graph, diagrams of the mistakes, and the list of moves.
+
+use std::fmt::Write as _;
+
+use super::board::board;
+use super::score_graph::{score_graph, signed};
+use super::{STRING, abbreviate, escaped, format_measure};
+use crate::analysis::{GameReview, LossMeasure, MoveSummary, ReviewedMove, Severity};
+use crate::game::{Color, Position as _, Score, Scoring, Tags, Termination};
+
+/// Maximum number of diagrams of a game: those of the largest losses.
+const MAX_DIAGRAMS: usize = 12;
+
+/// Returns the section of a game. Its losses are measured by `measure`.
+pub(super) fn game_section(game: &GameReview, measure: LossMeasure) -> String {
+    let Some(rules) = game.moves.first().map(|m| m.position.game()) else { return String::new() };
+    let scoring = rules.scoring();
+    let mut text = format!("<section class=\"game\">\n<h2>{}</h2>\n", escaped(&heading(game)));
+    writeln!(text, "<p class=\"note\">{}</p>", escaped(&details(game, scoring, rules.layout().points.len())))
+        .expect(STRING);
+    let proved = game.moves.iter().any(|m| m.score.is_exact());
+    let about = if proved {
+        "The score for Black; the shaded parts are proved. Dots mark inaccuracies, mistakes and blunders."
+    } else {
+        "The score for Black, estimated. Dots mark inaccuracies, mistakes and blunders."
+    };
+    let graph = score_graph(game, scoring, measure);
+    write!(text, "<figure>\n{graph}<figcaption>{about}</figcaption>\n</figure>\n").expect(STRING);
+    text += &sides(game, scoring, measure);
+    text += &diagrams(game, scoring, measure);
+    text += &move_list(game, scoring, measure);
+    text + "</section>\n"
+}
+
+/// Returns the players, or the number of the game.
+fn heading(game: &GameReview) -> String {
+    match &game.head.tags.names {
+        [None, None] => format!("Game {}", game.head.number),
+        names => {
+            let name = |side: Color| names[side.index()].as_deref().unwrap_or("unknown");
+            let [first, second] = order(game);
+            format!("{} ({first}) – {} ({second})", name(first), name(second))
+        }
+    }
+}
+
+/// Returns the sides, the first to move before the other.
+fn order(game: &GameReview) -> [Color; 2] {
+    let start = game.moves.first().map_or(Color::Black, |m| m.position.game().start().side_to_move());
+    [start, !start]
+}
+
+/// Returns the date, the event, the result and the place of a game.
+fn details(game: &GameReview, scoring: Scoring, squares: usize) -> String {
+    let Tags { ratings, tournament, date, result, .. } = &game.head.tags;
+    let mut parts: Vec<String> = date.iter().chain(tournament).cloned().collect();
+    for (rating, side) in ratings.iter().zip(Color::ALL) {
+        parts.extend(rating.map(|rating| format!("{side} rated {rating}")));
+    }
+    let how = match result.and_then(|result| result.termination) {
+        None => "",
+        Some(Termination::Resignation) => " by resignation",
+        Some(Termination::Timeout) => " on time",
+        Some(Termination::Agreement) => " by agreement",
+    };
+    parts.push(match game.head.result() {
+        None => "unfinished".to_owned(),
+        Some(points) => {
+            let winner = match game.head.winner() {
+                Some("black") => "Black won",
+                Some("white") => "White won",
+                _ => "drawn",
+            };
+            let discs = |points: f64| abbreviate((squares as f64 + points) / 2.0);
+            match scoring {
+                Scoring::Margin => format!("{winner} {}–{}{how}", discs(points.abs()), discs(-points.abs())),
+                Scoring::Distance => format!("{winner}{how}"),
+            }
+        }
+    });
+    parts.push(if game.head.plies == 1 { "1 ply".to_owned() } else { format!("{} plies", game.head.plies) });
+    parts.push(format!("{}, line {}", game.file, game.line));
+    parts.join(" · ")
+}
+
+/// Returns a table of both sides: losses, and the numbers of mistakes.
+fn sides(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
+    let severities = severities(measure);
+    let heads: String =
+        severities.iter().map(|severity| format!("<th scope=\"col\">{}</th>", plural(*severity))).collect();
+    let mut text = format!(
+        "<div class=\"wide\"><table>\n<tr><th scope=\"col\">side</th><th scope=\"col\">moves</th><th scope=\"col\">total loss</th>\
+         <th scope=\"col\">mean loss</th>{heads}</tr>\n"
+    );
+    for side in order(game) {
+        let statistics = game.statistics(side);
+        let summary = MoveSummary::from(&statistics);
+        let name = game.head.tags.names[side.index()].as_deref();
+        let name = name.map_or_else(|| side.to_string(), |name| format!("{name} ({side})"));
+        write!(
+            text,
+            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
+            escaped(&name),
+            summary.moves,
+            abbreviate(statistics.loss()),
+            format_measure(summary.mean_loss)
+        )
+        .expect(STRING);
+        for severity in severities {
+            let is_such = |m: &&ReviewedMove| m.mover == side && grade(m, scoring, measure) == Some(*severity);
+            write!(text, "<td>{}</td>", game.moves.iter().filter(is_such).count()).expect(STRING);
+        }
+        text += "</tr>\n";
+    }
+    text += "</table></div>\n";
+    let limits = Severity::limits(scoring, measure);
+    let unit = match (measure, scoring) {
+        (LossMeasure::Outcome, _) => "steps between win, draw and loss",
+        (_, Scoring::Margin) => "discs",
+        (_, Scoring::Distance) => "points, where a win is 1",
+    };
+    let limit = |severity: &Severity| format!("{} {}", plural(*severity), abbreviate(limits[*severity as usize]));
+    let limits: Vec<_> = severities.iter().map(limit).collect();
+    writeln!(text, "<p class=\"note\">Least losses: {}, in {unit}.</p>", limits.join(", ")).expect(STRING);
+    text
+}
+
+/// Returns the severities that a measure distinguishes.
+fn severities(measure: LossMeasure) -> &'static [Severity] {
+    match measure {
+        LossMeasure::Outcome => &Severity::ALL[1..],
+        LossMeasure::Points | LossMeasure::Unmeasured => &Severity::ALL,
+    }
+}
+
+fn plural(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Inaccuracy => "inaccuracies",
+        Severity::Mistake => "mistakes",
+        Severity::Blunder => "blunders",
+    }
+}
+
+fn grade(m: &ReviewedMove, scoring: Scoring, measure: LossMeasure) -> Option<Severity> {
+    m.played.and_then(|_| Severity::of(m.loss?, scoring, measure))
+}
+
+/// Returns the diagrams of the mistakes and blunders, in the order of the game.
+fn diagrams(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
+    let bad = |m: &&ReviewedMove| grade(m, scoring, measure) >= Some(Severity::Mistake);
+    let mut shown: Vec<_> = game.moves.iter().filter(bad).collect();
+    let all = shown.len();
+    if all == 0 {
+        let known = game.moves.iter().any(|m| m.loss.is_some());
+        return if known { "<p>No mistakes.</p>\n".to_owned() } else { String::new() };
+    }
+    shown.sort_by(|a, b| b.loss.unwrap_or_default().total_cmp(&a.loss.unwrap_or_default()));
+    shown.truncate(MAX_DIAGRAMS);
+    shown.sort_by_key(|m| m.ply);
+    let mut text = "<h3>Mistakes</h3>\n".to_owned();
+    let which = if all > shown.len() { format!("The {} largest of {all}. ", shown.len()) } else { String::new() };
+    writeln!(text, "<p class=\"note\">{which}The cross is the move played, the ring the best move.</p>").expect(STRING);
+    text += "<div class=\"boards\">\n";
+    for m in shown {
+        let Some(severity) = grade(m, scoring, measure) else { continue };
+        let best = m.pv.first().copied();
+        let [played, best_text] = [m.played, best].map(|m| m.map_or_else(|| "-".to_owned(), |m| m.to_string()));
+        let pv: Vec<_> = m.pv.iter().map(ToString::to_string).collect();
+        let hands: Vec<_> =
+            Color::ALL.iter().filter_map(|&side| Some(format!("{side} {}", m.position.in_hand(side)?))).collect();
+        let hands = if hands.is_empty() { String::new() } else { format!("<br>In hand: {}", hands.join(", ")) };
+        writeln!(
+            text,
+            "<figure>\n{}<figcaption><b class=\"{}\">{}. {} {}{}</b> loses {}<br>best {} ({}): {}{hands}</figcaption>\n</figure>",
+            board(&m.position, m.played, best),
+            severity.name(),
+            m.ply + 1,
+            m.mover,
+            escaped(&played),
+            severity.mark(),
+            abbreviate(m.loss.unwrap_or_default()),
+            escaped(&best_text),
+            escaped(&score_text(m.score)),
+            escaped(&pv.join(" "))
+        )
+        .expect(STRING);
+    }
+    text + "</div>\n"
+}
+
+/// Returns the table of the moves, forced passes included.
+fn move_list(game: &GameReview, scoring: Scoring, measure: LossMeasure) -> String {
+    let mut text = "<h3>Moves</h3>\n<p class=\"note\">Scores are for the side to move; ~ marks an estimate.</p>\n\
+                    <div class=\"wide\"><table class=\"moves\">\n\
+                    <tr><th scope=\"col\">ply</th><th scope=\"col\">side</th><th scope=\"col\">move</th><th scope=\"col\">score</th>\
+                    <th scope=\"col\">best</th><th scope=\"col\">loss</th><th scope=\"col\"></th></tr>\n"
+        .to_owned();
+    for m in &game.moves {
+        let severity = grade(m, scoring, measure);
+        let best = m.pv.first().map_or_else(|| "-".to_owned(), ToString::to_string);
+        let played = m.played.map_or_else(|| "-".to_owned(), |m| m.to_string());
+        let loss = m.loss.filter(|_| m.played.is_some()).map_or_else(String::new, abbreviate);
+        let (class, mark) = severity.map_or(("", String::new()), |severity| {
+            (severity.name(), format!("{} {}", severity.mark(), severity.name()))
+        });
+        writeln!(
+            text,
+            "<tr class=\"{class}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{loss}</td><td>{mark}</td></tr>",
+            m.ply + 1,
+            m.mover,
+            escaped(&played),
+            escaped(&score_text(m.score)),
+            escaped(&best)
+        )
+        .expect(STRING);
+        // Forced passes have no choice and no score.
+        for ply in m.ply + 1..m.next_ply {
+            let side = if (ply - m.ply).is_multiple_of(2) { m.mover } else { !m.mover };
+            writeln!(
+                text,
+                "<tr><td>{}</td><td>{side}</td><td>pass</td><td></td><td></td><td></td><td></td></tr>",
+                ply + 1
+            )
+            .expect(STRING);
+        }
+    }
+    text + "</table></div>\n"
+}
+
+/// Formats a score with its certainty: `+2`, `~+1.5`, `>=+2`, `+1 in 23 plies`.
+fn score_text(score: Score) -> String {
+    let certainty = Score { thousandths: 0, plies: None, ..score }.to_string().replace("+0", "");
+    let plies = score.plies.map_or_else(String::new, |plies| match plies {
+        1 => " in 1 ply".to_owned(),
+        _ => format!(" in {plies} plies"),
+    });
+    format!("{certainty}{}{plies}", signed(score.points()))
+}
