@@ -1,5 +1,7 @@
 //! Perft against the known values in `data/perft/`, and against a naive count.
 
+use std::collections::HashSet;
+
 use morello::game::{AnyGame, Cancel, CountLeaves, Playable};
 use morello::perft::{Convention, Frontier, Reference, count, divide, ended, total};
 use morello::{games, morris, othello};
@@ -20,6 +22,36 @@ fn check_game(game: &dyn AnyGame, min: u64, max: u64, memory_sizes: &[usize]) ->
             }
         })
         .count()
+}
+
+/// Every game has positions beyond the start, in which the peculiarities of its rules matter.
+#[test]
+fn every_game_has_known_values_beyond_the_start() {
+    for game in games::all() {
+        let values = games::known_perft(*game);
+        let beyond = || values.iter().filter(|value| !value.position.is_start());
+        let positions: HashSet<_> = beyond().map(|value| value.position).collect();
+        assert!(positions.len() >= 6, "{}: {} positions", game.name(), positions.len());
+        // Where a game ends early, the conventions differ.
+        assert!(beyond().any(|value| value.convention == Convention::EndedOnce), "{}", game.name());
+    }
+}
+
+/// The script shares no code with the crate.
+#[test]
+#[cfg(unix)]
+fn the_reference_script_confirms_small_values() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    for game in games::all() {
+        let table = format!("data/perft/{}.perft", game.name());
+        let mut script = std::process::Command::new("python3");
+        let output =
+            script.current_dir(root).args(["scripts/perft-reference.py", "check", &table, "150"]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && text.ends_with(" counts, 0 different\n"), "{text}");
+        let counts: usize = text.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert!(counts >= 15, "{text}");
+    }
 }
 
 fn count_with_frontier<P: CountLeaves>(position: &P, depth: u32, convention: Convention, bytes: usize) -> u64 {
