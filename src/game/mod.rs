@@ -48,7 +48,7 @@ pub use format::{
 pub use layout::{Layout, MovePoints, Point, Terminology};
 pub use limits::{Cancel, Limits};
 pub use notation::Notation;
-pub(crate) use numbered_moves::{NumberedMovesScanner, move_number};
+pub(crate) use numbered_moves::{NumberedMovesScanner, after_mark, label_names, move_number, split_label};
 pub use openings::{OpeningPolicy, Openings};
 pub use outcome::Outcome;
 pub(crate) use parse::is_pass_word;

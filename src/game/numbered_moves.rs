@@ -52,8 +52,33 @@ fn count_squares(line: &str) -> usize {
     outside.windows(2).filter(is_square).count()
 }
 
-/// Returns the move number at the start of a text, `12` for `12. d2`. It must be followed by a dot.
+/// Returns the move number at the start of a text, `12` for `12. d2`. A dot, a parenthesis, a colon or a space must follow it.
 pub(crate) fn move_number(text: &str) -> Option<&str> {
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    (digits > 0 && text[digits..].starts_with('.')).then(|| &text[..digits])
+    let (number, rest) = text.split_at(text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len());
+    let is_marked = rest.starts_with(['.', ')', ':']);
+    // A number may be an evaluation or a result: without a mark, a letter must follow.
+    let is_bare = || rest.starts_with(' ') && rest.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
+    (!number.is_empty() && (is_marked || is_bare())).then_some(number)
+}
+
+/// Returns the text after the mark of a move number.
+pub(crate) fn after_mark(text: &str) -> &str {
+    match text.strip_prefix([')', ':']) {
+        Some(rest) => rest,
+        None => text.trim_start_matches('.'),
+    }
+}
+
+/// Splits a label, such as the names of the players in `Anna - Bob: f5d6`, from the moves after its colon. `begins` is whether a text begins like
+/// moves.
+pub(crate) fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
+    let (label, moves) = text.split_once(':')?;
+    let is_number = label.trim().bytes().all(|byte| byte.is_ascii_digit());
+    (!is_number && !label.contains([';', '{', '(', '[']) && begins(moves)).then_some((label, moves))
+}
+
+/// Returns the names in a label such as `Anna - Bob`, in their order.
+pub(crate) fn label_names(label: &str) -> [Option<String>; 2] {
+    let names = [" - ", " \u{2013} ", " vs. ", " vs ", " v "].into_iter().find_map(|between| label.split_once(between));
+    names.map_or([None, None], |(first, second)| [first, second].map(|name| Some(name.trim().to_owned())))
 }

@@ -3,9 +3,11 @@
 //! [`read`] accepts, for every game:
 //!
 //! ```text
-//! d2 f4 d6                          moves, separated by white space or commas
+//! d2 f4 d6                          moves, separated by white space, commas or semicolons
 //! start moves d2 f4 d6              the same
 //! 1. d2 f4 2. d6 f2 1-0             the same, with PGN move numbers and result
+//! 1 d2 f4 2 d6 f2                   with other numbers: also `1)` and `1:`
+//! d2f4d6; b4 xf4                    points without separators, and captures as words of their own
 //! 9,9 - - W                         a position, in any one-line format of the game
 //! start                             the starting position of the game
 //! 8,9 d2 - B; f4 d6                 moves from a position
@@ -18,7 +20,10 @@ use std::error::Error;
 
 use thiserror::Error;
 
-use super::{AnnotatedGame, Game, GameResult, GameRules, LocatedError, ParseError, ParsedRecord, PlayError, Playable};
+use super::{
+    AnnotatedGame, Game, GameResult, GameRules, LocatedError, ParseError, ParsedRecord, PlayError, Playable,
+    after_mark, move_number,
+};
 
 /// The keyword for the starting position of the game.
 pub const START: &str = "start";
@@ -72,25 +77,26 @@ pub fn read<P: Playable>(line: &str) -> Result<Game<P>, Box<dyn LocatedError>> {
 /// # Errors
 /// A [`ReadOpeningError`], or the error of the position.
 pub fn read_annotated<P: Playable>(line: &str) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
+    let start = P::default();
+    let bare = begins_with_bare_number(line);
+    let first = words(line, 1).find_map(|(column, word)| unnumbered(column, word, bare));
+    let is_move = |word: &str| start.find_move(word).is_some() || start.explain_illegal(word).is_some();
+    let begins_with_move = first.is_some_and(|(_, word)| is_move(word) || points_of(word).is_some());
     let (position, moves, column) = split(line);
-    if let Some(position) = position {
+    // Moves, too, may be separated by semicolons.
+    if let Some(position) = position.filter(|_| !begins_with_move) {
         return read_moves(read_position::<P>(position)?, moves, column);
     }
     let Some((_, word)) = words(line, 1).next() else { return Err(unknown::<P>("")) };
     if word == START {
         return Ok(Game::new(read_position(line)?).into());
     }
-    let start = P::default();
-    let Some((_, first)) = words(line, 1).find_map(|(column, word)| unnumbered(column, word)) else {
-        return Err(unknown::<P>(word));
-    };
-    if start.parse_move(first).is_err() && GameResult::from_pgn(first).is_none() {
+    let Some((_, first)) = first else { return Err(unknown::<P>(word)) };
+    if !begins_with_move && GameResult::from_pgn(first).is_none() {
         if P::formats().iter().any(|format| !format.of_games && (format.detect)(line)) {
             return read_position(line).map(|position| Game::new(position).into());
         }
-        if start.explain_illegal(first).is_none() {
-            return Err(unknown::<P>(word));
-        }
+        return Err(unknown::<P>(word));
     }
     read_moves(start, line, 1)
 }
@@ -112,8 +118,10 @@ pub fn write<P: GameRules>(game: &Game<P>) -> String {
 /// position.
 #[must_use]
 pub fn looks_like(line: &str, is_move: impl Fn(&str) -> bool) -> bool {
-    let first = words(line, 1).find_map(|(column, word)| unnumbered(column, word));
-    first.is_some_and(|(_, word)| word == START || is_move(word)) || split(line).0.is_some()
+    let bare = begins_with_bare_number(line);
+    let first = words(line, 1).find_map(|(column, word)| unnumbered(column, word, bare));
+    first.is_some_and(|(_, word)| word == START || is_move(word) || points_of(word).is_some())
+        || split(line).0.is_some()
 }
 
 /// Splits a line into the text of the position, if moves follow one, the text of the moves, and the column of the latter.
@@ -132,7 +140,7 @@ fn split(line: &str) -> (Option<&str>, &str, usize) {
 
 /// Returns the words of a text that begins in `column`, each with its column.
 fn words(text: &str, column: usize) -> impl Iterator<Item = (usize, &str)> {
-    let words = text.split(|c: char| c.is_whitespace() || c == ',').scan(column, |next, word| {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',' || c == ';').scan(column, |next, word| {
         let column = *next;
         *next += word.chars().count() + 1;
         Some((column, word))
@@ -140,14 +148,28 @@ fn words(text: &str, column: usize) -> impl Iterator<Item = (usize, &str)> {
     words.filter(|(_, word)| !word.is_empty())
 }
 
-/// Strips a move number, such as `12.`, from a word in `column`; `None` if nothing is left.
-fn unnumbered(column: usize, word: &str) -> Option<(usize, &str)> {
-    let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = number.trim_start_matches('.');
-    if number.len() == word.len() || rest.len() == number.len() {
+/// Returns whether a text begins with a move number without a mark: `1 d2 f4 2 d6`.
+pub(crate) fn begins_with_bare_number(text: &str) -> bool {
+    let text = text.trim_start();
+    move_number(text).is_some_and(|number| text[number.len()..].starts_with(' '))
+}
+
+/// Strips a move number, such as `12.`, `12)` or `12:`, from a word in `column`; `None` if nothing is left. With `bare`, words of digits are numbers.
+fn unnumbered(column: usize, word: &str, bare: bool) -> Option<(usize, &str)> {
+    let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = after_mark(after);
+    if after.len() == word.len() || (rest.len() == after.len() && !(bare && after.is_empty())) {
         return Some((column, word));
     }
     (!rest.is_empty()).then_some((column + word.len() - rest.len(), rest))
+}
+
+/// Returns the points of a word of several points without a separator, `d2f4d6`; `None` for other words.
+pub(crate) fn points_of(word: &str) -> Option<impl Iterator<Item = &str>> {
+    let is_point =
+        |pair: &[u8]| matches!(pair, [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit());
+    let is_list = word.len() > 2 && word.len().is_multiple_of(2) && word.as_bytes().chunks(2).all(is_point);
+    is_list.then(|| (0..word.len()).step_by(2).map(move |at| &word[at..at + 2]))
 }
 
 fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn LocatedError>> {
@@ -171,12 +193,26 @@ fn read_position<P: Playable>(text: &str) -> Result<P, Box<dyn LocatedError>> {
 
 fn read_moves<P: Playable>(start: P, text: &str, column: usize) -> Result<AnnotatedGame<P>, Box<dyn LocatedError>> {
     let mut annotated = AnnotatedGame::from(Game::new(start));
-    let mut words = words(text, column).filter_map(|(column, word)| unnumbered(column, word));
+    let bare = begins_with_bare_number(text);
+    let points = |(column, word)| match points_of(word) {
+        Some(points) => points.enumerate().map(|(at, point)| (column + 2 * at, point)).collect(),
+        None => vec![(column, word)],
+    };
+    let words = words(text, column).filter_map(|(column, word)| unnumbered(column, word, bare));
+    let mut words = words.flat_map(points).peekable();
     while let Some((column, word)) = words.next() {
         let game = &mut annotated.game;
         let ply = game.moves().len() + 1;
-        let illegal = |reason| OpeningErrorKind::IllegalMove { text: word.to_owned(), ply, reason };
         let position = game.position();
+        // A capture may be a word of its own.
+        let capture =
+            words.peek().filter(|(_, next)| next.starts_with(['x', 'X'])).map(|(_, next)| format!("{word}{next}"));
+        let joined = capture.filter(|joined| position.find_move(joined).is_some());
+        if joined.is_some() {
+            words.next();
+        }
+        let word = joined.as_deref().unwrap_or(word);
+        let illegal = |reason| OpeningErrorKind::IllegalMove { text: word.to_owned(), ply, reason };
         if let Some(result) = GameResult::from_pgn(word) {
             annotated.tags.result = result;
             return match words.next() {
@@ -203,10 +239,11 @@ fn read_moves<P: Playable>(start: P, text: &str, column: usize) -> Result<Annota
 
 fn unknown<P: Playable>(found: &str) -> Box<dyn LocatedError> {
     let example = P::default().legal_moves().next().map_or_else(String::new, |m| format!(" such as `{m} ...`"));
-    let formats: Vec<_> = P::formats().iter().map(|format| format.about).collect();
+    let formats = P::formats().iter().filter(|format| !format.of_games).map(|format| format.name);
     let accepted = format!(
-        "expected moves from the start of the game{example}, or a position ({}), optionally followed by `;` and moves",
-        formats.join("; or ")
+        "expected moves from the start of the game{example}, or a position such as `{}` ({})",
+        P::default(),
+        formats.collect::<Vec<_>>().join(", ")
     );
     Box::new(ReadOpeningError { column: 1, kind: OpeningErrorKind::Unknown { found: found.to_owned(), accepted } })
 }

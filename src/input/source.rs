@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::GzDecoder;
 use thiserror::Error;
 
+use super::json_array::{ArrayElements, is_array_of_records};
+use super::record::MAX_RECORD_BYTES;
+
 /// The first bytes of gzip.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
@@ -100,7 +103,7 @@ impl Stream {
         let (gzip, zstd) = (head.starts_with(GZIP), head.len() == ZSTD.len() && begins_zstd(&head));
         let whole = Cursor::new(head).chain(bytes);
         if !gzip && !zstd {
-            return Ok(Self { bytes: Box::new(whole), compressed: None });
+            return Self { bytes: Box::new(whole), compressed: None }.without_array();
         }
         let count = Arc::new(AtomicU64::new(0));
         let counted = BufReader::new(CountingReader { bytes: whole, count: Arc::clone(&count) });
@@ -109,7 +112,20 @@ impl Stream {
         } else {
             Box::new(BufReader::new(zstd::Decoder::with_buffer(counted)?))
         };
-        Ok(Self { bytes, compressed: Some(count) })
+        Self { bytes, compressed: Some(count) }.without_array()
+    }
+
+    /// Splits a JSON array of records into lines.
+    fn without_array(mut self) -> io::Result<Self> {
+        let first = fill(&mut self.bytes)?.trim_ascii_start();
+        if !first.starts_with(b"[") {
+            return Ok(self);
+        }
+        let head = self.head(MAX_RECORD_BYTES, |head, _| head.ends_with(b"\n"))?;
+        if is_array_of_records(&head) {
+            self.bytes = Box::new(BufReader::new(ArrayElements::new(self.bytes)));
+        }
+        Ok(self)
     }
 
     /// Returns the number of bytes of the input read when `used` decompressed bytes were used.

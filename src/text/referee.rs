@@ -7,12 +7,14 @@
 //!
 //! ```text
 //! f5 d6, c3                       separated by spaces, commas or semicolons
-//! f5d6c3                          without separators, in Othello
+//! f5d6c3                          placements without separators
 //! 1. d2 f4 2. d6 f2 1-0           move numbers and results are ignored
 //! 7,8 a4,b4 g7 B                  a position before the first move
 //! 7,8 a4,b4 g7 B; c4              a position and moves, separated by a semicolon or `moves`
 //! 1. d2! {a remark} f4??          remarks in braces and annotations are ignored
-//! d2 f4 # a comment               so are comments to the end of the line
+//! d2 f4 # a comment               so are comments to the end of the line (#, %, //), and lines of tags such as [White "Anna"]
+//! Anna - Bob: 1 f5 d6 2 c3        and the names of the players
+//! (;GM[Othello]...B[f5]W[d6];)    a line in another format of the game
 //! ```
 //!
 //! A forced pass may be omitted before another move. It is then answered like a move.
@@ -23,9 +25,10 @@ use serde::Serialize;
 
 use super::messages::{capitalize, result, sanitize};
 use crate::game::{
-    AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Outcome, Position as _, is_pass_word,
+    AnyMove, AnyPosition, Color, DrawRules, EndDescription, Game, GameResult, Outcome, Position as _, after_mark,
+    is_pass_word, opening::begins_with_bare_number, split_label,
 };
-use crate::input::read_line;
+use crate::input::{read_line, read_position, read_text};
 use crate::session::{InputError, Session, read_move};
 
 /// The longest line, in bytes; the rest is read as another line.
@@ -160,9 +163,24 @@ impl Referee {
         }
     }
 
+    /// Returns the moves of a game in a format other than a list of moves, before the first move; `None` for other texts.
+    fn other_format(&self, line: &str) -> Option<String> {
+        let is_other =
+            line.starts_with(['(', '[']) || line.starts_with(|c: char| c.is_ascii_digit()) && line.contains("(;");
+        if !is_other || !self.game().moves().is_empty() {
+            return None;
+        }
+        let game = read_text(self.session.rules(), line).ok()?.game.game;
+        let moves: Vec<_> = game.moves().iter().map(ToString::to_string).collect();
+        Some(format!("{} moves {}", game.start(), moves.join(" ")))
+    }
+
     /// Replaces the start position if the text is a position and no move was played; returns whether it did.
     fn set_up(&mut self, text: &str) -> bool {
-        let start = self.session.rules().parse_position(text.trim()).ok().filter(|_| self.game().moves().is_empty());
+        let text = text.trim();
+        let is_position =
+            text != START && self.game().moves().is_empty() && !self.session.rules().format_of(text).of_games;
+        let start = if is_position { read_position(self.session.rules(), text).ok() } else { None };
         if let Some(start) = start {
             self.session.set_game(Game::new(start));
         }
@@ -212,15 +230,17 @@ pub fn adjudicate(
     strict: bool,
 ) -> io::Result<RefereeSummary> {
     let mut summary = RefereeSummary { rejected: 0 };
-    let has_squares = referee.session.rules().layout().lines.is_empty();
     referee.start().write(format, &mut output)?;
     output.flush()?;
     while let Some(line) = read_line(&mut input, MAX_LINE_BYTES)? {
         let line = line.trim_start_matches('\u{feff}');
-        let line = line.split('#').next().unwrap_or_default().trim_end();
-        if line.is_empty() {
+        let line = without_comment(line).trim();
+        if line.is_empty() || is_tag(line) {
             continue;
         }
+        // A line in another format, such as GGF, becomes its start and its moves.
+        let other = referee.other_format(line);
+        let line = other.as_deref().unwrap_or(line);
         let (start, moves) = split(line);
         let is_set_up = start.is_some_and(|start| referee.set_up(start));
         if is_set_up {
@@ -228,8 +248,8 @@ pub fn adjudicate(
         }
         // A text that is not a position is read as moves.
         let moves = if is_set_up || start.is_none_or(|start| start.trim() == START) { moves } else { line };
-        let (moves, open) = without_remarks(moves);
-        for text in words(&moves, has_squares).into_iter().chain(open.map(str::to_owned)) {
+        let (moves, open) = without_remarks(without_names(moves));
+        for text in words(&moves).into_iter().chain(open.map(str::to_owned)) {
             for ruling in referee.adjudicate_move(&text) {
                 ruling.write(format, &mut output)?;
                 summary.rejected += usize::from(!ruling.legal);
@@ -257,6 +277,34 @@ fn split(line: &str) -> (Option<&str>, &str) {
     }
 }
 
+/// Strips a comment, which begins with `#`, `%` or `//` outside braces, or with `;` at the start of a line.
+fn without_comment(line: &str) -> &str {
+    let mut depth = 0;
+    let starts = line.char_indices().find(|&(at, c)| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        depth <= 0 && ("#%".contains(c) || line[at..].starts_with("//") || (c == ';' && line[..at].trim().is_empty()))
+    });
+    starts.map_or(line, |(at, _)| &line[..at])
+}
+
+/// Returns whether a line is a tag, such as `[White "Anna"]`.
+fn is_tag(line: &str) -> bool {
+    line.starts_with('[') && line.ends_with("\"]") && line[1..].starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Strips the names of the players, as in `Anna - Bob: f5d6`.
+fn without_names(moves: &str) -> &str {
+    let begins = |text: &str| {
+        let text = text.trim_start();
+        text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '{')
+    };
+    split_label(moves, begins).map_or(moves, |(_, moves)| moves)
+}
+
 /// Removes remarks in braces and annotations such as `!?`. Also returns the text that begins at an unclosed brace, if any.
 fn without_remarks(text: &str) -> (String, Option<&str>) {
     let (mut kept, mut open) = (String::new(), Vec::new());
@@ -272,18 +320,22 @@ fn without_remarks(text: &str) -> (String, Option<&str>) {
     (kept, open.first().map(|&at| &text[at..]))
 }
 
-/// Returns the moves of a text, without move numbers and results. On a board of squares, moves need no separators.
-fn words(text: &str, has_squares: bool) -> Vec<String> {
-    let mut words = Vec::new();
+/// Returns the moves of a text, without move numbers and results. Placements need no separators, and a capture may be a word of its own.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let bare = begins_with_bare_number(text);
     for word in text.split(|c: char| c.is_whitespace() || c == ',' || c == ';') {
-        let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let word =
-            if digits.len() < word.len() && digits.starts_with('.') { digits.trim_start_matches('.') } else { word };
+        let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = after_mark(after);
+        let is_number = after.len() < word.len() && (rest.len() < after.len() || (bare && after.is_empty()));
+        let word = if is_number { rest } else { word };
         if word.is_empty() || word == START || word == "moves" || GameResult::from_pgn(word).is_some() {
             continue;
         }
-        match squares(word) {
-            Some(moves) if has_squares => words.extend(moves),
+        let capture = word.strip_prefix(['x', 'X']).and_then(squares);
+        match (squares(word), words.last_mut()) {
+            (Some(moves), _) => words.extend(moves),
+            (None, Some(last)) if capture.is_some() => last.push_str(word),
             _ => words.push(word.to_owned()),
         }
     }

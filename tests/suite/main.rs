@@ -10,6 +10,7 @@ mod cli_engine;
 mod cli_formats;
 mod cli_games;
 mod cli_interrupt;
+mod cli_notations;
 mod cli_perft;
 mod cli_play;
 mod cli_position;

@@ -3,6 +3,7 @@
 //! | module | content |
 //! | --- | --- |
 //! | [`seed`] | a position: `7,8 a4,b4 g7 B` |
+//! | [`diagram`] | a position in a line per row, as `play` prints it |
 //! | [`sanmill::fen`] | a position: `***@O@**/O**@***O/@******* w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1` |
 //! | [`moves`] | a game: `d2 f4 d6 d6-d5xf4`, optionally with a start position, move numbers and a result |
 //! | [`sanmill::uci`] | a game: `position startpos moves d6 f4 d6-d5 xf4` |
@@ -11,6 +12,7 @@
 //! Each module has `looks_like`, which detects the format, `read` and `write`. The formats of Sanmill and PlayOK support only boards of
 //! 24 points.
 
+pub mod diagram;
 pub mod moves;
 pub mod playok;
 pub mod sanmill;
@@ -33,11 +35,12 @@ impl<V: Variant> Notation for Position<V> {
                     sanmill::uci::format::<V>(),
                     sanmill::fen::format::<V>(),
                     playok::format::<V>(),
+                    diagram::format::<V>(),
                     moves::format::<V>(),
                     seed::format::<V>(),
                 ]
             } else {
-                &[moves::format::<V>(), seed::format::<V>()]
+                &[diagram::format::<V>(), moves::format::<V>(), seed::format::<V>()]
             }
         }
     }
@@ -145,9 +148,9 @@ mod tests {
         }
         assert_eq!(
             (names::<NineMensMorris>(), names::<SixMensMorris>()),
-            (vec!["sanmill-uci", "sanmill", "playok", "moves", "seed"], vec!["moves", "seed"])
+            (vec!["sanmill-uci", "sanmill", "playok", "diagram", "moves", "seed"], vec!["diagram", "moves", "seed"])
         );
-        assert_eq!(names::<ThreeMensMorris>(), ["moves", "seed"]);
+        assert_eq!(names::<ThreeMensMorris>(), ["diagram", "moves", "seed"]);
         let detected = |line: &str| Morris::formats().iter().find(|f| (f.detect)(line)).map(|f| f.name);
         assert_eq!(detected("********/********/******** w p p"), Some("sanmill"));
         assert_eq!((detected("9,9 - - W"), detected("d2 f4")), (Some("seed"), Some("moves")));

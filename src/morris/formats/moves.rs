@@ -3,7 +3,8 @@
 //! ```text
 //! d2 f4 d6 f2 d6-d5xf4                 from the start of the game
 //! start moves d2 f4                    the same, as in the protocol morris-text
-//! 1. d2 f4 2. d6 f2 1-0                with move numbers and a result
+//! 1. d2 f4 2. d6 f2 1-0                with move numbers (also `1)`, `1:` or `1`) and a result
+//! Anna - Bob: d2f4 d6                  with the names of White and Black
 //! 7,8 a4,b4 g7 B; c4                   from a position
 //! 7,8 a4,b4 g7 B moves c4              the same
 //! ```
@@ -16,7 +17,7 @@ use thiserror::Error;
 use super::is_point;
 use crate::game::{
     AnnotatedGame, FormatWriter, GameResult, LineFormat, LocatedError, MetadataKind, NumberedMovesScanner, ParseError,
-    ParsedRecord, move_number, opening,
+    ParsedRecord, label_names, move_number, opening, split_label,
 };
 use crate::morris::notation::words;
 use crate::morris::{Position, Variant};
@@ -66,18 +67,25 @@ pub struct WrongMoveNumber {
 /// Checks the move numbers of a list that begins at the start of the game.
 fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
     let mut plies = 0;
+    let begins_bare = opening::begins_with_bare_number(text);
     for (word, column) in words(text) {
-        let Some(found) = move_number(word) else {
-            plies += word.split(',').filter(|word| is_move(word)).count();
+        let is_bare = begins_bare && word.bytes().all(|byte| byte.is_ascii_digit());
+        let Some(found) = move_number(word).or(is_bare.then_some(word)) else {
+            plies += word.split([',', ';']).map(count_moves).sum::<usize>();
             continue;
         };
         let expected = plies / 2 + 1;
         if found.parse() != Ok(expected) {
             return Err(ParseMovesError { column, kind: WrongMoveNumber { expected, found: found.to_owned() } });
         }
-        plies += usize::from(is_move(word[found.len()..].trim_start_matches('.')));
+        plies += count_moves(word[found.len()..].trim_start_matches(['.', ')', ':']));
     }
     Ok(())
+}
+
+/// Returns the number of moves in a word: one, several points without a separator, or none.
+fn count_moves(word: &str) -> usize {
+    if is_move(word) { 1 } else { opening::points_of(word).map_or(0, |points| points.count()) }
 }
 
 /// Returns whether a line begins like a game: with a move, a move number, `start`, or a position followed by `;` or `moves`.
@@ -85,7 +93,14 @@ fn check_numbers(text: &str) -> Result<(), ParseMovesError> {
 /// Games in [Sanmill's tokens](super::sanmill::uci) can match as well, so check for those first.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
-    opening::looks_like(line, is_move)
+    opening::looks_like(line, is_move) || split_label(line, begins).is_some()
+}
+
+/// Returns whether a text begins with a move or with a move number.
+fn begins(text: &str) -> bool {
+    let text = text.trim_start();
+    let first = text.split([' ', ',', ';']).next().unwrap_or_default();
+    move_number(text).is_some() || is_move(first) || (first.len() > 2 && opening::points_of(first).is_some())
 }
 
 /// Returns whether a word has the form of a move.
@@ -110,8 +125,15 @@ fn is_move(word: &str) -> bool {
 /// # Errors
 /// An error in the position or the moves, with its column.
 pub fn read<V: Variant>(text: &str) -> Result<AnnotatedGame<Position<V>>, Box<dyn LocatedError>> {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    if move_number(first).is_some() || is_move(first) {
+    if let Some((label, moves)) = split_label(text, begins) {
+        // The text keeps its columns.
+        let blank = " ".repeat(label.chars().count() + 1);
+        let mut annotated = read::<V>(&format!("{blank}{moves}"))?;
+        let [white, black] = label_names(label);
+        annotated.tags.names = [black, white];
+        return Ok(annotated);
+    }
+    if begins(text) {
         check_numbers(text)?;
     }
     opening::read_annotated(text)

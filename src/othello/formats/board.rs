@@ -1,7 +1,9 @@
-//! Lines that are a board string: the squares row by row from a1, then the side to move, as Edax and NBoard write them.
+//! Lines that are a board string: the squares row by row from a1, then the side to move, as Edax and NBoard write them. Rows may be separated by
+//! slashes, with numbers for empty squares, as in FEN: `8/8/8/3OX3/3XO3/8/8/8 b`.
 
-use crate::game::{AnnotatedPosition, FormatWriter, LineFormat, LocatedError, Playable};
+use crate::game::{AnnotatedPosition, Color, FormatWriter, LineFormat, LocatedError, Playable};
 use crate::othello::SizedPosition;
+use crate::othello::notation::{ParsePositionError, color};
 
 /// Describes the format.
 #[must_use]
@@ -12,7 +14,7 @@ where
     LineFormat {
         name: "board",
         aliases: &[],
-        about: "a board string: the squares row by row from a1 (X, O, - or 1, 2, 0), then the side to move",
+        about: "a board string: the squares row by row from a1 (X, O, - or 1, 2, 0; or as in FEN), then the side to move",
         of_games: false,
         detect: |line| !line.contains(';'),
         parse: |line| Ok(parse::<N>(line)?.into()),
@@ -25,6 +27,20 @@ where
 /// Reads a line without surrounding spaces.
 pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<SizedPosition<N>>, Box<dyn LocatedError>> {
     let squares = line.split_whitespace().next().unwrap_or_default();
+    if let Some(board) = expand_rows::<N>(squares) {
+        let after = &line[squares.len()..];
+        let side = after.len() - after.trim_start().len() + 1;
+        // The further fields of FEN are without meaning here: `- - 0 1`.
+        let is_counter = |field: &str| field == "-" || field.bytes().all(|byte| byte.is_ascii_digit());
+        let ends = after.get(side..).is_some_and(|fields| fields.split_whitespace().all(is_counter));
+        let text = board + if ends { &after[..side] } else { after };
+        let position = text.parse::<SizedPosition<N>>().map_err(|error| {
+            // The error comes after the board, which is valid.
+            let column = error.column - N * N + squares.len();
+            ParsePositionError { column, kind: error.kind }
+        });
+        return Ok(position?.into());
+    }
     if squares.len() == N * N && squares.bytes().all(|square| b"012".contains(&square)) {
         // Digits for empty, black and white squares.
         let letters = |c| match c {
@@ -36,6 +52,30 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Size
         return Ok(line.chars().map(letters).collect::<String>().parse::<SizedPosition<N>>()?.into());
     }
     Ok(line.parse::<SizedPosition<N>>()?.into())
+}
+
+/// Expands rows separated by slashes, in which a number stands for empty squares: `8/8/8/3OX3/3XO3/8/8/8`; `None` if a text has another form.
+fn expand_rows<const N: usize>(text: &str) -> Option<String> {
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != N {
+        return None;
+    }
+    let mut board = String::new();
+    for row in rows {
+        let before = board.len();
+        for c in row.chars() {
+            match (c.to_digit(10), color(c)) {
+                (Some(empty), _) => board += &"-".repeat(empty as usize),
+                (None, Some(color)) => board.push(if color == Color::Black { 'X' } else { 'O' }),
+                (None, None) if c == '-' || c == '.' => board.push('-'),
+                (None, None) => return None,
+            }
+        }
+        if board.len() != before + N {
+            return None;
+        }
+    }
+    Some(board)
 }
 
 #[cfg(test)]
@@ -53,6 +93,17 @@ mod tests {
             SizedPosition::<6>::default()
         );
         assert_eq!(parse::<4>("0000021001200000 1").unwrap().position, SizedPosition::<4>::default());
+        for text in ["4/1OX1/1XO1/4 b", "4/1OX1/1XO1/4 X", "4/1wb1/1bw1/---- b - - 0 1", "4/.OX./1XO1/4 *"] {
+            assert_eq!(parse::<4>(text).unwrap().position, SizedPosition::<4>::default(), "{text}");
+        }
+        for (text, column, message) in [
+            ("4/1OX1/1XO1/4", 14, "expected the side to move (X or O) after the squares"),
+            ("4/1OX1/1XO1/4 q", 15, "expected the side to move (X or O), found `q`"),
+            ("4/1OX1/1XO1/4 b d3", 17, "unexpected text `d3` after the side to move"),
+        ] {
+            let error = parse::<4>(text).unwrap_err();
+            assert_eq!((error.column(), error.to_string().as_str()), (column, message), "{text}");
+        }
         let error = parse::<4>("-----OX--XO----- X d3").unwrap_err();
         assert_eq!((error.column(), error.to_string().as_str()), (20, "unexpected text `d3` after the side to move"));
     }

@@ -7,13 +7,13 @@
 //! Anna - Bob: f5d6c3d3c4f4
 //! ```
 //!
-//! Move numbers, comments in braces, the marks `!` and `?`, and a result or a score after the moves are accepted. A numbered list may continue
+//! Move numbers (`1.`, `1)`, `1:` or `1`), comments in braces, the marks `!` and `?`, and a result or a score after the moves are accepted. A numbered list may continue
 //! over several lines. The names before a colon are those of Black and White, and a result in discs is kept.
 //!
 //! Passes are omitted, because the rules imply them; the reader inserts a forced pass before the next move. It also accepts a written pass
 //! (`pa`, `ps`, `pass`) where one is forced. Only a pass at the end of an unfinished game is written, because no move follows it.
 //!
-//! Upper and lower case are equivalent, and moves may be separated by spaces or commas. A game that does not begin at the start position
+//! Upper and lower case are equivalent, and moves may be separated by spaces, commas or semicolons. A game that does not begin at the start position
 //! begins with its board string and a semicolon. The XOT opening lists are transcripts of eight plies.
 
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use crate::game::{
     AnnotatedGame, FormatWriter, Game, GameResult, LineFormat, MetadataKind, NumberedMovesScanner, ParseError,
-    Playable, Position as _, move_number,
+    Playable, Position as _, after_mark, label_names, move_number, split_label,
 };
 use crate::othello::notation::{self, ParsePositionError};
 use crate::othello::{Board, IllegalReason, Move, SizedPosition};
@@ -53,19 +53,9 @@ where
 /// Returns whether a line is more likely a transcript than a position: it begins with a move, or has a move where OBF has the first score.
 #[must_use]
 pub fn looks_like(line: &str) -> bool {
-    begins(line) || split_label(line).is_some() || line.split_once(';').is_some_and(|(_, moves)| begins_moves(moves))
-}
-
-/// Splits a label, such as the names of the players in `Anna - Bob: f5d6`, from the moves after its colon.
-fn split_label(text: &str) -> Option<(&str, &str)> {
-    let (label, moves) = text.split_once(':')?;
-    (!label.contains([';', '{', '(']) && begins(moves)).then_some((label, moves))
-}
-
-/// Returns the names of Black and White in a label such as `Anna - Bob`.
-fn names(label: &str) -> [Option<String>; 2] {
-    let names = [" - ", " \u{2013} ", " vs. ", " vs ", " v "].into_iter().find_map(|between| label.split_once(between));
-    names.map_or([None, None], |(black, white)| [black, white].map(|name| Some(name.trim().to_owned())))
+    begins(line)
+        || split_label(line, begins).is_some()
+        || line.split_once(';').is_some_and(|(_, moves)| begins_moves(moves))
 }
 
 /// Returns whether the text after a position begins with moves, not with the scores of OBF.
@@ -151,9 +141,9 @@ pub fn read<const N: usize>(text: &str) -> Result<Game<SizedPosition<N>>, ParseT
 /// # Errors
 /// [`ParseTranscriptError`], with the column.
 pub fn read_annotated<const N: usize>(text: &str) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
-    if let Some((label, moves)) = split_label(text) {
+    if let Some((label, moves)) = split_label(text, begins) {
         let mut annotated = read_moves(Game::new(SizedPosition::default()), moves, label.chars().count() + 2)?;
-        annotated.tags.names = names(label);
+        annotated.tags.names = label_names(label);
         return Ok(annotated);
     }
     if text.trim().is_empty() || begins(text) || !text.contains(';') {
@@ -175,7 +165,7 @@ fn read_moves<const N: usize>(
 ) -> Result<AnnotatedGame<SizedPosition<N>>, ParseTranscriptError> {
     let column_at = |rest: &str| column + text[..text.len() - rest.len()].chars().count();
     let fail = |rest: &str, kind| Err(ParseTranscriptError { column: column_at(rest), kind });
-    let is_separator = |c: char| c.is_whitespace() || c == ',';
+    let is_separator = |c: char| c.is_whitespace() || c == ',' || c == ';';
     let mut rest = text;
     loop {
         rest = rest.trim_start_matches(is_separator);
@@ -206,10 +196,10 @@ fn read_moves<const N: usize>(
     }
 }
 
-/// Returns the text after a move number with its dots, or after a comment in braces, at the start of a text; `None` if there is neither.
+/// Returns the text after a move number with its mark, or after a comment in braces, at the start of a text; `None` if there is neither.
 fn skip_number_or_comment(text: &str) -> Option<&str> {
     match move_number(text) {
-        Some(number) => Some(&text[number.len()..]),
+        Some(number) => Some(after_mark(&text[number.len()..])),
         None => text.strip_prefix('{').and_then(|text| Some(text.split_once('}')?.1)),
     }
     .map(|after| after.trim_start_matches('.'))

@@ -149,3 +149,34 @@ fn skips_remarks_and_escapes_control_characters() {
     );
     assert!(text.contains("\n2. f4  "), "{text}");
 }
+
+#[test]
+fn reads_what_other_commands_read() {
+    let accepted = |game: &str, text: &str| {
+        let (answers, rejected) = adjudicated(game, text, RulingFormat::Text, false);
+        assert_eq!(rejected, 0, "{text}: {answers}");
+        answers.lines().last().unwrap().split("  ").nth(1).unwrap().to_owned()
+    };
+    let othello = accepted("othello", "f5d6c3");
+    for text in [
+        "1 f5 d6 2 c3",
+        "1) f5 d6 2) c3",
+        "1: f5 d6 2: c3",
+        "f5; d6; c3",
+        "Anna - Bob: f5d6c3",
+        "[White \"Anna\"]\n[Black \"B: 1\"]\n\n1. f5 d6 // a comment\n; another\n2. c3 % and one more",
+        "(;GM[Othello]PB[Anna]PW[]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5]W[D6]B[C3];)",
+        "[\"f5\", \"d6\", \"c3\"]",
+        "8/8/8/3OX3/3XO3/8/8/8 b; f5 d6 c3",
+    ] {
+        assert_eq!(accepted("othello", text), othello, "{text}");
+    }
+    let nine = accepted("nine-mens-morris", "d2 f4 d6 f2");
+    for text in ["d2f4d6f2", "d2; f4; d6; f2", "Anna - Bob: d2 f4 d6 f2", "1 d2 f4 2 d6 f2", "1) d2 f4\n2) d6 f2 1-0"] {
+        assert_eq!(accepted("nine-mens-morris", text), nine, "{text}");
+    }
+    let start = "7,7 a1,d1 a7,d7 W";
+    let captured = accepted("nine-mens-morris", &format!("{start}; g1xa7"));
+    assert_eq!(accepted("nine-mens-morris", &format!("{start}; g1 xa7")), captured);
+    assert_eq!(adjudicated("nine-mens-morris", "d2 5 f4", RulingFormat::Text, false).1, 1);
+}

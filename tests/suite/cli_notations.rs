@@ -1,0 +1,148 @@
+//! Notations that people bring: every command that reads games reads each of them.
+
+use std::fs;
+
+use crate::morello;
+
+/// Runs the program with these arguments and this standard input. Returns the exit code, standard output and standard error.
+fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let output = morello().args(arguments).write_stdin(input).output().expect("the program runs");
+    let text = |bytes| String::from_utf8(bytes).expect("the program writes UTF-8");
+    (output.status.code().expect("the program exits"), text(output.stdout), text(output.stderr))
+}
+
+/// Asserts that analyze, convert and `play --load` read a text as this game or position.
+fn assert_read(game: &str, to: &str, text: &str, expected: &str) {
+    let (code, converted, errors) = run(&["convert", game, "--to", to], text);
+    assert_eq!((code, converted.trim_end()), (0, expected), "{text}: {errors}");
+    let (code, rows, errors) =
+        run(&["analyze", game, "--depth", "1", "--format", "csv", "--summary", "/dev/null"], text);
+    assert_eq!(code, 0, "{text}: {rows}{errors}");
+    let folder = tempfile::tempdir().unwrap();
+    let (file, plain) = (folder.path().join("a.txt"), folder.path().join("b.txt"));
+    fs::write(&file, text).unwrap();
+    fs::write(&plain, expected).unwrap();
+    let [loaded, simple] = [&file, &plain].map(|file| {
+        let (code, text, errors) = run(
+            &["play", game, "--white", "human", "--black", "human", "--load", &file.display().to_string()],
+            "board\nquit\n",
+        );
+        assert_eq!((code, text.is_empty()), (0, false), "{errors}");
+        // The first line names the file.
+        text.lines().skip(1).map(|line| line.to_owned() + "\n").collect::<String>()
+    });
+    assert_eq!(loaded, simple, "{text}");
+}
+
+/// Asserts that the referee accepts all moves of a text and reaches this position.
+fn assert_accepted(game: &str, text: &str, position: &str) {
+    let (code, answers, errors) = run(&["referee", game], text);
+    assert_eq!(code, 0, "{text}: {answers}{errors}");
+    assert!(answers.lines().last().unwrap().contains(position), "{text}: {answers}");
+}
+
+#[test]
+fn numbers_need_no_dot() {
+    let position = "------------------X--------XX------OXX-----O-------------------- O";
+    for text in
+        ["1 f5 d6 2 c3", "1) f5 d6 2) c3", "1: f5 d6 2: c3", "1 f5 d6\n2 c3\n", "1) f5 d6\n2) c3\n", "f5; d6; c3"]
+    {
+        assert_read("othello", "transcript", text, "f5d6c3");
+        assert_accepted("othello", text, position);
+    }
+    for text in ["1 d2 f4 2 d6", "1) d2 f4 2) d6", "1: d2 f4 2: d6", "1 d2 f4\n2 d6\n", "1) d2 f4\n2) d6\n"] {
+        assert_read("nine-mens-morris", "moves", text, "d2 f4 d6");
+        assert_accepted("nine-mens-morris", text, "7,8 d2,d6 f4 B");
+    }
+    let (code, _, errors) = run(&["convert", "nine-mens-morris", "--to", "moves"], "1 d2 f4 3 d6");
+    assert!(code == 1 && errors.contains("column 9: expected move number `2.`, found `3.`"), "{errors}");
+}
+
+#[test]
+fn mill_games_may_have_names_and_other_separators() {
+    for text in ["d2f4d6f2", "d2; f4; d6; f2", "Anna - Bob: d2 f4 d6 f2", "Anna - Bob: 1. d2 f4 2. d6f2", "d2f4 d6,f2"]
+    {
+        assert_read("nine-mens-morris", "moves", text, "d2 f4 d6 f2");
+        assert_accepted("nine-mens-morris", text, "7,7 d2,d6 f2,f4 W");
+    }
+    let (_, rows, _) = run(&["convert", "nine-mens-morris", "--to", "csv"], "Anna - Bob: d2 f4\n");
+    assert!(rows.lines().nth(1).is_some_and(|row| row.contains("Bob,Anna")), "{rows}");
+    // White moves first, and black is the first column.
+    assert!(rows.starts_with("file,") && rows.lines().next().unwrap().contains("black,white"), "{rows}");
+    let captured = "a1 a7 d1 d7 g1xa7";
+    for text in ["a1 a7 d1 d7 g1 xa7", "1. a1 a7 2. d1 d7 3. g1 xa7", "a1a7d1d7 g1 xa7"] {
+        assert_read("six-mens-morris", "moves", text, captured);
+        assert_accepted("six-mens-morris", text, "3,4 a1,d1,g1 d7 B");
+    }
+    let (code, _, errors) = run(&["convert", "nine-mens-morris", "--to", "moves"], "d2f4d2");
+    assert!(code == 1 && errors.contains("column 5: illegal move `d2` in ply 3: a man stands on d2"), "{errors}");
+}
+
+#[test]
+fn boards_that_play_prints_are_read() {
+    for (game, moves) in [
+        ("nine-mens-morris", "d2 f4 d6 f2"),
+        ("morabaraba", "a7 b6 g7 f6 d1"),
+        ("lasker-morris", "d2 f4 d2-d3"),
+        ("six-mens-morris", "a1 a7 d1 d7 g1xa7"),
+        ("three-mens-morris", "a1 b2 c3"),
+    ] {
+        let players = ["play", game, "--white", "human", "--black", "human", "--position"];
+        let (_, printed, _) = run(&[&players[..], &[moves]].concat(), "quit\n");
+        let diagram: Vec<_> = printed.lines().take_while(|line| !line.starts_with("Your move")).collect();
+        let (_, seeds, errors) = run(&["convert", game, "--to", "seed"], moves);
+        let seed = seeds.lines().last().unwrap_or_else(|| panic!("{errors}"));
+        assert_read(game, "seed", &diagram.join("\n"), seed);
+        // The converted diagram is read, too, and two of them are two positions.
+        let (_, written, _) = run(&["convert", game, "--to", "diagram"], seed);
+        assert_read(game, "seed", &written, seed);
+        let (_, two, _) = run(&["convert", game, "--to", "seed"], &format!("{written}\n{written}"));
+        assert_eq!(two, format!("{seed}\n{seed}\n"), "{written}");
+    }
+    let board = "........\n........\n........\n...OX...\n...XO...\n........\n........\n........\n";
+    let (code, _, errors) = run(&["convert", "othello", "--to", "board"], board);
+    assert!(
+        code == 1 && errors.contains("expected the side to move in the line after the rows, such as `X to move`"),
+        "{errors}"
+    );
+    let (code, _, errors) = run(&["convert", "three-mens-morris", "--to", "seed"], "+++\n+B+\nW++\n");
+    assert!(code == 1 && errors.contains("such as `White to move`"), "{errors}");
+}
+
+#[test]
+fn json_arrays_hold_records() {
+    for text in [
+        "[{\"moves\": \"f5d6c3\"}]",
+        "[\n  {\n    \"moves\": [\"f5\", \"d6\", \"c3\"],\n    \"id\": 1\n  }\n]\n",
+        "[\"f5d6c3\"]",
+        "[\n\"f5d6c3\"\n]\n",
+        "[[\"f5\", \"d6\", \"c3\"]]",
+        "[\"f5\", \"d6\", \"c3\"]\n",
+    ] {
+        assert_read("othello", "transcript", text, "f5d6c3");
+    }
+    let (code, games, errors) =
+        run(&["convert", "othello", "--to", "transcript"], "[\"f5d6\",\n\"f5f6\",\n\n\"f5f5\", \"f5f4\"]\n");
+    assert_eq!((code, games.as_str()), (1, "f5d6\nf5f6\nf5f4\n"));
+    assert!(errors.contains("line 4, column 3: illegal move `f5`"), "{errors}");
+    // Any number of objects, in one line.
+    let objects: Vec<_> = (0..20_000).map(|id| format!("{{\"id\": {id}, \"moves\": \"f5d6\"}}")).collect();
+    let (code, rows, errors) = run(&["convert", "othello", "--to", "csv"], &format!("[{}]", objects.join(", ")));
+    assert_eq!((code, rows.lines().count()), (0, 20_001), "{errors}");
+    assert!(rows.lines().last().unwrap().contains(",19999"), "{:?}", rows.lines().last());
+}
+
+#[test]
+fn boards_may_be_written_as_in_fen() {
+    let start = "---------------------------OX------XO--------------------------- X";
+    for text in ["8/8/8/3OX3/3XO3/8/8/8 b", "8/8/8/3wb3/3bw3/8/8/8 b - - 0 1", "8/8/8/3OX3/3XO3/8/8/8 X"] {
+        assert_read("othello", "board", text, start);
+    }
+}
+
+#[test]
+fn a_text_that_is_no_position_has_a_short_answer_in_morris_text() {
+    let (_, answers, _) = run(&["engine", "--protocol", "morris-text"], "position junk\nquit\n");
+    let answer = answers.lines().find(|line| line.contains("junk")).unwrap_or_else(|| panic!("{answers}"));
+    assert!(answer.len() < 200 && answer.contains("such as `9,9 - - W`"), "{answer}");
+}
