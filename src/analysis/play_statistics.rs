@@ -37,7 +37,8 @@ pub struct MoveStatistics {
 }
 
 impl MoveStatistics {
-    pub(super) fn add(&mut self, loss: f64) {
+    /// Adds a move that lost some points.
+    pub fn add(&mut self, loss: f64) {
         let thousandths = (loss * f64::from(Score::POINT)).round() as u64;
         self.moves += 1;
         self.loss += thousandths;
@@ -381,7 +382,7 @@ impl GameSummary {
                 .about("The plies played before the last move that changed the expected winner"),
             Named::text("turning_move", |game| game.turn().map(|turn| turn.played.to_string()).into())
                 .about("That move"),
-            Named::text("turning_side", |game| game.turn().map(|turn| turn.side()).into())
+            Named::text("turning_side", |game| game.turn().map(|turn| turn.mover.name()).into())
                 .about("The side that played it: black or white"),
             Named::float("turning_loss", |game| game.turn().map(|turn| turn.loss).into()).about("Its loss, in points"),
         ]);
@@ -390,12 +391,6 @@ impl GameSummary {
 
     fn turn(&self) -> Option<&TurningPoint> {
         self.turning_point.as_ref()
-    }
-}
-
-impl TurningPoint {
-    fn side(&self) -> &'static str {
-        if self.mover == Color::Black { "black" } else { "white" }
     }
 }
 

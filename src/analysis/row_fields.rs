@@ -55,7 +55,7 @@ impl AnalysisRow {
             RowField::text("position", |row| row.position().into())
                 .not_in_table()
                 .about("The position in the game's own notation; for a bad line its text"),
-            RowField::text("side", |row| row.map_analysis(|a| side_name(a.position.side_to_move()).into()))
+            RowField::text("side", |row| row.map_analysis(|a| a.position.side_to_move().name().into()))
                 .in_table_if(of_games)
                 .rank(10)
                 .about("The side to move: black or white"),
@@ -255,13 +255,6 @@ fn expectation_fields() -> [RowField; 3] {
             .rank(11)
             .about("Whether the score is the expected one, or a bound compatible with it"),
     ]
-}
-
-fn side_name(side: Color) -> &'static str {
-    match side {
-        Color::Black => "black",
-        Color::White => "white",
-    }
 }
 
 impl Analysis {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{FingerprintSet, FingerprintSetError, RowError, fingerprint};
-use crate::game::{AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord, Position as _, Tags};
-use crate::input::{ReadError, Reader, Record, Selection};
+use crate::game::{AnnotatedGame, AnnotatedPosition, AnyGame, AnyMove, Color, Game, ParsedRecord, Position as _, Tags};
+use crate::input::{GameRecord, ReadError, Reader, Record, Selection};
 use crate::output::Value;
 
 /// An error that ends the tasks.
@@ -97,7 +97,8 @@ pub struct GameHeader {
 
 /// An iterator over the tasks of some inputs, in order.
 pub struct Tasks {
-    reader: Reader,
+    game: &'static dyn AnyGame,
+    source: TaskSource,
     selection: Selection,
     /// The known positions, if duplicates are skipped.
     seen: Option<FingerprintSet>,
@@ -109,17 +110,62 @@ pub struct Tasks {
     games: u64,
 }
 
+/// Where the tasks come from.
+enum TaskSource {
+    /// The records of inputs.
+    Records(Box<Reader>),
+    /// Games, with the sides whose moves are analyzed.
+    Games(Box<dyn Iterator<Item = (GameRecord, [bool; 2])> + Send>),
+}
+
+/// Where a task comes from.
+struct TaskOrigin {
+    file: Arc<str>,
+    line: u64,
+    record: u64,
+    bytes_read: u64,
+    extra: Arc<[Value]>,
+}
+
+impl TaskOrigin {
+    fn task(&self, game_context: Option<GameContext>, position: Result<TaskPosition, RowError>) -> Task {
+        Task {
+            file: Arc::clone(&self.file),
+            line: self.line,
+            record: self.record,
+            bytes_read: self.bytes_read,
+            extra: Arc::clone(&self.extra),
+            game_context,
+            position,
+        }
+    }
+}
+
 impl Tasks {
     /// Selects positions from the records of a reader. If `seen` is given, positions in it are skipped, and new ones are added to it.
     #[must_use]
     pub fn new(reader: Reader, selection: Selection, seen: Option<FingerprintSet>) -> Self {
-        Self { reader, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
+        let game = reader.game();
+        let source = TaskSource::Records(Box::new(reader));
+        Self { game, source, selection, seen, queue: VecDeque::new(), records: 0, file: None, games: 0 }
+    }
+
+    /// Selects the positions of games in which Black or White is to move. The selection of shards and the number of records already done are
+    /// ignored; the tasks have no other columns and no bytes read.
+    #[must_use]
+    pub fn of_games(
+        game: &'static dyn AnyGame,
+        games: impl Iterator<Item = (GameRecord, [bool; 2])> + Send + 'static,
+        selection: Selection,
+    ) -> Self {
+        let source = TaskSource::Games(Box::new(games));
+        Self { game, source, selection, seen: None, queue: VecDeque::new(), records: 0, file: None, games: 0 }
     }
 
     /// Returns the game.
     #[must_use]
     pub fn game(&self) -> &'static dyn AnyGame {
-        self.reader.game()
+        self.game
     }
 
     /// Returns whether duplicates are skipped.
@@ -144,37 +190,19 @@ impl Tasks {
             }
             return Ok(());
         }
-        let task = |game_context, position| Task {
-            file: Arc::clone(&file),
-            line,
-            record: number,
-            bytes_read,
-            extra: Arc::clone(&extra),
-            game_context,
-            position,
-        };
+        let origin = TaskOrigin { file, line, record: number, bytes_read, extra };
         match content {
-            Err(error) => self.queue.push_back(task(None, Err(RowError::new(error, raw)))),
+            Err(error) => self.queue.push_back(origin.task(None, Err(RowError::new(error, raw)))),
             Ok(ParsedRecord::Position(entry)) => {
                 if self.selection.contains_empties(&entry.position) {
                     let game = Arc::new(Game::new(entry.position));
-                    self.queue.push_back(task(None, Ok(TaskPosition { game, plies: 0, entry })));
+                    self.queue.push_back(origin.task(None, Ok(TaskPosition { game, plies: 0, entry })));
                 }
             }
             Ok(ParsedRecord::Games(games)) => {
                 for annotated in games {
                     self.games += 1;
-                    let tags = annotated.tags;
-                    let game = Arc::new(annotated.game);
-                    let head = Arc::new(GameHeader {
-                        number: self.games,
-                        tags,
-                        plies: game.moves().len() as u32,
-                        black_points: game.points(Color::Black),
-                    });
-                    for (game_context, position) in positions(&game, &head, &self.selection) {
-                        self.queue.push_back(task(Some(game_context), Ok(position)));
-                    }
+                    self.add_game(&origin, self.games, annotated, [true; 2]);
                 }
             }
         }
@@ -193,6 +221,20 @@ impl Tasks {
         }
         Ok(())
     }
+
+    /// Queues the tasks of a game: the positions in which one of `sides` is to move.
+    fn add_game(&mut self, origin: &TaskOrigin, number: u64, annotated: AnnotatedGame, sides: [bool; 2]) {
+        let game = Arc::new(annotated.game);
+        let head = Arc::new(GameHeader {
+            number,
+            tags: annotated.tags,
+            plies: game.moves().len() as u32,
+            black_points: game.points(Color::Black),
+        });
+        for (game_context, position) in positions(&game, &head, &self.selection, sides) {
+            self.queue.push_back(origin.task(Some(game_context), Ok(position)));
+        }
+    }
 }
 
 impl Iterator for Tasks {
@@ -203,21 +245,35 @@ impl Iterator for Tasks {
             if let Some(task) = self.queue.pop_front() {
                 return Some(Ok(task));
             }
-            match self.reader.next()? {
-                Ok(record) => {
-                    if let Err(error) = self.add(record) {
-                        return Some(Err(error.into()));
+            match &mut self.source {
+                TaskSource::Records(reader) => match reader.next()? {
+                    Ok(record) => {
+                        if let Err(error) = self.add(record) {
+                            return Some(Err(error.into()));
+                        }
                     }
+                    Err(error) => return Some(Err(error.into())),
+                },
+                TaskSource::Games(games) => {
+                    let (GameRecord { file, line, number, game, .. }, sides) = games.next()?;
+                    let extra = Arc::new([]);
+                    let origin = TaskOrigin { file, line, record: self.records, bytes_read: 0, extra };
+                    self.records += 1;
+                    self.add_game(&origin, number, game, sides);
                 }
-                Err(error) => return Some(Err(error.into())),
             }
         }
     }
 }
 
-/// Returns the selected positions of a game without forced passes, and the position after the last of them, which determines the loss of
-/// its move.
-fn positions(game: &Arc<Game>, head: &Arc<GameHeader>, selection: &Selection) -> Vec<(GameContext, TaskPosition)> {
+/// Returns the selected positions of a game without forced passes in which one of `sides` is to move, and the position after each of them,
+/// which determines the loss of its move.
+fn positions(
+    game: &Arc<Game>,
+    head: &Arc<GameHeader>,
+    selection: &Selection,
+    sides: [bool; 2],
+) -> Vec<(GameContext, TaskPosition)> {
     let (positions, moves) = (game.positions(), game.moves());
     let is_forced_pass = |ply: usize| moves.get(ply).is_some_and(|&m| m.is_pass());
     let is_end = |ply: usize| ply == moves.len() && game.end().is_some();
@@ -227,7 +283,7 @@ fn positions(game: &Arc<Game>, head: &Arc<GameHeader>, selection: &Selection) ->
         if is_forced_pass(ply) || is_end(ply) {
             continue;
         }
-        let is_selected = selection.contains(position, ply as u32);
+        let is_selected = sides[position.side_to_move().index()] && selection.contains(position, ply as u32);
         if !is_selected && !needs_next {
             continue;
         }

@@ -1,4 +1,4 @@
-//! [`FormatArguments`] and [`InputArguments`]: the options that describe the input files and select positions.
+//! [`FormatArguments`], [`PositionArguments`] and [`InputArguments`]: the options that describe the input files and select positions.
 
 use std::ops::RangeInclusive;
 
@@ -25,12 +25,9 @@ pub(super) struct FormatArguments {
     column: Option<String>,
 }
 
-/// The format of the input and the selection of positions.
+/// The selection of positions.
 #[derive(Debug, Args)]
-pub(super) struct InputArguments {
-    #[command(flatten)]
-    format: FormatArguments,
-
+pub(super) struct PositionArguments {
     /// Use the positions of games from this ply on (20) or in a range (20..40)
     #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_from)]
     plies: Option<RangeInclusive<u32>>,
@@ -38,6 +35,16 @@ pub(super) struct InputArguments {
     /// Use positions with at most this many empty squares (24) or a range (20..24)
     #[arg(long, value_name = "RANGE", help_heading = help::INPUT, value_parser = values::parse_up_to)]
     empties: Option<RangeInclusive<u32>>,
+}
+
+/// The format of the input and the selection of positions.
+#[derive(Debug, Args)]
+pub(super) struct InputArguments {
+    #[command(flatten)]
+    format: FormatArguments,
+
+    #[command(flatten)]
+    positions: PositionArguments,
 }
 
 impl FormatArguments {
@@ -54,12 +61,7 @@ impl FormatArguments {
     }
 }
 
-impl InputArguments {
-    /// Returns the format of the inputs.
-    pub(super) fn input_format(&self, game: &dyn AnyGame) -> anyhow::Result<InputFormat> {
-        self.format.input_format(game)
-    }
-
+impl PositionArguments {
     /// Returns whether the options select positions of games instead of whole games.
     pub(super) fn selects(&self) -> bool {
         self.plies.is_some() || self.empties.is_some()
@@ -74,5 +76,22 @@ impl InputArguments {
         selection.plies = self.plies.clone().unwrap_or(selection.plies);
         selection.empties = self.empties.clone().unwrap_or(selection.empties);
         Ok(selection)
+    }
+}
+
+impl InputArguments {
+    /// Returns the format of the inputs.
+    pub(super) fn input_format(&self, game: &dyn AnyGame) -> anyhow::Result<InputFormat> {
+        self.format.input_format(game)
+    }
+
+    /// Returns whether the options select positions of games instead of whole games.
+    pub(super) fn selects(&self) -> bool {
+        self.positions.selects()
+    }
+
+    /// Returns the selection of positions.
+    pub(super) fn selection(&self, game: &dyn AnyGame) -> anyhow::Result<Selection> {
+        self.positions.selection(game)
     }
 }

@@ -23,6 +23,8 @@
 //! ```
 
 mod filter;
+#[cfg(feature = "analysis")]
+mod mistakes;
 mod pattern;
 mod players;
 mod results;
@@ -33,6 +35,8 @@ mod tests;
 mod tree;
 
 pub use filter::{GameFilter, ResultFilter, ResultFilterError};
+#[cfg(feature = "analysis")]
+pub use mistakes::{AccuracyRow, Mistake, MistakeStatistics, Phase};
 pub use pattern::{NamePattern, NamePatternError, OpeningPattern, PositionPattern};
 pub use players::{PlayedGame, PlayerRow, PlayerTable};
 pub use results::Results;

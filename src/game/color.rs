@@ -32,6 +32,15 @@ impl Color {
         }
     }
 
+    /// Returns `black` or `white`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Black => "black",
+            Self::White => "white",
+        }
+    }
+
     /// Returns the other side.
     #[must_use]
     pub const fn opponent(self) -> Self {

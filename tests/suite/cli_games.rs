@@ -178,3 +178,68 @@ fn invalid_games_and_positions_are_reported() {
     assert!(code == 2 && errors.contains("also an input"), "{errors}");
     assert_eq!(fs::read_to_string(&file).unwrap(), GAMES);
 }
+
+#[test]
+fn mistakes_are_the_largest_losses_of_the_analysis() {
+    const NAMES: [&str; 3] = ["a,b", "b,a", "c,b"];
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let mut games = "transcript,black,white,year\n".to_owned();
+    for seed in 1..=12 {
+        let moves = morello::games::get("othello-4x4").unwrap().random_game(seed, 30);
+        let moves = moves.start().game().write_moves(&moves);
+        games += &format!("{moves},{},{}\n", NAMES[seed as usize % 3], 2000 + seed % 2);
+    }
+    fs::write(file("games.csv"), &games).unwrap();
+    let rows = |text: &str| text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<_>>();
+    let (code, text, errors) =
+        run(&format!("analyze othello-4x4 {} --exact --deterministic --hash 1 --format jsonl", file("games.csv")), "");
+    assert_eq!(code, 0, "{errors}");
+    let side = |row: &Value| usize::from(row["position"].as_str().unwrap().ends_with('O'));
+    let names = |row: &Value| NAMES[row["game"].as_u64().unwrap() as usize % 3];
+    let mover = |row: &Value| names(row).split(',').nth(side(row)).unwrap().to_owned();
+    let all = rows(&text);
+    let of = |name: &str| all.iter().filter(|row| name.is_empty() || mover(row) == name).collect::<Vec<_>>();
+    for name in ["", "a", "b"] {
+        let options = if name.is_empty() { String::new() } else { format!("--player ={name}") };
+        let question = format!(
+            "games mistakes othello-4x4 {} --exact --deterministic --hash 1 --limit 7 {options}",
+            file("games.csv")
+        );
+        let accuracy = file("accuracy.jsonl");
+        let (code, text, errors) = run(&format!("{question} --format jsonl --accuracy {accuracy}"), "");
+        assert_eq!(code, 0, "{errors}");
+        let mut moves = of(name);
+        moves.sort_by(|a, b| b["loss"].as_f64().unwrap().total_cmp(&a["loss"].as_f64().unwrap()));
+        let expected: Vec<_> = moves.iter().take(7).collect();
+        let found = rows(&text);
+        assert_eq!(found.len(), 7);
+        for (found, expected) in found.iter().zip(expected) {
+            for field in ["game", "ply", "position", "played", "loss", "best_move"] {
+                assert_eq!(found[field], expected[field], "{field} of {found} and {expected}");
+            }
+            assert_eq!(found["score"].as_f64(), expected["score"].as_f64());
+            assert_eq!(found["player"], mover(expected));
+        }
+        let accuracy = rows(&fs::read_to_string(accuracy).unwrap());
+        assert_eq!((&accuracy[0]["group"], accuracy[0]["moves"].as_u64()), (&"all".into(), Some(moves.len() as u64)));
+        let exact = moves.iter().filter(|row| row["loss"].as_f64() < Some(0.5)).count();
+        let share = (exact as f64 / moves.len() as f64 * 1e4).round() / 100.0;
+        assert_eq!(accuracy[0]["accuracy"].as_f64(), Some(share));
+        for group in ["year", "phase", "player"] {
+            let of_group = accuracy.iter().filter(|row| row["group"] == group);
+            assert_eq!(of_group.map(|row| row["moves"].as_u64().unwrap()).sum::<u64>(), moves.len() as u64, "{group}");
+        }
+        assert_eq!(accuracy.iter().filter(|row| row["group"] == "player").count(), if name.is_empty() { 3 } else { 1 });
+    }
+    // The cache of an analysis serves the question, and positions can be selected.
+    let cache = file("results.cache");
+    run(&format!("analyze othello-4x4 {} --exact --cache {cache} -o {}", file("games.csv"), file("rows.csv")), "");
+    let question = format!("games mistakes othello-4x4 {} --exact --cache {cache} --empties 6", file("games.csv"));
+    let (code, text, errors) = run(&question, "");
+    assert!(
+        code == 0 && errors.contains(" 0 added") && errors.contains("endgame") && !errors.contains("opening"),
+        "{errors}"
+    );
+    assert!(text.starts_with("line  date"), "{text}");
+}

@@ -1,13 +1,14 @@
 //! `morello games list`: lists or extracts games.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
 
 use super::query::{QueryArguments, ReadingThreads};
+use super::row_output::file_name;
 use crate::cli::conversion_format::ConversionFormat;
 use crate::cli::{eprint_line, files, help};
 use crate::conversion::{Conversion, ConversionTarget, SkippedRecord};
@@ -98,7 +99,7 @@ pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
         eprint_line(format_args!("dropped: {}", lost.join(", ")));
     }
     counts.print();
-    Ok(counts.exit_code(failures))
+    counts.exit_code(failures)
 }
 
 impl Arguments {
@@ -143,9 +144,10 @@ fn table_fields(reader: &Reader, inputs: usize) -> Vec<Field<GameRecord>> {
     };
     let mut columns: Vec<_> = TABLE.into_iter().map(field).collect();
     if inputs > 1 {
-        let name =
-            |record: &GameRecord| Path::new(&*record.file).file_name().map(|name| name.to_string_lossy().into_owned());
-        columns.insert(0, Field::text("file", move |record| name(record).into()).excerpt(FILE_WIDTH).rank(6));
+        columns.insert(
+            0,
+            Field::text("file", |record: &GameRecord| file_name(&record.file).into()).excerpt(FILE_WIDTH).rank(6),
+        );
     }
     columns
 }

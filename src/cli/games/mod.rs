@@ -2,6 +2,7 @@
 
 mod filter_arguments;
 mod list;
+mod mistakes;
 mod players;
 mod query;
 mod row_output;
@@ -15,7 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   morello games list othello WTH_*.wtb --player tamenori --year 1995..2000
   morello games tree othello WTH_*.wtb --position f5d6 --depth 3 --min-games 50
-  morello games players othello games.ggf --min-games 20";
+  morello games players othello games.ggf --min-games 20
+  morello games mistakes othello games.ggf --player anna --level 12";
 
 /// Search collections of games by players, dates, results and positions
 ///
@@ -32,6 +34,7 @@ enum GamesCommand {
     List(list::Arguments),
     Tree(tree::Arguments),
     Players(players::Arguments),
+    Mistakes(mistakes::Arguments),
 }
 
 /// Runs the command.
@@ -40,5 +43,6 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         GamesCommand::List(arguments) => list::run(arguments),
         GamesCommand::Tree(arguments) => tree::run(&arguments),
         GamesCommand::Players(arguments) => players::run(&arguments),
+        GamesCommand::Mistakes(arguments) => mistakes::run(&arguments),
     }
 }

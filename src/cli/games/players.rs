@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     rows.truncate(arguments.limit.unwrap_or(usize::MAX));
     arguments.rows.write(fields(&rows), &rows)?;
     counts.print();
-    Ok(counts.exit_code(0))
+    counts.exit_code(0)
 }
 
 /// Sorts players, which are in the order of their names.
@@ -112,6 +112,7 @@ fn fields(rows: &[PlayerRow]) -> Vec<Field<PlayerRow>> {
     vec![
         Named::text("player", |row| row.name.as_str().into())
             .width(width(rows.iter().map(|row| row.name.clone())))
+            .shortens_to(12)
             .about("The name"),
         Named::integer("games", |row| row.results().games.into()).about("The games"),
         Named::integer("wins", |row| row.results().wins.into()).about("The games won"),
@@ -119,14 +120,19 @@ fn fields(rows: &[PlayerRow]) -> Vec<Field<PlayerRow>> {
         Named::integer("losses", |row| row.results().losses.into()).width(6).about("The games lost"),
         Named::float("score", |row| row.results().score().into())
             .about("The score in percent, with a draw as half a win"),
-        Named::float("points", |row| row.results().mean_points().into()).width(6).about("The mean result in points"),
-        Named::integer("black_games", |row| row.sides[0].games.into()).about("The games as Black"),
-        Named::float("black_score", |row| row.sides[0].score().into()).about("The score as Black in percent"),
-        Named::integer("white_games", |row| row.sides[1].games.into()).about("The games as White"),
-        Named::float("white_score", |row| row.sides[1].score().into()).about("The score as White in percent"),
+        Named::float("points", |row| row.results().mean_points().into())
+            .width(6)
+            .rank(2)
+            .about("The mean result in points"),
+        Named::integer("black_games", |row| row.sides[0].games.into()).rank(3).about("The games as Black"),
+        Named::float("black_score", |row| row.sides[0].score().into()).rank(3).about("The score as Black in percent"),
+        Named::integer("white_games", |row| row.sides[1].games.into()).rank(3).about("The games as White"),
+        Named::float("white_score", |row| row.sides[1].score().into()).rank(3).about("The score as White in percent"),
         Named::integer("first_year", |row| row.years.map(|(first, _)| first).into())
+            .rank(4)
             .about("The year of the first game with a date"),
         Named::integer("last_year", |row| row.years.map(|(_, last)| last).into())
+            .rank(4)
             .about("The year of the last game with a date"),
     ]
 }

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Context;
 use clap::Args;
 
 use super::filter_arguments::FilterArguments;
@@ -14,7 +13,7 @@ use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values}
 use crate::collection::{GameBatch, GameFilter, Sample, SelectedGames};
 use crate::game::{AnyGame, AnyPosition, Cancel};
 use crate::games;
-use crate::input::{GameRecord, Reader};
+use crate::input::{GameRecord, ReadError, Reader};
 
 /// The games and the filters.
 #[derive(Debug, Args)]
@@ -69,7 +68,7 @@ pub(super) struct Query<'a> {
 }
 
 /// What was read.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default)]
 pub(super) struct QueryCounts {
     /// The games that match.
     pub matching: u64,
@@ -82,6 +81,8 @@ pub(super) struct QueryCounts {
     /// The positions, which are not games.
     positions: u64,
     is_cancelled: bool,
+    /// The error that ended the reading of an input.
+    failed: Option<ReadError>,
 }
 
 impl QueryArguments {
@@ -137,7 +138,6 @@ impl Query<'_> {
         let select = move |record: GameRecord| filter.matches(&record.game).then(|| map(record));
         let mut sample = arguments.filters.sample().map(|(size, seed)| Sample::new(size, seed));
         let (mut counts, mut bytes) = (QueryCounts::default(), 0);
-        let mut failed = None;
         for batch in SelectedGames::new(reader, threads, &cancel, select) {
             let GameBatch { selected, games, positions, invalid, error, .. } = batch;
             counts.matching += selected.len() as u64;
@@ -151,7 +151,7 @@ impl Query<'_> {
                     eprint_line(format_args!("{file}, line {}, column {}: {error}", error.line, error.column));
                 });
             }
-            failed = failed.or(error);
+            counts.failed = counts.failed.or(error);
             match &mut sample {
                 Some(sample) => selected.into_iter().for_each(|item| sample.add(item)),
                 None => progress.suspend(|| selected.into_iter().try_for_each(&mut *sink))?,
@@ -164,10 +164,7 @@ impl Query<'_> {
             items.into_iter().try_for_each(sink)?;
         }
         counts.is_cancelled = cancel.is_cancelled();
-        match failed {
-            Some(error) => Err(error).context("the question was not answered"),
-            None => Ok(counts),
-        }
+        Ok(counts)
     }
 }
 
@@ -183,11 +180,15 @@ impl QueryCounts {
     }
 
     /// Returns the exit code. `failures` is the number of other failures.
-    pub fn exit_code(&self, failures: u64) -> ExitCode {
-        match self.is_cancelled {
-            true => ExitCode::from(INTERRUPTED),
-            false if self.invalid + failures > 0 => ExitCode::from(FAILED),
-            false => ExitCode::SUCCESS,
+    ///
+    /// # Errors
+    /// An input could not be read to its end.
+    pub fn exit_code(self, failures: u64) -> anyhow::Result<ExitCode> {
+        match self {
+            Self { failed: Some(error), .. } => Err(error.into()),
+            Self { is_cancelled: true, .. } => Ok(ExitCode::from(INTERRUPTED)),
+            _ if self.invalid + failures > 0 => Ok(ExitCode::from(FAILED)),
+            _ => Ok(ExitCode::SUCCESS),
         }
     }
 }

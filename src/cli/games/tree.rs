@@ -8,7 +8,6 @@ use super::query::{QueryArguments, ReadingThreads};
 use super::row_output::{RowArguments, width};
 use crate::cli::{eprint_line, help};
 use crate::collection::{GamePath, MoveTree, PathFinder, TreeRow};
-use crate::game::Color;
 use crate::output::{Field, OutputFormat};
 
 const EXAMPLES: &str = "\
@@ -67,7 +66,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if tree.games() < searched {
         eprint_line(format_args!("{} of them reach the position", tree.games()));
     }
-    Ok(counts.exit_code(0))
+    counts.exit_code(0)
 }
 
 /// Returns the fields of the rows.
@@ -81,8 +80,7 @@ fn fields(rows: &[TreeRow], format: OutputFormat) -> Vec<Field<TreeRow>> {
     let width = width(rows.iter().map(name));
     vec![
         Named::text("move", move |row| name(row).into()).width(width).about("The move"),
-        Named::text("side", |row| (if row.side == Color::Black { "black" } else { "white" }).into())
-            .about("The side that plays it: black or white"),
+        Named::text("side", |row| row.side.name().into()).about("The side that plays it: black or white"),
         Named::integer("ply", |row| (row.moves.len() as u64).into())
             .not_in_table()
             .about("The plies from the position asked for, from 1"),

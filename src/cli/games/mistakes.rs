@@ -1,0 +1,268 @@
+//! `morello games mistakes`: the worst moves of players, and their accuracy.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Arg, Args};
+
+use super::query::QueryArguments;
+use super::row_output::{RowArguments, file_name, width};
+use crate::analysis::pipeline::Sink;
+use crate::analysis::{self, AnalysisOptions, AnalysisRow, TaskError, Tasks};
+use crate::cli::input_arguments::PositionArguments;
+use crate::cli::progress::{Progress, counted};
+use crate::cli::search_arguments::{ResourceArguments, SearchArguments};
+use crate::cli::{INTERRUPTED, eprint_line, files, help};
+use crate::collection::{AccuracyRow, Mistake, MistakeStatistics};
+use crate::output::{Field, Output, OutputFormat};
+
+/// The players shown in the summary; the file of `--accuracy` has all.
+const MAX_PLAYERS: usize = 10;
+
+/// The width of names in a table, in characters.
+const NAME_WIDTH: usize = 20;
+
+/// The width to which a narrow terminal may shorten a name, in characters.
+const SHORT_WIDTH: usize = 8;
+
+/// The width of a date in a table, in characters: the year, the month and the day.
+const DATE_WIDTH: usize = 10;
+
+const EXAMPLES: &str = "\
+Examples:
+  morello games mistakes othello WTH_2005.wtb --player tamenori --level 12
+  morello games mistakes othello games.ggf --player anna --accuracy years.csv --cache anna.cache
+  morello games mistakes othello games.txt --empties 20 --exact --limit 100 -o mistakes.csv";
+
+/// Find the worst moves of players, and their accuracy by year and phase
+///
+/// Searches each position in which one of --player was to move, or every position without --player, as `morello analyze` does. The rows are the moves
+/// that lost most, with the score of the position in points for the player. The accuracy by year, phase and player goes to standard error: accuracy
+/// is the share of the moves that lost less than half a point, and agreement the share that lost nothing. In games that fill the board, the phases are
+/// its thirds: in Othello, the opening has more than 40 empty squares, and the endgame at most 20.
+#[derive(Debug, Args)]
+#[command(before_long_help = EXAMPLES, mut_args(hide_in_summary))]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    query: QueryArguments,
+
+    #[command(flatten)]
+    positions: PositionArguments,
+
+    #[command(flatten)]
+    search: SearchArguments,
+
+    /// Number of moves to show
+    #[arg(long, value_name = "COUNT", default_value_t = 20, help_heading = help::OUTPUT)]
+    limit: usize,
+
+    #[command(flatten)]
+    rows: RowArguments,
+
+    /// Write the accuracy to this file [default: standard error]
+    ///
+    /// The extension .csv, .jsonl or .parquet selects the format; .txt or none selects a table.
+    #[arg(long, value_name = "FILE", help_heading = help::OUTPUT)]
+    accuracy: Option<PathBuf>,
+
+    #[command(flatten)]
+    resources: ResourceArguments,
+}
+
+/// The options that `-h` omits because it must fit a screen: the rarer filters and limits.
+const OMITTED: [&str; 11] =
+    ["from", "plies", "black", "white", "event", "result", "rating", "length", "opening", "nodes", "accuracy"];
+
+fn hide_in_summary(argument: Arg) -> Arg {
+    let is_omitted = OMITTED.contains(&argument.get_id().as_str());
+    if is_omitted { argument.hide_short_help(true) } else { argument }
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let format = arguments.rows.format()?;
+    let game = arguments.query.game()?;
+    let selection = arguments.positions.selection(game)?;
+    let accuracy_format = arguments.accuracy.as_deref().map(OutputFormat::of_file).transpose().context("--accuracy")?;
+    let limits = arguments.search.limits(game, None, 1)?;
+    let outputs = [&arguments.rows.output, &arguments.accuracy, &arguments.resources.cache];
+    let query = arguments.query.open(&outputs.into_iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    let options = AnalysisOptions {
+        engine: arguments.search.engine_options(game, &arguments.resources)?,
+        threads: arguments.resources.threads(),
+        deterministic: arguments.resources.deterministic,
+        cache: arguments.search.open_cache(game, &arguments.resources, &limits)?,
+        limits,
+    };
+    let (filter, cancel) = (query.filter.clone(), query.cancel.clone());
+    let mut games = Vec::new();
+    let counts =
+        query.run(options.threads, false, move |record| (filter.sides(&record.game.tags), record), &mut |game| {
+            games.push(game);
+            Ok(())
+        })?;
+    let mut sink = MistakeSink {
+        statistics: MistakeStatistics::new(arguments.limit),
+        progress: arguments.query.progress("mistakes", false),
+        games: games.len() as u64,
+        positions: 0,
+        failed: None,
+    };
+    let tasks = Tasks::of_games(game, games.into_iter().map(|(sides, record)| (record, sides)), selection);
+    let ended = analysis::run(tasks, &options, &|_| (), &cancel, &mut sink);
+    sink.progress.finish();
+    ended.context("the analysis failed")?;
+    if let Some(error) = sink.failed {
+        return Err(error.into());
+    }
+    let MistakeSink { statistics, .. } = sink;
+    arguments.rows.write(fields(statistics.worst(), format), statistics.worst())?;
+    let accuracy = statistics.accuracy();
+    match (&arguments.accuracy, accuracy_format) {
+        (Some(file), Some(format)) => write_accuracy(file, format, &accuracy)?,
+        _ => eprint_line(format_args!("{}", summary(&accuracy).trim_end())),
+    }
+    if let Some(used) = arguments.resources.finish_cache(options.cache.as_ref())? {
+        eprint_line(format_args!("cache      {used}"));
+    }
+    counts.print();
+    if cancel.is_cancelled() { Ok(ExitCode::from(INTERRUPTED)) } else { counts.exit_code(0) }
+}
+
+/// Collects the statistics of the rows.
+struct MistakeSink {
+    statistics: MistakeStatistics,
+    progress: Progress,
+    /// The number of games.
+    games: u64,
+    /// The positions searched.
+    positions: u64,
+    /// The error that ended the analysis.
+    failed: Option<TaskError>,
+}
+
+impl Sink<Result<AnalysisRow, TaskError>> for MistakeSink {
+    fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
+        let row = match row {
+            Ok(row) => row,
+            Err(error) => {
+                self.failed = Some(error);
+                return Ok(false);
+            }
+        };
+        self.statistics.add(&row);
+        self.positions += 1;
+        self.progress.set(row.record, Some(self.games), || {
+            format!("{} of {}, {}", row.record, counted(self.games, "game"), counted(self.positions, "move"))
+        });
+        Ok(true)
+    }
+
+    fn idle(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns the fields of the moves.
+fn fields(moves: &[Mistake], format: OutputFormat) -> Vec<Field<Mistake>> {
+    type Named = Field<Mistake>;
+    let file = match format {
+        OutputFormat::Table => |m: &Mistake| file_name(&m.file),
+        _ => |m: &Mistake| m.file.to_string(),
+    };
+    let text_width = |text: fn(&Mistake) -> Option<&str>| {
+        width(moves.iter().map(|m| text(m).unwrap_or_default().to_owned())).min(NAME_WIDTH)
+    };
+    let several_files = moves.iter().any(|m| m.file != moves[0].file);
+    vec![
+        Named::text("file", move |m| file(m).into())
+            .width(width(moves.iter().map(file)))
+            .in_table_if(several_files)
+            .shortens_to(SHORT_WIDTH)
+            .rank(6)
+            .about("The input"),
+        Named::integer("line", |m| m.line.into()).about("The number of the line or record, from 1"),
+        Named::integer("game", |m| m.number.into()).not_in_table().about("The number of the game in its input, from 1"),
+        Named::text("date", |m| m.tags.date.as_deref().into())
+            .excerpt(DATE_WIDTH)
+            .rank(2)
+            .about("The date of the game, as far as it is known"),
+        Named::text("event", |m| m.tags.tournament.as_deref().into())
+            .not_in_table()
+            .about("The tournament, match or place"),
+        Named::text("player", |m| m.name(false).into())
+            .excerpt(text_width(|m| m.name(false)))
+            .shortens_to(SHORT_WIDTH)
+            .rank(4)
+            .about("The player of the move"),
+        Named::text("opponent", |m| m.name(true).into())
+            .excerpt(text_width(|m| m.name(true)))
+            .shortens_to(SHORT_WIDTH)
+            .rank(5)
+            .about("The opponent"),
+        Named::text("side", |m| m.side.name().into()).about("The side of the player: black or white"),
+        Named::integer("ply", |m| m.ply.into()).about("The plies played before the move"),
+        Named::integer("empties", |m| m.position.empties().into())
+            .in_table_if(moves.first().is_some_and(|m| m.position.empties().is_some()))
+            .about("The number of empty squares, in games that fill the board"),
+        Named::text("played", |m| m.played.to_string().into()).about("The move"),
+        Named::text("best_move", |m| m.best.map(|m| m.to_string()).into()).about("The best move found"),
+        Named::float("score", |m| m.score.into()).width(7).about("The score of the best move in points for the player"),
+        Named::float("loss", |m| m.loss.into()).width(7).about("The loss of the move, in points"),
+        Named::text("position", |m| m.position.to_string().into())
+            .not_in_table()
+            .about("The position before the move, in the notation of the game"),
+    ]
+}
+
+fn write_accuracy(file: &Path, format: OutputFormat, rows: &[AccuracyRow]) -> anyhow::Result<()> {
+    type Named = Field<AccuracyRow>;
+    let fields = vec![
+        Named::text("group", |row| row.group.into()).width(6).about("all, year, phase or player"),
+        Named::text("value", |row| row.value.clone().into())
+            .width(width(rows.iter().filter_map(|row| row.value.clone())))
+            .about("The year, phase or player"),
+        Named::integer("moves", |row| row.moves.moves.into()).width(7).about("The number of moves whose loss is known"),
+        Named::float("mean_loss", |row| row.moves.mean_loss.into()).about("The mean loss per move, in points"),
+        Named::float("accuracy", |row| row.moves.accuracy.into())
+            .about("The share of the moves that lost less than half a point, in percent"),
+        Named::float("agreement", |row| row.moves.agreement.into())
+            .about("The share of the moves that lost nothing, in percent"),
+    ];
+    let mut output: Output<'_, AccuracyRow> = files::records(format, fields, Some(file))?;
+    let written = rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish());
+    written.with_context(|| files::cannot_write(Some(file)))
+}
+
+/// Returns the accuracy as text, with the players who made the most moves.
+fn summary(rows: &[AccuracyRow]) -> String {
+    let mut text = String::new();
+    for (group, label) in [("all", "moves"), ("year", "years"), ("phase", "phases"), ("player", "players")] {
+        let mut rows: Vec<_> = rows.iter().filter(|row| row.group == group).collect();
+        // A single year or player has the numbers of all moves.
+        if group != "all" && group != "phase" && rows.len() < 2 {
+            continue;
+        }
+        let more = if group == "player" { rows.len().saturating_sub(MAX_PLAYERS) } else { 0 };
+        if group == "player" {
+            rows.sort_by_key(|row| std::cmp::Reverse(row.moves.moves));
+            rows.truncate(MAX_PLAYERS);
+        }
+        for (number, row) in rows.iter().enumerate() {
+            let label = if number == 0 { label } else { "" };
+            let value = match (&row.value, group) {
+                (Some(value), _) => format!("  {value}"),
+                (None, "year") => "  unknown".to_owned(),
+                (None, _) => String::new(),
+            };
+            writeln!(text, "{label:<10} {}{value}", row.moves).expect("writing to a string cannot fail");
+        }
+        if more > 0 {
+            writeln!(text, "           and {more} more").expect("writing to a string cannot fail");
+        }
+    }
+    text
+}
