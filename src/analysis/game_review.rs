@@ -173,7 +173,7 @@ mod tests {
         let context = GameContext {
             game: Arc::clone(head),
             ply,
-            mover: if ply % 2 == 0 { Color::Black } else { Color::White },
+            mover: if ply.is_multiple_of(2) { Color::Black } else { Color::White },
             played: None,
             next_ply: ply + 1,
             final_points: None,

@@ -28,6 +28,8 @@ type RowField = Field<AnalysisRow>;
 pub struct RowInputs<'a> {
     /// The length of the longest name of an input, in characters.
     pub file_width: usize,
+    /// Whether there are several inputs.
+    pub has_several_files: bool,
     /// The names of the other columns of the inputs.
     pub columns: &'a [String],
     /// Whether the inputs seem to hold games.
@@ -44,12 +46,13 @@ impl AnalysisRow {
     /// `result`.
     #[must_use]
     pub fn fields(game: &dyn AnyGame, limits: &Limits, inputs: &RowInputs<'_>) -> Vec<Field<Self>> {
-        let &RowInputs { file_width, columns, of_games, .. } = inputs;
+        let &RowInputs { file_width, has_several_files, columns, of_games, .. } = inputs;
         let mut fields = vec![
             RowField::text("file", |row| (&*row.file).into())
                 .width(file_width)
                 .shortens_to(SHORT_WIDTH)
-                .rank(2)
+                // The name of the only input says little.
+                .rank(if has_several_files { 2 } else { 12 })
                 .about("The input"),
             RowField::integer("line", |row| row.line.into()).about("The number of the line or record, from 1"),
             RowField::text("position", |row| row.position().into())

@@ -85,7 +85,8 @@ impl fmt::Display for MoveSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let measure = |measure: Option<f64>| measure.map_or_else(|| "-".to_owned(), |measure| measure.to_string());
         let (loss, accuracy, agreement) = (measure(self.mean_loss), measure(self.accuracy), measure(self.agreement));
-        write!(f, "{} moves, mean loss {loss}, accuracy {accuracy} %, agreement {agreement} %", self.moves)
+        let noun = if self.moves == 1 { "move" } else { "moves" };
+        write!(f, "{} {noun}, mean loss {loss}, accuracy {accuracy} %, agreement {agreement} %", self.moves)
     }
 }
 

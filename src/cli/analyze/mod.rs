@@ -209,6 +209,7 @@ impl Arguments {
         selection.done = begun.as_ref().map_or(0, |begun| begun.records);
         let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
+        let has_several_files = inputs.len() > 1;
         let reader = Reader::open(game, inputs, &form)?;
         let (format, fields) = match (self.format()?, obf) {
             (RowFormat::Obf, Some(obf)) => {
@@ -218,6 +219,7 @@ impl Arguments {
             (RowFormat::Fields(format), _) => {
                 let inputs = RowInputs {
                     file_width,
+                    has_several_files,
                     columns: reader.columns().names(),
                     of_games: reader.is_of_games(),
                     of_tagged_games: reader.is_of_tagged_games(),
