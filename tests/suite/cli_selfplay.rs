@@ -304,7 +304,9 @@ fn writes_games_and_the_elo_plot() {
     let moves = fs::read_to_string(folder.path().join("games.txt")).unwrap();
     assert_eq!(moves.lines().count(), 10);
     let mills = "selfplay six-mens-morris --engine random,name=a --engine random,name=b --games 4 --opening-depth 0";
-    let (code, _, errors) = run(&format!("{mills} --save-games {}", path("mills.ggf")), "");
+    let log = folder.path().join("log.jsonl");
+    let (code, _, errors) = run(&format!("{mills} --save-games {} --log {}", path("mills.ggf"), log.display()), "");
+    assert!(!log.exists(), "nothing is created before the arguments are checked");
     assert!(code == 2 && errors.contains("use .txt for move lists"), "{errors}");
     let (code, _, errors) = run(&format!("{mills} --plot {}", path("x.png")), "");
     assert!(code == 2 && errors.contains("--plot: ") && errors.contains("use .svg"), "{errors}");

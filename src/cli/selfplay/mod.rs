@@ -168,6 +168,7 @@ impl Arguments {
             values::hash_bytes(spec.hash(), self.engines.len() * threads)?;
         }
         self.check_files()?;
+        let games_format = self.save_games.as_deref().map(|path| format_of_games(game, path)).transpose()?;
         let source = self.openings.source(game)?;
         opening_arguments::check_starts(&source, game, &self.engines)?;
         let identity = self.identity(game, &source)?;
@@ -204,7 +205,8 @@ impl Arguments {
         if let Some(path) = self.save_games.as_deref().filter(|_| !self.resume) {
             files::check_is_new(path, "--save-games")?;
         }
-        let mut games_file = self.save_games.as_deref().map(|path| games_file(game, path)).transpose()?;
+        let games_file = self.save_games.as_deref().map(|path| files::output(Some(path))).transpose()?;
+        let mut games_file = games_file.zip(games_format);
         let mut save = |record: &FinishedGame| match &mut games_file {
             Some((file, format)) => writeln!(file, "{}", record.write(&names, *format)),
             None => Ok(()),
@@ -388,11 +390,8 @@ impl Arguments {
     }
 }
 
-/// Creates a file of games; its extension selects GGF or move lists.
-fn games_file(
-    game: &dyn AnyGame,
-    path: &Path,
-) -> anyhow::Result<(impl Write + Send + use<>, Option<&'static LineFormat>)> {
+/// Returns the format that the extension of a file of games selects: GGF, or `None` for move lists.
+fn format_of_games(game: &dyn AnyGame, path: &Path) -> anyhow::Result<Option<&'static LineFormat>> {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let ggf = game.formats().iter().find(|format| format.name == "ggf");
     let format = match extension.as_deref() {
@@ -403,7 +402,7 @@ fn games_file(
             bail!("--save-games `{}`: no format of games has this extension: use {extensions}", path.display());
         }
     };
-    Ok((files::output(Some(path))?, format))
+    Ok(format)
 }
 
 /// Writes a line to a log.
