@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::game::{Cancel, ParsedRecord};
 use crate::input::{GameRecord, ReadError, Reader, Record, RecordError};
@@ -14,6 +14,9 @@ const BATCH: u64 = 256;
 
 /// The batches of an input that wait for those of the inputs before it.
 const WAITING_BATCHES: usize = 16;
+
+/// The time after which a batch is complete, so that a slow input delays its games only until the next record.
+const BATCH_TIME: Duration = Duration::from_millis(100);
 
 /// How often cancellation is checked while no batch arrives.
 const POLL: Duration = Duration::from_millis(50);
@@ -138,7 +141,7 @@ fn read_input<T>(
     select: &(impl Fn(GameRecord) -> Option<T> + ?Sized),
 ) -> bool {
     let (mut batch, mut records) = (GameBatch::default(), 0);
-    let (mut number, mut bytes_before) = (0, 0);
+    let (mut number, mut bytes_before, mut start) = (0, 0, Instant::now());
     for record in reader {
         let Record { file, line, bytes_read, extra, content, .. } = match record {
             Ok(record) => record,
@@ -161,8 +164,8 @@ fn read_input<T>(
         }
         records += 1;
         batch.bytes = bytes_read - bytes_before;
-        if records == BATCH {
-            (records, bytes_before) = (0, bytes_read);
+        if records == BATCH || start.elapsed() >= BATCH_TIME {
+            (records, bytes_before, start) = (0, bytes_read, Instant::now());
             if batches.send(std::mem::take(&mut batch)).is_err() {
                 return false;
             }

@@ -90,8 +90,8 @@ impl PathFinder {
         let mut next = 0;
         for root in self.root.plies(game) {
             let end = positions.len().min(root + self.depth.max(1));
-            for ply in next.max(root)..end {
-                let step = PathStep::new(&positions[ply], moves.get(ply).copied());
+            for (ply, position) in positions.iter().enumerate().take(end).skip(next.max(root)) {
+                let step = PathStep::new(position, moves.get(ply).copied());
                 // A game counts once, even if it repeats a move.
                 if !game.position().game().is_cyclic() || !steps.contains(&step) {
                     steps.push(step);

@@ -56,6 +56,22 @@ fn an_interrupted_perft_exits() {
 }
 
 #[test]
+fn an_interrupted_question_shows_the_moves_searched() {
+    let mut child = spawn("games mistakes othello --exact --threads 1 --hash 1 --progress plain --format csv");
+    // The input is read completely before the first search. The second game cannot be solved.
+    let game = "X".repeat(62) + "O- X; h8";
+    write!(child.stdin.take().unwrap(), "{game}\nf5d6\n").unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(errors.any(|line| line.starts_with("mistakes: 0 % 0 of 2 games, 1 move")));
+    signal(&child, "-INT");
+    let rest: Vec<_> = errors.collect();
+    assert!(rest.iter().any(|line| line.starts_with("moves      1 moves, mean loss 0,")), "{rest:?}");
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    assert!(ended.stdout.starts_with(b"file,line,game,date,event,player,opponent,"));
+}
+
+#[test]
 fn an_interrupted_bench_prints_the_totals() {
     let mut child = spawn("bench solve --threads 1 --hash 1");
     let (easy, start) = ("X".repeat(62) + "O-", "-".repeat(27) + "OX------XO" + &"-".repeat(27));

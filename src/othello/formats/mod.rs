@@ -8,7 +8,7 @@
 //! | [`diagram`] | a line per row, then `X to move` | a position |
 //! | [`board`] | `<board> <side>` | a position |
 //!
-//! The format is detected from the start of the line, the semicolon and the scores. Board strings have the notation of [`Position`]; those of
+//! The format is detected from the start of the line, the semicolon and the scores. Board strings have the notation of [`SizedPosition`]; those of
 //! 6x6 and 4x4 boards have 36 and 16 squares. [`wthor`] is a binary database format. [`result`] compares a recorded result with the board.
 
 pub mod board;
