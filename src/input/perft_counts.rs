@@ -10,6 +10,7 @@
 //! perft 2 24
 //! ```
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -19,7 +20,7 @@ use super::record::RecordProblem;
 use super::{
     Input, InputFormat, ReadError, ReadTextError, Reader, Record, RecordError, json, line_reader, read_position,
 };
-use crate::game::{AnyMove, AnyPosition, ParseError, ParsedRecord, Position as _};
+use crate::game::{AnyGame, AnyMove, AnyPosition, ParseError, ParsedRecord, Position as _};
 use crate::output::Value;
 use crate::perft::{Convention, OVERFLOWED, ReferenceLine};
 
@@ -93,7 +94,7 @@ pub struct PerftCounts {
     position: Option<AnyPosition>,
     convention: Option<Convention>,
     /// The records of the last lines.
-    pending: std::collections::VecDeque<CountRecord>,
+    pending: VecDeque<CountRecord>,
 }
 
 impl PerftCounts {
@@ -101,9 +102,9 @@ impl PerftCounts {
     ///
     /// # Errors
     /// [`ReadError`] for the first input that cannot be read.
-    pub fn open(game: &'static dyn crate::game::AnyGame, inputs: Vec<Input>) -> Result<Self, ReadError> {
+    pub fn open(game: &'static dyn AnyGame, inputs: Vec<Input>) -> Result<Self, ReadError> {
         let reader = Reader::open(game, inputs, &InputFormat::default())?;
-        Ok(Self { reader, position: None, convention: None, pending: Default::default() })
+        Ok(Self { reader, position: None, convention: None, pending: VecDeque::new() })
     }
 
     /// Adds the counts of a record; a table also has records without counts.
@@ -439,7 +440,7 @@ mod tests {
     fn reads_tables() {
         let rows = [format!("2 {START}: 2 12"), format!("3 {B1}: 1 3")];
         assert_eq!(read("othello-4x4", &format!("position,depth,nodes\n{START},2,12\nb1,1,3\n")), rows);
-        assert_eq!(read("othello-4x4", &format!("depth;moves;Count\n2;;12\n1;b1;3\n")), rows);
+        assert_eq!(read("othello-4x4", "depth;moves;Count\n2;;12\n1;b1;3\n"), rows);
         assert_eq!(
             read("othello-4x4", &format!("position,d1,D2\nb1,3,11\n{START},4,\n")),
             [format!("2 {B1}: 1 3, 2 11"), format!("3 {START}: 1 4")]

@@ -282,10 +282,8 @@ fn compares_the_moves_of_another_program() {
     assert!(parts.iter().all(|part| errors.contains(part)), "{errors}");
     let two = format!("{}c3: 5\nc5: 4\na1: 4\nNodes: 13\n", same.replace("c4 = 14", "c4 = 13").replace("56", "55"));
     let (code, _, errors) = compare("perft othello 3", &two);
-    let parts = [
-        "after c4, the other program lacks the legal moves e3",
-        "after c4, the other program has the illegal moves a1",
-    ];
+    let parts =
+        ["after c4, the other program lacks the legal move e3", "after c4, the other program has the illegal move a1"];
     assert!(code == 1 && parts.iter().all(|part| errors.contains(part)) && !errors.contains("next, "), "{errors}");
     for (arguments, text, message) in [
         ("perft othello 3", "hello\n", "no line has a move and a count, such as `d3: 12`; line 1 is `hello`"),

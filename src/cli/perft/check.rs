@@ -220,6 +220,9 @@ impl<'a> Check<'a> {
         let Self { counting, output, tally, .. } = self;
         counting.progress.finish();
         output.finish().context(CANNOT_WRITE)?;
+        if counting.cancel.is_cancelled() {
+            eprint_line(format_args!("interrupted"));
+        }
         eprint_line(format_args!("{}", tally.summary()));
         if let Some(command) = &tally.first {
             eprint_line(format_args!("to find the first difference, compare the moves: {command}"));

@@ -249,15 +249,14 @@ fn read(path: &Path) -> anyhow::Result<String> {
 
 /// Describes the moves that only one of the programs has.
 fn differing_moves(path: &Game, moves: &[ComparedMove]) -> Vec<String> {
-    let list = |is_listed: fn(&&ComparedMove) -> bool| {
-        moves.iter().filter(is_listed).map(|m| m.text.as_str()).collect::<Vec<_>>().join(", ")
-    };
-    let (missing, illegal) = (list(|m| m.theirs.is_none()), list(|m| m.ours.is_none()));
     let place = format!("in `{}`{}", path.position(), after(path));
-    let lines = [
-        (!missing.is_empty()).then(|| format!("{place}, the other program lacks the legal moves {missing}")),
-        (!illegal.is_empty()).then(|| format!("{place}, the other program has the illegal moves {illegal}")),
-    ];
+    let describe = |only: &str, is_listed: fn(&&ComparedMove) -> bool| {
+        let names: Vec<_> = moves.iter().filter(is_listed).map(|m| m.text.as_str()).collect();
+        let noun = if names.len() == 1 { "move" } else { "moves" };
+        (!names.is_empty()).then(|| format!("{place}, the other program {only} {noun} {}", names.join(", ")))
+    };
+    let lines =
+        [describe("lacks the legal", |m| m.theirs.is_none()), describe("has the illegal", |m| m.ours.is_none())];
     lines.into_iter().flatten().collect()
 }
 
