@@ -109,13 +109,14 @@ fn a_resumed_match_interrupted_while_generating_openings_reports_its_logged_game
     let folder = tempfile::tempdir().unwrap();
     let log = folder.path().join("log");
     let engines = "--engine random,name=a --engine random,name=b --threads 1";
-    let arguments = format!("selfplay othello {engines} --opening-depth 4 --log {}", log.display());
+    let openings = "--all-openings --opening-plies 7 --opening-depth 4";
+    let arguments = format!("selfplay othello {engines} {openings} --log {}", log.display());
     assert!(spawn(&format!("{arguments} --games 6")).wait_with_output().unwrap().status.success());
     let mut child = spawn(&format!("{arguments} --games 1000000 --resume --progress plain"));
     let mut errors = String::new();
     // The search for openings has started.
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut errors).unwrap();
-    assert!(errors.contains("of 500000 openings"), "{errors}");
+    assert!(errors.contains("positions searched"), "{errors}");
     signal(&child, "-INT");
     let ended = child.wait_with_output().unwrap();
     let table = String::from_utf8(ended.stdout).unwrap();
