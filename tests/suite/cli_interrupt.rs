@@ -65,7 +65,7 @@ fn an_interrupted_question_shows_the_moves_searched() {
     assert!(errors.any(|line| line.starts_with("mistakes: 0 % 0 of 2 games, 1 move")));
     signal(&child, "-INT");
     let rest: Vec<_> = errors.collect();
-    assert!(rest.iter().any(|line| line.starts_with("moves      1 moves, mean loss 0,")), "{rest:?}");
+    assert!(rest.iter().any(|line| line.starts_with("moves      1 move, mean loss 0,")), "{rest:?}");
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130));
     assert!(ended.stdout.starts_with(b"file,line,game,date,event,player,opponent,"));
