@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::pipeline::Sink;
 use super::{Analysis, AnalysisRow, GameContext, TaskError};
-use crate::game::{AnyMove, AnyPosition, Bounds, Limits, Score};
+use crate::game::{AnyMove, AnyPosition, Bounds, Limits, Position as _, Score};
 
 /// The unit of losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +107,9 @@ impl LossMeasure {
         let (context, analysis) = game_and_analysis(row)?;
         let played = context.played?;
         let best = self.value(analysis.score(), analysis.report.bounds)?;
-        let is_best = |m| m == played || are_symmetric(&analysis.position, m, played);
+        // A move that can be undone may repeat a position where its image does not.
+        let may_replace = analysis.position.is_irreversible(played);
+        let is_best = |m| m == played || may_replace && are_symmetric(&analysis.position, m, played);
         if analysis.report.best_move().is_some_and(is_best) {
             return Some(0.0);
         }
@@ -158,7 +160,7 @@ fn loss(best: i32, played: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AnyGame, Position as _, any_game};
+    use crate::game::{AnyGame, any_game};
     use crate::morris::{self, NineMensMorris};
     use crate::othello;
 

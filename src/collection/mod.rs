@@ -42,4 +42,4 @@ pub use players::{PlayedGame, PlayerRow, PlayerTable};
 pub use results::Results;
 pub use sample::Sample;
 pub use selected_games::{GameBatch, SelectedGames};
-pub use tree::{GamePath, MoveTree, PathFinder, TreeRow};
+pub use tree::{GamePath, MAX_ROWS, MoveTree, PathFinder, TooManyRows, TreeRow};

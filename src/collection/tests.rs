@@ -88,7 +88,7 @@ fn a_tree_counts_like_a_search_for_each_move() {
             let tree = tree_of(&all, root, depth);
             let reached = all.iter().filter(|game| !slow_plies(&game.game, &root, depth).is_empty()).count();
             assert_eq!(tree.games(), reached as u64, "{name}");
-            let rows = tree.rows(depth, 1);
+            let rows = tree.rows(depth, 1).unwrap();
             assert!(rows.iter().any(|row| row.moves.len() == depth), "{name}");
             for row in rows.iter().filter(|row| row.moves.len() == 1 || row.results.games > 1) {
                 let (m, line) = row.moves.split_last().unwrap();
@@ -115,13 +115,13 @@ fn equivalent_moves_are_one_move_shown_as_played_most() {
     let game = |text: &str| AnnotatedGame::from(crate::input::read_text(othello, text).unwrap().game.game);
     let games = ["f5d6c3", "f5d6c3", "d3c5", "c4", "e6f4"].map(game);
     let tree = tree_of(&games, othello.start(), 2);
-    let rows = tree.rows(2, 1);
+    let rows = tree.rows(2, 1).unwrap();
     let shown: Vec<_> = rows.iter().map(|row| (format!("{:?}", row.moves), row.results.games, row.share)).collect();
     assert_eq!(shown, [("[f5]".to_owned(), 5, 100.0), ("[f5, d6]".to_owned(), 4, 80.0)]);
-    assert_eq!(tree.rows(2, 5).len(), 1);
+    assert_eq!(tree.rows(2, 5).unwrap().len(), 1);
     // f5 and d6 are played in the four games with this position under one of its symmetries.
     let root = crate::input::read_position(othello, "d3c5").unwrap();
-    let rows = tree_of(&games, root, 1).rows(1, 1);
+    let rows = tree_of(&games, root, 1).rows(1, 1).unwrap();
     assert_eq!((rows.len(), rows[0].results.games, rows[0].share), (1, 2, 50.0));
 }
 
@@ -259,4 +259,14 @@ fn inputs_read_in_parallel_keep_their_order() {
 
 fn othello_moves(game: &AnnotatedGame) -> String {
     game.game.start().game().write_moves(&game.game)
+}
+
+#[test]
+fn a_tree_of_games_with_repetitions_ends() {
+    let game = games::get("three-mens-morris").unwrap();
+    let games: Vec<_> = (0..40).map(|seed| AnnotatedGame::from(game.random_game(seed, 60))).collect();
+    // A line ends when it returns to one of its positions.
+    let rows = tree_of(&games[..1], game.start(), 1000).rows(1000, 1).unwrap();
+    assert!(!rows.is_empty());
+    assert_eq!(tree_of(&games, game.start(), 1000).rows(1000, 1).err(), Some(TooManyRows));
 }

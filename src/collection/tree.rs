@@ -5,9 +5,19 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use thiserror::Error;
+
 use super::PositionPattern;
 use super::results::{Results, round};
 use crate::game::{AnnotatedGame, AnyMove, AnyPosition, Color, Position as _};
+
+/// The maximum number of rows of a tree.
+pub const MAX_ROWS: usize = 1_000_000;
+
+/// A tree has too many rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the tree has more than {MAX_ROWS} moves: use a lower --depth or a higher --min-games")]
+pub struct TooManyRows;
 
 /// The moves played from a position and from the positions after it.
 #[derive(Debug, Clone)]
@@ -164,11 +174,13 @@ impl MoveTree {
 
     /// Returns the moves with at least `min_games` games, up to `depth` plies from the root: each followed by those after it, the most frequent
     /// first. Of equivalent moves, the one played most often stands for all.
-    #[must_use]
-    pub fn rows(&self, depth: usize, min_games: u64) -> Vec<TreeRow> {
+    ///
+    /// # Errors
+    /// [`TooManyRows`] if there are more than [`MAX_ROWS`].
+    pub fn rows(&self, depth: usize, min_games: u64) -> Result<Vec<TreeRow>, TooManyRows> {
         let mut rows = Vec::new();
-        self.add_rows(&mut rows, self.root, &[], depth, min_games.max(1));
-        rows
+        self.add_rows(&mut rows, &mut vec![self.root], &[], depth, min_games.max(1))?;
+        Ok(rows)
     }
 
     /// Returns the node of a position, and the symmetries that lead to its least image.
@@ -177,8 +189,17 @@ impl MoveTree {
         Some((self.nodes.get(&least)?, symmetries))
     }
 
-    fn add_rows(&self, rows: &mut Vec<TreeRow>, position: AnyPosition, line: &[AnyMove], depth: usize, min_games: u64) {
-        let Some((node, symmetries)) = self.node(&position).filter(|_| depth > 0) else { return };
+    /// Adds the rows below the last position of `path`, which `line` leads to.
+    fn add_rows(
+        &self,
+        rows: &mut Vec<TreeRow>,
+        path: &mut Vec<AnyPosition>,
+        line: &[AnyMove],
+        depth: usize,
+        min_games: u64,
+    ) -> Result<(), TooManyRows> {
+        let position = *path.last().expect("a path has at least the root");
+        let Some((node, symmetries)) = self.node(&position).filter(|_| depth > 0) else { return Ok(()) };
         // The moves, the image of each that is played most, and their counts.
         let mut moves: Vec<(AnyMove, AnyMove, &PlayedMove)> = Vec::new();
         for m in position.legal_moves() {
@@ -197,6 +218,9 @@ impl MoveTree {
         for (_, m, counts) in moves {
             let moves = [line, &[m]].concat();
             let next = position.after(m);
+            if rows.len() == MAX_ROWS {
+                return Err(TooManyRows);
+            }
             rows.push(TreeRow {
                 moves: moves.clone(),
                 side: position.side_to_move(),
@@ -205,7 +229,14 @@ impl MoveTree {
                 last_year: counts.last_year,
                 position: next,
             });
-            self.add_rows(rows, next, &moves, depth - 1, min_games);
+            // Games that return to a position of the line have no end.
+            if position.game().is_cyclic() && path.iter().any(|before| before.canonical() == next.canonical()) {
+                continue;
+            }
+            path.push(next);
+            self.add_rows(rows, path, &moves, depth - 1, min_games)?;
+            path.pop();
         }
+        Ok(())
     }
 }

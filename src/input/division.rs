@@ -52,6 +52,7 @@ enum Content {
 /// Reads all lists of a text. A text without a move gives no list.
 #[must_use]
 pub fn read_divisions(game: &dyn AnyGame, text: &str) -> Vec<PrintedDivision> {
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
     let (mut all, mut list, mut header) = (Vec::new(), PrintedDivision::default(), None);
     // Whether the total came after the moves.
     let mut is_complete = false;
@@ -211,8 +212,13 @@ fn is_pass(word: &str) -> bool {
 /// Reads the line of a total: the number after the word, or the second one if the first is the depth.
 fn total(line: &str) -> Option<Content> {
     let lower = line.to_lowercase();
+    if ["/s", "per s", "nps"].iter().any(|speed| lower.contains(speed)) {
+        return None;
+    }
     let (at, word) = TOTAL_WORDS.iter().find_map(|word| Some((lower.find(word)?, *word)))?;
-    let mut numbers = numbers(&lower[at..]);
+    // `Leaf nodes at depth 2: 12`
+    let value = lower[at..].split_once([':', '=']).filter(|(label, _)| label.contains("depth"));
+    let mut numbers = numbers(value.map_or(&lower[at..], |(_, value)| value));
     let first = numbers.next();
     // `1396 nodes`
     let before = || self::numbers(&lower[..at]).last();
@@ -306,6 +312,7 @@ mod tests {
             "d3 - 349\nc4 - 1'047\nTotal moves and leaves: 1396",
             "d3->349\nc4 -> 1047\nsum 1396",
             "d3-349\nc4-1047\nperft 5: 1396",
+            "\u{feff}d3: 349\rc4: 1047\rNodes/second: 1200000\rLeaf nodes at depth 5: 1396",
             "| d3 | 349 |\n| c4 | 1047 |\n| total | 1396 |",
             "move,nodes\nd3,349\nc4,1047\n,1396\n",
             "move  count  time\nd3      349  0.1\nc4     1047  0.2\n-      1396  0.3\n",

@@ -20,7 +20,8 @@ Examples:
 ///
 /// Each row is a move of the side to move: the number of games, their share among the games that reached the position before it, the wins, draws and
 /// losses of the side that plays the move, its score in percent (a draw is half a win), its mean result in points, and the year of the last game.
-/// Positions are merged up to symmetry: a row counts all games that reached its position, by any order of moves, and equivalent moves are one. Moves
+/// Positions are merged up to symmetry: a row counts all games that reached the position before it, by any order of moves, and continued with it; equivalent
+/// moves are one. Moves
 /// are written in the orientation of the position asked for. Games without a result count only as games.
 #[derive(Debug, Args)]
 #[command(before_long_help = EXAMPLES)]
@@ -30,7 +31,7 @@ pub(super) struct Arguments {
 
     /// Number of plies below the position
     #[arg(long, value_name = "DEPTH", default_value_t = 1, help_heading = help::OUTPUT,
-        value_parser = clap::value_parser!(u32).range(1..))]
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
     depth: u32,
 
     /// Omit moves with fewer games
@@ -59,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             path.iter().for_each(|path| tree.add(path));
             Ok(())
         })?;
-    let rows = tree.rows(depth, arguments.min_games);
+    let rows = tree.rows(depth, arguments.min_games)?;
     arguments.rows.write(fields(&rows, format), &rows)?;
     counts.print();
     let searched = counts.sampled.unwrap_or(counts.matching);

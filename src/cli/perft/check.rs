@@ -124,16 +124,17 @@ impl Arguments {
         let max_leaves = Some(self.max_leaves.unwrap_or(MAX_VERIFIED_LEAVES));
         let width = table.iter().map(|known| known.source.chars().count()).max().unwrap_or(0);
         let mut check = Check::new(self, game, width.min(30), counting, max_leaves)?;
-        for (done, known) in table
-            .chunk_by(|a, b| (a.position, a.convention, &a.source) == (b.position, b.convention, &b.source))
-            .enumerate()
+        let mut done = 0;
+        for known in
+            table.chunk_by(|a, b| (a.position, a.convention, &a.source) == (b.position, b.convention, &b.source))
         {
             let counted = CountedPosition {
                 position: known[0].position,
                 convention: Some(known[0].convention),
                 counts: known.iter().map(|known| (known.depth, known.nodes)).collect(),
             };
-            counting.progress.set(done as u64, Some(table.len() as u64), || check.tally.summary());
+            counting.progress.set(done, Some(table.len() as u64), || check.tally.summary());
+            done += known.len() as u64;
             if !check.position(&known[0].source, None, &counted)? {
                 break;
             }

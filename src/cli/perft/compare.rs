@@ -149,9 +149,12 @@ impl Arguments {
             let moves = compare_divisions(&position, &divisions, &list);
             if moves.iter().all(|m| m.ours.is_none() || m.theirs.is_none()) {
                 let line = list.moves.first().map_or(0, |m| m.line);
-                bail!(
-                    "line {line}: none of the moves is legal in `{position}`: are the counts those of this position?"
-                );
+                let problem = format!("line {line}: none of the moves is legal in `{position}`");
+                if path.moves().is_empty() {
+                    bail!("--compare: {problem}: are the counts those of this position?");
+                }
+                findings.push(format!("the next list is not that of the position after the move: {problem}"));
+                break;
             }
             let row = |m: Option<String>, nodes, other| ComparisonRow {
                 position: position.to_string(),
