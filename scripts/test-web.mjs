@@ -151,6 +151,8 @@ await test("the keyboard, and the descriptions of points", {}, async (page) => {
   await page.waitForFunction(() => /Black f5, 1 disc flipped\. White to move/.test(document.getElementById("announcer").textContent));
   assert.equal(await page.evaluate(() => document.activeElement.dataset.point), "f5");
   await visit(page, "game=nine-mens-morris");
+  // The board of Othello, which has a point a2, is shown until the page has the new game.
+  await at(page, "a2").waitFor({ state: "detached" });
   await at(page, "a7").focus();
   const seen = [];
   for (const key of ["ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowDown", "Home"]) {
