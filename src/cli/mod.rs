@@ -32,6 +32,7 @@ mod selfplay;
 mod serve;
 mod signals;
 mod terminal_width;
+mod thread_arguments;
 mod train;
 mod values;
 

@@ -21,7 +21,7 @@ const DEFAULT_DEPTH: u32 = 8;
 pub(super) struct SearchArguments {
     /// Search depth [default: 8]
     ///
-    /// The default is no limit with --nodes, --time, --level or --exact.
+    /// With --nodes, --time, --level or --exact, the depth has no limit by default.
     #[arg(long, value_name = "PLIES", help_heading = help::SEARCH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
 
@@ -154,7 +154,7 @@ impl SearchArguments {
 impl ResourceArguments {
     /// Returns the number of threads.
     pub fn threads(&self) -> usize {
-        self.threads.map_or_else(values::default_threads, |threads| threads as usize)
+        values::thread_count(self.threads)
     }
 
     /// Completes the cache, if there is one, and returns a line with its use.

@@ -82,7 +82,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         anyhow!("cannot listen on {host}, port {port}: {remedy} ({error})")
     })?;
     let address = listener.local_addr().context("cannot determine the port")?;
-    let searches = threads.map_or_else(values::default_threads, |threads| threads as usize);
+    let searches = values::thread_count(threads);
     let stop = signals::cancel_on_signal()?;
     let setup = move |game| options(game, hash, &endgames).map_err(EngineOptionsError::new);
     let site = AppState::new(Arc::new(setup), searches, time, stop.clone());

@@ -1,6 +1,6 @@
 //! Parsers of option values, and checks of threads and memory.
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
@@ -16,18 +16,9 @@ pub(super) fn position(game: &'static dyn AnyGame, option: &str, text: &str) -> 
     })
 }
 
-/// Returns the default number of threads: all that the machine offers.
-pub(super) fn default_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, Into::into)
-}
-
-/// Starts this many threads, or the default number.
-pub(super) fn thread_pool(threads: Option<u32>) -> anyhow::Result<rayon::ThreadPool> {
-    let threads = threads.map_or_else(default_threads, |threads| threads as usize);
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .context("cannot start the threads: try a smaller --threads")
+/// Returns the number of threads, by default all that the machine offers.
+pub(super) fn thread_count(threads: Option<u32>) -> usize {
+    threads.map_or_else(|| std::thread::available_parallelism().map_or(1, Into::into), |threads| threads as usize)
 }
 
 /// Converts mebibytes to bytes and checks that this much memory can be allocated for each table. Otherwise the process would abort

@@ -10,6 +10,7 @@ use clap::Args;
 
 use crate::analysis::Analysis;
 use crate::cli::progress::{Progress, ProgressArguments};
+use crate::cli::thread_arguments::ThreadArguments;
 use crate::cli::{FAILED, INTERRUPTED, files, help, signals, values};
 use crate::game::{AnnotatedPosition, Cancel, EngineOptions, Game, Limits, ParsedRecord, Score, Searcher, any_game};
 use crate::input::{InputFormat, Reader, Record};
@@ -82,9 +83,8 @@ struct SolveArguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    threads: ThreadArguments,
 
     /// Size of the transposition tables in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..))]
@@ -175,7 +175,7 @@ impl SolveArguments {
 
     /// Solves one position with empty tables; `None` if cancelled.
     fn solve(&self, entry: &AnnotatedPosition, searcher: &mut dyn Searcher, cancel: &Cancel) -> Option<Analysis> {
-        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
+        let threads = self.threads.count();
         let limits = Limits { time: self.time, ..Limits::exact() };
         searcher.clear();
         let report = search_on_threads(searcher, threads, &Game::new(entry.position), &limits, cancel, &mut |_| ());

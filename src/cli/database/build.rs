@@ -13,7 +13,8 @@ use thiserror::Error;
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, format_bytes, require_mill_game, rounded, run_with_events};
 use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals, values};
+use crate::cli::thread_arguments::ThreadArguments;
+use crate::cli::{INTERRUPTED, eprint_line, help, is_broken_pipe, signals};
 use crate::morris::engine::database::{
     Build, BuildError, BuildEstimate, BuildProgress, BuiltUnit, Ruleset, Sector, SolveError, WorkUnit, whole_game,
     with_men_up_to,
@@ -57,9 +58,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    threads: ThreadArguments,
 
     /// Memory limit in GiB [default: the available memory]
     ///
@@ -147,7 +147,7 @@ impl Arguments {
             return Ok(ExitCode::SUCCESS);
         };
         self.report_requirements(&build, &need, largest, &folder)?;
-        let pool = values::thread_pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "build", io::stdout().is_terminal());
         let mut output = RowOutput::new(self.format, fields(game.name()))?;

@@ -10,7 +10,8 @@ use clap::Args;
 use super::folder_arguments::FolderArguments;
 use super::{RowOutput, counted_to, require_mill_game, rounded, run_with_events};
 use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, signals, values};
+use crate::cli::thread_arguments::ThreadArguments;
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, help, signals};
 use crate::game::Cancel;
 use crate::morris::engine::database::{
     Database, Metric, MillGame, Mismatch, PositionValue, Sector, SectorTable, UnusableTable, VerifyError,
@@ -52,9 +53,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    threads: ThreadArguments,
 }
 
 impl Arguments {
@@ -63,7 +63,7 @@ impl Arguments {
         let (game, rules) = require_mill_game(&self.game)?;
         let database = self.root.open(rules)?;
         let tables = self.tables(&database)?;
-        let pool = values::thread_pool(self.threads)?;
+        let pool = self.threads.pool()?;
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "verify", io::stdout().is_terminal());
         let mut output = RowOutput::new(self.format, fields(game.name()))?;

@@ -51,7 +51,7 @@ pub(super) struct ReadingThreads {
 impl ReadingThreads {
     /// Returns the number of threads.
     pub fn count(&self) -> usize {
-        self.threads.map_or_else(values::default_threads, |threads| threads as usize)
+        values::thread_count(self.threads)
     }
 }
 

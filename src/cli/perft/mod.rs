@@ -13,8 +13,9 @@ use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::progress::{Progress, ProgressArguments};
+use super::progress::{Progress, ProgressArguments, counted};
 use super::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
+use crate::cli::thread_arguments::ThreadArguments;
 use crate::game::{AnyGame, AnyPosition};
 use crate::games;
 use crate::input::MAX_DEPTH;
@@ -110,9 +111,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    threads: ThreadArguments,
 
     /// Memory for merging equal positions, in MiB; 0 for none
     ///
@@ -146,7 +146,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(arguments.progress, "perft", std::io::stdout().is_terminal());
     let counting = Counting {
         bytes: values::hash_bytes(arguments.hash, 1)?,
-        pool: values::thread_pool(arguments.threads)?,
+        pool: arguments.threads.pool()?,
         cancel: &cancel,
         progress: &progress,
         of_files: is_table || !arguments.input.is_empty(),
@@ -257,8 +257,7 @@ impl Arguments {
             eprint_line(format_args!("depth {depth}: expected {nodes} ({source}), found {found}"));
         }
         if self.verify && differences.is_empty() {
-            let counts = if known.len() == 1 { "count" } else { "counts" };
-            eprint_line(format_args!("verified: {} known {counts} confirmed", known.len()));
+            eprint_line(format_args!("verified: {} confirmed", counted(known.len() as u64, "known count")));
         }
         Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FAILED) })
     }

@@ -162,7 +162,7 @@ impl Arguments {
         let game = games::get(&self.game)?;
         self.check_engines()?;
         let names: Vec<_> = self.engines.iter().map(Spec::name).collect();
-        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
+        let threads = values::thread_count(self.threads);
         let threads = threads.min(usize::try_from(self.games).unwrap_or(usize::MAX));
         for spec in &self.engines {
             values::hash_bytes(spec.hash(), self.engines.len() * threads)?;

@@ -10,7 +10,8 @@ use clap::Args;
 
 use super::weight_files::{self, Shapes};
 use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::{INTERRUPTED, eprint_line, files, help, signals, values};
+use crate::cli::thread_arguments::ThreadArguments;
+use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
 use crate::input::Input;
 use crate::journal::OpenJournalError;
 use crate::othello::engine::patterns::{FULL, ORDER, PLIES, ShapeSet};
@@ -73,9 +74,8 @@ pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    threads: ThreadArguments,
 }
 
 /// Parses a number above 0, in a range in which sums of samples are exact.
@@ -110,11 +110,7 @@ impl Arguments {
         let csv = self.csv.as_deref().map(|file| files::output(Some(file))).transpose()?;
         let mut csv = csv.map(|file| Output::new(OutputFormat::Csv, fields(), file)).transpose()?;
         let table = files::output(None)?;
-        let threads = self.threads.map_or_else(values::default_threads, |threads| threads as usize);
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()
-            .context("cannot start the threads: try a smaller --threads")?;
+        self.threads.start_global()?;
 
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "fit", std::io::stdout().is_terminal());

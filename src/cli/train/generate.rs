@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if known > 0 {
         eprint_line(format_args!("resuming: {known} games are already in `{}`", arguments.output.display()));
     }
-    let threads = arguments.threads.map_or_else(values::default_threads, |threads| threads as usize);
+    let threads = values::thread_count(arguments.threads);
     let options = EngineOptions::new(HASH_BYTES);
     let searcher = |_| -> Box<dyn Searcher<Position>> {
         Box::new(match &evaluation {

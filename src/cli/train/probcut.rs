@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 
 use super::weight_files;
 use crate::cli::progress::{Progress, ProgressArguments};
-use crate::cli::{INTERRUPTED, eprint_line, files, help, signals, values};
+use crate::cli::thread_arguments::ThreadArguments;
+use crate::cli::{INTERRUPTED, eprint_line, files, help, signals};
 use crate::game::Confidence;
 use crate::othello::engine::TrainedEvaluation;
 use crate::output::{Field, OutputFormat};
@@ -63,9 +64,8 @@ pub(in crate::cli) struct Arguments {
     #[command(flatten)]
     progress: ProgressArguments,
 
-    /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", help_heading = help::PERFORMANCE, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[command(flatten)]
+    threads: ThreadArguments,
 }
 
 /// Runs the command.
@@ -77,11 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let corpus = weight_files::read_games(&arguments.data)?;
     let part = if arguments.all { DataSplit::All } else { DataSplit::HeldOut };
     let boards = probcut::draw_positions(&corpus, part, arguments.positions as usize);
-    let threads = arguments.threads.map_or_else(values::default_threads, |threads| threads as usize);
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build_global()
-        .context("cannot start the threads: try a smaller --threads")?;
+    arguments.threads.start_global()?;
 
     let cancel = signals::cancel_on_signal()?;
     let progress = Progress::new(arguments.progress, "probcut", false);
