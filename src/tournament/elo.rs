@@ -73,10 +73,9 @@ impl Pentanomial {
     /// Returns the difference in Elo, positive if the first player is stronger.
     #[must_use]
     pub fn elo(&self) -> Estimate {
-        let Some((mean, variance)) = self.moments() else { return Estimate::default() };
-        let margin = Z_95 * (variance / self.pairs() as f64).sqrt();
-        let half_width = elo(mean + margin).zip(elo(mean - margin)).map(|(high, low)| (high - low) / 2.0);
-        Estimate { value: elo(mean), error: half_width.filter(|_| variance > 0.0) }
+        let [low, high] = self.elo_bounds();
+        let value = self.moments().and_then(|(mean, _)| elo(mean));
+        Estimate { value, error: high.zip(low).map(|(high, low)| (high - low) / 2.0) }
     }
 
     /// Returns the ends of the 95 % confidence interval of the [Elo difference](Self::elo); `None` where it is unbounded, or if all pairs have the

@@ -84,3 +84,57 @@ pub(super) fn summary(plies: &[u32], source: String, policy: Option<&OpeningPoli
         most_points: policy.map(|policy| policy.most_points).filter(|_| depth > 0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::any_game;
+    use crate::othello;
+
+    fn random(plies: u32) -> OpeningSet {
+        let policy = OpeningPolicy { plies: plies..=plies, depth: 0, most_points: 0.0 };
+        let openings = RandomOpenings::new(any_game::<othello::Position>(), policy.clone(), DrawRules::default(), 7);
+        OpeningSet::random(openings, "random".into(), &policy)
+    }
+
+    #[test]
+    fn a_round_has_the_same_opening_in_any_order_and_on_any_thread() {
+        let never = Cancel::new();
+        let (forward, backward) = (random(6), random(6));
+        let expected: Vec<_> = (0..40).map(|round| forward.opening(round, &never).unwrap()).collect();
+        assert!((0..40).rev().all(|round| backward.opening(round, &never).as_ref() == Some(&expected[round])));
+        let shared = random(6);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (shared, expected, never) = (&shared, &expected, &never);
+                scope.spawn(move || {
+                    for round in (thread..40).step_by(4) {
+                        assert_eq!(shared.opening(round, never).as_ref(), Some(&expected[round]));
+                    }
+                });
+            }
+        });
+        assert_eq!((shared.summary(25).count, shared.summary(99).count), (25, 40));
+    }
+
+    #[test]
+    fn openings_repeat_if_there_are_fewer_than_rounds() {
+        // Three positions after two plies, up to symmetry.
+        let (set, never) = (random(2), Cancel::new());
+        let numbers: Vec<_> = (0..7).map(|round| set.opening(round, &never).unwrap().0).collect();
+        assert_eq!(numbers, [0, 1, 2, 0, 1, 2, 0]);
+        assert_eq!(set.summary(7).count, 3);
+        assert!(OpeningSet::new(Vec::new(), "none".into(), None).opening(0, &never).is_none());
+    }
+
+    #[test]
+    fn a_cancelled_draw_has_no_opening() {
+        let policy = OpeningPolicy { plies: 6..=6, depth: 2, most_points: 64.0 };
+        let openings = RandomOpenings::new(any_game::<othello::Position>(), policy.clone(), DrawRules::default(), 7);
+        let set = OpeningSet::random(openings, "random".into(), &policy);
+        let cancelled = Cancel::new();
+        cancelled.cancel();
+        assert!(set.opening(0, &cancelled).is_none());
+        assert!(set.opening(0, &Cancel::new()).is_some());
+    }
+}
