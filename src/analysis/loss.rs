@@ -107,9 +107,7 @@ impl LossMeasure {
         let (context, analysis) = game_and_analysis(row)?;
         let played = context.played?;
         let best = self.value(analysis.score(), analysis.report.bounds)?;
-        // A move that can be undone may repeat a position where its image does not.
-        let may_replace = analysis.position.is_irreversible(played);
-        let is_best = |m| m == played || may_replace && are_symmetric(&analysis.position, m, played);
+        let is_best = |m| m == played || are_equal_by_symmetry(&analysis.position, m, played);
         if analysis.report.best_move().is_some_and(is_best) {
             return Some(0.0);
         }
@@ -142,10 +140,11 @@ impl LossMeasure {
     }
 }
 
-/// Returns whether a symmetry of the position maps one move to the other. Such moves are equally good, although a search may not find the same
-/// score for both.
-fn are_symmetric(position: &AnyPosition, one: AnyMove, other: AnyMove) -> bool {
-    (1..position.game().symmetries()).any(|k| one.transform(k) == other && position.transform(k) == *position)
+/// Returns whether a symmetry of the position maps one move to the other, so that both are equally good, although a search may not find the same
+/// score for both. A move that can be undone may repeat a position of the game where its image does not.
+fn are_equal_by_symmetry(position: &AnyPosition, one: AnyMove, other: AnyMove) -> bool {
+    position.is_irreversible(one)
+        && (1..position.game().symmetries()).any(|k| one.transform(k) == other && position.transform(k) == *position)
 }
 
 fn game_and_analysis(row: &AnalysisRow) -> Option<(&GameContext, &Analysis)> {
@@ -169,7 +168,7 @@ mod tests {
         let equal = |game: &dyn AnyGame, position: &AnyPosition, moves: [&str; 2]| {
             let [one, other] = moves.map(|text| position.parse_move(text).unwrap());
             assert!(game.symmetries() > 1);
-            are_symmetric(position, one, other)
+            are_equal_by_symmetry(position, one, other)
         };
         let othello = any_game::<othello::Position>();
         let start = othello.start();
@@ -181,5 +180,8 @@ mod tests {
         assert!(["f4", "f6"].iter().all(|m| !equal(othello, &next, ["d6", m])));
         let nine = any_game::<morris::Position<NineMensMorris>>();
         assert!(equal(nine, &nine.start(), ["a7", "g1"]) && !equal(nine, &nine.start(), ["a7", "d6"]));
+        // The board is symmetric, but the moves can be undone.
+        let moving = nine.parse_position("0,0 a1,a7,g1,g7 b2,b6,f2,f6 W").unwrap();
+        assert!(!equal(nine, &moving, ["a1-a4", "g1-g4"]));
     }
 }
