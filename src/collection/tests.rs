@@ -266,7 +266,26 @@ fn a_tree_of_games_with_repetitions_ends() {
     let game = games::get("three-mens-morris").unwrap();
     let games: Vec<_> = (0..40).map(|seed| AnnotatedGame::from(game.random_game(seed, 60))).collect();
     // A line ends when it returns to one of its positions.
-    let rows = tree_of(&games[..1], game.start(), 1000).rows(1000, 1).unwrap();
-    assert!(!rows.is_empty());
+    let repeats = |game: &&AnnotatedGame| {
+        let positions = game.game.positions();
+        (1..positions.len()).any(|ply| positions[..ply].iter().any(|p| p.canonical() == positions[ply].canonical()))
+    };
+    let one = games.iter().find(repeats).expect("a random game repeats a position").clone();
+    let rows = tree_of(&[one], game.start(), 1000).rows(1000, 1).unwrap();
+    let returns = |row: &&TreeRow| {
+        let mut position = game.start();
+        let mut seen = vec![position.canonical()];
+        row.moves.iter().any(|&m| {
+            position = position.after(m);
+            seen.push(position.canonical());
+            seen[..seen.len() - 1].contains(&position.canonical())
+        })
+    };
+    let returning: Vec<_> = rows.iter().filter(returns).collect();
+    assert!(!returning.is_empty() && returning.len() < rows.len());
+    let continues = |line: &TreeRow| {
+        rows.iter().any(|row| row.moves.len() > line.moves.len() && row.moves.starts_with(&line.moves))
+    };
+    assert!(returning.iter().all(|row| !continues(row)));
     assert_eq!(tree_of(&games, game.start(), 1000).rows(1000, 1).err(), Some(TooManyRows));
 }

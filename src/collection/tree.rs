@@ -169,7 +169,7 @@ impl MoveTree {
     /// Returns the number of games that reached the root.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.node(&self.root).map_or(0, |(node, _)| node.games)
+        self.nodes.get(&least_image(&self.root).0).map_or(0, |node| node.games)
     }
 
     /// Returns the moves with at least `min_games` games, up to `depth` plies from the root: each followed by those after it, the most frequent
@@ -179,27 +179,27 @@ impl MoveTree {
     /// [`TooManyRows`] if there are more than [`MAX_ROWS`].
     pub fn rows(&self, depth: usize, min_games: u64) -> Result<Vec<TreeRow>, TooManyRows> {
         let mut rows = Vec::new();
-        self.add_rows(&mut rows, &mut vec![self.root], &[], depth, min_games.max(1))?;
+        self.add_rows(&mut rows, self.root, &mut Vec::new(), &[], depth, min_games.max(1))?;
         Ok(rows)
     }
 
-    /// Returns the node of a position, and the symmetries that lead to its least image.
-    fn node(&self, position: &AnyPosition) -> Option<(&Node, Vec<usize>)> {
-        let (least, symmetries) = least_image(position);
-        Some((self.nodes.get(&least)?, symmetries))
-    }
-
-    /// Adds the rows below the last position of `path`, which `line` leads to.
+    /// Adds the rows below a position, which `line` leads to. `path` has the least images of the positions before it.
     fn add_rows(
         &self,
         rows: &mut Vec<TreeRow>,
+        position: AnyPosition,
         path: &mut Vec<AnyPosition>,
         line: &[AnyMove],
         depth: usize,
         min_games: u64,
     ) -> Result<(), TooManyRows> {
-        let position = *path.last().expect("a path has at least the root");
-        let Some((node, symmetries)) = self.node(&position).filter(|_| depth > 0) else { return Ok(()) };
+        let (least, symmetries) = least_image(&position);
+        let Some(node) = self.nodes.get(&least).filter(|_| depth > 0) else { return Ok(()) };
+        // Games that return to a position of the line would never end.
+        if path.contains(&least) {
+            return Ok(());
+        }
+        path.push(least);
         // The moves, the image of each that is played most, and their counts.
         let mut moves: Vec<(AnyMove, AnyMove, &PlayedMove)> = Vec::new();
         for m in position.legal_moves() {
@@ -229,14 +229,9 @@ impl MoveTree {
                 last_year: counts.last_year,
                 position: next,
             });
-            // Games that return to a position of the line have no end.
-            if position.game().is_cyclic() && path.iter().any(|before| before.canonical() == next.canonical()) {
-                continue;
-            }
-            path.push(next);
-            self.add_rows(rows, path, &moves, depth - 1, min_games)?;
-            path.pop();
+            self.add_rows(rows, next, path, &moves, depth - 1, min_games)?;
         }
+        path.pop();
         Ok(())
     }
 }

@@ -109,15 +109,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         progress: arguments.query.progress("mistakes", false),
         games: games.len() as u64,
         positions: 0,
-        failed: None,
     };
     let tasks = Tasks::of_games(game, games.into_iter().map(|(sides, record)| (record, sides)), selection);
     let ended = analysis::run(tasks, &options, &|_| (), &cancel, &mut sink);
     sink.progress.finish();
     ended.context("the analysis failed")?;
-    if let Some(error) = sink.failed {
-        return Err(error.into());
-    }
     let MistakeSink { statistics, .. } = sink;
     arguments.rows.write(fields(statistics.worst(), format), statistics.worst())?;
     let accuracy = statistics.accuracy();
@@ -140,19 +136,11 @@ struct MistakeSink {
     games: u64,
     /// The positions searched.
     positions: u64,
-    /// The error that ended the analysis.
-    failed: Option<TaskError>,
 }
 
 impl Sink<Result<AnalysisRow, TaskError>> for MistakeSink {
     fn accept(&mut self, row: Result<AnalysisRow, TaskError>) -> io::Result<bool> {
-        let row = match row {
-            Ok(row) => row,
-            Err(error) => {
-                self.failed = Some(error);
-                return Ok(false);
-            }
-        };
+        let row = row.map_err(io::Error::other)?;
         self.statistics.add(&row);
         self.positions += 1;
         self.progress.set(row.record, Some(self.games), || {
