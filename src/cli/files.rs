@@ -11,8 +11,8 @@ use super::{eprint_line, terminal_width};
 use crate::input::Input;
 use crate::output::{Field, Output, OutputFormat};
 
-/// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input. A user at a terminal
-/// is told that the program waits for input.
+/// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input. If the user
+/// must type the input, a message says so.
 pub(super) fn inputs(files: &[PathBuf]) -> anyhow::Result<Vec<Input>> {
     if files.iter().filter(|file| file.as_os_str() == "-").count() > 1 {
         bail!("standard input (`-`) is given twice: it can be read only once");

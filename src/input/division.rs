@@ -11,7 +11,7 @@
 //! with its total, and before a move that it already has, so a text may contain several lists.
 
 use super::columns;
-use super::perft_counts::whole_number;
+use super::perft_counts::{COUNT_COLUMNS, whole_number};
 use crate::game::{AnyGame, AnyMove, AnyPosition, Position as _, is_pass_word};
 use crate::perft::Division;
 
@@ -36,9 +36,6 @@ pub struct PrintedMove {
     /// The number of leaves.
     pub nodes: u64,
 }
-
-/// The names of a column with the count.
-const COUNT_COLUMNS: [&str; 4] = ["nodes", "count", "leaves", "perft"];
 
 /// Words in the line of a total.
 const TOTAL_WORDS: [&str; 6] = ["nodes", "total", "sum", "perft", "leaves", "leaf"];

@@ -30,8 +30,11 @@ pub const MAX_DEPTH: u32 = 255;
 /// The columns with the depth of a count, most preferred first.
 const DEPTH_COLUMNS: [&str; 2] = ["depth", "plies"];
 
-/// The columns with a count, most preferred first.
-const COUNT_COLUMNS: [&str; 5] = ["expected", "nodes", "count", "leaves", "perft"];
+/// The column with a count in the rows of a check, beside the count found.
+const EXPECTED_COLUMN: &str = "expected";
+
+/// The other columns with a count, most preferred first.
+pub(super) const COUNT_COLUMNS: [&str; 4] = ["nodes", "count", "leaves", "perft"];
 
 /// A position and the counts that a file expects for it, or the error in the record.
 #[derive(Debug)]
@@ -336,7 +339,8 @@ impl CountColumns {
                 counts.push((depth, count));
             }
         }
-        let (depth, count) = (self.first(&DEPTH_COLUMNS), self.first(&COUNT_COLUMNS));
+        let count = self.first(&[EXPECTED_COLUMN]).or_else(|| self.first(&COUNT_COLUMNS));
+        let depth = self.first(&DEPTH_COLUMNS);
         match (depth, count) {
             (Some((depth_name, depth)), Some((count_name, count))) => {
                 let number = depth.to_string().trim().parse().ok().filter(|&depth| depth <= MAX_DEPTH);

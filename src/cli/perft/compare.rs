@@ -62,8 +62,9 @@ enum Source {
 impl Source {
     /// Returns the counts for a position; `None` if there are no more.
     fn next(&mut self, game: &Game, depth: u32) -> anyhow::Result<Option<PrintedDivision>> {
+        let is_of_depth = |list: &PrintedDivision| list.depth.is_none_or(|of| of == depth);
         match self {
-            Self::Lists(lists) => Ok(lists.find(|list| list.depth.is_none_or(|of| of == depth))),
+            Self::Lists(lists) => Ok(lists.find(is_of_depth)),
             Self::Command(words) => {
                 let position = *game.position();
                 let rules = position.game();
@@ -74,9 +75,7 @@ impl Source {
                 };
                 let words: Vec<_> = words.iter().map(replaced).collect();
                 let text = output_of(&words)?;
-                let list =
-                    read_divisions(rules, &text).into_iter().find(|list| list.depth.is_none_or(|of| of == depth));
-                match list {
+                match read_divisions(rules, &text).into_iter().find(is_of_depth) {
                     None if !position.is_over() => bail!(
                         "--compare-command: `{}` printed no move with a count, such as `{}: 12`:\n{}",
                         words.join(" "),
