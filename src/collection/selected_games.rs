@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +14,9 @@ const BATCH: u64 = 256;
 
 /// The batches of an input that wait for those of the inputs before it.
 const WAITING_BATCHES: usize = 16;
+
+/// No further input is begun while this many batches of all inputs wait.
+pub(super) const MAX_WAITING_BATCHES: usize = 256;
 
 /// The time after which a batch is complete, so that a slow input delays its games only until the next record.
 const BATCH_TIME: Duration = Duration::from_millis(100);
@@ -56,16 +59,61 @@ impl<T> Default for GameBatch<T> {
     }
 }
 
-/// An iterator over the batches of all inputs, in order. Each thread reads a different input, up to a bounded number of batches ahead.
+/// An iterator over the batches of all inputs, in order. Each thread reads a different input, up to a bounded number of batches ahead; while the input
+/// that comes next is slow, a bounded number of inputs is read ahead.
 ///
 /// The iterator does not wait for threads that are blocked on a terminal or a pipe: they end with the process, or when they have read their next
 /// batch after the iterator was dropped.
 pub struct SelectedGames<T> {
     inputs: VecDeque<Receiver<GameBatch<T>>>,
+    shared: Arc<SharedInputs<T>>,
     cancel: Cancel,
 }
 
-type PendingInputs<T> = Mutex<VecDeque<(Reader, SyncSender<GameBatch<T>>)>>;
+/// What the threads share.
+struct SharedInputs<T> {
+    state: Mutex<InputState<T>>,
+    /// An input may be begun.
+    changed: Condvar,
+}
+
+struct InputState<T> {
+    /// The inputs that no thread has begun.
+    pending: VecDeque<(Reader, SyncSender<GameBatch<T>>)>,
+    /// The batches that were sent and not yet received.
+    waiting: usize,
+}
+
+impl<T> SharedInputs<T> {
+    fn lock(&self) -> MutexGuard<'_, InputState<T>> {
+        self.state.lock().expect("no thread panics while it holds the lock")
+    }
+
+    /// Returns the next input, as soon as few enough batches wait. They are those of inputs that were begun before, so the iterator receives them
+    /// without this input.
+    fn next(&self) -> Option<(Reader, SyncSender<GameBatch<T>>)> {
+        let is_ahead = |state: &mut InputState<T>| state.waiting >= MAX_WAITING_BATCHES && !state.pending.is_empty();
+        let state = self.changed.wait_while(self.lock(), is_ahead);
+        state.expect("no thread panics while it holds the lock").pending.pop_front()
+    }
+
+    /// Sends a batch; returns whether the iterator still exists.
+    fn send(&self, batch: GameBatch<T>, batches: &SyncSender<GameBatch<T>>) -> bool {
+        self.lock().waiting += 1;
+        batches.send(batch).is_ok()
+    }
+
+    fn received(&self) {
+        self.lock().waiting -= 1;
+        self.changed.notify_one();
+    }
+
+    /// Ends the threads after their current batch.
+    fn close(&self) {
+        self.lock().pending.clear();
+        self.changed.notify_all();
+    }
+}
 
 impl<T: Send + 'static> SelectedGames<T> {
     /// Starts up to `threads` threads that read the inputs and call `select` for each game; it returns what is selected of it. The iterator ends
@@ -86,12 +134,13 @@ impl<T: Send + 'static> SelectedGames<T> {
             })
             .unzip();
         let threads = threads.clamp(1, pending.len().max(1));
-        let (pending, select) = (Arc::new(Mutex::new(pending)), Arc::new(select));
+        let state = Mutex::new(InputState { pending, waiting: 0 });
+        let (shared, select) = (Arc::new(SharedInputs { state, changed: Condvar::new() }), Arc::new(select));
         for _ in 0..threads {
-            let (pending, select) = (Arc::clone(&pending), Arc::clone(&select));
-            thread::spawn(move || read_inputs(&pending, &*select));
+            let (shared, select) = (Arc::clone(&shared), Arc::clone(&select));
+            thread::spawn(move || read_inputs(&shared, &*select));
         }
-        Self { inputs, cancel: cancel.clone() }
+        Self { inputs, shared, cancel: cancel.clone() }
     }
 }
 
@@ -108,6 +157,7 @@ impl<T> Iterator for SelectedGames<T> {
             }
             match input.recv_timeout(POLL) {
                 Ok(batch) => {
+                    self.shared.received();
                     if batch.error.is_some() {
                         self.inputs.clear();
                     } else if batch.is_last {
@@ -123,21 +173,25 @@ impl<T> Iterator for SelectedGames<T> {
     }
 }
 
+impl<T> Drop for SelectedGames<T> {
+    fn drop(&mut self) {
+        self.shared.close();
+    }
+}
+
 /// Reads inputs until none is left or the iterator is dropped.
-fn read_inputs<T>(pending: &PendingInputs<T>, select: &(impl Fn(GameRecord) -> Option<T> + ?Sized)) {
-    loop {
-        let next = pending.lock().expect("no thread panics while it holds the lock").pop_front();
-        let Some((reader, batches)) = next else { return };
-        if !read_input(reader, &batches, select) {
+fn read_inputs<T>(shared: &SharedInputs<T>, select: &(impl Fn(GameRecord) -> Option<T> + ?Sized)) {
+    while let Some((reader, batches)) = shared.next() {
+        if !read_input(reader, &|batch| shared.send(batch, &batches), select) {
             return;
         }
     }
 }
 
-/// Reads an input; returns whether the iterator still exists.
+/// Reads an input and passes its batches to `send`, which returns whether the iterator still exists; returns whether the iterator still exists.
 fn read_input<T>(
     reader: Reader,
-    batches: &SyncSender<GameBatch<T>>,
+    send: &dyn Fn(GameBatch<T>) -> bool,
     select: &(impl Fn(GameRecord) -> Option<T> + ?Sized),
 ) -> bool {
     let (mut batch, mut records) = (GameBatch::default(), 0);
@@ -166,11 +220,11 @@ fn read_input<T>(
         batch.bytes = bytes_read - bytes_before;
         if records == BATCH || start.elapsed() >= BATCH_TIME {
             (records, bytes_before, start) = (0, bytes_read, Instant::now());
-            if batches.send(std::mem::take(&mut batch)).is_err() {
+            if !send(std::mem::take(&mut batch)) {
                 return false;
             }
         }
     }
     batch.is_last = true;
-    batches.send(batch).is_ok()
+    send(batch)
 }

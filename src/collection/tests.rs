@@ -257,6 +257,45 @@ fn inputs_read_in_parallel_keep_their_order() {
     assert_eq!(all, read(4));
 }
 
+#[test]
+fn few_inputs_are_read_ahead_of_a_stalled_one() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, mpsc};
+    use std::time::Duration;
+
+    use super::selected_games::MAX_WAITING_BATCHES;
+    use crate::game::Cancel;
+    use crate::input::{Input, InputFormat, Reader};
+    const INPUTS: usize = 3 * MAX_WAITING_BATCHES;
+    const THREADS: usize = 3;
+    let othello = games::get("othello-4x4").unwrap();
+    let game = othello.write_moves(&othello.random_game(1, 12)) + "\n";
+    // The first input, of two games, stalls until others were read ahead.
+    let inputs: Vec<_> = (0..INPUTS).map(|n| Input::Text(if n == 0 { game.repeat(2) } else { game.clone() })).collect();
+    let reader = Reader::open(othello, inputs, &InputFormat::default()).unwrap();
+    let ahead = Arc::new(AtomicUsize::new(0));
+    let (release, stalled) = mpsc::channel::<()>();
+    let (stalled, count) = (std::sync::Mutex::new(stalled), Arc::clone(&ahead));
+    // Only the thread that reads the first input meets its second game.
+    let batches = SelectedGames::new(reader, THREADS, &Cancel::new(), move |record| {
+        if record.number == 2 {
+            stalled.lock().unwrap().recv().unwrap();
+        } else {
+            count.fetch_add(1, Ordering::SeqCst);
+        }
+        Some(record.number)
+    });
+    while ahead.load(Ordering::SeqCst) < MAX_WAITING_BATCHES {
+        std::thread::yield_now();
+    }
+    // Time enough to read all inputs, if nothing stopped the threads.
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(ahead.load(Ordering::SeqCst) <= MAX_WAITING_BATCHES + THREADS);
+    release.send(()).unwrap();
+    let numbers: Vec<_> = batches.flat_map(|batch| batch.selected).collect();
+    assert_eq!((numbers.len(), &numbers[..3]), (INPUTS + 1, &[1, 2, 1][..]));
+}
+
 fn othello_moves(game: &AnnotatedGame) -> String {
     game.game.start().game().write_moves(&game.game)
 }
