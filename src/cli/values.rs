@@ -39,13 +39,14 @@ pub(super) fn parse_from(text: &str) -> Result<RangeInclusive<u32>, RangeError> 
 
 /// Parses a range of whole numbers: `2010..2015`, both included, `2010..`, `..2015` or `2010` alone.
 pub(super) fn parse_within(text: &str) -> Result<RangeInclusive<u32>, RangeError> {
-    let bound =
-        |text: &str, open| if text.trim().is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| RangeError) };
+    let bound = |text: &str, open| {
+        if text.trim().is_empty() { Ok(open) } else { text.trim().parse().map_err(|_| RangeError::Syntax) }
+    };
     let range = match text.split_once("..") {
-        None => text.trim().parse().map(|number| number..=number).map_err(|_| RangeError)?,
+        None => text.trim().parse().map(|number| number..=number).map_err(|_| RangeError::Syntax)?,
         Some((from, to)) => bound(from, 0)?..=bound(to.strip_prefix('=').unwrap_or(to), u32::MAX)?,
     };
-    if range.is_empty() { Err(RangeError) } else { Ok(range) }
+    in_order(range)
 }
 
 /// Parses a range of whole numbers: `20..24`, both included, or `24`, which starts at 0.
@@ -66,15 +67,26 @@ pub(super) fn parse_shard(text: &str) -> Result<(u64, u64), ShardError> {
 pub(super) struct ShardError;
 
 /// An invalid range.
-#[derive(Debug, Error)]
-#[error("expected a whole number or a range, such as `24` or `20..24`")]
-pub(super) struct RangeError;
+#[derive(Debug, PartialEq, Eq, Error)]
+pub(super) enum RangeError {
+    /// It is no range.
+    #[error("expected a whole number or a range, such as `24` or `20..24`")]
+    Syntax,
+    /// It ends before it begins.
+    #[error("the range {0}..{1} is reversed: use {1}..{0}")]
+    Reversed(u32, u32),
+}
+
+/// Rejects a range that ends before it begins.
+fn in_order(range: RangeInclusive<u32>) -> Result<RangeInclusive<u32>, RangeError> {
+    if range.is_empty() { Err(RangeError::Reversed(*range.start(), *range.end())) } else { Ok(range) }
+}
 
 fn parse_range(text: &str, alone: impl Fn(u32) -> RangeInclusive<u32>) -> Result<RangeInclusive<u32>, RangeError> {
-    let number = |text: &str| text.trim().parse().map_err(|_| RangeError);
+    let number = |text: &str| text.trim().parse().map_err(|_| RangeError::Syntax);
     let range = match text.split_once("..") {
         None => alone(number(text)?),
         Some((from, to)) => number(from)?..=number(to.strip_prefix('=').unwrap_or(to))?,
     };
-    if range.is_empty() { Err(RangeError) } else { Ok(range) }
+    in_order(range)
 }

@@ -54,10 +54,17 @@ pub enum ResultFilter {
     Points(RangeInclusive<i32>),
 }
 
-/// An unknown result.
+/// An invalid result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("expected black, white, draw, win, loss, or Black's points such as `2..10`")]
-pub struct ResultFilterError;
+#[non_exhaustive]
+pub enum ResultFilterError {
+    /// It is no result.
+    #[error("expected black, white, draw, win, loss, or Black's points such as `2..10`")]
+    Unknown,
+    /// A range of points ends before it begins.
+    #[error("the range {0}..{1} is reversed: use {1}..{0}")]
+    Reversed(i32, i32),
+}
 
 impl FromStr for ResultFilter {
     type Err = ResultFilterError;
@@ -65,7 +72,7 @@ impl FromStr for ResultFilter {
     fn from_str(text: &str) -> Result<Self, ResultFilterError> {
         let number = |text: &str, open: i32| match text.trim() {
             "" => Ok(open),
-            text => text.parse().map_err(|_| ResultFilterError),
+            text => text.parse().map_err(|_| ResultFilterError::Unknown),
         };
         Ok(match text.trim().to_ascii_lowercase().as_str() {
             "black" => Self::Winner(Color::Black),
@@ -73,12 +80,12 @@ impl FromStr for ResultFilter {
             "draw" => Self::Draw,
             "win" => Self::Win,
             "loss" => Self::Loss,
-            "" | ".." => return Err(ResultFilterError),
+            "" | ".." => return Err(ResultFilterError::Unknown),
             points => {
                 let (from, to) = points.split_once("..").unwrap_or((points, points));
                 let range = number(from, i32::MIN)?..=number(to.strip_prefix('=').unwrap_or(to), i32::MAX)?;
                 if range.is_empty() {
-                    return Err(ResultFilterError);
+                    return Err(ResultFilterError::Reversed(*range.start(), *range.end()));
                 }
                 Self::Points(range)
             }

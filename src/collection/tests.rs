@@ -178,8 +178,9 @@ fn filters_by_every_criterion() {
             |filter: &mut GameFilter| (filter.players, filter.result) = (name(player), Some(text.parse().unwrap()));
         assert_eq!(matches(&set), expected, "{player} {text}");
     }
-    for text in ["", "..", "5..2", "blue", "1...2"] {
-        assert_eq!(text.parse::<ResultFilter>(), Err(ResultFilterError), "{text}");
+    assert_eq!("5..-2".parse::<ResultFilter>(), Err(ResultFilterError::Reversed(5, -2)));
+    for text in ["", "..", "blue", "1...2"] {
+        assert_eq!(text.parse::<ResultFilter>(), Err(ResultFilterError::Unknown), "{text}");
     }
     assert_eq!(" = ".parse::<NamePattern>(), Err(NamePatternError));
     // The opening is compared under every symmetry, but in its order; a position may be reached in any order.
