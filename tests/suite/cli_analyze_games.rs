@@ -341,6 +341,10 @@ fn resuming_rejects_changed_inputs_and_outputs() {
     lines.swap(1, 3);
     fs::write(&input, lines.join("\n") + "\n").unwrap();
     assert!(resume(&games).2.contains("other inputs or options"));
+    // An output is not left behind if the checkpoint is refused.
+    fs::remove_file(&output).unwrap();
+    assert!(resume(&games).2.contains("other inputs or options"));
+    assert!(!std::path::Path::new(&output).exists());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `--resume`: reads the checkpoint of a run and checks that the run is the same.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -45,11 +46,16 @@ pub(super) fn open(
     let Some(fingerprint) = fingerprint else {
         bail!("--resume requires input files: pipes and standard input cannot be read again");
     };
+    let is_new = !output.exists();
     let lock = LockedFile::open(output).map_err(OpenJournalError::Io);
     let lock =
         lock.and_then(|lock| lock.ok_or(OpenJournalError::InUse)).with_context(|| files::cannot_write(Some(output)))?;
     let path = checkpoint_path(output);
     let begun = AnalysisCheckpoint::read(&path, &fingerprint).map_err(|error| {
+        if is_new {
+            // Only the lock created it; an empty file that cannot be removed does no harm.
+            let _ = fs::remove_file(output);
+        }
         let (path, output) = (path.display(), output.display());
         anyhow!(
             "cannot resume from `{path}`: {error}: use the same inputs and options, or delete it to write `{output}` from the start"
