@@ -1,7 +1,7 @@
 //! Input and output files, which are checked before a long run.
 
 use std::ffi::OsStr;
-use std::fs::{File, Metadata};
+use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -145,10 +145,17 @@ pub(super) fn records_with<R>(
     through: impl FnOnce(Box<dyn Write + Send>) -> Box<dyn Write + Send>,
 ) -> anyhow::Result<Output<'static, R>> {
     let file = file.filter(|file| file.as_os_str() != "-");
-    if format == OutputFormat::Parquet && file.is_none() && io::stdout().is_terminal() {
+    check_terminal(format, file)?;
+    Output::fitted(format, fields, width, through(output(file)?)).with_context(|| cannot_write(file))
+}
+
+/// Rejects binary formats on a terminal; no name or `-` is standard output.
+pub(super) fn check_terminal(format: OutputFormat, file: Option<&Path>) -> anyhow::Result<()> {
+    let is_stdout = file.is_none_or(|file| file.as_os_str() == "-");
+    if format == OutputFormat::Parquet && is_stdout && io::stdout().is_terminal() {
         bail!("parquet is a binary format: write it to a file with `> FILE`, or --output if the command has it");
     }
-    Output::fitted(format, fields, width, through(output(file)?)).with_context(|| cannot_write(file))
+    Ok(())
 }
 
 /// Opens an existing output to resume it after its first `kept` bytes; the rest is cut off.
@@ -194,6 +201,69 @@ pub(super) fn check_writable(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// An output that is opened before the work, so that errors come first, and written after it. An existing file keeps its content until then, and a
+/// new one is removed if the work fails.
+pub(super) struct ReservedOutput {
+    /// `None` is standard output.
+    file: Option<(PathBuf, File)>,
+    /// Whether to remove the file because it is new and has no content.
+    is_unused: bool,
+}
+
+impl ReservedOutput {
+    /// Opens an output; no name or `-` is standard output.
+    pub fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
+            return Ok(Self { file: None, is_unused: false });
+        };
+        // Opened once, because closing a pipe would end the program that reads from it.
+        let mut options = File::options();
+        let (file, is_unused) = match options.append(true).create_new(true).open(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                (options.create_new(false).create(true).open(path), false)
+            }
+            file => (file, true),
+        };
+        let file = file.with_context(|| cannot_write(Some(path)))?;
+        Ok(Self { file: Some((path.to_owned(), file)), is_unused })
+    }
+
+    /// Writes records, with a table that fits the terminal.
+    pub fn write_records<R>(
+        mut self,
+        format: OutputFormat,
+        fields: Vec<Field<R>>,
+        records: &[R],
+    ) -> anyhow::Result<()> {
+        let path = self.file.as_ref().map(|(path, _)| path.clone());
+        let write = || {
+            let (sink, width): (Box<dyn Write + Send>, _) = match &self.file {
+                None => (Box::new(BufWriter::new(io::stdout())), terminal_width(None)),
+                Some((_, file)) => {
+                    if file.metadata()?.is_file() {
+                        file.set_len(0)?;
+                    }
+                    self.is_unused = false;
+                    (Box::new(BufWriter::new(file.try_clone()?)), None)
+                }
+            };
+            let mut output = Output::fitted(format, fields, width, sink)?;
+            records.iter().try_for_each(|record| output.write(record))?;
+            output.finish()
+        };
+        write().with_context(|| cannot_write(path.as_deref()))
+    }
+}
+
+impl Drop for ReservedOutput {
+    fn drop(&mut self) {
+        if let Some((path, _)) = self.file.as_ref().filter(|_| self.is_unused) {
+            // An empty file that cannot be removed does no harm.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
 /// Writes a whole file; `-` is standard output.
 pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
     let mut file = output(Some(path))?;
@@ -221,8 +291,8 @@ mod tests {
     fn recognizes_a_file_under_another_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.obf");
-        std::fs::write(&path, "x").unwrap();
-        std::fs::create_dir(folder.path().join("b")).unwrap();
+        fs::write(&path, "x").unwrap();
+        fs::create_dir(folder.path().join("b")).unwrap();
         let inputs = [Input::File(path.clone())];
         let other_name = folder.path().join("b/../a.obf");
         assert!(check_distinct(&inputs, &[&other_name]).is_err());
@@ -239,5 +309,23 @@ mod tests {
         let error = check_extension(Path::new("a.png"), &["html", "htm"]).unwrap_err();
         assert_eq!(error.to_string(), "`a.png` has an unknown extension: use .html or .htm");
         assert_eq!(total_bytes(&inputs), Some(1));
+    }
+
+    #[test]
+    fn a_reserved_output_keeps_its_content_until_it_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+        fs::write(&old, "some longer content").unwrap();
+        drop((ReservedOutput::open(Some(&old)).unwrap(), ReservedOutput::open(Some(&new)).unwrap()));
+        assert_eq!(fs::read_to_string(&old).unwrap(), "some longer content");
+        assert!(!new.exists());
+        for file in [&old, &new] {
+            let fields = vec![Field::integer("n", |&n: &u64| n.into())];
+            let reserved = ReservedOutput::open(Some(file)).unwrap();
+            reserved.write_records(OutputFormat::Csv, fields, &[1, 2]).unwrap();
+            assert_eq!(fs::read_to_string(file).unwrap(), "n\n1\n2\n");
+        }
+        let error = ReservedOutput::open(Some(folder.path())).err().unwrap();
+        assert!(error.to_string().starts_with("cannot write `"), "{error}");
     }
 }

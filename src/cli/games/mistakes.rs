@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -12,12 +12,14 @@ use super::query::QueryArguments;
 use super::row_output::{RowArguments, file_name, width};
 use crate::analysis::pipeline::Sink;
 use crate::analysis::{self, AnalysisOptions, AnalysisRow, TaskError, Tasks};
+use crate::cli::files::ReservedOutput;
 use crate::cli::input_arguments::PositionArguments;
 use crate::cli::progress::{Progress, counted};
 use crate::cli::search_arguments::{ResourceArguments, SearchArguments};
-use crate::cli::{INTERRUPTED, eprint_line, files, help};
+use crate::cli::{INTERRUPTED, eprint_line, help};
 use crate::collection::{AccuracyRow, Mistake, MistakeStatistics};
-use crate::output::{Field, Output, OutputFormat};
+use crate::game::AnyGame;
+use crate::output::{Field, OutputFormat};
 
 /// The players shown in the summary; the file of `--accuracy` has all.
 const MAX_PLAYERS: usize = 10;
@@ -86,10 +88,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = arguments.rows.format()?;
     let game = arguments.query.game()?;
     let selection = arguments.positions.selection(game)?;
-    let accuracy_format = arguments.accuracy.as_deref().map(OutputFormat::of_file).transpose().context("--accuracy")?;
+    let accuracy_file = arguments.accuracy.as_deref();
+    let accuracy_format = accuracy_file.map(OutputFormat::of_file).transpose().context("--accuracy")?;
     let limits = arguments.search.limits(game, None, 1)?;
     let outputs = [&arguments.rows.output, &arguments.accuracy, &arguments.resources.cache];
     let query = arguments.query.open(&outputs.into_iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    let output = arguments.rows.reserve()?;
+    let accuracy_output = accuracy_file.map(|file| ReservedOutput::open(Some(file))).transpose()?;
     let options = AnalysisOptions {
         engine: arguments.search.engine_options(game, &arguments.resources)?,
         threads: arguments.resources.threads(),
@@ -115,10 +120,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     sink.progress.finish();
     ended.context("the analysis failed")?;
     let MistakeSink { statistics, .. } = sink;
-    arguments.rows.write(fields(statistics.worst(), format), statistics.worst())?;
+    let worst = statistics.worst();
+    output.write_records(format, fields(worst, format, game, arguments.query.inputs()), worst)?;
     let accuracy = statistics.accuracy();
-    match (&arguments.accuracy, accuracy_format) {
-        (Some(file), Some(format)) => write_accuracy(file, format, &accuracy)?,
+    match accuracy_output.zip(accuracy_format) {
+        Some((output, format)) => output.write_records(format, accuracy_fields(&accuracy), &accuracy)?,
         _ => eprint_line(format_args!("{}", summary(&accuracy).trim_end())),
     }
     if let Some(used) = arguments.resources.finish_cache(options.cache.as_ref())? {
@@ -154,8 +160,8 @@ impl Sink<Result<AnalysisRow, TaskError>> for MistakeSink {
     }
 }
 
-/// Returns the fields of the moves.
-fn fields(moves: &[Mistake], format: OutputFormat) -> Vec<Field<Mistake>> {
+/// Returns the fields of the moves in some inputs. They do not depend on the moves found, except for their widths.
+fn fields(moves: &[Mistake], format: OutputFormat, game: &dyn AnyGame, inputs: usize) -> Vec<Field<Mistake>> {
     type Named = Field<Mistake>;
     let file = match format {
         OutputFormat::Table => |m: &Mistake| file_name(&m.file),
@@ -164,11 +170,10 @@ fn fields(moves: &[Mistake], format: OutputFormat) -> Vec<Field<Mistake>> {
     let text_width = |text: fn(&Mistake) -> Option<&str>| {
         width(moves.iter().map(|m| text(m).unwrap_or_default().to_owned())).min(NAME_WIDTH)
     };
-    let several_files = moves.iter().any(|m| m.file != moves[0].file);
     vec![
         Named::text("file", move |m| file(m).into())
             .width(width(moves.iter().map(file)))
-            .in_table_if(several_files)
+            .in_table_if(inputs > 1)
             .shortens_to(SHORT_WIDTH)
             .rank(6)
             .about("The input"),
@@ -194,7 +199,7 @@ fn fields(moves: &[Mistake], format: OutputFormat) -> Vec<Field<Mistake>> {
         Named::text("side", |m| m.side.name().into()).about("The side of the player: black or white"),
         Named::integer("ply", |m| m.ply.into()).about("The plies played before the move"),
         Named::integer("empties", |m| m.position.empties().into())
-            .in_table_if(moves.first().is_some_and(|m| m.position.empties().is_some()))
+            .in_table_if(game.start().empties().is_some())
             .about("The number of empty squares, in games that fill the board"),
         Named::text("played", |m| m.played.to_string().into()).about("The move"),
         Named::text("best_move", |m| m.best.map(|m| m.to_string()).into()).about("The best move found"),
@@ -206,9 +211,10 @@ fn fields(moves: &[Mistake], format: OutputFormat) -> Vec<Field<Mistake>> {
     ]
 }
 
-fn write_accuracy(file: &Path, format: OutputFormat, rows: &[AccuracyRow]) -> anyhow::Result<()> {
+/// Returns the fields of the accuracy.
+fn accuracy_fields(rows: &[AccuracyRow]) -> Vec<Field<AccuracyRow>> {
     type Named = Field<AccuracyRow>;
-    let fields = vec![
+    vec![
         Named::text("group", |row| row.group.into()).width(6).about("all, year, phase or player"),
         Named::text("value", |row| row.value.clone().into())
             .width(width(rows.iter().filter_map(|row| row.value.clone())))
@@ -219,10 +225,7 @@ fn write_accuracy(file: &Path, format: OutputFormat, rows: &[AccuracyRow]) -> an
             .about("The share of the moves that lost less than half a point, in percent"),
         Named::float("agreement", |row| row.moves.agreement.into())
             .about("The share of the moves that lost nothing, in percent"),
-    ];
-    let mut output: Output<'_, AccuracyRow> = files::records(format, fields, Some(file))?;
-    let written = rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish());
-    written.with_context(|| files::cannot_write(Some(file)))
+    ]
 }
 
 /// Returns the accuracy as text, with the players who made the most moves.

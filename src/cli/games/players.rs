@@ -63,8 +63,9 @@ enum PlayerOrder {
 
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    arguments.rows.format()?;
+    let format = arguments.rows.format()?;
     let query = arguments.query.open(&arguments.rows.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    let output = arguments.rows.reserve()?;
     let filter = query.filter.clone();
     let only_asked = arguments.query.has_player();
     let mut table = PlayerTable::default();
@@ -83,7 +84,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut rows = table.rows(arguments.min_games);
     sort(&mut rows, arguments.sort);
     rows.truncate(arguments.limit.unwrap_or(usize::MAX));
-    arguments.rows.write(fields(&rows), &rows)?;
+    output.write_records(format, fields(&rows), &rows)?;
     counts.print();
     counts.exit_code(0)
 }

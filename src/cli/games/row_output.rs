@@ -1,12 +1,13 @@
-//! [`RowArguments`]: the output of rows that are known before they are written.
+//! [`RowArguments`]: the output of rows that are written after the work.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
 
-use crate::cli::{files, help};
-use crate::output::{Field, OutputFormat};
+use crate::cli::files::{self, ReservedOutput};
+use crate::cli::help;
+use crate::output::OutputFormat;
 
 /// Where rows go, and their format.
 #[derive(Debug, Args)]
@@ -25,19 +26,19 @@ pub(super) struct RowArguments {
 impl RowArguments {
     /// Returns the format.
     pub fn format(&self) -> anyhow::Result<OutputFormat> {
-        match (self.format, self.output.as_deref().filter(|file| file.as_os_str() != "-")) {
-            (Some(format), _) => Ok(format),
-            (None, Some(file)) => OutputFormat::of_file(file).context("--output, without --format"),
-            (None, None) => Ok(OutputFormat::Table),
-        }
+        let output = self.output.as_deref();
+        let format = match (self.format, output.filter(|file| file.as_os_str() != "-")) {
+            (Some(format), _) => format,
+            (None, Some(file)) => OutputFormat::of_file(file).context("--output, without --format")?,
+            (None, None) => OutputFormat::Table,
+        };
+        files::check_terminal(format, output)?;
+        Ok(format)
     }
 
-    /// Writes all rows.
-    pub fn write<R>(&self, fields: Vec<Field<R>>, rows: &[R]) -> anyhow::Result<()> {
-        let file = self.output.as_deref();
-        let mut output = files::fitted_records(self.format()?, fields, file)?;
-        let written = rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.finish());
-        written.with_context(|| files::cannot_write(file))
+    /// Opens the output, which gets the rows after the work.
+    pub fn reserve(&self) -> anyhow::Result<ReservedOutput> {
+        ReservedOutput::open(self.output.as_deref())
     }
 }
 

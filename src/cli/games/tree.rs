@@ -53,6 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let depth = arguments.depth as usize;
     let (finder, mut tree) = (PathFinder::new(&root, depth), MoveTree::new(root));
     let query = arguments.query.open(&arguments.rows.output.as_deref().into_iter().collect::<Vec<_>>())?;
+    let output = arguments.rows.reserve()?;
     let counts =
         query.run(arguments.threads.count(), false, move |record| finder.find(&record.game), &mut |path: Option<
             GamePath,
@@ -61,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Ok(())
         })?;
     let rows = tree.rows(depth, arguments.min_games)?;
-    arguments.rows.write(fields(&rows, format), &rows)?;
+    output.write_records(format, fields(&rows, format), &rows)?;
     counts.print();
     let searched = counts.sampled.unwrap_or(counts.matching);
     if tree.games() < searched {
