@@ -95,6 +95,12 @@ fn extracts_games_in_every_format() {
     assert!(text.starts_with("line  black") && text.contains("Paris Open") && text.lines().count() == 3, "{text}");
     let (code, _, errors) = run("games list othello -o selection.xls", GAMES);
     assert!(code == 2 && errors.contains("--format is required") && errors.contains(".wtb, .csv"), "{errors}");
+    for command in ["games list", "convert"] {
+        let (code, _, errors) = run(&format!("{command} othello -o selection.json"), GAMES);
+        assert!(code == 2 && errors.contains("JSON is written as lines: use .jsonl"), "{errors}");
+    }
+    let (code, _, errors) = run("games tree othello -o tree.json", GAMES);
+    assert!(code == 2 && errors.contains(".jsonl (JSON lines)"), "{errors}");
     let (code, _, errors) = run("games list othello --format obf", GAMES);
     assert!(code == 2 && errors.contains("positions, not games"), "{errors}");
 }
@@ -164,7 +170,11 @@ fn invalid_games_and_positions_are_reported() {
         ("--result blue", "expected black, white"),
         ("--opponent bob", "--player"),
         ("--player =", "expected a name"),
-        ("--year 2004..2001", "expected a whole number or a range"),
+        ("--year 2004..2001", "the range 2004..2001 is reversed: use 2001..2004"),
+        ("--length 60..20", "use 20..60"),
+        ("--rating 9..8", "use 8..9"),
+        ("--result 5..-5", "use -5..5"),
+        ("--year 2004-2001", "expected a whole number or a range"),
         ("--position f5f5", "--position"),
         ("--opening xyz", "--opening"),
     ] {
@@ -242,4 +252,67 @@ fn mistakes_are_the_largest_losses_of_the_analysis() {
         "{errors}"
     );
     assert!(text.starts_with("line  date"), "{text}");
+}
+
+#[test]
+fn outputs_are_checked_before_the_games_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let wrong = [("-o", file("none/rows.csv"), "cannot write `"), ("-o", file("rows.xls"), "use .csv")];
+    for (option, path, message) in &wrong {
+        for command in ["tree", "players", "mistakes --depth 1"] {
+            let (command, options) = command.split_once(' ').unwrap_or((command, ""));
+            let (code, text, errors) = run(&format!("games {command} othello {options} {option} {path}"), "f5f5\n");
+            assert_eq!((code, text.as_str()), (2, ""), "{errors}");
+            assert!(errors.contains(message) && !errors.contains("illegal move"), "{errors}");
+        }
+    }
+    let (code, _, errors) =
+        run(&format!("games mistakes othello --depth 1 --accuracy {}", file("none/a.csv")), "f5f5\n");
+    assert!(code == 2 && errors.contains("cannot write `") && !errors.contains("illegal move"), "{errors}");
+    // A file is replaced as a whole.
+    fs::write(file("rows.csv"), "old content that is longer than the rows\n".repeat(100)).unwrap();
+    assert_eq!(answer(&format!("games players othello -o {} --limit 1", file("rows.csv"))).0, "");
+    let text = fs::read_to_string(file("rows.csv")).unwrap();
+    assert!(text.starts_with("player,games,") && text.lines().count() == 2, "{text}");
+}
+
+#[test]
+fn the_columns_of_mistakes_do_not_depend_on_the_moves_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let names = ["a.csv", "b.csv"].map(file);
+    names.iter().for_each(|name| fs::write(name, GAMES).unwrap());
+    let heads = ["0..2", "90..99"].map(|plies| {
+        let inputs = names.join(" ");
+        let (code, text, errors) = run(&format!("games mistakes othello {inputs} --depth 1 --plies {plies}"), "");
+        assert_eq!(code, 0, "{errors}");
+        assert_eq!(text.lines().count() > 1, plies == "0..2", "{text}");
+        text.lines().next().unwrap().split_whitespace().map(str::to_owned).collect::<Vec<_>>()
+    });
+    assert_eq!(heads[0], heads[1]);
+    assert!(heads[0].contains(&"file".to_owned()) && heads[0].contains(&"empties".to_owned()), "{heads:?}");
+}
+
+#[test]
+fn a_limit_ends_the_search() {
+    let games = |options: &str| {
+        let (text, errors) = answer(&format!("games list othello --format jsonl {options}"));
+        let number = |line: &str| serde_json::from_str::<Value>(line).unwrap()["game"].as_u64().unwrap();
+        (text.lines().map(number).collect::<Vec<_>>(), errors.trim().to_owned())
+    };
+    let ended = |games: &str| format!("the first {games} that match: --limit ended the search");
+    assert_eq!(games("--player anna --limit 1"), (vec![1], ended("1 game")));
+    assert_eq!(games("--player anna --limit 3"), (vec![1, 3, 4], ended("3 games")));
+    assert_eq!(games("--player anna --limit 9"), (vec![1, 3, 4, 5], "4 of 5 games".to_owned()));
+    assert_eq!(games("--sample 5 --limit 2"), (vec![1, 2], "5 of 5 games, 2 sampled".to_owned()));
+    // The second input is invalid, but not read.
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(file("a.csv"), GAMES).unwrap();
+    fs::write(file("b.txt"), "f5f5\n").unwrap();
+    let inputs = format!("games list othello {} {} --format csv", file("a.csv"), file("b.txt"));
+    assert_eq!(run(&inputs, "").0, 1);
+    let (code, text, errors) = run(&format!("{inputs} --limit 5"), "");
+    assert_eq!((code, text.lines().count()), (0, 6), "{errors}");
 }

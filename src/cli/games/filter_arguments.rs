@@ -19,7 +19,7 @@ pub(super) struct FilterArguments {
     #[arg(long, value_name = "NAME", help_heading = help::FILTERS)]
     player: Vec<NamePattern>,
 
-    /// Games of --player against this player
+    /// Games against this player; requires --player
     #[arg(long, value_name = "NAME", requires = "player", help_heading = help::FILTERS)]
     opponent: Vec<NamePattern>,
 

@@ -56,6 +56,12 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE", help_heading = help::OUTPUT)]
     output: Option<PathBuf>,
 
+    /// List only the first N games that match
+    ///
+    /// The files are not read further. With --sample, the first N games of the sample.
+    #[arg(long, value_name = "N", help_heading = help::OUTPUT, value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+
     /// Output format [default: table, or from the extension of --output]
     ///
     /// table, csv, jsonl, parquet, or a format of the game such as ggf; an unknown name lists them. The extensions are the names of the formats,
@@ -71,7 +77,8 @@ pub(super) struct Arguments {
 pub(super) fn run(mut arguments: Arguments) -> anyhow::Result<ExitCode> {
     arguments.output = arguments.output.filter(|file| file.as_os_str() != "-");
     let output = arguments.output.as_deref();
-    let query = arguments.query.open(&output.into_iter().collect::<Vec<_>>())?;
+    let mut query = arguments.query.open(&output.into_iter().collect::<Vec<_>>())?;
+    query.limit = arguments.limit;
     let format = arguments.format(query.reader.game())?;
     let is_table = format.is_none();
     let mut games = Conversion::new(arguments.target(&query.reader, format)?, Selection::default());

@@ -63,6 +63,8 @@ pub(super) struct Query<'a> {
     pub filter: Arc<GameFilter>,
     /// Raised by Ctrl-C.
     pub cancel: Cancel,
+    /// The maximum number of games to pass on; reading ends after it.
+    pub limit: Option<u64>,
     arguments: &'a QueryArguments,
     total_bytes: Option<u64>,
 }
@@ -81,6 +83,8 @@ pub(super) struct QueryCounts {
     /// The positions, which are not games.
     positions: u64,
     is_cancelled: bool,
+    /// The limit, if reading ended early because of it.
+    limited: Option<u64>,
     /// The error that ended the reading of an input.
     failed: Option<ReadError>,
 }
@@ -120,7 +124,7 @@ impl QueryArguments {
         let total_bytes = files::total_bytes(&inputs);
         let reader = Reader::open(game, inputs, &format)?;
         let cancel = signals::cancel_on_signal()?;
-        Ok(Query { reader, filter: Arc::new(filter), cancel, arguments: self, total_bytes })
+        Ok(Query { reader, filter: Arc::new(filter), cancel, limit: None, arguments: self, total_bytes })
     }
 }
 
@@ -133,13 +137,16 @@ impl Query<'_> {
         map: impl Fn(GameRecord) -> T + Send + Sync + 'static,
         sink: &mut dyn FnMut(T) -> anyhow::Result<()>,
     ) -> anyhow::Result<QueryCounts> {
-        let Self { reader, filter, cancel, arguments, total_bytes } = self;
+        let Self { reader, filter, cancel, limit, arguments, total_bytes } = self;
         let progress = arguments.progress("games", output_on_terminal);
         let select = move |record: GameRecord| filter.matches(&record.game).then(|| map(record));
         let mut sample = arguments.filters.sample().map(|(size, seed)| Sample::new(size, seed));
         let (mut counts, mut bytes) = (QueryCounts::default(), 0);
         for batch in SelectedGames::new(reader, threads, &cancel, select) {
-            let GameBatch { selected, games, positions, invalid, error, .. } = batch;
+            let GameBatch { mut selected, games, positions, invalid, error, .. } = batch;
+            if let Some(limit) = limit.filter(|_| sample.is_none()) {
+                selected.truncate(usize::try_from(limit - counts.matching).unwrap_or(usize::MAX));
+            }
             counts.matching += selected.len() as u64;
             counts.games += games;
             counts.positions += positions;
@@ -156,10 +163,15 @@ impl Query<'_> {
                 Some(sample) => selected.into_iter().for_each(|item| sample.add(item)),
                 None => progress.suspend(|| selected.into_iter().try_for_each(&mut *sink))?,
             }
+            if sample.is_none() && limit == Some(counts.matching) {
+                counts.limited = limit;
+                break;
+            }
         }
         progress.finish();
         if let Some(sample) = sample {
-            let items = sample.finish();
+            let mut items = sample.finish();
+            items.truncate(limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX));
             counts.sampled = Some(items.len() as u64);
             items.into_iter().try_for_each(sink)?;
         }
@@ -171,6 +183,10 @@ impl Query<'_> {
 impl QueryCounts {
     /// Prints the number of games that match.
     pub fn print(&self) {
+        if let Some(limit) = self.limited {
+            eprint_line(format_args!("the first {} that match: --limit ended the search", counted(limit, "game")));
+            return;
+        }
         let sampled = self.sampled.map_or_else(String::new, |sampled| format!(", {sampled} sampled"));
         eprint_line(format_args!("{} of {}{sampled}", self.matching, counted(self.games, "game")));
         if self.positions > 0 {
