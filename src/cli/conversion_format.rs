@@ -59,9 +59,10 @@ impl ConversionFormat {
                 game.record_formats().iter().map(|format| if format.name == "wthor" { "wtb" } else { format.name });
             let extensions: Vec<_> = names.chain(binary).chain(["csv", "jsonl", "parquet", "txt"]).collect();
             format!(
-                "{option} is required unless the extension of --output names a format of {}: .{}",
+                "{option} is required unless the extension of --output names a format of {}: .{}{}",
                 game.name(),
-                extensions.join(", .")
+                extensions.join(", ."),
+                if extension.as_deref() == Some("json") { "; JSON is written as lines: use .jsonl" } else { "" }
             )
         })
     }
