@@ -344,7 +344,7 @@ fn resuming_rejects_changed_inputs_and_outputs() {
     // An output is not left behind if the checkpoint is refused.
     fs::remove_file(&output).unwrap();
     assert!(resume(&games).2.contains("other inputs or options"));
-    assert!(!std::path::Path::new(&output).exists());
+    assert!(!fs::exists(&output).unwrap());
 }
 
 #[test]

@@ -301,7 +301,7 @@ fn a_limit_ends_the_search() {
         let number = |line: &str| serde_json::from_str::<Value>(line).unwrap()["game"].as_u64().unwrap();
         (text.lines().map(number).collect::<Vec<_>>(), errors.trim().to_owned())
     };
-    let ended = |games: &str| format!("the first {games} that match: --limit ended the search");
+    let ended = |games: &str| format!("{games} found: --limit ended the search");
     assert_eq!(games("--player anna --limit 1"), (vec![1], ended("1 game")));
     assert_eq!(games("--player anna --limit 3"), (vec![1, 3, 4], ended("3 games")));
     assert_eq!(games("--player anna --limit 9"), (vec![1, 3, 4, 5], "4 of 5 games".to_owned()));

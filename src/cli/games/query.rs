@@ -184,7 +184,7 @@ impl QueryCounts {
     /// Prints the number of games that match.
     pub fn print(&self) {
         if let Some(limit) = self.limited {
-            eprint_line(format_args!("the first {} that match: --limit ended the search", counted(limit, "game")));
+            eprint_line(format_args!("{} found: --limit ended the search", counted(limit, "game")));
             return;
         }
         let sampled = self.sampled.map_or_else(String::new, |sampled| format!(", {sampled} sampled"));
