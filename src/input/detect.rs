@@ -2,12 +2,14 @@
 
 use std::io;
 
+use serde_json::value::RawValue;
 use thiserror::Error;
 
 use super::columns::{self, record_column};
 use super::game_columns::is_game_column;
+use super::json_records::MAX_HEAD_BYTES;
 use super::line_reader::{BYTE_ORDER_MARK, has_bare_returns, read_line};
-use super::record::MAX_RECORD_BYTES;
+use super::record::{MAX_RECORD_BYTES, RecordProblem};
 use super::source::Stream;
 use super::{binary, json, perft_counts};
 use crate::game::{AnnotatedGame, AnyGame, LineFormat, MetadataKind, ParsedRecord, RecordFormat};
@@ -15,9 +17,6 @@ use crate::output::Value;
 
 /// The number of bytes passed to the detection of a [`RecordFormat`].
 const RECORD_HEAD: usize = 256;
-
-/// The longest beginning of a file that is searched for a line other than comments.
-const MAX_HEAD_BYTES: usize = 16 << 20;
 
 /// The supported delimiters of CSV.
 const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
@@ -118,6 +117,9 @@ impl InputFormat {
         let Some(line) = self.lines(&head).next() else {
             return Ok(DetectedFormat::Lines { of_games: false, has_tags: false });
         };
+        // A list of moves.
+        let moves = json::texts(&line).map(|texts| texts.join());
+        let line = moves.unwrap_or(line);
         match self.container {
             Some(Container::Csv) => self
                 .csv(game, &line, stream)?
@@ -143,7 +145,12 @@ impl InputFormat {
     fn of_lines(&self, game: &dyn AnyGame, line: &str) -> io::Result<DetectedFormat> {
         match binary::describe_foreign_text(line, |name| game.formats().iter().any(|format| format.is_named(name))) {
             Some(about) if self.format.is_none() => {
-                Err(invalid(format!("this looks like {about}, but the game is {}", game.name())))
+                let remedy = if line.starts_with('[') {
+                    "; to read its moves in this game, remove the lines of tags"
+                } else {
+                    ""
+                };
+                Err(invalid(format!("this looks like {about}, but the game is {}{remedy}", game.name())))
             }
             _ => {
                 let format = self.format_of(game, line);
@@ -247,7 +254,29 @@ impl InputFormat {
         let has_record_column = |line: &[u8]| of(&String::from_utf8_lossy(line)).is_some();
         let head =
             stream.head(MAX_RECORD_BYTES, |head, line| head.ends_with(b"\n") && has_record_column(&head[line..]))?;
-        self.lines(&head).find_map(|line| of(&line)).ok_or_else(|| self.no_column(&json_names(first)))
+        self.lines(&head).find_map(|line| of(&line)).ok_or_else(|| self.no_json_column(first, &head))
+    }
+
+    /// Returns the error of a file without an object that has a position or game.
+    fn no_json_column(&self, first: &str, head: &[u8]) -> io::Error {
+        let members = match json::members(first) {
+            Ok(members) => members,
+            Err(error) => {
+                let ((line, column), problem) = json::located_error(first, &error);
+                let before = head.split(|&byte| byte == b'\n').take_while(|line| is_skipped(line, None)).count() as u64;
+                let problem = RecordProblem::Json(problem);
+                return invalid(format!("line {}, column {column}: {problem}", before + line + 1));
+            }
+        };
+        let holds_objects = |(_, value): &&(String, &RawValue)| {
+            value.get().strip_prefix('[').is_some_and(|list| list.trim_start().starts_with('{'))
+        };
+        match members.iter().find(holds_objects) {
+            Some((name, _)) if self.column.is_none() => invalid(format!(
+                "the key `{name}` holds a list of objects: write only this list, `[{{...}}, {{...}}]`, without the object around it"
+            )),
+            _ => self.no_column(&json_names(first)),
+        }
     }
 
     fn format_of(&self, game: &dyn AnyGame, text: &str) -> &'static LineFormat {
@@ -334,7 +363,7 @@ fn json_cell(line: &str, key: &str) -> Option<String> {
     let (_, value) = json::members(line).ok()?.into_iter().find(|(name, _)| name == key)?;
     match json::value(value) {
         Value::Text(text) => Some(text),
-        Value::Json(list) => json::texts(&list).map(|moves| moves.join(" ")),
+        Value::Json(list) => json::texts(&list).map(|texts| texts.join()),
         _ => None,
     }
 }

@@ -17,7 +17,7 @@ mod game_columns;
 mod game_record;
 mod interactive;
 mod json;
-mod json_array;
+mod json_records;
 mod line_reader;
 mod perft_counts;
 mod reader;

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use super::columns::{self, Columns, CsvRowParser, FeedResult, REMAINDER_COLUMN};
 use super::detect::{DetectedFormat, InputFormat, is_skipped};
 use super::game_columns;
-use super::json;
-use super::line_reader::{LineReader, column_of, excerpt, read_line, without_comment_within};
+use super::line_reader::{LineContent, LineReader, column_of, excerpt, read_line, without_comment_within};
 use super::record::{MAX_RECORD_BYTES, Record, RecordError, RecordProblem, UnrecognizedText};
 use super::source::{Input, ReadError, Stream};
-use crate::game::{AnnotatedGame, AnyGame, Game, LineFormat, ParsedRecord, RecordFormat, Records};
+use super::{json, json_records};
+use crate::game::{
+    AnnotatedGame, AnnotatedPosition, AnyGame, Game, LineFormat, ParsedRecord, RecordFormat, Records, opening,
+};
 use crate::output::Value;
 
 /// Reads the records of some inputs. It ends after an input that cannot be read.
@@ -88,7 +90,7 @@ impl Reader {
         let mut columns = Columns::default();
         let mut sources = VecDeque::new();
         for input in inputs {
-            let mut stream = input.open()?;
+            let mut stream = json_records::open(&input)?;
             let detected =
                 format.detect(game, &mut stream).map_err(|source| ReadError { file: input.name(), source })?;
             match &detected {
@@ -173,7 +175,7 @@ impl Reader {
     fn start(&mut self, source: PendingInput) -> Result<OpenInput, ReadError> {
         let PendingInput { input, format, opened } = source;
         let failed = |source| ReadError { file: input.name(), source };
-        let mut stream = opened.map_or_else(|| input.open(), Ok)?;
+        let mut stream = opened.map_or_else(|| json_records::open(&input), Ok)?;
         let content = match format {
             DetectedFormat::Lines { .. } => RecordStream::Lines(LineReader::new(stream)),
             DetectedFormat::Csv { delimiter, names, column, .. } => {
@@ -287,9 +289,14 @@ impl OpenInput {
                     return Ok(Some(self.record(line, raw, None, Err(RecordError { line, column, problem }))));
                 }
             };
-            // An array is a list of moves; its column is that of the array.
-            let array = json::texts(&content.text).map(|moves| moves.join(" "));
-            let mut text = array.unwrap_or(content.text);
+            if let Some(texts) = json::texts(&content.text) {
+                if texts.is_empty() {
+                    continue;
+                }
+                let parsed = parse_texts(self.formats, &texts, &content, line);
+                return Ok(Some(self.record(line, raw.replace('\r', "\n"), None, parsed)));
+            }
+            let mut text = content.text;
             let format = self.formats.of(&text);
             if let Some(begin) = format.scanner {
                 let mut scanner = begin();
@@ -370,12 +377,9 @@ impl OpenInput {
         let members = match json::members(&text) {
             Ok(members) => members,
             Err(error) => {
-                let error = RecordError {
-                    line,
-                    column: error.column().max(1),
-                    problem: RecordProblem::Json(error.to_string()),
-                };
-                return Ok(Some(self.record(line, text, None, Err(error))));
+                let ((further, column), problem) = json::located_error(&text, &error);
+                let error = RecordError { line: line + further, column, problem: RecordProblem::Json(problem) };
+                return Ok(Some(self.record(line, text.replace('\r', "\n"), None, Err(error))));
             }
         };
         let mut extra = self.null_extra.to_vec();
@@ -388,9 +392,9 @@ impl OpenInput {
                 (Value::Json(list), _)
                     if name == *column
                         && cell.is_none()
-                        && let Some(moves) = json::texts(&list) =>
+                        && let Some(moves) = json::texts(&list).map(|texts| texts.join()) =>
                 {
-                    cell = Some(moves.join(" "));
+                    cell = Some(moves);
                 }
                 (value, Some(place)) if extra[place] == Value::Null => extra[place] = value,
                 _ => others.push((name, value)),
@@ -405,7 +409,8 @@ impl OpenInput {
             None => Err(RecordError { line, column: 1, problem: RecordProblem::MissingColumn(column.clone()) }),
         };
         let content = with_tags(content, &self.names, &extra);
-        Ok(Some(self.record(line, cell.unwrap_or(text), Some(extra.into()), content)))
+        let raw = cell.unwrap_or_else(|| text.replace('\r', "\n"));
+        Ok(Some(self.record(line, raw, Some(extra.into()), content)))
     }
 
     fn next_of_records(&mut self) -> io::Result<Option<Record>> {
@@ -557,6 +562,23 @@ fn parse_cell(formats: TextFormats, cell: &str, line: u64) -> Result<ParsedRecor
     parse(formats, formats.of(cell.trim()), cell.trim(), indent, line)
 }
 
+/// Parses the texts of a JSON array as one game or position. The place of an error is in the array.
+fn parse_texts(
+    formats: TextFormats,
+    texts: &json::Texts<'_>,
+    content: &LineContent,
+    line: u64,
+) -> Result<ParsedRecord, RecordError> {
+    let text = texts.join();
+    parse(formats, formats.of(&text), &text, 0, line).map_err(|error| {
+        let lines: usize =
+            text.split('\n').take((error.line - line) as usize).map(|line| line.chars().count() + 1).sum();
+        let (further, column) = json::place(&content.text, texts.locate(&content.text, lines + error.column - 1));
+        let indent = if further == 0 { content.indent } else { 0 };
+        RecordError { line: line + further, column: indent + column, problem: error.problem }
+    })
+}
+
 /// The longest text that an error quotes, in characters.
 const MAX_QUOTED_CHARS: usize = 40;
 
@@ -568,7 +590,10 @@ fn parse(
     indent: usize,
     line: u64,
 ) -> Result<ParsedRecord, RecordError> {
-    (format.parse)(text).map_err(|error| {
+    // Not every format has the word for the starting position.
+    let start = || (text == opening::START).then(|| AnnotatedPosition::from(formats.game.start()));
+    let parsed = (format.parse)(text).or_else(|error| start().map(ParsedRecord::Position).ok_or(error));
+    parsed.map_err(|error| {
         // Formats of several lines report the line, or count line breaks as characters.
         let before: String = text.chars().take(error.column() - 1).collect();
         let (line, column) = match before.rsplit_once('\n') {

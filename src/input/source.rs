@@ -9,9 +9,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::GzDecoder;
 use thiserror::Error;
 
-use super::json_array::{ArrayElements, is_array_of_records};
-use super::record::MAX_RECORD_BYTES;
-
 /// The first bytes of gzip.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
@@ -82,12 +79,14 @@ pub struct ReadError {
     pub source: io::Error,
 }
 
+pub(super) type BoxedReader = Box<dyn BufRead + Send>;
+
 /// The decompressed bytes of an input.
 pub(super) struct Stream {
     /// The bytes.
-    pub bytes: Box<dyn BufRead + Send>,
-    /// The number of compressed bytes read, if the input is compressed.
-    compressed: Option<Arc<AtomicU64>>,
+    pub bytes: BoxedReader,
+    /// The number of bytes of the input read, if they differ from `bytes`, because the input is compressed or converted.
+    read: Option<Arc<AtomicU64>>,
 }
 
 impl Stream {
@@ -103,34 +102,29 @@ impl Stream {
         let (gzip, zstd) = (head.starts_with(GZIP), head.len() == ZSTD.len() && begins_zstd(&head));
         let whole = Cursor::new(head).chain(bytes);
         if !gzip && !zstd {
-            return Self { bytes: Box::new(whole), compressed: None }.without_array();
+            return Ok(Self { bytes: Box::new(whole), read: None });
         }
         let count = Arc::new(AtomicU64::new(0));
         let counted = BufReader::new(CountingReader { bytes: whole, count: Arc::clone(&count) });
-        let bytes: Box<dyn BufRead + Send> = if gzip {
+        let bytes: BoxedReader = if gzip {
             Box::new(BufReader::new(GzipMembers { member: Some(GzDecoder::new(counted)) }))
         } else {
             Box::new(BufReader::new(zstd::Decoder::with_buffer(counted)?))
         };
-        Self { bytes, compressed: Some(count) }.without_array()
+        Ok(Self { bytes, read: Some(count) })
     }
 
-    /// Splits a JSON array of records into lines.
-    fn without_array(mut self) -> io::Result<Self> {
-        let first = fill(&mut self.bytes)?.trim_ascii_start();
-        if !first.starts_with(b"[") {
-            return Ok(self);
-        }
-        let head = self.head(MAX_RECORD_BYTES, |head, _| head.ends_with(b"\n"))?;
-        if is_array_of_records(&head) {
-            self.bytes = Box::new(BufReader::new(ArrayElements::new(self.bytes)));
-        }
-        Ok(self)
+    /// Converts the bytes; those of the input are still the ones that count as read.
+    pub(super) fn convert<C: Read + Send + 'static>(self, converter: impl FnOnce(BoxedReader) -> C) -> Self {
+        let count = Arc::new(AtomicU64::new(0));
+        let counted = BufReader::new(CountingReader { bytes: self.bytes, count: Arc::clone(&count) });
+        let bytes = Box::new(BufReader::new(converter(Box::new(counted))));
+        Self { bytes, read: self.read.or(Some(count)) }
     }
 
     /// Returns the number of bytes of the input read when `used` decompressed bytes were used.
     pub(super) fn bytes_read(&self, used: u64) -> u64 {
-        self.compressed.as_ref().map_or(used, |count| count.load(Ordering::Relaxed))
+        self.read.as_ref().map_or(used, |count| count.load(Ordering::Relaxed))
     }
 
     /// Returns the beginning of the bytes without consuming it: until `is_enough` holds, or up to `limit` bytes. `is_enough` is called

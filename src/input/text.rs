@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Input, InputFormat, ReadError, Reader, RecordError};
-use crate::game::{AnnotatedGame, AnyGame, AnyPosition, Game, ParsedRecord, opening};
+use crate::game::{AnnotatedGame, AnyGame, AnyPosition, Game, ParsedRecord};
 
 /// A position or game that was read from a text.
 #[derive(Debug, Clone)]
@@ -37,9 +37,6 @@ pub enum ReadTextError {
 /// # Errors
 /// [`ReadTextError`] with the location.
 pub fn read_text(game: &'static dyn AnyGame, text: &str) -> Result<TextGame, ReadTextError> {
-    if text.trim() == opening::START {
-        return Ok(TextGame { game: Game::new(game.start()).into(), more: false });
-    }
     let mut reader = Reader::open(game, vec![Input::Text(text.to_owned())], &InputFormat::default())
         .map_err(ReadTextError::Unreadable)?;
     let first = reader.next().ok_or(ReadTextError::Empty)?.map_err(ReadTextError::Unreadable)?;

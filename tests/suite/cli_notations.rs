@@ -124,12 +124,61 @@ fn json_arrays_hold_records() {
     let (code, games, errors) =
         run(&["convert", "othello", "--to", "transcript"], "[\"f5d6\",\n\"f5f6\",\n\n\"f5f5\", \"f5f4\"]\n");
     assert_eq!((code, games.as_str()), (1, "f5d6\nf5f6\nf5f4\n"));
-    assert!(errors.contains("line 4, column 3: illegal move `f5`"), "{errors}");
+    assert!(errors.contains("line 4, column 4: illegal move `f5`"), "{errors}");
     // Any number of objects, in one line.
     let objects: Vec<_> = (0..20_000).map(|id| format!("{{\"id\": {id}, \"moves\": \"f5d6\"}}")).collect();
     let (code, rows, errors) = run(&["convert", "othello", "--to", "csv"], &format!("[{}]", objects.join(", ")));
     assert_eq!((code, rows.lines().count()), (0, 20_001), "{errors}");
     assert!(rows.lines().last().unwrap().contains(",19999"), "{:?}", rows.lines().last());
+}
+
+#[test]
+fn json_records_may_span_lines() {
+    let both = "f5d6\nf5f6\n";
+    for (text, games) in [
+        ("[\n \"f5\",\n \"d6\"\n]", "f5d6\n"),
+        ("[\"f5\",\n\"d6\"]\n", "f5d6\n"),
+        ("[\n \"1. f5 d6\",\n \"2. c3 d3\"\n]\n", "f5d6c3d3\n"),
+        ("[\n \"f5\",\n \"d6\"\n]\n[\n \"f5\",\n \"f6\"\n]\n", both),
+        ("[\n [\n  \"f5\",\n  \"d6\"\n ],\n [\n  \"f5\",\n  \"f6\"\n ]\n]\n", both),
+        ("[\"f5d6\",\n\"f5f6\"]\n", both),
+        ("[\n \"f5\",\n \"f5f6\"\n]\n", "f5\nf5f6\n"),
+        ("{\n \"moves\": \"f5d6\"\n}\n", "f5d6\n"),
+        ("{\n \"moves\": \"f5d6\"\n}\n{\n \"moves\": \"f5f6\"\n}\n", both),
+        ("# a comment\n{\r\n \"moves\": [\r\n  \"f5\",\r\n  \"d6\"\r\n ]\r\n}\r\n", "f5d6\n"),
+        ("\u{feff}[\n {\n \"moves\": \"f5d6\"\n}, {\n \"moves\": \"f5f6\"\n}\n]\n", both),
+        ("[]\n", ""),
+    ] {
+        let (code, found, errors) = run(&["convert", "othello", "--to", "transcript"], text);
+        assert_eq!((code, found.as_str()), (0, games), "{text}: {errors}");
+    }
+    for (text, message) in [
+        ("[\n  \"f5\",\n  \"f6\",\n  \"f6\"\n]\n", "line 4, column 4: illegal move `f6`"),
+        ("[\"f5\", \"f5\"]\n", "line 1, column 9: illegal move `f5`"),
+        ("[\n  \"f5d6\",\n  \"f5d6d6\"\n]\n", "line 3, column 8: illegal move `d6`"),
+        (
+            "{\n \"moves\": \"f5d6\"\n}\n{\n \"moves\": oops\n}\n",
+            "line 5, column 11: not a JSON object: expected value",
+        ),
+        ("{\n \"moves\": \"f5d6\",\n}\n", "line 3, column 1: not a JSON object: trailing comma"),
+        (
+            "{\n \"games\": [\n {\"moves\": \"f5d6\"}\n ]\n}\n",
+            "the key `games` holds a list of objects: write only this list",
+        ),
+    ] {
+        let (code, _, errors) = run(&["convert", "othello", "--to", "transcript"], text);
+        assert!(code > 0 && errors.contains(message), "{text}: {errors}");
+    }
+    // A broken object does not hide the next one.
+    let (code, games, errors) =
+        run(&["convert", "othello", "--to", "transcript"], "{\n \"moves\": \"f5d6\n{\n \"moves\": \"f5f6\"\n}\n");
+    assert_eq!((code, games.as_str()), (1, "f5f6\n"), "{errors}");
+    // A large file is read in parts.
+    let games: String = (0..20_000).map(|id| format!("{{\n  \"id\": {id},\n  \"moves\": \"f5d6\"\n}}\n")).collect();
+    let (code, rows, errors) = run(&["convert", "othello", "--to", "csv"], &games);
+    assert_eq!((code, rows.lines().count()), (0, 20_001), "{errors}");
+    let last = rows.lines().last().unwrap();
+    assert!(last.contains(",79997,19999,"), "{last}");
 }
 
 #[test]
