@@ -8,10 +8,13 @@
 //! ```
 //!
 //! Tables with the columns `move` and `nodes`, in aligned columns or CSV, and JSON objects are read as well. Other lines are skipped. A list ends
-//! with its total, and before a move that it already has, so a text may contain several lists.
+//! with its total, before a move that it already has, and before a heading with a depth, such as `depth 5`, `Depth: 5` or `perft 5`, so a text may
+//! contain several lists.
+
+use std::collections::HashSet;
 
 use super::columns;
-use super::perft_counts::{COUNT_COLUMNS, whole_number};
+use super::perft_counts::{COUNT_COLUMNS, MAX_DEPTH, whole_number};
 use crate::game::{AnyGame, AnyMove, AnyPosition, Position as _, is_pass_word};
 use crate::perft::Division;
 
@@ -22,7 +25,7 @@ pub struct PrintedDivision {
     pub moves: Vec<PrintedMove>,
     /// The total that the program printed.
     pub total: Option<u64>,
-    /// The depth, in tables that have it.
+    /// The depth, in tables that have it or from a heading.
     pub depth: Option<u32>,
 }
 
@@ -50,41 +53,96 @@ enum Content {
 #[must_use]
 pub fn read_divisions(game: &dyn AnyGame, text: &str) -> Vec<PrintedDivision> {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");
-    let (mut all, mut list, mut header) = (Vec::new(), PrintedDivision::default(), None);
-    // Whether the total came after the moves.
-    let mut is_complete = false;
+    let mut lists = Lists::default();
+    let mut header = None;
     for (line, text) in (1..).zip(text.lines()) {
         if let Some(found) = Header::read(text) {
             header = Some(found);
+            continue;
+        }
+        if let Some(depth) = heading(text) {
+            lists.heading = Some(depth);
             continue;
         }
         let (depth, contents) = match header.as_ref().and_then(|header| header.row(text)) {
             Some((depth, content)) => (depth, vec![content]),
             None => (None, json_line(text).unwrap_or_else(|| read_line(game, text).into_iter().collect())),
         };
-        for content in contents {
-            let begins_another = match &content {
-                Content::Move(text, _) => is_complete || list.moves.iter().any(|m| m.text.eq_ignore_ascii_case(text)),
-                // Some programs print the total before the moves.
-                Content::Total(_) => list.total.is_some() && !list.moves.is_empty(),
-            };
-            if begins_another || (depth.is_some() && list.depth.is_some() && depth != list.depth) {
-                all.push(std::mem::take(&mut list));
-                is_complete = false;
+        contents.into_iter().for_each(|content| lists.add(line, depth, content));
+    }
+    lists.finish()
+}
+
+/// The lists read so far.
+#[derive(Default)]
+struct Lists {
+    complete: Vec<PrintedDivision>,
+    list: PrintedDivision,
+    /// The moves of the list, in lower case.
+    seen: HashSet<String>,
+    /// Whether the total came after the moves.
+    has_ended: bool,
+    /// The depth of a heading without a move after it yet.
+    heading: Option<u32>,
+}
+
+impl Lists {
+    fn add(&mut self, line: usize, depth: Option<u32>, content: Content) {
+        let has_moves = !self.list.moves.is_empty();
+        let begins_another = match &content {
+            Content::Move(text, _) => {
+                self.has_ended
+                    || self.seen.contains(&text.to_ascii_lowercase())
+                    || (has_moves && self.heading.is_some())
             }
-            list.depth = list.depth.or(depth);
-            match content {
-                Content::Move(text, nodes) => list.moves.push(PrintedMove { line, text, nodes }),
-                Content::Total(nodes) => {
-                    list.total = Some(nodes);
-                    is_complete = !list.moves.is_empty();
-                }
+            // Some programs print the total before the moves.
+            Content::Total(_) => self.list.total.is_some() && has_moves,
+        };
+        if begins_another || (depth.is_some() && self.list.depth.is_some() && depth != self.list.depth) {
+            self.complete.push(std::mem::take(&mut self.list));
+            self.seen.clear();
+            self.has_ended = false;
+        }
+        self.list.depth = self.list.depth.or(depth).or(self.heading.take());
+        match content {
+            Content::Move(text, nodes) => {
+                self.seen.insert(text.to_ascii_lowercase());
+                self.list.moves.push(PrintedMove { line, text, nodes });
+            }
+            Content::Total(nodes) => {
+                self.list.total = Some(nodes);
+                self.has_ended = !self.list.moves.is_empty();
             }
         }
     }
-    all.push(list);
-    all.retain(|list| !list.moves.is_empty());
-    all
+
+    fn finish(mut self) -> Vec<PrintedDivision> {
+        // The depth may follow the moves.
+        self.list.depth = self.list.depth.or(self.heading);
+        self.complete.push(self.list);
+        self.complete.retain(|list| !list.moves.is_empty());
+        self.complete
+    }
+}
+
+/// Reads a heading with the depth of a list: `depth 5`, `Depth: 5`, `perft(5)` or `--- go perft 5:`.
+fn heading(line: &str) -> Option<u32> {
+    const WORDS: [&str; 11] = ["depth", "perft", "divide", "go", "at", "to", "of", "for", "the", "ply", "plies"];
+    let lower = line.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+    // A line of a table or of JSON has other words, and is long.
+    words.peek()?;
+    let (mut depth, mut named) = (None, false);
+    for word in words {
+        match word.parse() {
+            Ok(number) if depth.is_none() && number <= MAX_DEPTH => depth = Some(number),
+            Err(_) if WORDS.contains(&word) => named |= ["depth", "perft", "divide", "plies"].contains(&word),
+            _ => return None,
+        }
+    }
+    // `perft: 56` and `perft = 56` are totals.
+    let is_total = !lower.contains("depth") && lower.trim_end_matches([':', ' ', '-', '=']).contains([':', '=']);
+    depth.filter(|_| named && !is_total)
 }
 
 /// The columns of a table.
@@ -119,6 +177,9 @@ impl Split {
 impl Header {
     /// Reads a header; `None` if a line is none.
     fn read(line: &str) -> Option<Self> {
+        // Few lines need to be split.
+        let is_candidate = line.as_bytes().windows(4).any(|word| word.eq_ignore_ascii_case(b"move"));
+        is_candidate.then_some(())?;
         [Split::Delimiter(b','), Split::Delimiter(b';'), Split::Delimiter(b'\t'), Split::Spaces].into_iter().find_map(
             |split| {
                 let names = split.fields(line);
@@ -263,21 +324,25 @@ pub fn compare_divisions(
         Some(pass) => Some(pass),
         None => position.find_move(text),
     };
-    let printed: Vec<_> = theirs.moves.iter().map(|printed| (read(&printed.text), printed)).collect();
-    let compared = ours.iter().map(|division| {
-        let same = printed.iter().find(|(m, _)| *m == Some(division.root));
-        ComparedMove {
-            m: Some(division.root),
-            text: division.root.to_string(),
-            ours: Some(division.nodes),
-            theirs: same.map(|(_, printed)| printed.nodes),
+    let mut same = vec![None; ours.len()];
+    let mut illegal = Vec::new();
+    for printed in &theirs.moves {
+        match read(&printed.text).map(|m| ours.iter().position(|division| division.root == m)) {
+            Some(Some(place)) => same[place] = same[place].or(Some(printed.nodes)),
+            Some(None) => {}
+            None => illegal.push(ComparedMove {
+                m: None,
+                text: printed.text.clone(),
+                ours: None,
+                theirs: Some(printed.nodes),
+            }),
         }
-    });
-    let illegal = printed.iter().filter(|(m, _)| m.is_none()).map(|(_, printed)| ComparedMove {
-        m: None,
-        text: printed.text.clone(),
-        ours: None,
-        theirs: Some(printed.nodes),
+    }
+    let compared = ours.iter().zip(same).map(|(division, theirs)| ComparedMove {
+        m: Some(division.root),
+        text: division.root.to_string(),
+        ours: Some(division.nodes),
+        theirs,
     });
     compared.chain(illegal).collect()
 }
@@ -302,7 +367,7 @@ mod tests {
     fn reads_the_forms_of_many_programs() {
         for text in [
             "d3: 349\nc4: 1047\n\nNodes: 1396\n",
-            "perft 5\nd3 349\nc4 1,047\nNodes searched: 1396\nTime: 0.5 s\n",
+            "perft test\nd3 349\nc4 1,047\nNodes searched: 1396\nTime: 0.5 s\n",
             "1. d3 = 349\n2. c4 = 1047\ntotal = 1396",
             "1) d3 349\n2) c4 1047\nperft(5) = 1396",
             " 1 d3 349\n 2 c4 1047\n1396 nodes",
@@ -338,6 +403,44 @@ mod tests {
         assert_eq!(read("othello", "d3: 1\nc4: 2\nD3: 4\n"), ["d3 1, c4 2", "D3 4"]);
         let table = "depth,move,nodes\n1,d3,1\n1,c4,1\n2,d3,3\n2,c4,3\n2,,6\n";
         assert_eq!(read("othello", table), ["d3 1, c4 1 at 1", "d3 3, c4 3; 6 at 2"]);
+    }
+
+    #[test]
+    fn headings_have_the_depth_of_a_list() {
+        for heading in
+            ["depth 5", "perft 5", "Depth: 5", "perft(5)", "Perft 5:", "--- go perft 5 ---", "divide 5", "depth=5"]
+        {
+            let text = format!("{heading}\nd3: 349\nc4 1047\nNodes: 1396\n");
+            assert_eq!(read("othello", &text), ["d3 349, c4 1047; 1396 at 5"], "{heading}");
+        }
+        // A heading begins another list, also if its moves differ from those before it.
+        let text = "Depth: 2\n\nd3: 1\nc4: 2\n\nDepth: 1\nc3: 1\n";
+        assert_eq!(read("othello", text), ["d3 1, c4 2 at 2", "c3 1 at 1"]);
+        assert_eq!(read("othello", "perft 2\nTotal: 3\nd3: 1\nc4: 2\nperft 1\nTotal: 1\nc3: 1\n").len(), 2);
+        for after in ["d3: 1\nDepth: 2", "d3: 1\nDepth: 2\nNodes: 1"] {
+            assert!(read("othello", after)[0].ends_with(" at 2"), "{after}");
+        }
+        for total in ["perft: 56", "perft = 56", "perft 256", "depth 300"] {
+            assert!(heading(total).is_none(), "{total}");
+        }
+    }
+
+    #[test]
+    fn a_long_list_takes_linear_time() {
+        let games = games::get("othello").unwrap();
+        let text: String = (0..20_000).map(|at| format!("a{at}: 1\n")).collect();
+        let word = |m: &PrintedMove| m.text.clone();
+        // Only squares are moves; the same ones begin a list each.
+        let lists = read_divisions(games, &format!("{text}{}", "d3: 1\nc4: 1\n".repeat(10_000)));
+        assert_eq!(
+            (lists.len(), lists.last().map(|list| list.moves.iter().map(word).collect::<Vec<_>>().join(" "))),
+            (10_000, Some("d3 c4".to_owned()))
+        );
+        let list = PrintedDivision {
+            moves: (0..20_000).map(|at| PrintedMove { line: at, text: format!("x{at}"), nodes: 1 }).collect(),
+            ..PrintedDivision::default()
+        };
+        assert_eq!(compare_divisions(&games.start(), &[], &list).len(), 20_000);
     }
 
     #[test]

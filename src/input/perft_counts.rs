@@ -75,6 +75,31 @@ pub enum CountErrorKind {
     /// The text is not a depth and a count.
     #[error("expected a depth and a count such as `D2 12`, found `{0}`")]
     NotACount(String),
+    /// The depth is too large.
+    #[error("the depth `{0}` is greater than {MAX_DEPTH}")]
+    DepthTooLarge(String),
+    /// The count is too large.
+    #[error("the count `{0}` is greater than 2^64 - 2, the largest supported count")]
+    CountTooLarge(String),
+    /// Text follows the count.
+    #[error("unexpected `{0}` after the count; separate counts by `;`, as in `;D1 4 ;D2 12`")]
+    AfterCount(String),
+    /// A record has a depth without a count, or a count without a depth.
+    #[error("column `{column}` is empty; write {expected}")]
+    EmptyColumn {
+        /// The name of the column.
+        column: String,
+        /// The expected values.
+        expected: &'static str,
+    },
+    /// The columns have depths without counts, or counts without depths.
+    #[error("no column `{column}` with {expected}; add it")]
+    NoColumn {
+        /// The name of the column.
+        column: &'static str,
+        /// The expected values.
+        expected: &'static str,
+    },
     /// A column of depths or counts has no whole number in its range.
     #[error("column `{column}`: expected {expected}, found `{found}`")]
     Column {
@@ -126,7 +151,13 @@ impl PerftCounts {
             return;
         }
         let columns = CountColumns::new(self.reader.columns().names(), &extra);
-        match columns.counts() {
+        let is_in_text = || raw.lines().any(|line| find_counts(line).is_some());
+        let counts = match columns.counts(self.reader.columns().names()) {
+            // The text has counts of its own.
+            Err(CountErrorKind::EmptyColumn { .. } | CountErrorKind::NoColumn { .. }) if is_in_text() => Ok(Vec::new()),
+            counts => counts,
+        };
+        match counts {
             Ok(counts) if !counts.is_empty() => {
                 let content = content.and_then(|content| columns.position(content, counts, line));
                 self.pending.push_back(made(line, &raw, content));
@@ -187,9 +218,8 @@ impl PerftCounts {
             })
         };
         if let Some(at) = find_counts(text) {
-            let counts = read_counts(&text[at..]).map_err(|(byte, found)| {
-                fail(text[..at + byte].chars().count() + 1, CountErrorKind::NotACount(found))
-            })?;
+            let counts =
+                read_counts(&text[at..]).map_err(|(byte, kind)| fail(text[..at + byte].chars().count() + 1, kind))?;
             let position = format!("{before}{}", &text[..at]);
             let first = line - before.lines().count() as u64;
             let position = match (position.strip_prefix("position "), position.trim().is_empty()) {
@@ -252,24 +282,40 @@ fn is_table_line(text: &str) -> bool {
     ["source", "position", "convention", "perft"].contains(&word)
 }
 
-/// Returns the byte at which the counts of a line begin, with their separator; `None` if it has none.
+/// Returns the byte at which the counts of a line begin, with their separator; `None` if it has none. The first count may be invalid.
 pub(super) fn find_counts(text: &str) -> Option<usize> {
     let separators = text.char_indices().filter(|(_, c)| [';', '|'].contains(c));
     separators.map(|(at, _)| at).find(|&at| {
-        let field = text[at + 1..].trim_start();
-        count_of(field.split([';', '|']).next().unwrap_or_default()).is_some()
+        let field = text[at + 1..].split([';', '|']).next().unwrap_or_default();
+        split_count(field).is_some_and(|(_, count)| count.starts_with(|c: char| c.is_ascii_digit()))
     })
 }
 
-/// Reads `D2 12`, `d2: 12` or `D2=1,234`.
-fn count_of(field: &str) -> Option<(u32, u64)> {
+/// Splits `D2 12`, `d2: 12` or `D2=1,234` into the depth and the text after it; `None` if it has another form.
+fn split_count(field: &str) -> Option<(&str, &str)> {
     let rest = field.trim().strip_prefix(['D', 'd'])?;
-    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let (depth, rest) = rest.split_at(digits);
+    let (depth, rest) = rest.split_at(rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len());
     let count = rest.trim_start_matches([' ', '\t', ':', '=']);
-    let depth = depth.parse().ok().filter(|&depth| depth <= MAX_DEPTH)?;
-    (count.len() < rest.len()).then_some(())?;
-    Some((depth, whole_number(count)?))
+    (!depth.is_empty() && count.len() < rest.len()).then_some((depth, count))
+}
+
+/// Reads a depth and a count. An error has the wrong text, a part of the field.
+fn read_count(field: &str) -> Result<(u32, u64), (&str, CountErrorKind)> {
+    let field = field.trim();
+    let quoted = |text: &str| text.chars().take(24).collect::<String>();
+    let Some((depth_text, count_text)) = split_count(field) else {
+        return Err((field, CountErrorKind::NotACount(quoted(field))));
+    };
+    let depth = depth_text.parse().ok().filter(|&depth| depth <= MAX_DEPTH);
+    let depth = depth.ok_or_else(|| (depth_text, CountErrorKind::DepthTooLarge(quoted(depth_text))))?;
+    let (number, rest) = count_text.split_at(count_text.find(char::is_whitespace).unwrap_or(count_text.len()));
+    let is_large = || number.bytes().all(|byte| byte.is_ascii_digit() || b",'_".contains(&byte));
+    match whole_number(number) {
+        Some(count) if rest.is_empty() => Ok((depth, count)),
+        Some(_) => Err((rest.trim_start(), CountErrorKind::AfterCount(quoted(rest.trim_start())))),
+        None if is_large() && number.len() > 19 => Err((number, CountErrorKind::CountTooLarge(quoted(number)))),
+        None => Err((field, CountErrorKind::NotACount(quoted(field)))),
+    }
 }
 
 /// Reads a count. Groups of digits may be separated by `,`, `'` or `_`.
@@ -282,21 +328,13 @@ pub(super) fn whole_number(text: &str) -> Option<u64> {
     digits.parse().ok().filter(|&count| is_grouped && is_number && count < OVERFLOWED)
 }
 
-/// Reads the counts after a position. An error has its byte and the wrong text.
-fn read_counts(text: &str) -> Result<Vec<(u32, u64)>, (usize, String)> {
-    let (mut counts, mut at) = (Vec::new(), 0);
-    for field in text.split([';', '|']) {
-        let indent = field.len() - field.trim_start().len();
-        // Names and comments of EPD, such as `id "a"` and `c0 "a"`.
-        let is_remark = field.contains('"');
-        match count_of(field) {
-            Some(count) => counts.push(count),
-            None if field.trim().is_empty() || is_remark => {}
-            None => return Err((at + indent, field.trim().chars().take(20).collect())),
-        }
-        at += field.len() + 1;
-    }
-    Ok(counts)
+/// Reads the counts after a position. An error has its byte.
+fn read_counts(text: &str) -> Result<Vec<(u32, u64)>, (usize, CountErrorKind)> {
+    // Names and comments of EPD, such as `id "a"` and `c0 "a"`, have quotes.
+    let fields = text.split([';', '|']).filter(|field| !field.trim().is_empty() && !field.contains('"'));
+    let counts = fields.map(read_count).collect::<Result<_, _>>();
+    // The wrong text is a part of `text`.
+    counts.map_err(|(wrong, kind)| (wrong.as_ptr() as usize - text.as_ptr() as usize, kind))
 }
 
 /// The other columns of a record.
@@ -323,8 +361,8 @@ impl CountColumns {
         wanted.iter().find_map(|wanted| self.0.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)))
     }
 
-    /// Returns the expected counts; none if the record has no such columns.
-    fn counts(&self) -> Result<Vec<(u32, u64)>, CountErrorKind> {
+    /// Returns the expected counts; none if the record has no such columns. `names` are those of all columns, also of empty ones.
+    fn counts(&self, names: &[String]) -> Result<Vec<(u32, u64)>, CountErrorKind> {
         let wrong = |column: &str, expected, value: &Value| CountErrorKind::Column {
             column: column.to_owned(),
             expected,
@@ -339,8 +377,18 @@ impl CountColumns {
                 counts.push((depth, count));
             }
         }
-        let count = self.first(&[EXPECTED_COLUMN]).or_else(|| self.first(&COUNT_COLUMNS));
+        const ALL_COUNTS: [&str; 5] =
+            [EXPECTED_COLUMN, COUNT_COLUMNS[0], COUNT_COLUMNS[1], COUNT_COLUMNS[2], COUNT_COLUMNS[3]];
+        let count = self.first(&ALL_COUNTS);
         let depth = self.first(&DEPTH_COLUMNS);
+        let missing = |wanted: &[&'static str], expected| {
+            let place =
+                wanted.iter().find_map(|wanted| names.iter().position(|name| name.eq_ignore_ascii_case(wanted)));
+            match place {
+                Some(place) => CountErrorKind::EmptyColumn { column: names[place].clone(), expected },
+                None => CountErrorKind::NoColumn { column: wanted[0], expected },
+            }
+        };
         match (depth, count) {
             (Some((depth_name, depth)), Some((count_name, count))) => {
                 let number = depth.to_string().trim().parse().ok().filter(|&depth| depth <= MAX_DEPTH);
@@ -352,6 +400,12 @@ impl CountColumns {
                 let list: Vec<u64> = serde_json::from_str(list)
                     .map_err(|_| wrong(name, "a list of whole numbers", &Value::Json(list.clone())))?;
                 counts.extend((1..).zip(list));
+            }
+            (None, Some(_)) if counts.is_empty() => {
+                return Err(missing(&DEPTH_COLUMNS, "the depth in plies of the count"));
+            }
+            (Some(_), None) if counts.is_empty() => {
+                return Err(missing(&ALL_COUNTS[1..], "the number of leaves at the depth"));
             }
             _ => {}
         }
@@ -449,6 +503,11 @@ mod tests {
             read("othello-4x4", &format!("position,d1,D2\nb1,3,11\n{START},4,\n")),
             [format!("2 {B1}: 1 3, 2 11"), format!("3 {START}: 1 4")]
         );
+        // The word for the starting position, in every format.
+        for text in ["position,depth,nodes\nstart,1,4\n", "nodes\tboard\tdepth\n4\tstart\t1", "moves;d1\n start ;4"] {
+            assert_eq!(read("othello-4x4", text), [format!("2 {START}: 1 4")], "{text}");
+        }
+        assert_eq!(read("othello-4x4", "{\n\"moves\": \"start\",\n\"perft\": [4]\n}\n"), [format!("1 {START}: 1 4")]);
         let json =
             format!("{{\"moves\":[\"b1\"],\"depth\":1,\"leaves\":3}}\n{{\"moves\":\"{START}\",\"perft\":[4,12]}}\n");
         assert_eq!(read("othello-4x4", &json), [format!("1 {B1}: 1 3"), format!("2 {START}: 1 4, 2 12")]);
@@ -478,9 +537,32 @@ mod tests {
                 "  b1 ;D1 4;D2 x;D3 1".to_owned(),
                 "1:12: expected a depth and a count such as `D2 12`, found `D2 x`".to_owned(),
             ),
+            ("b1 ;D1 3;D300 1".to_owned(), "1:11: the depth `300` is greater than 255".to_owned()),
+            ("start ;D300 4".to_owned(), "1:9: the depth `300` is greater than 255".to_owned()),
             (
-                "b1 ;D1 3;D300 1".to_owned(),
-                "1:10: expected a depth and a count such as `D2 12`, found `D300 1`".to_owned(),
+                "start ;D2 99999999999999999999999".to_owned(),
+                "1:11: the count `99999999999999999999999` is greater than 2^64 - 2, the largest supported count"
+                    .to_owned(),
+            ),
+            (
+                "start ;D2 12 bad".to_owned(),
+                "1:14: unexpected `bad` after the count; separate counts by `;`, as in `;D1 4 ;D2 12`".to_owned(),
+            ),
+            (
+                "start ;D2 12x".to_owned(),
+                "1:8: expected a depth and a count such as `D2 12`, found `D2 12x`".to_owned(),
+            ),
+            (
+                "position,depth,nodes\nb1,,3\n".to_owned(),
+                "2:1: column `depth` is empty; write the depth in plies of the count".to_owned(),
+            ),
+            (
+                "position,depth,nodes\nb1,1,\n".to_owned(),
+                "2:1: column `nodes` is empty; write the number of leaves at the depth".to_owned(),
+            ),
+            (
+                "position,Count\nb1,3\n".to_owned(),
+                "2:1: no column `depth` with the depth in plies of the count; add it".to_owned(),
             ),
             ("perft 3".to_owned(), "1:1: expected `perft DEPTH NODES`: `perft 3`".to_owned()),
             ("position b1a2\n".to_owned(), "1:12: illegal move `a2` in ply 2: it flips no disc".to_owned()),
@@ -493,7 +575,11 @@ mod tests {
                 "position,depth,nodes\nb1,1,-3\n".to_owned(),
                 "2:1: column `nodes`: expected a whole number, found `-3`".to_owned(),
             ),
-            ("position,depth\nb1,1\n".to_owned(), format!("2:3: {no_count}")),
+            (
+                "position,depth\nb1,1\n".to_owned(),
+                "2:1: no column `nodes` with the number of leaves at the depth; add it".to_owned(),
+            ),
+            ("position,depth,nodes\nb1,,\n".to_owned(), format!("2:3: {no_count}")),
             (
                 "{\"moves\":\"b1\",\"perft\":[1,-1]}\n".to_owned(),
                 "1:1: column `perft`: expected a list of whole numbers, found `[1,-1]`".to_owned(),

@@ -18,7 +18,7 @@ pub use engine::EnginePlayer;
 pub use external::{ExternalLimits, ExternalPlayer, Timeouts};
 #[cfg(feature = "play")]
 pub(crate) use process::read_lines;
-pub use process::{Program, kill_all_and_exit};
+pub use process::{Program, ProgramOutput, kill_all_and_exit, run_program};
 pub use random_player::RandomPlayer;
 pub use spec::{ParseSpecError, Spec, SpecProblem, UnsupportedSpec};
 

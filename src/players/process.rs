@@ -12,7 +12,7 @@
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -44,6 +44,23 @@ pub struct Program {
     /// The working directory of the program; `None` for the current directory. A relative path to the program itself is always relative to
     /// the current directory.
     pub folder: Option<PathBuf>,
+}
+
+impl Program {
+    fn prepare(&self) -> io::Result<Command> {
+        let (name, arguments) = self.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = if self.folder.is_some() && name.contains('/') {
+            // With another working directory, the meaning of a relative path depends on the system.
+            Command::new(std::path::absolute(name)?)
+        } else {
+            Command::new(name)
+        };
+        command.args(arguments);
+        if let Some(folder) = &self.folder {
+            command.current_dir(folder);
+        }
+        Ok(command)
+    }
 }
 
 /// The time limit of a request, for writing it and reading the response, with its cancellation.
@@ -122,10 +139,85 @@ impl<'a> PendingSearch<'a> {
 
 static NEVER: LazyLock<Cancel> = LazyLock::new(Cancel::new);
 
-/// A running program. Dropping it kills the program and its process group.
+/// A running child process. Dropping it kills the process and its process group.
+#[derive(Debug)]
+struct ChildGroup(Child);
+
+impl ChildGroup {
+    fn spawn(command: &mut Command) -> io::Result<Self> {
+        // In its own process group, Ctrl-C does not reach it, and its children can be killed with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let child = command.spawn()?;
+        running().push(child.id());
+        Ok(Self(child))
+    }
+}
+
+impl Drop for ChildGroup {
+    fn drop(&mut self) {
+        // Its children may still run even if it has exited.
+        let mut running = running();
+        kill_group(self.0.id());
+        running.retain(|&group| group != self.0.id());
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The output of a program that has ended.
+#[derive(Debug, Clone)]
+pub struct ProgramOutput {
+    /// The bytes of its standard output; only the beginning if it is too long.
+    pub bytes: Vec<u8>,
+    /// Whether it printed more than the limit. The program was killed.
+    pub is_too_long: bool,
+    /// Its exit status.
+    pub status: ExitStatus,
+}
+
+/// Runs a program without input to its end and returns its standard output, at most `max_bytes`; `None` if cancelled. It inherits standard error.
+///
+/// # Errors
+/// If the program cannot be started, or its output cannot be read.
+pub fn run_program(program: &Program, max_bytes: u64, cancel: &Cancel) -> io::Result<Option<ProgramOutput>> {
+    let mut command = program.prepare()?;
+    let mut group = ChildGroup::spawn(command.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    let Some(output) = group.0.stdout.take() else { unreachable!("it is piped") };
+    let (sender, read) = channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let result = output.take(max_bytes + 1).read_to_end(&mut bytes);
+        let _ = sender.send(result.map(|_| bytes));
+    });
+    let mut bytes = loop {
+        match read.recv_timeout(POLL) {
+            _ if cancel.is_cancelled() => return Ok(None),
+            Ok(result) => break result?,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("the thread that reads it panicked")),
+        }
+    };
+    let is_too_long = bytes.len() as u64 > max_bytes;
+    bytes.truncate(max_bytes as usize);
+    if is_too_long {
+        group.0.kill()?;
+    }
+    // It may go on after it closed its output.
+    let status = loop {
+        match group.0.try_wait()? {
+            _ if cancel.is_cancelled() => return Ok(None),
+            Some(status) => break status,
+            None => thread::sleep(Duration::from_millis(1)),
+        }
+    };
+    Ok(Some(ProgramOutput { bytes, is_too_long, status }))
+}
+
+/// A running program with line-based pipes.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Child,
+    group: ChildGroup,
     input: Sender<String>,
     written: Receiver<io::Result<()>>,
     lines: Receiver<String>,
@@ -148,22 +240,10 @@ impl Process {
     }
 
     fn spawn(program: &Program) -> io::Result<Self> {
-        let (name, arguments) = program.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut command = if program.folder.is_some() && name.contains('/') {
-            // With another working directory, the meaning of a relative path depends on the system.
-            Command::new(std::path::absolute(name)?)
-        } else {
-            Command::new(name)
-        };
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if let Some(folder) = &program.folder {
-            command.current_dir(folder);
-        }
-        // In its own process group, Ctrl-C does not reach it, and its children can be killed with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
-        running().push(child.id());
+        let mut command = program.prepare()?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut group = ChildGroup::spawn(&mut command)?;
+        let child = &mut group.0;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(pipe), Some(output), Some(errors)) = pipes else { unreachable!("all three are piped") };
 
@@ -187,7 +267,7 @@ impl Process {
             });
             let _ = done.send(());
         });
-        Ok(Self { child, input, written, lines, stderr_tail, errors_read })
+        Ok(Self { group, input, written, lines, stderr_tail, errors_read })
     }
 
     /// Writes a line. `request` names it in errors. Must not be called again after an error.
@@ -230,7 +310,7 @@ impl Process {
         // Its last error output may still be in the pipe, and the pipes close before the process exits.
         let _ = self.errors_read.recv_timeout(STDERR_WAIT);
         let status = loop {
-            match self.child.try_wait() {
+            match self.group.0.try_wait() {
                 Ok(Some(status)) => break format!("it exited ({status})"),
                 Ok(None) if start.elapsed() < STDERR_WAIT => thread::sleep(Duration::from_millis(1)),
                 _ => break "it closed its input or output".to_owned(),
@@ -238,17 +318,6 @@ impl Process {
         };
         let cause = io::Error::new(io::ErrorKind::UnexpectedEof, format!("{status} {when}"));
         PlayerError::Crash { cause, last_stderr_line: self.stderr_tail() }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // Its children may still run even if it has exited.
-        let mut running = running();
-        kill_group(self.child.id());
-        running.retain(|&group| group != self.child.id());
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -56,6 +56,34 @@ fn an_interrupted_perft_exits() {
 }
 
 #[test]
+fn an_interrupted_comparison_does_not_wait_for_its_input() {
+    for (arguments, doing) in [
+        ("perft othello 3 --compare -", "interrupted while reading the counts of the other program\n"),
+        ("perft othello 3 --compare-command sleep#1000", "interrupted while reading the counts of the other program\n"),
+        ("perft othello --input -", "interrupted\n0 counts of 0 positions: 0 ok, 0 different\n"),
+    ] {
+        let words: Vec<_> = arguments.split(' ').map(|word| word.replace('#', " ")).collect();
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin("morello"))
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        // The input stays open, and the signal comes after the handler is installed.
+        let stdin = child.stdin.take();
+        std::thread::sleep(Duration::from_secs(1));
+        let start = Instant::now();
+        signal(&child, "-INT");
+        let ended = child.wait_with_output().unwrap();
+        drop(stdin);
+        assert_eq!(ended.status.code(), Some(130), "{arguments}");
+        assert_eq!(String::from_utf8(ended.stderr).unwrap(), doing, "{arguments}");
+        assert!(start.elapsed() < Duration::from_secs(20), "{arguments}: the exit must not wait");
+    }
+}
+
+#[test]
 fn an_interrupted_question_shows_the_moves_searched() {
     let mut child = spawn("games mistakes othello --exact --threads 1 --hash 1 --progress plain --format csv");
     // The input is read completely before the first search. The second game cannot be solved.

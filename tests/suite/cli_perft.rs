@@ -291,11 +291,19 @@ fn compares_the_moves_of_another_program() {
         ("perft othello 3", "a1: 5\n", "line 1: none of the moves is legal in"),
         ("perft othello 0", same, "depth 0 has no moves"),
         ("perft othello 3", "depth,move,nodes\n2,d3,3\n", "no list of moves for depth 3"),
+        ("perft othello 3", "Depth: 2\nd3: 3\nc4: 3\nf5: 3\ne6: 3\n", "no list of moves for depth 3"),
     ] {
         let (code, _, errors) = compare(arguments, text);
         assert!(code == 2 && errors.contains(message), "{errors}");
     }
     assert_eq!(run("perft othello 3 --divide --compare -", same).0, 2);
+    // The list of the depth, by its heading.
+    let lists = format!("perft 2\nd3: 3\nc4: 3\nf5: 3\ne6: 3\nTotal: 12\nperft 3\n{same}");
+    let (code, rows, errors) = compare("perft othello 3", &lists);
+    assert_eq!((code, errors.as_str(), columns(&rows, &["other"]).len()), (0, "all moves and counts agree\n", 5));
+    let long = "# a remark that is no list of moves\n".repeat((64 << 20) / 36 + 1);
+    let (code, rows, errors) = compare("perft othello 3", &long);
+    assert!(code == 2 && rows.is_empty() && errors.contains("the file has more than 64 MiB; print only"), "{errors}");
 }
 
 #[test]
@@ -320,6 +328,17 @@ fn walks_down_to_the_difference_with_a_command() {
     assert!(code == 0, "{errors}");
     let (code, _, errors) = compare("othello", "3", "othello-4x4 {depth}");
     assert!(code == 2 && errors.contains("printed no move with a count"), "{errors}");
-    let (code, _, errors) = compare("othello", "3", "--no-such-option");
+    let (code, rows, errors) = compare("othello", "3", "--no-such-option");
     assert!(code == 2 && errors.contains("--compare-command") && errors.contains("failed"), "{errors}");
+    assert_eq!(rows, "", "an error comes alone");
+    #[cfg(unix)]
+    {
+        let arguments = ["perft", "othello", "3", "--format", "csv", "--compare-command"];
+        let (code, rows, errors) = run_with(&[&arguments[..], &["false"]].concat(), "");
+        assert!(code == 2 && rows.is_empty() && errors.contains("`false` failed: exit status: 1"), "{errors}");
+        let (code, rows, errors) = run_with(&[&arguments[..], &["yes"]].concat(), "");
+        assert!(code == 2 && rows.is_empty() && errors.contains("`yes` printed more than 64 MiB"), "{errors}");
+        let (code, _, errors) = run_with(&[&arguments[..], &["no-such-program"]].concat(), "");
+        assert!(code == 2 && errors.contains("cannot run `no-such-program`"), "{errors}");
+    }
 }

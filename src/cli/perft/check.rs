@@ -1,6 +1,7 @@
 //! Checks positions with expected counts: those of files, and the known counts of a game.
 
 use std::process::ExitCode;
+use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -8,7 +9,7 @@ use anyhow::Context;
 use super::count::Counting;
 use super::{Arguments, CANNOT_WRITE, check_size, milliseconds};
 use crate::cli::progress::counted;
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, files};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, signals};
 use crate::game::{AnyGame, AnyPosition};
 use crate::games;
 use crate::input::{CountedPosition, PerftCounts, RecordError};
@@ -17,6 +18,9 @@ use crate::perft::Convention;
 
 /// The largest known count that `--verify` without a depth checks by default.
 const MAX_VERIFIED_LEAVES: u64 = 1_000_000_000;
+
+/// The largest number of records read ahead.
+const MAX_QUEUED: usize = 64;
 
 /// An expected count and ours, or the error in a record.
 struct CheckRow {
@@ -101,10 +105,15 @@ impl Arguments {
         let inputs = files::inputs(&self.input)?;
         let total = files::total_bytes(&inputs);
         let width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(30);
-        let records = PerftCounts::open(game, inputs)?;
+        // The run does not wait for the reading thread, which may be blocked on a terminal or a pipe.
+        let (sender, queue) = sync_channel(MAX_QUEUED);
+        std::thread::spawn(move || match PerftCounts::open(game, inputs) {
+            Ok(records) => records.map_while(|record| sender.send(record).ok()).for_each(drop),
+            Err(error) => drop(sender.send(Err(error))),
+        });
+        let mut next = signals::receive(&queue, counting.cancel).transpose()?;
         let mut check = Check::new(self, game, width, counting, self.max_leaves)?;
-        for record in records {
-            let record = record?;
+        while let Some(record) = next {
             let (file, line) = (&*record.file, Some(record.line));
             counting.progress.set(record.bytes_read, total, || check.tally.summary());
             let is_done = match record.content {
@@ -114,6 +123,7 @@ impl Arguments {
             if !is_done {
                 break;
             }
+            next = signals::receive(&queue, counting.cancel).transpose()?;
         }
         check.finish()
     }

@@ -2,20 +2,26 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 
 use super::count::{self, Counting};
 use super::{Arguments, CANNOT_WRITE, check_size};
-use crate::cli::{FAILED, INTERRUPTED, eprint_line, files};
-use crate::game::{AnyGame, AnyMove, AnyPosition, Game, Position as _};
+use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, signals};
+use crate::game::{AnyGame, AnyMove, AnyPosition, Cancel, Game, Position as _};
 use crate::input::{ComparedMove, PrintedDivision, compare_divisions, read_divisions};
-use crate::output::Field;
+use crate::output::{Field, Output};
 use crate::perft::Convention;
+use crate::players::{Program, run_program};
 
 /// The longest text of another program, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
+
+/// What is wrong with a longer text, and the remedy.
+const TOO_LONG: &str = "more than 64 MiB; print only the moves and their counts";
+
+const GETTING: &str = "reading the counts of the other program";
 
 /// A move with both counts, or the totals.
 struct ComparisonRow {
@@ -60,8 +66,8 @@ enum Source {
 }
 
 impl Source {
-    /// Returns the counts for a position; `None` if there are no more.
-    fn next(&mut self, game: &Game, depth: u32) -> anyhow::Result<Option<PrintedDivision>> {
+    /// Returns the counts for a position; `None` if there are no more, or if cancelled.
+    fn next(&mut self, game: &Game, depth: u32, counting: &Counting<'_>) -> anyhow::Result<Option<PrintedDivision>> {
         let is_of_depth = |list: &PrintedDivision| list.depth.is_none_or(|of| of == depth);
         match self {
             Self::Lists(lists) => Ok(lists.find(is_of_depth)),
@@ -74,7 +80,7 @@ impl Source {
                     word.replace("{moves}", &moves).replace("{depth}", &depth.to_string())
                 };
                 let words: Vec<_> = words.iter().map(replaced).collect();
-                let text = output_of(&words)?;
+                let Some(text) = output_of(&words, counting)? else { return Ok(None) };
                 match read_divisions(rules, &text).into_iter().find(is_of_depth) {
                     None if !position.is_over() => bail!(
                         "--compare-command: `{}` printed no move with a count, such as `{}: 12`:\n{}",
@@ -89,24 +95,23 @@ impl Source {
     }
 }
 
-/// Runs a command and returns its output.
-fn output_of(words: &[String]) -> anyhow::Result<String> {
-    let failed = || format!("--compare-command: cannot run `{}`", words.join(" "));
-    let (program, arguments) = words.split_first().context("--compare-command is empty")?;
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .with_context(failed)?;
-    let mut text = Vec::new();
-    let output = child.stdout.take().context("the output is a pipe")?;
-    output.take(MAX_BYTES).read_to_end(&mut text).with_context(failed)?;
-    let status = child.wait().with_context(failed)?;
-    if !status.success() {
-        bail!("--compare-command: `{}` failed: {status}", words.join(" "));
+/// Runs a command and returns its output; `None` if cancelled.
+fn output_of(words: &[String], counting: &Counting<'_>) -> anyhow::Result<Option<String>> {
+    let line = words.join(" ");
+    if words.is_empty() {
+        bail!("--compare-command is empty");
     }
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    counting.progress.set_message(|| format!("running `{line}`"));
+    let program = Program { command: words.to_vec(), folder: None };
+    let output = run_program(&program, MAX_BYTES, counting.cancel)
+        .with_context(|| format!("--compare-command: cannot run `{line}`"))?;
+    match output {
+        Some(output) if output.is_too_long => {
+            bail!("--compare-command: `{line}` printed {TOO_LONG}")
+        }
+        Some(output) if !output.status.success() => bail!("--compare-command: `{line}` failed: {}", output.status),
+        output => Ok(output.map(|output| String::from_utf8_lossy(&output.bytes).into_owned())),
+    }
 }
 
 fn example(position: &AnyPosition) -> String {
@@ -126,22 +131,32 @@ impl Arguments {
             let why = if depth == 0 { "depth 0 has no moves" } else { "the game is over in this position" };
             bail!("nothing to compare: {why}");
         }
-        let mut source = self.source(game)?;
-        let mut output = files::records(self.format, ComparisonRow::fields(&start), None)?;
+        // Created with the first row, so that an error comes alone.
+        let mut output: Option<Output<'static, ComparisonRow>> = None;
+        let finish = |output: Option<Output<'static, ComparisonRow>>| {
+            counting.progress.finish();
+            output.map_or(Ok(()), Output::finish).context(CANNOT_WRITE)
+        };
+        let interrupted = |doing: &str| {
+            eprint_line(format_args!("interrupted while {doing}"));
+            Ok(ExitCode::from(INTERRUPTED))
+        };
+        let Some(mut source) = self.source(game, counting.cancel)? else {
+            finish(output)?;
+            return interrupted(GETTING);
+        };
         let mut path = Game::new(start);
         let mut depth = depth;
         let mut findings = Vec::new();
-        let mut other = source.next(&path, depth)?;
-        if other.is_none() {
+        let mut other = source.next(&path, depth, counting)?;
+        if other.is_none() && !counting.cancel.is_cancelled() {
             bail!("--compare: no list of moves for depth {depth}: the depths in the file differ");
         }
         while let Some(list) = other.take() {
             let position = *path.position();
             let Some(divisions) = counting.divide(&position, depth, self.convention)? else {
-                counting.progress.finish();
-                output.finish().context(CANNOT_WRITE)?;
-                eprint_line(format_args!("interrupted while counting depth {depth}"));
-                return Ok(ExitCode::from(INTERRUPTED));
+                finish(output)?;
+                return interrupted(&format!("counting depth {depth}"));
             };
             let total = count::total(&divisions, depth, self.convention);
             check_size(depth, total)?;
@@ -164,6 +179,10 @@ impl Arguments {
             };
             let rows = moves.iter().map(|m| row(Some(m.text.clone()), m.ours, m.theirs));
             let rows: Vec<_> = rows.chain([row(None, Some(total), list.total)]).collect();
+            let output = match &mut output {
+                Some(output) => output,
+                None => output.insert(files::records(self.format, ComparisonRow::fields(&start), None)?),
+            };
             let write = || rows.iter().try_for_each(|row| output.write(row)).and_then(|()| output.flush());
             counting.progress.suspend(write).context(CANNOT_WRITE)?;
             let sum = list.moves.iter().fold(0, |sum: u64, m| sum.saturating_add(m.nodes));
@@ -194,16 +213,19 @@ impl Arguments {
                 findings.push("the game ends there: compare the --convention of both programs".to_owned());
                 break;
             }
-            other = source.next(&path, depth)?;
-            if other.is_none() {
+            other = source.next(&path, depth, counting)?;
+            if other.is_none() && !counting.cancel.is_cancelled() {
                 findings.push(format!(
                     "next, print the moves of the other program at depth {depth} in this position, and run: {} --compare FILE",
                     self.command(path.position(), depth, self.convention)
                 ));
             }
         }
-        counting.progress.finish();
-        output.finish().context(CANNOT_WRITE)?;
+        finish(output)?;
+        if counting.cancel.is_cancelled() {
+            findings.iter().for_each(|finding| eprint_line(format_args!("{finding}")));
+            return interrupted(GETTING);
+        }
         if findings.is_empty() {
             eprint_line(format_args!("all moves and counts agree"));
             return Ok(ExitCode::SUCCESS);
@@ -212,14 +234,14 @@ impl Arguments {
         Ok(ExitCode::from(FAILED))
     }
 
-    /// Opens the counts of the other program.
-    fn source(&self, game: &'static dyn AnyGame) -> anyhow::Result<Source> {
+    /// Opens the counts of the other program; `None` if cancelled.
+    fn source(&self, game: &'static dyn AnyGame, cancel: &Cancel) -> anyhow::Result<Option<Source>> {
         if let Some(command) = &self.compare_command {
             let words = shell_words::split(command).context("--compare-command")?;
-            return Ok(Source::Command(words));
+            return Ok(Some(Source::Command(words)));
         }
         let path = self.compare.as_deref().context("--compare names a file")?;
-        let text = read(path)?;
+        let Some(text) = read(path, cancel)? else { return Ok(None) };
         let lists = read_divisions(game, &text);
         if lists.is_empty() {
             let first = text.lines().enumerate().find(|(_, line)| !line.trim().is_empty());
@@ -233,20 +255,28 @@ impl Arguments {
                 example(&game.start())
             );
         }
-        Ok(Source::Lists(lists.into_iter()))
+        Ok(Some(Source::Lists(lists.into_iter())))
     }
 }
 
-/// Reads a whole file, or standard input.
-fn read(path: &Path) -> anyhow::Result<String> {
-    let failed = || format!("cannot read `{}`", path.display());
-    let mut text = Vec::new();
-    if path.as_os_str() == "-" {
-        std::io::stdin().take(MAX_BYTES).read_to_end(&mut text).with_context(failed)?;
-    } else {
-        std::fs::File::open(path).with_context(failed)?.take(MAX_BYTES).read_to_end(&mut text).with_context(failed)?;
+/// Reads a whole file, or standard input; `None` if cancelled.
+fn read(path: &Path, cancel: &Cancel) -> anyhow::Result<Option<String>> {
+    let file = path.to_owned();
+    let read = signals::wait_for(cancel, move || {
+        let mut bytes = Vec::new();
+        let limit = MAX_BYTES + 1;
+        if file.as_os_str() == "-" {
+            std::io::stdin().take(limit).read_to_end(&mut bytes)?;
+        } else {
+            std::fs::File::open(&file)?.take(limit).read_to_end(&mut bytes)?;
+        }
+        Ok::<_, std::io::Error>(bytes)
+    });
+    let bytes = read.transpose().with_context(|| format!("cannot read `{}`", path.display()))?;
+    if bytes.as_ref().is_some_and(|bytes| bytes.len() as u64 > MAX_BYTES) {
+        bail!("--compare `{}`: the file has {TOO_LONG}", path.display());
     }
-    Ok(String::from_utf8_lossy(&text).into_owned())
+    Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// Describes the moves that only one of the programs has.
