@@ -309,7 +309,8 @@ mod tests {
     fn records(text: &str) -> Vec<String> {
         let mut read = String::new();
         open(&Input::Text(text.to_owned())).unwrap().bytes.read_to_string(&mut read).unwrap();
-        let lines = (1..).zip(read.split('\n')).filter(|(_, line)| !line.trim().is_empty());
+        let lines =
+            (1..).zip(read.trim_start_matches('\u{feff}').split('\n')).filter(|(_, line)| !line.trim().is_empty());
         lines.map(|(number, line)| format!("{number}:{}", line.trim().replace('\r', "|").replace(' ', ""))).collect()
     }
 
@@ -331,7 +332,7 @@ mod tests {
             // A value that is not closed does not hide the next one.
             ("{\n\"a\":\"x\n{\n\"a\":2\n}\n", &["1:{|\"a\":\"x|", "3:{|\"a\":2|}"]),
             ("[\n {\"a\":[1},\n {\"a\":2}\n]", &["2:{\"a\":[1},|", "3:{\"a\":2}"]),
-            ("[\"f5d6", &["1:\"f5d6"]),
+            ("[\"f5d6", &["1:[\"f5d6"]),
         ] {
             let found: Vec<_> = records(text).into_iter().map(|line| line.trim_end_matches('|').to_owned()).collect();
             let expected: Vec<_> = expected.iter().map(|line| line.trim_end_matches('|').to_owned()).collect();
