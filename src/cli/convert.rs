@@ -81,7 +81,7 @@ impl Arguments {
         let inputs = files::inputs(&self.files)?;
         files::check_distinct(&inputs, &self.output.as_deref().into_iter().collect::<Vec<_>>())?;
         let total_bytes = files::total_bytes(&inputs);
-        let reader = Reader::open(game, inputs, &form)?;
+        let reader = files::reader(game, inputs, &form)?;
         let mut conversion = Conversion::new(self.target(&reader)?, selection);
         let cancel = signals::cancel_on_signal()?;
         let progress = Progress::new(self.progress, "convert", self.output.is_none() && io::stdout().is_terminal());

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::{eprint_line, terminal_width};
-use crate::input::Input;
+use crate::game::{AnyGame, RecordFormat};
+use crate::input::{Input, InputFormat, Reader};
 use crate::output::{Field, Output, OutputFormat};
 
 /// Returns the inputs that the arguments name, and checks that each can be read. `-`, or no argument, is standard input. If the user
@@ -42,6 +43,17 @@ fn input(file: &Path) -> anyhow::Result<Input> {
         File::open(file).with_context(failed)?;
     }
     Ok(Input::File(file.to_owned()))
+}
+
+/// Opens the inputs. If one lacks its companion files because it is standard input, a message says so.
+pub(super) fn reader(game: &'static dyn AnyGame, inputs: Vec<Input>, format: &InputFormat) -> anyhow::Result<Reader> {
+    let reader = Reader::open(game, inputs, format)?;
+    if let Some((name, RecordFormat { name: format, companions, .. })) = reader.without_companions() {
+        eprint_line(format_args!(
+            "{name}: {format} keeps {companions}, beside the file: name the file instead of standard input to read them"
+        ));
+    }
+    Ok(reader)
 }
 
 /// Returns the total size of the inputs; `None` if it is unknown.

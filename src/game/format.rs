@@ -182,6 +182,8 @@ pub struct RecordFormat {
     pub record_bytes: usize,
     /// Reads the header. Companion files, such as name tables, are read from the same folder.
     pub open: OpenRecords,
+    /// What is missing without the companion files, and which they are, in words; empty without such files.
+    pub companions: &'static str,
     /// Creates a file.
     pub create: CreateRecords,
 }

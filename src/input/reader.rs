@@ -160,6 +160,17 @@ impl Reader {
         sources.into_iter().map(only).collect()
     }
 
+    /// Returns the first input in a binary format whose companion files cannot be found, because the input has no path.
+    #[must_use]
+    pub fn without_companions(&self) -> Option<(String, &'static RecordFormat)> {
+        self.sources.iter().find_map(|source| match source.format {
+            DetectedFormat::Records(format) if source.input.path().is_none() && !format.companions.is_empty() => {
+                Some((source.input.name(), format))
+            }
+            _ => None,
+        })
+    }
+
     /// Returns whether one of the inputs seems to hold games, according to its beginning.
     #[must_use]
     pub fn is_of_games(&self) -> bool {

@@ -27,7 +27,6 @@ use crate::analysis::{
 };
 use crate::game::AnyGame;
 use crate::games;
-use crate::input::Reader;
 use crate::output::{Field, OutputFormat, UnknownExtension};
 use row_writer::{CountedOutput, RowWriter};
 
@@ -210,7 +209,7 @@ impl Arguments {
         let total_bytes = files::total_bytes(&inputs);
         let file_width = inputs.iter().map(|input| input.name().chars().count()).max().unwrap_or(0).min(FILE_WIDTH);
         let has_several_files = inputs.len() > 1;
-        let reader = Reader::open(game, inputs, &form)?;
+        let reader = files::reader(game, inputs, &form)?;
         let (format, fields) = match (self.format()?, obf) {
             (RowFormat::Obf, Some(obf)) => {
                 (OutputFormat::Lines, vec![Field::text("obf", |row: &AnalysisRow| row.to_line(obf).into())])

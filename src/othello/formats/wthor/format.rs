@@ -21,6 +21,7 @@ pub const fn format() -> RecordFormat {
         head_bytes: HEADER_BYTES,
         record_bytes: RECORD_BYTES,
         open,
+        companions: "the names of players and tournaments, in WTH.JOU and WTH.TRN",
         create: |path| Ok(Box::new(WthorFiles::create(path)?)),
     }
 }
