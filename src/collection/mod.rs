@@ -25,6 +25,7 @@
 mod filter;
 #[cfg(feature = "analysis")]
 mod mistakes;
+mod name_check;
 mod pattern;
 mod players;
 mod results;
@@ -37,6 +38,7 @@ mod tree;
 pub use filter::{GameFilter, ResultFilter, ResultFilterError};
 #[cfg(feature = "analysis")]
 pub use mistakes::{AccuracyRow, Mistake, MistakeStatistics, Phase};
+pub use name_check::{NameCheck, NameOf, UnmatchedName};
 pub use pattern::{NamePattern, NamePatternError, OpeningPattern, PositionPattern};
 pub use players::{PlayedGame, PlayerRow, PlayerTable};
 pub use results::Results;

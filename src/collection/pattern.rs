@@ -1,5 +1,6 @@
 //! Patterns of names, openings and positions.
 
+use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -25,6 +26,25 @@ impl NamePattern {
     pub fn matches(&self, name: &str) -> bool {
         let name = name.to_lowercase();
         if self.is_whole { name == self.text } else { name.contains(&self.text) }
+    }
+}
+
+impl NamePattern {
+    /// Returns the name or part of a name, in lower case.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns whether the pattern requires the whole name.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+}
+
+impl fmt::Display for NamePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.is_whole { "=" } else { "" }, self.text)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::run;
+use crate::{morello, run};
 
 /// Games with all columns that the filters use. The first, second and fifth begin alike, in different orientations.
 const GAMES: &str = "\
@@ -315,4 +315,48 @@ fn a_limit_ends_the_search() {
     assert_eq!(run(&inputs, "").0, 1);
     let (code, text, errors) = run(&format!("{inputs} --limit 5"), "");
     assert_eq!((code, text.lines().count()), (0, 6), "{errors}");
+}
+
+#[test]
+fn a_name_that_no_game_has_is_reported_with_the_nearest() {
+    for (options, message) in [
+        ("--player ana", "no player matches `ana`: the nearest names are Anna"),
+        ("--player =carl", "no player matches `=carl` (`=` requires the whole name): the nearest names are Carla"),
+        ("--player bob --opponent Karla", "no player matches `karla`: the nearest names are Carla"),
+        ("--white zzz", "no player matches `zzz`: `morello games players` lists the names"),
+        ("--event Roma", "no event matches `roma`: the nearest names are Cup of Rome"),
+    ] {
+        for command in ["list", "players", "tree", "mistakes --depth 1"] {
+            let (command, more) = command.split_once(' ').unwrap_or((command, ""));
+            let (_, errors) = answer(&format!("games {command} othello {more} {options}"));
+            assert!(errors.contains("0 of 5 games") && errors.contains(message), "{options}: {errors}");
+        }
+    }
+    for options in ["--player bob --year 1900", "--player carla --opponent =anna", "--player ana --limit 1 --event zz"]
+    {
+        let (_, errors) = answer(&format!("games list othello {options}"));
+        assert_eq!(errors.contains("no player"), options.contains("ana "), "{errors}");
+    }
+}
+
+#[test]
+fn wthor_from_standard_input_says_where_the_names_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.wtb").display().to_string();
+    assert_eq!(run(&format!("games list othello -o {file} --event paris --length 7"), GAMES).0, 0);
+    let read = |input: &str| {
+        let arguments = format!("games list othello --format csv {input}");
+        let bytes = fs::read(&file).unwrap();
+        let output = morello().args(arguments.split_whitespace()).write_stdin(bytes).output().unwrap();
+        assert!(output.status.success());
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (text, errors) = read(&file);
+    assert!(text.contains("Paris Open") && !errors.contains("WTH.JOU"), "{text}{errors}");
+    let (text, errors) = read("-");
+    assert!(!text.contains("Paris Open") && text.contains(",#"), "{text}");
+    assert!(
+        errors.contains("-: wthor keeps the names of players and tournaments, in WTH.JOU and WTH.TRN, beside the file"),
+        "{errors}"
+    );
 }

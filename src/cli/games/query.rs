@@ -10,7 +10,7 @@ use super::filter_arguments::FilterArguments;
 use crate::cli::input_arguments::FormatArguments;
 use crate::cli::progress::{Progress, ProgressArguments, counted};
 use crate::cli::{FAILED, INTERRUPTED, eprint_line, files, help, signals, values};
-use crate::collection::{GameBatch, GameFilter, Sample, SelectedGames};
+use crate::collection::{GameBatch, GameFilter, NameCheck, NameOf, Sample, SelectedGames, UnmatchedName};
 use crate::game::{AnyGame, AnyPosition, Cancel};
 use crate::games;
 use crate::input::{GameRecord, ReadError, Reader};
@@ -83,6 +83,8 @@ pub(super) struct QueryCounts {
     /// The positions, which are not games.
     positions: u64,
     is_cancelled: bool,
+    /// The names in the filter that no game has, if all games were read.
+    unmatched: Vec<UnmatchedName>,
     /// The limit, if reading ended early because of it.
     limited: Option<u64>,
     /// The error that ended the reading of an input.
@@ -122,7 +124,7 @@ impl QueryArguments {
         let inputs = files::inputs(&self.files)?;
         files::check_distinct(&inputs, outputs)?;
         let total_bytes = files::total_bytes(&inputs);
-        let reader = Reader::open(game, inputs, &format)?;
+        let reader = files::reader(game, inputs, &format)?;
         let cancel = signals::cancel_on_signal()?;
         Ok(Query { reader, filter: Arc::new(filter), cancel, limit: None, arguments: self, total_bytes })
     }
@@ -139,7 +141,12 @@ impl Query<'_> {
     ) -> anyhow::Result<QueryCounts> {
         let Self { reader, filter, cancel, limit, arguments, total_bytes } = self;
         let progress = arguments.progress("games", output_on_terminal);
-        let select = move |record: GameRecord| filter.matches(&record.game).then(|| map(record));
+        let names = Arc::new(NameCheck::new(&filter));
+        let checked = Arc::clone(&names);
+        let select = move |record: GameRecord| {
+            checked.add(&record.game.tags);
+            filter.matches(&record.game).then(|| map(record))
+        };
         let mut sample = arguments.filters.sample().map(|(size, seed)| Sample::new(size, seed));
         let (mut counts, mut bytes) = (QueryCounts::default(), 0);
         for batch in SelectedGames::new(reader, threads, &cancel, select) {
@@ -176,8 +183,24 @@ impl Query<'_> {
             items.into_iter().try_for_each(sink)?;
         }
         counts.is_cancelled = cancel.is_cancelled();
+        if !counts.is_cancelled && counts.limited.is_none() && counts.failed.is_none() {
+            counts.unmatched = names.unmatched();
+        }
         Ok(counts)
     }
+}
+
+/// Describes a name that no game has, with the nearest names.
+fn describe(unmatched: &UnmatchedName) -> String {
+    let UnmatchedName { of, pattern, nearest, .. } = unmatched;
+    let what = if *of == NameOf::Event { "event" } else { "player" };
+    let hint = match nearest.as_slice() {
+        [] if *of == NameOf::Player => "`morello games players` lists the names".to_owned(),
+        [] => "no name is similar".to_owned(),
+        names => format!("the nearest names are {}", names.join(", ")),
+    };
+    let whole = if pattern.is_whole() { " (`=` requires the whole name)" } else { "" };
+    format!("no {what} matches `{pattern}`{whole}: {hint}")
 }
 
 impl QueryCounts {
@@ -192,6 +215,9 @@ impl QueryCounts {
         if self.positions > 0 {
             let positions = counted(self.positions, "position");
             eprint_line(format_args!("skipped {positions}: only games are searched"));
+        }
+        if self.games > 0 {
+            self.unmatched.iter().for_each(|unmatched| eprint_line(format_args!("{}", describe(unmatched))));
         }
     }
 
