@@ -111,7 +111,7 @@ pub struct Cancel(Arc<Flag>);
 #[derive(Debug, Default)]
 struct Flag {
     raised: AtomicBool,
-    parent: Option<Cancel>,
+    parents: [Option<Cancel>; 2],
 }
 
 impl Cancel {
@@ -129,21 +129,18 @@ impl Cancel {
     /// Creates a flag that is also raised when this one is.
     #[must_use]
     pub fn child(&self) -> Self {
-        Self(Arc::new(Flag { raised: AtomicBool::new(false), parent: Some(self.clone()) }))
+        Self(Arc::new(Flag { parents: [Some(self.clone()), None], ..Flag::default() }))
     }
 
-    /// Returns whether the flag or one of its [parents](Self::child) is raised.
+    /// Creates a flag that is also raised when this one or `other` is.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        Self(Arc::new(Flag { parents: [Some(self.clone()), Some(other.clone())], ..Flag::default() }))
+    }
+
+    /// Returns whether the flag or one of its parents ([`child`](Self::child), [`or`](Self::or)) is raised.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        let mut flag = self;
-        loop {
-            if flag.0.raised.load(Ordering::Relaxed) {
-                return true;
-            }
-            match &flag.0.parent {
-                Some(parent) => flag = parent,
-                None => return false,
-            }
-        }
+        self.0.raised.load(Ordering::Relaxed) || self.0.parents.iter().flatten().any(Self::is_cancelled)
     }
 }

@@ -62,6 +62,7 @@ pub fn run(
 ) -> Result<(), RunError> {
     let next = AtomicU64::new(0);
     let abort = &abort.child();
+    let no_more = &stop.or(abort);
     let watchdog = &Watchdog::new(players.len(), plan.move_limit, abort);
     let (finished, records) = channel();
     thread::scope(|scope| {
@@ -71,7 +72,7 @@ pub fn run(
             let (next, finished) = (&next, finished.clone());
             scope.spawn(move || {
                 let game_runner = GameRunner { rules: plan.rules, watchdog, number, abort };
-                while !stop.is_cancelled() && !abort.is_cancelled() {
+                while !no_more.is_cancelled() {
                     let game = next.fetch_add(1, Ordering::Relaxed);
                     if game >= plan.schedule.games {
                         return;
@@ -81,7 +82,7 @@ pub fn run(
                     }
                     let pairing = plan.schedule.pairing(game);
                     let pair = players.get_disjoint_mut(pairing.players).expect("the players of a game are different");
-                    let Some(opening) = plan.openings.opening(pairing.round, stop) else { return };
+                    let Some(opening) = plan.openings.opening(pairing.round, no_more) else { return };
                     let record = game_runner.play(&pairing, opening, pair).transpose();
                     // The send fails once the sink has failed.
                     if record.is_none_or(|record| finished.send(record).is_err()) {
@@ -97,4 +98,48 @@ pub fn run(
         }
         result
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{DrawRules, OpeningPolicy, any_game};
+    use crate::othello;
+    use crate::players::RandomPlayer;
+    use crate::tournament::openings::RandomOpenings;
+
+    #[test]
+    fn stop_and_abort_end_the_draw_of_openings() {
+        for is_abort in [false, true] {
+            let (started, running) = channel();
+            let check = move |_: &_, cancel: &Cancel| {
+                started.send(()).unwrap();
+                while !cancel.is_cancelled() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                true
+            };
+            let policy = OpeningPolicy { plies: 4..=4, depth: 0, most_points: 0.0 };
+            let (game, rules) = (any_game::<othello::Position>(), DrawRules::default());
+            let openings = RandomOpenings::with_check(game, policy.clone(), rules, 1, Box::new(check));
+            let plan = Match {
+                schedule: &Schedule::of_match(8, 1),
+                openings: &OpeningSet::random(openings, "random".into(), &policy),
+                rules: MatchRules::new(rules),
+                move_limit: Duration::from_secs(60),
+                played: &BTreeMap::new(),
+            };
+            let player = || Box::new(RandomPlayer::new(0)) as Box<dyn Player>;
+            let players = (0..3).map(|_| vec![player(), player()]).collect();
+            let (stop, abort) = (Cancel::new(), Cancel::new());
+            let (raised, stop, abort) = (if is_abort { &abort } else { &stop }, &stop, &abort);
+            thread::scope(|scope| {
+                let played =
+                    scope.spawn(move || run(&plan, players, stop, abort, &mut |_| unreachable!("no game is played")));
+                running.recv().unwrap();
+                raised.cancel();
+                assert!(played.join().unwrap().is_ok());
+            });
+        }
+    }
 }

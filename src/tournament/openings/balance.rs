@@ -36,43 +36,49 @@ impl From<&OpeningPolicy> for Balance {
     }
 }
 
-/// Checks openings with one searcher for each thread. The searchers keep nothing from one opening to the next.
+/// Checks openings on any number of threads. The searchers keep nothing from one opening to the next.
 pub(super) struct BalanceChecker {
+    game: &'static dyn AnyGame,
     balance: Balance,
-    searchers: Vec<Box<dyn Searcher>>,
+    /// Searchers that no thread is using.
+    idle: Mutex<Vec<Box<dyn Searcher>>>,
 }
 
 impl BalanceChecker {
-    /// # Panics
-    /// If `threads` is 0.
-    pub(super) fn new(game: &'static dyn AnyGame, balance: Balance, threads: usize) -> Self {
-        assert!(threads > 0, "at least one thread is required");
-        let searchers = if balance.depth == 0 { 0 } else { threads };
-        let searcher = |_| game.searcher(&EngineOptions::new(HASH_BYTES)).expect("no weights or database can be wrong");
-        Self { balance, searchers: (0..searchers).map(searcher).collect() }
+    pub(super) fn new(game: &'static dyn AnyGame, balance: Balance) -> Self {
+        Self { game, balance, idle: Mutex::default() }
     }
 
     /// Returns whether a candidate is balanced, on the calling thread. The result is meaningless if cancelled.
-    pub(super) fn is_balanced(&mut self, candidate: &Game, cancel: &Cancel) -> bool {
-        self.searchers.first_mut().is_none_or(|searcher| self.balance.accepts(&mut **searcher, candidate, cancel))
+    pub(super) fn is_balanced(&self, candidate: &Game, cancel: &Cancel) -> bool {
+        if self.balance.depth == 0 {
+            return true;
+        }
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let searcher = idle().pop();
+        let create =
+            || self.game.searcher(&EngineOptions::new(HASH_BYTES)).expect("no weights or database can be wrong");
+        let mut searcher = searcher.unwrap_or_else(create);
+        let is_balanced = self.balance.accepts(&mut *searcher, candidate, cancel);
+        idle().push(searcher);
+        is_balanced
     }
 
     /// Returns for each candidate whether it is balanced. The result is meaningless if cancelled.
-    pub(super) fn are_balanced(&mut self, candidates: &[Game], cancel: &Cancel) -> Vec<bool> {
-        let balance = self.balance;
-        if balance.depth == 0 {
+    pub(super) fn are_balanced(&self, candidates: &[Game], threads: usize, cancel: &Cancel) -> Vec<bool> {
+        if self.balance.depth == 0 {
             return vec![true; candidates.len()];
         }
         let next = AtomicUsize::new(0);
         let balanced = Mutex::new(vec![false; candidates.len()]);
         thread::scope(|scope| {
-            for searcher in &mut self.searchers {
+            for _ in 0..threads {
                 scope.spawn(|| {
                     while let Some((index, game)) = {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         candidates.get(index).map(|game| (index, game)).filter(|_| !cancel.is_cancelled())
                     } {
-                        let accepted = balance.accepts(&mut **searcher, game, cancel);
+                        let accepted = self.is_balanced(game, cancel);
                         balanced.lock().unwrap_or_else(PoisonError::into_inner)[index] = accepted;
                     }
                 });

@@ -48,14 +48,15 @@ pub fn all_openings(
     cancel: &Cancel,
     on_progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Option<Vec<Opening>>, TooManyPositions> {
+    assert!(threads > 0, "at least one thread is required");
     let Some(tree) = OpeningTree::new(game, plies, MAX_POSITIONS, cancel, on_progress)? else { return Ok(None) };
     let mut order: Vec<usize> = (0..tree.last().len()).collect();
     shuffle(&mut order, seed);
-    let mut checker = BalanceChecker::new(game, balance, threads);
+    let checker = BalanceChecker::new(game, balance);
     let mut openings = Vec::new();
     for (batch, indices) in order.chunks(BATCH).enumerate() {
         let candidates: Vec<_> = indices.iter().filter_map(|&index| tree.game(index)).collect();
-        let balanced = checker.are_balanced(&candidates, cancel);
+        let balanced = checker.are_balanced(&candidates, threads, cancel);
         if cancel.is_cancelled() {
             return Ok(None);
         }

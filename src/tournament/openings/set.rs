@@ -1,6 +1,6 @@
 //! [`OpeningSet`]: the openings of a match, by round.
 
-use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use super::{Opening, RandomOpenings};
 use crate::game::{Cancel, DrawRules, OpeningPolicy};
@@ -9,62 +9,80 @@ use crate::tournament::OpeningSummary;
 /// The openings of a match. Random ones are drawn when a round first needs them, so that play begins at once. They repeat from the first if there
 /// are fewer than rounds.
 pub struct OpeningSet {
-    state: Mutex<State>,
+    openings: Openings,
     source: String,
     policy: Option<OpeningPolicy>,
 }
 
-struct State {
-    found: Vec<Opening>,
-    /// Draws further openings.
-    random: Option<RandomOpenings>,
+enum Openings {
+    Known(Vec<Opening>),
+    Random(RandomOpenings),
 }
 
 impl OpeningSet {
     /// Creates a set of known openings, described by `source` and the policy that selected them.
     #[must_use]
     pub fn new(openings: Vec<Opening>, source: String, policy: Option<&OpeningPolicy>) -> Self {
-        Self { state: Mutex::new(State { found: openings, random: None }), source, policy: policy.cloned() }
+        Self { openings: Openings::Known(openings), source, policy: policy.cloned() }
     }
 
     /// Creates a set of random openings.
     #[must_use]
     pub fn random(openings: RandomOpenings, source: String, policy: &OpeningPolicy) -> Self {
-        let state = State { found: Vec::new(), random: Some(openings) };
-        Self { state: Mutex::new(state), source, policy: Some(policy.clone()) }
+        Self { openings: Openings::Random(openings), source, policy: Some(policy.clone()) }
     }
 
-    /// Returns the opening of a round with its number, both counted from 0; `None` if cancelled, or if there are no openings. Other threads that
-    /// need a new opening wait for it.
+    /// Returns the opening of a round with its number, both counted from 0; `None` if cancelled while it is unknown, or if there are no
+    /// openings. Threads that need new openings draw them together.
     pub fn opening(&self, round: usize, cancel: &Cancel) -> Option<(usize, Opening)> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let State { found, random } = &mut *state;
-        while let Some(openings) = random.as_mut().filter(|_| found.len() <= round) {
-            match openings.next(cancel) {
-                Some(opening) => found.push(opening),
-                None if cancel.is_cancelled() => return None,
-                None => *random = None,
+        match &self.openings {
+            Openings::Known(openings) => {
+                let number = round.checked_rem(openings.len())?;
+                Some((number, openings[number].clone()))
             }
+            Openings::Random(openings) => openings.opening(round, cancel),
         }
-        let number = round.checked_rem(found.len())?;
-        Some((number, found[number].clone()))
+    }
+
+    /// Draws the openings of the first `rounds` rounds on several threads. `on_progress` receives the number of rounds that have an opening.
+    /// Returns early if cancelled.
+    pub fn draw(&self, rounds: usize, threads: usize, cancel: &Cancel, on_progress: &mut dyn FnMut(usize)) {
+        let (Openings::Random(openings), Some(last)) = (&self.openings, rounds.checked_sub(1)) else { return };
+        thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| openings.opening(last, cancel));
+            }
+            for round in 0..rounds {
+                if openings.opening(round, cancel).is_none() {
+                    return;
+                }
+                on_progress(round + 1);
+            }
+        });
     }
 
     /// Returns the first known opening that ends the game under these draw rules, with its number.
     #[must_use]
     pub fn first_ending(&self, rules: DrawRules) -> Option<(usize, Opening)> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let ends = |opening: &Opening| opening.game(rules).map_or(true, |game| game.end().is_some());
-        state.found.iter().position(ends).map(|number| (number, state.found[number].clone()))
+        let first = |known: &[Opening]| known.iter().position(ends).map(|number| (number, known[number].clone()));
+        self.with_known(first)
     }
 
     /// Summarizes the openings of the first `rounds` rounds, or all of a file.
     #[must_use]
     pub fn summary(&self, rounds: usize) -> OpeningSummary {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let count = if self.policy.is_some() { rounds } else { usize::MAX };
-        let plies: Vec<_> = state.found.iter().take(count).map(|opening| opening.moves.len() as u32).collect();
+        let plies = |known: &[Opening]| known.iter().take(count).map(|opening| opening.moves.len() as u32).collect();
+        let plies: Vec<_> = self.with_known(plies);
         summary(&plies, self.source.clone(), self.policy.as_ref())
+    }
+
+    fn with_known<T>(&self, read: impl FnOnce(&[Opening]) -> T) -> T {
+        match &self.openings {
+            Openings::Known(openings) => read(openings),
+            Openings::Random(openings) => openings.with_known(read),
+        }
     }
 }
 
@@ -104,7 +122,7 @@ mod tests {
         let expected: Vec<_> = (0..40).map(|round| forward.opening(round, &never).unwrap()).collect();
         assert!((0..40).rev().all(|round| backward.opening(round, &never).as_ref() == Some(&expected[round])));
         let shared = random(6);
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for thread in 0..4 {
                 let (shared, expected, never) = (&shared, &expected, &never);
                 scope.spawn(move || {
@@ -115,6 +133,19 @@ mod tests {
             }
         });
         assert_eq!((shared.summary(25).count, shared.summary(99).count), (25, 40));
+    }
+
+    #[test]
+    fn draws_the_openings_of_the_first_rounds_and_no_more() {
+        let (set, mut done) = (random(6), Vec::new());
+        set.draw(20, 3, &Cancel::new(), &mut |rounds| done.push(rounds));
+        assert_eq!((done, set.summary(99).count), ((1..=20).collect(), 20));
+        let expected = random(6).opening(19, &Cancel::new());
+        let cancelled = Cancel::new();
+        cancelled.cancel();
+        assert_eq!(set.opening(19, &cancelled), expected);
+        set.draw(30, 3, &cancelled, &mut |rounds| assert!(rounds <= 20, "{rounds}"));
+        assert_eq!(set.summary(99).count, 20);
     }
 
     #[test]
