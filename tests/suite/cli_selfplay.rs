@@ -151,8 +151,9 @@ fn a_killed_match_resumes_to_the_same_result() {
         assert_eq!(fs::read_to_string(&file).unwrap().lines().count(), 60);
     }
     // More games of the same match, and another one.
-    let (code, text, errors) = run(&format!("{logged} --games 70 --resume"), "");
+    let (code, text, errors) = run(&format!("{logged} --games 70 --resume --progress plain"), "");
     assert_eq!((code, &object(&text)["games"]), (0, &70.into()), "{errors}");
+    assert!(errors.starts_with("openings: 3 % 1 of 30 openings drawn"), "{errors}");
     for other in ["--seed 2", "--opening-plies 9", "--ply-cap 90", "--engine random,name=c"] {
         let (code, _, errors) = run(&format!("{logged} --games 70 --resume {other}"), "");
         assert!(code == 2 && errors.contains("line 1: the game belongs to a different match"), "{other}: {errors}");

@@ -184,22 +184,26 @@ impl Arguments {
         let [stop, give_up] =
             signals::raise_on_signals("finishing the running games; press Ctrl-C again to abort them")?;
         let output_on_terminal = self.format == ResultFormat::Table && io::stdout().is_terminal();
-        let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
         let start = Instant::now();
         let encounters = self.tournament.encounters(self.engines.len());
         let played_before = || played.values().filter(|record| record.game < self.games);
         let settings = self.rules.draws.settings(game.standard_draw_rules());
         let players = (0..threads).map(|_| self.players(game, database.as_ref(), &stop));
         let players = players.collect::<anyhow::Result<Option<Vec<_>>>>()?;
+        let schedule = Schedule { games: self.games, seed: self.seed, encounters };
+        let progress = Progress::new(self.progress, "openings", output_on_terminal);
         let found = match &players {
             Some(_) => opening_arguments::find(&source, game, settings, (self.seed, threads), &stop, &progress)?,
             None => None,
         };
+        let rounds = played_before().next_back().map_or(0, |last| schedule.pairing(last.game).round + 1);
+        let found = found.and_then(|found| opening_arguments::redraw(found, rounds, threads, &stop, &progress));
+        progress.finish();
         if found.is_none() && played_before().next().is_none() {
-            progress.finish();
             eprint_line(format_args!("interrupted before the first game"));
             return Ok(ExitCode::from(INTERRUPTED));
         }
+        let progress = Progress::new(self.progress, "selfplay", output_on_terminal);
 
         // Only after all inputs are read.
         if let Some(path) = self.save_games.as_deref().filter(|_| !self.resume) {
@@ -212,11 +216,10 @@ impl Arguments {
             None => Ok(()),
         };
         let plot_file = self.plot.as_deref().map(|path| files::output(Some(path))).transpose()?;
-        let schedule = Schedule { games: self.games, seed: self.seed, encounters };
         let mut course = MatchProgress::new(names.len(), self.sprt);
         for record in played_before() {
             let pairing = schedule.pairing(record.game);
-            // The openings are unknown if this run was interrupted before they were found, or while they were drawn.
+            // The openings are unknown if this run was interrupted before they were found.
             let opening = found.as_ref().and_then(|found| found.opening(pairing.round, &stop));
             if pairing.players != record.players || opening.is_some_and(|(number, _)| number != record.opening) {
                 return Err(ReadLogError::Game { game: record.game }.into());

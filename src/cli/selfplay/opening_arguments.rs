@@ -118,6 +118,20 @@ pub(super) fn find(
     }
 }
 
+/// Draws the openings of the first `rounds` rounds, which an earlier run played; `None` if cancelled.
+pub(super) fn redraw(
+    found: OpeningSet,
+    rounds: usize,
+    threads: usize,
+    cancel: &Cancel,
+    progress: &Progress,
+) -> Option<OpeningSet> {
+    found.draw(rounds, threads, cancel, &mut |done| {
+        progress.set(done as u64, Some(rounds as u64), || format!("{done} of {rounds} openings drawn"));
+    });
+    Some(found).filter(|_| !cancel.is_cancelled())
+}
+
 /// Summarizes the openings of the first `rounds` rounds, and tells if random openings had to be reused.
 pub(super) fn summary(found: &OpeningSet, source: &OpeningSource, rounds: usize) -> OpeningSummary {
     let summary = found.summary(rounds);
