@@ -189,8 +189,6 @@ impl Cell {
             Self::Empty if style.unicode => '·',
             Self::Empty => '.',
             Self::Target => '+',
-            // Colors distinguish the discs, so both use the same one.
-            Self::Piece(_) if style.unicode && style.color => '●',
             Self::Piece(Color::Black) if style.unicode => '●',
             Self::Piece(Color::White) if style.unicode => '○',
             Self::Piece(Color::Black) => 'B',
@@ -276,6 +274,20 @@ mod tests {
                 assert_eq!(discs.matches(['●', '○']).count(), pieces);
                 let points = 0..game.layout().points.len();
                 assert_eq!(points.filter(|&point| record.position().piece_at(point).is_some()).count(), pieces);
+            }
+        }
+    }
+
+    /// Text that is copied from a terminal has no colors, and the diagram readers need the side of each piece.
+    #[test]
+    fn pieces_of_different_sides_differ_without_their_colors() {
+        for name in ["othello", "nine-mens-morris"] {
+            let record = games::get(name).unwrap().random_game(5, 7);
+            let colored = draw(&record, Style { color: true, unicode: true });
+            let discs = draw(&record, Style { color: false, unicode: true });
+            for disc in ['●', '○'] {
+                assert!(discs.contains(disc));
+                assert_eq!(colored.matches(disc).count(), discs.matches(disc).count(), "{name}");
             }
         }
     }
