@@ -20,6 +20,14 @@ impl<const N: usize> Geometry<N> {
         rows | (edge * (1 << 8 | 1 << (8 * (N - 2))))
     };
 
+    /// The edge squares that are neither corners nor next to one.
+    pub const EDGE_CENTERS: u64 = {
+        let row = (1 << N) - 1;
+        let column = Board::<N>::SQUARES & 0x0101_0101_0101_0101;
+        let edges = row | row << (8 * (N - 1)) | column | column << (N - 1);
+        edges & !(Self::CORNERS | Self::C_SQUARES)
+    };
+
     /// The four quarters of the board.
     pub const QUADRANTS: [u64; 4] = {
         let half = N / 2;

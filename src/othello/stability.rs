@@ -44,12 +44,16 @@ impl Stability {
         if stable == 0 {
             return 0;
         }
+        // The directions are written out so that the compiler uses no vectors: combining their lanes would be most of the latency of this loop.
+        // Rotations wrap around between the first and the last row, which lie on the border.
+        let [rows, diagonals, columns, antidiagonals] = full;
         loop {
-            let mut secured = discs;
-            for (lane, full) in full.iter().enumerate() {
-                secured &= full | shift(stable, lane);
-            }
-            let grown = stable | secured;
+            let (east, west) = (stable << 1 & NOT_A, stable >> 1 & NOT_H);
+            let secured_rows = rows | east | west;
+            let secured_columns = columns | stable.rotate_left(8) | stable.rotate_right(8);
+            let secured_diagonals = diagonals | east.rotate_left(8) | west.rotate_right(8);
+            let secured_antidiagonals = antidiagonals | west.rotate_left(8) | east.rotate_right(8);
+            let grown = stable | discs & secured_rows & secured_columns & secured_diagonals & secured_antidiagonals;
             if grown == stable {
                 return stable;
             }
@@ -80,17 +84,7 @@ fn unpack_column(bits: u64) -> u64 {
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// Returns the neighbors of a set of squares along one direction: 0 rows, 1 diagonals, 2 columns, 3 antidiagonals.
-fn shift(squares: u64, lane: usize) -> u64 {
-    match lane {
-        0 => (squares << 1 & NOT_A) | (squares >> 1 & NOT_H),
-        1 => (squares << 9 & NOT_A) | (squares >> 9 & NOT_H),
-        2 => squares << 8 | squares >> 8,
-        _ => (squares << 7 & NOT_H) | (squares >> 7 & NOT_A),
-    }
-}
-
-/// Returns, for each direction of [`shift`], the squares whose line is full or that are next to the border.
+/// Returns, for rows, diagonals, columns and antidiagonals, the squares whose line is full or that are next to the border.
 fn full_lines<const N: usize>(occupied: u64) -> [u64; 4] {
     // Squares beyond the border count as full.
     let full = occupied | !Board::<N>::SQUARES;

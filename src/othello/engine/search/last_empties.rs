@@ -68,13 +68,13 @@ fn solve_1<const N: usize>(player: u64, square: u32) -> i32 {
 
 impl<const N: usize> Solver<N> {
     #[inline(always)]
-    fn solve_2(&mut self, board: Board<N>, alpha: i32, beta: i32, x1: u32, x2: u32) -> i32 {
+    fn solve_2(&mut self, board: Board<N>, alpha: i32, x1: u32, x2: u32) -> i32 {
         self.stop.count(1);
         let mut best = NO_SCORE;
         if let Some(next) = play(board, x1) {
             self.stop.count(1);
             best = -solve_1::<N>(next.player, x2);
-            if best >= beta {
+            if best > alpha {
                 return best;
             }
         }
@@ -107,7 +107,6 @@ impl<const N: usize> Solver<N> {
         level: L,
         board: Board<N>,
         alpha: i32,
-        beta: i32,
         empties: PackedSquares,
         passed: bool,
     ) -> i32 {
@@ -122,27 +121,17 @@ impl<const N: usize> Solver<N> {
                 select_unpredictable(q1 == q2, b, c),
             );
             let mut best = NO_SCORE;
-            let mut low = alpha;
-            if let Some(next) = play(board, x1) {
-                best = -self.solve_2(next, -beta, -low, x2, x3);
-                if best >= beta {
-                    return best;
+            for (x, y, z) in [(x1, x2, x3), (x2, x1, x3), (x3, x1, x2)] {
+                if let Some(next) = play(board, x) {
+                    best = best.max(-self.solve_2(next, -alpha - 1, y, z));
+                    if best > alpha {
+                        return best;
+                    }
                 }
-                low = low.max(best);
-            }
-            if let Some(next) = play(board, x2) {
-                best = best.max(-self.solve_2(next, -beta, -low, x1, x3));
-                if best >= beta {
-                    return best;
-                }
-                low = low.max(best);
-            }
-            if let Some(next) = play(board, x3) {
-                best = best.max(-self.solve_2(next, -beta, -low, x1, x2));
             }
             match best {
                 NO_SCORE if passed => board.final_score(),
-                NO_SCORE => -self.solve_3(level, board.pass(), -beta, -alpha, empties, true),
+                NO_SCORE => -self.solve_3(level, board.pass(), -alpha - 1, empties, true),
                 _ => best,
             }
         })
@@ -153,7 +142,6 @@ impl<const N: usize> Solver<N> {
         level: L,
         board: Board<N>,
         alpha: i32,
-        beta: i32,
         empties: PackedSquares,
         passed: bool,
     ) -> i32 {
@@ -161,41 +149,26 @@ impl<const N: usize> Solver<N> {
             self.stop.count(1);
             let (x1, x2, x3, x4) = (empties.at(0), empties.at(1), empties.at(2), empties.at(3));
             let mut best = NO_SCORE;
-            let mut low = alpha;
-            if let Some(next) = play(board, x1) {
-                best = -self.solve_3(level, next, -beta, -low, PackedSquares::new([x2, x3, x4, 0]), false);
-                if best >= beta {
-                    return best;
+            for (x, rest) in
+                [(x1, [x2, x3, x4, 0]), (x2, [x1, x3, x4, 0]), (x3, [x1, x2, x4, 0]), (x4, [x1, x2, x3, 0])]
+            {
+                if let Some(next) = play(board, x) {
+                    best = best.max(-self.solve_3(level, next, -alpha - 1, PackedSquares::new(rest), false));
+                    if best > alpha {
+                        return best;
+                    }
                 }
-                low = low.max(best);
-            }
-            if let Some(next) = play(board, x2) {
-                best = best.max(-self.solve_3(level, next, -beta, -low, PackedSquares::new([x1, x3, x4, 0]), false));
-                if best >= beta {
-                    return best;
-                }
-                low = low.max(best);
-            }
-            if let Some(next) = play(board, x3) {
-                best = best.max(-self.solve_3(level, next, -beta, -low, PackedSquares::new([x1, x2, x4, 0]), false));
-                if best >= beta {
-                    return best;
-                }
-                low = low.max(best);
-            }
-            if let Some(next) = play(board, x4) {
-                best = best.max(-self.solve_3(level, next, -beta, -low, PackedSquares::new([x1, x2, x3, 0]), false));
             }
             match best {
                 NO_SCORE if passed => board.final_score(),
-                NO_SCORE => -self.solve_4(level, board.pass(), -beta, -alpha, empties, true),
+                NO_SCORE => -self.solve_4(level, board.pass(), -alpha - 1, empties, true),
                 _ => best,
             }
         })
     }
 
     /// Solves a node with at most four empty squares. Returns alpha if the search was stopped.
-    pub(super) fn solve_up_to_4<L: SimdLevel>(&mut self, level: L, board: Board<N>, alpha: i32, beta: i32) -> i32 {
+    pub(super) fn solve_up_to_4<L: SimdLevel>(&mut self, level: L, board: Board<N>, alpha: i32) -> i32 {
         compiled!(level, |board| {
             if !self.stop.may_visit(MAX_LEAF_NODES) {
                 return alpha;
@@ -217,9 +190,9 @@ impl<const N: usize> Solver<N> {
             let (b, c) = (b.min(c), b.max(c));
             let (a, b, c, d) = (a & 63, b & 63, c & 63, d & 63);
             match empties.count_ones() {
-                4 => self.solve_4(level, board, alpha, beta, PackedSquares::new([a, b, c, d]), false),
-                3 => self.solve_3(level, board, alpha, beta, PackedSquares::new([a, b, c, 0]), false),
-                2 => self.solve_2(board, alpha, beta, a, b),
+                4 => self.solve_4(level, board, alpha, PackedSquares::new([a, b, c, d]), false),
+                3 => self.solve_3(level, board, alpha, PackedSquares::new([a, b, c, 0]), false),
+                2 => self.solve_2(board, alpha, a, b),
                 1 => {
                     self.stop.count(1);
                     solve_1::<N>(board.player, a)

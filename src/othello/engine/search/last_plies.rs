@@ -3,7 +3,7 @@
 //! Leaves are evaluated without a test for the end of the game, which would cost more than it gains; only a side without discs is scored as
 //! having lost.
 
-use super::move_ordering::{NO_KEY, OrderedMoves};
+use super::move_ordering::OrderedMoves;
 use super::table::NO_MOVE;
 use super::{NO_SCORE, Solver};
 use crate::instructions::{SimdLevel, compiled};
@@ -139,13 +139,10 @@ impl<const N: usize> Solver<N> {
             let mut rest = moves;
             while rest != 0 {
                 let ordered = <OrderedMoves>::new(board, rest, 0, NO_MOVE);
-                let mut key = ordered.next_below(i64::MAX);
-                while key != NO_KEY {
-                    let lane = ordered.lane(key);
+                for lane in ordered.lanes() {
                     let square = ordered.bits[lane].trailing_zeros();
                     let next = ordered.next::<N>(lane);
                     rest &= !ordered.bits[lane];
-                    key = ordered.next_below(key);
                     let score = if next.player == 0 {
                         Board::<N>::AREA as i32
                     } else {

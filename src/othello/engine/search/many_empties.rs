@@ -1,16 +1,14 @@
-//! Exact nodes with nine or more empty squares: a table, costly move ordering and enhanced transposition cutoffs.
+//! Exact nodes with many empty squares: a list of moves, costly move ordering and splitting between threads.
 
 use super::Solver;
+use super::local_table;
 use super::table::Draft;
 use crate::instructions::{SimdLevel, compiled};
 use crate::othello::Board;
 
-/// From this many empty squares on, enhanced transposition cutoffs are tried.
-const ETC_MIN_EMPTIES: u32 = 12;
-
 impl<const N: usize> Solver<N> {
-    /// Solves a node with more than [`FEW_EMPTIES_MAX`](super::FEW_EMPTIES_MAX) empty squares, with the shared or the thread-local table.
-    pub(super) fn solve_many_empties<const SHARED: bool, L: SimdLevel>(
+    /// Solves a node with more than [`FEW_EMPTIES_MAX`](super::FEW_EMPTIES_MAX) empty squares.
+    pub(super) fn solve_many_empties<L: SimdLevel>(
         &mut self,
         level: L,
         board: Board<N>,
@@ -28,19 +26,17 @@ impl<const N: usize> Solver<N> {
                 return if passed {
                     board.final_score()
                 } else {
-                    -self.solve_many_empties::<SHARED, _>(level, board.pass(), -beta, -alpha, true)
+                    -self.solve_many_empties(level, board.pass(), -beta, -alpha, true)
                 };
             }
-            let entry = if SHARED { self.table.get(board) } else { self.local.get(board) }.unwrap_or_default();
+            let entry = self.exact_entry(board);
             let (alpha, beta) = match entry.narrow_window(Draft::exact(empties), alpha, beta) {
                 Ok(window) => window,
                 Err(score) => return score,
             };
             let first = self.candidates.len();
             self.generate(level, board, moves, entry.moves);
-            if empties >= ETC_MIN_EMPTIES
-                && let Some(score) = self.enhanced_transposition_cutoff(first, Draft::exact(empties - 1), beta)
-            {
+            if let Some(score) = self.exact_transposition_cutoff(first, empties - 1, beta) {
                 self.candidates.truncate(first);
                 return score;
             }
@@ -49,12 +45,24 @@ impl<const N: usize> Solver<N> {
             if self.stop.is_stopped() {
                 return alpha;
             }
-            if SHARED {
-                self.table.insert(board, self.age, Draft::exact(empties), (alpha, beta), best);
+            if empties <= local_table::MAX_EMPTIES {
+                self.local.insert_result(board, (alpha, beta), best);
             } else {
-                self.local.insert(board, (alpha, beta), best);
+                self.table.insert(board, self.age, Draft::exact(empties), (alpha, beta), best);
             }
             best.score
+        })
+    }
+
+    /// Like [`enhanced_transposition_cutoff`](Self::enhanced_transposition_cutoff) for exact nodes, with this many empty squares after the move.
+    fn exact_transposition_cutoff(&self, first: usize, empties: u32, beta: i32) -> Option<i32> {
+        if empties > local_table::MAX_EMPTIES {
+            return self.enhanced_transposition_cutoff(first, Draft::exact(empties), beta);
+        }
+        self.candidates[first..].iter().find_map(|candidate| {
+            let index = self.local.index(candidate.next, empties);
+            let upper = i32::from(self.local.entry(index, candidate.next).upper);
+            (-upper >= beta).then_some(-upper)
         })
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  exact, by the number of empty squares:
-//!    solve (root) --> many_empties (9 and more) --> few_empties (5 to 8) --> last_empties (up to 4)
+//!    solve (root) --> many_empties (12 and more) --> few_empties (5 to 11) --> last_empties (up to 4)
 //!  by evaluation, by the number of plies left:
 //!    deepening (root) --> selective (3 and more) --> last_plies (up to 2)
 //! ```
@@ -11,9 +11,9 @@
 //! nodes between threads and one [transposition table](table), whose entries record the depth and confidence of their search. So the entries
 //! of a selective search order the moves of a solve, and a search that reaches the end of the game switches to exact nodes.
 //!
-//! [`many_empties`] and [`selective`] use enhanced transposition cutoffs, and [`selective`] uses [multi-probcut](super::probcut).
-//! [`few_empties`] has a [thread-local table](local_table) and orders moves with vector instructions. [`last_empties`] has specialized code
-//! for each number of empty squares. [`last_plies`] updates the features of the evaluation incrementally. Exact nodes with five or more empty
+//! All use enhanced transposition cutoffs, and [`selective`] uses [multi-probcut](super::probcut). Exact nodes with up to 14 empty squares
+//! have a [thread-local table](local_table). From [`few_empties`] down, every window is a null window. [`few_empties`] orders moves with vector
+//! instructions, without the evaluation. [`last_empties`] has specialized code for each number of empty squares. [`last_plies`] updates the features of the evaluation incrementally. Exact nodes with five or more empty
 //! squares and selective nodes also cut off by stable discs. Scores are in discs for the player, with the empty squares counted for the winner.
 //!
 //! The nodes are compiled for each level of [instructions](crate::instructions): their functions take the level, do their work in `compiled!`
@@ -39,7 +39,7 @@ use self::local_table::LocalTable;
 use self::move_ordering::Candidate;
 pub use self::solve::{Solution, SolvedMove};
 use self::split::{HelperPool, SplitPoint};
-use self::table::{NO_MOVE, SharedTable};
+use self::table::{Entry, NO_MOVE, SharedTable};
 use super::{HandcraftedEvaluation, TrainedEvaluation};
 use crate::game::{Cancel, Evaluator, Limits};
 use crate::instructions::{InstructionSet, SimdLevel};
@@ -48,12 +48,9 @@ use crate::othello::stability::Stability;
 use crate::othello::{Board, SizedPosition};
 use crate::search::SearchControl;
 
-/// Up to this many empty squares, the number of lanes of a vector, nodes are searched without a list of moves.
-const FEW_EMPTIES_MAX: u32 = 8;
-
-/// Up to this many empty squares, positions are stored in the thread-local table, above in the shared one. With 8 instead of 10, FFO #40
-/// to #43 took 10 % more time and 3 % fewer nodes.
-const LOCAL_TABLE_MAX_EMPTIES: u32 = 10;
+/// Up to this many empty squares, nodes are searched without a list of moves, and moves are ordered without the evaluation. With 8 instead of
+/// 11, FFO #40 to #45 took a fifth more time and 4 % fewer nodes, with 12 they took 2 % more time.
+const FEW_EMPTIES_MAX: u32 = 11;
 
 /// A value below every score.
 const NO_SCORE: i32 = -65;
@@ -157,26 +154,37 @@ impl<const N: usize> Solver<N> {
         if !self.stop.visit() {
             return Err(alpha);
         }
-        if alpha >= stability_threshold(empties) {
-            let upper = Board::<N>::AREA as i32 - 2 * self.stability.stable_opponent_discs(board).count_ones() as i32;
-            if upper <= alpha {
-                return Err(upper);
-            }
+        match self.stability_cutoff(board, empties, alpha) {
+            Some(upper) => Err(upper),
+            None => Ok(board.moves()),
         }
-        Ok(board.moves())
+    }
+
+    /// Returns an upper bound by stable discs if it is at most alpha.
+    #[inline(always)]
+    fn stability_cutoff(&self, board: Board<N>, empties: u32, alpha: i32) -> Option<i32> {
+        if alpha < stability_threshold(empties) {
+            return None;
+        }
+        let upper = Board::<N>::AREA as i32 - 2 * self.stability.stable_opponent_discs(board).count_ones() as i32;
+        (upper <= alpha).then_some(upper)
+    }
+
+    /// Returns the entry of an exact node in the table for its number of empty squares.
+    fn exact_entry(&self, board: Board<N>) -> Entry {
+        if board.empty_count() <= local_table::MAX_EMPTIES {
+            self.local.get(board)
+        } else {
+            self.table.get(board).unwrap_or_default()
+        }
     }
 
     /// Solves a node with the code for its number of empty squares.
     #[inline]
     fn node<L: SimdLevel>(&mut self, level: L, board: Board<N>, empties: u32, alpha: i32, beta: i32) -> i32 {
         match empties {
-            0..=4 => self.solve_up_to_4(level, board, alpha, beta),
-            5 => self.solve_5(level, board, alpha, beta, false),
-            6..=FEW_EMPTIES_MAX => self.solve_few_empties(level, board, empties, alpha, beta, false),
-            _ if empties <= LOCAL_TABLE_MAX_EMPTIES => {
-                self.solve_many_empties::<false, _>(level, board, alpha, beta, false)
-            }
-            _ => self.solve_many_empties::<true, _>(level, board, alpha, beta, false),
+            0..=FEW_EMPTIES_MAX => self.solve_few_empties(level, board, empties, alpha, beta),
+            _ => self.solve_many_empties(level, board, alpha, beta, false),
         }
     }
 }

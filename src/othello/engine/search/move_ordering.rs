@@ -9,22 +9,42 @@ use crate::othello::flips::lanes;
 use crate::othello::geometry::Geometry;
 use crate::othello::{Board, SizedPosition, Squares};
 
-/// Up to this many empty squares, the parity of quadrants has a large weight.
+// The weights were chosen by the number of nodes for FFO #40 to #43, the first 25 positions of `data/positions/hard-20.obf` and 600 random
+// positions with 14 empty squares, varying one at a time.
+
+/// The weight of each reply of the opponent.
+const MOBILITY_WEIGHT: i32 = 64;
+
+/// The additional weight of a reply in a corner.
+const CORNER_REPLY_WEIGHT: i32 = 44;
+
+/// The weight of each empty square next to a disc of the player, where the opponent may be able to reply later.
+const POTENTIAL_REPLY_WEIGHT: i32 = 8;
+
+/// The weight of each empty square next to a disc of the opponent.
+const POTENTIAL_MOVE_WEIGHT: i32 = 14;
+
+const CORNER_BONUS: i32 = 32;
+const EDGE_BONUS: i32 = 12;
+const X_SQUARE_BONUS: i32 = -40;
+
+/// The bonus of a move in a quadrant with an odd number of empty squares, with up to [`PARITY_MAX_EMPTIES`] and with more empty squares.
+const PARITY_BONUS: i32 = 16;
+const PARITY_BONUS_FAR: i32 = 4;
 const PARITY_MAX_EMPTIES: u32 = 12;
 
 /// From this many empty squares after the move on, exact nodes order moves by a search of the replies.
-const REPLY_SEARCH_MIN_EMPTIES: u32 = 15;
+const REPLY_SEARCH_MIN_EMPTIES: u32 = 21;
 
-/// The weight of a disc of the evaluation in exact nodes with a search of the replies. Each reply of the opponent weighs 32.
-const EVALUATION_WEIGHT_FAR: i32 = 10;
+/// The weight of a disc of the evaluation in exact nodes with a search of the replies.
+const EVALUATION_WEIGHT_FAR: i32 = 30;
 
-/// The weight of a disc of the small evaluation in the other exact nodes. Without it, `data/positions/hard-20.obf` takes 505 M nodes instead of
-/// 351 M and a third more time.
-const EVALUATION_WEIGHT_NEAR: i32 = 6;
+/// The weight of a disc of the small evaluation in the other exact nodes.
+const EVALUATION_WEIGHT_NEAR: i32 = 14;
 
-/// The weight of a disc of the evaluation in selective nodes, where mobility is divided by [`MOBILITY_DIVISOR`].
-const EVALUATION_WEIGHT_SELECTIVE: i32 = 32;
-const MOBILITY_DIVISOR: i32 = 4;
+/// The weight of a disc of the evaluation in selective nodes. With 96 instead of 40, searches of 12 to 14 plies visit 3 % fewer nodes, but the
+/// solve of hard-20 after such searches visits 7 % more: mobility finds refutations with fewer nodes.
+const EVALUATION_WEIGHT_SELECTIVE: i32 = 40;
 
 /// From this depth on, selective nodes order moves by a search of the replies.
 const REPLY_SEARCH_MIN_DEPTH: u8 = 7;
@@ -39,32 +59,30 @@ pub(super) struct Candidate<const N: usize> {
 }
 
 /// The order of the table move, above all others.
-const TABLE_MOVE_ORDER: i64 = 1 << 20;
+const TABLE_MOVE_ORDER: i32 = 1 << 20;
 
-/// The number of low bits of a key that are its lane.
-const LANE_BITS: u32 = 3;
-
-/// The key of a lane without a move.
-pub(super) const NO_KEY: i64 = i64::MIN;
-
-/// Up to `LANES` moves of a board, ordered side by side in the lanes of a vector.
+/// Up to `LANES` moves of a board, at most 16, ordered side by side in the lanes of a vector.
 pub(super) struct OrderedMoves<const LANES: usize = 8> {
+    /// The number of moves. They are in the lowest lanes.
+    pub count: usize,
     /// The squares played, one bit each.
     pub bits: [u64; LANES],
     /// The player's discs after each move.
     pub player: [u64; LANES],
     /// The opponent's discs after each move.
     pub opponent: [u64; LANES],
-    /// Higher keys are searched first. No two are equal, because the lowest [`LANE_BITS`] bits are the lane. [`NO_KEY`] for an illegal move.
-    pub keys: [i64; LANES],
+    /// The legal moves after each move.
+    pub replies: [u64; LANES],
+    /// Higher values are searched first.
+    pub orders: [i32; LANES],
 }
 
 impl<const LANES: usize> OrderedMoves<LANES> {
-    /// Orders the moves to the lowest `LANES` empty squares of `squares`, with `table_move` first.
+    /// Orders the `LANES` lowest of the legal moves to `squares`, with `table_move` first.
     #[inline(always)]
     pub fn new<const N: usize>(board: Board<N>, squares: u64, in_odd_quadrants: u64, table_move: u8) -> Self {
         let table_move = 1u64.checked_shl(table_move.into()).unwrap_or(0);
-        let parity = if board.empty_count() <= PARITY_MAX_EMPTIES { 24 } else { 4 };
+        let parity = if board.empty_count() <= PARITY_MAX_EMPTIES { PARITY_BONUS } else { PARITY_BONUS_FAR };
         // Lane n drops the lowest n squares and keeps the next one. Doing this in all lanes at once avoids a round trip through memory.
         let mut bits = [squares; LANES];
         for step in 1..LANES {
@@ -74,37 +92,57 @@ impl<const LANES: usize> OrderedMoves<LANES> {
                 }
             }
         }
-        let mut ordered = Self { bits, player: [0; LANES], opponent: [0; LANES], keys: [0; LANES] };
+        let count = (squares.count_ones() as usize).min(LANES);
+        let zero = [0; LANES];
+        let mut ordered = Self { count, bits, player: zero, opponent: zero, replies: zero, orders: [0; LANES] };
         for (lane, squares) in bits.into_iter().enumerate() {
             let bit = squares & squares.wrapping_neg();
             let flipped = lanes::flips(bit, board.player, board.opponent);
             let (player, opponent) = (board.opponent ^ flipped, board.player ^ flipped ^ bit);
             let empty = board.empties() & !bit;
             let replies = lanes::moves(player, opponent) & empty;
-            let mobility = i64::from(replies.count_ones() + (replies & Geometry::<N>::CORNERS).count_ones());
-            let potential = i64::from((Geometry::<N>::around(opponent) & empty).count_ones());
-            let corner = if bit & Geometry::<N>::CORNERS != 0 { 16 } else { 0 };
-            let odd = if bit & in_odd_quadrants != 0 { parity } else { 0 };
-            let order = odd + corner - mobility * 32 - potential * 8;
+            let count = |squares: u64| squares.count_ones() as i32;
+            let bonus = |squares: u64, value: i32| if bit & squares != 0 { value } else { 0 };
+            let order = bonus(Geometry::<N>::CORNERS, CORNER_BONUS)
+                + bonus(Geometry::<N>::EDGE_CENTERS, EDGE_BONUS)
+                + bonus(Geometry::<N>::X_SQUARES, X_SQUARE_BONUS)
+                + bonus(in_odd_quadrants, parity)
+                - count(replies) * MOBILITY_WEIGHT
+                - count(replies & Geometry::<N>::CORNERS) * CORNER_REPLY_WEIGHT
+                - count(Geometry::<N>::around(opponent) & empty) * POTENTIAL_REPLY_WEIGHT
+                + count(Geometry::<N>::around(player) & empty) * POTENTIAL_MOVE_WEIGHT;
             ordered.bits[lane] = bit;
             ordered.player[lane] = player;
             ordered.opponent[lane] = opponent;
-            let order = if bit & table_move != 0 { TABLE_MOVE_ORDER } else { order };
-            ordered.keys[lane] = if flipped == 0 { NO_KEY } else { order << LANE_BITS | lane as i64 };
+            ordered.replies[lane] = replies;
+            ordered.orders[lane] = match bit {
+                0 => i32::MIN,
+                bit if bit & table_move != 0 => TABLE_MOVE_ORDER,
+                _ => order,
+            };
         }
         ordered
     }
 
-    /// Returns the highest key below `key`, or [`NO_KEY`].
+    /// Returns the lanes of the moves, the first to search first.
     #[inline(always)]
-    pub fn next_below(&self, key: i64) -> i64 {
-        self.keys.map(|k| if k < key { k } else { NO_KEY }).into_iter().fold(NO_KEY, i64::max)
-    }
-
-    /// Returns the lane of a key.
-    #[inline(always)]
-    pub fn lane(&self, key: i64) -> usize {
-        key as usize & ((1 << LANE_BITS) - 1) & (LANES - 1)
+    pub fn lanes(&self) -> impl Iterator<Item = usize> + use<LANES> {
+        // The rank of a lane is the number of lanes before it. Counting them in all lanes at once takes less time than searching for the next
+        // best lane each time.
+        let mut ranks = [0u64; LANES];
+        for (other, &order) in self.orders.iter().enumerate() {
+            for (lane, rank) in ranks.iter_mut().enumerate() {
+                let precedes = order > self.orders[lane] || (order == self.orders[lane] && other > lane);
+                *rank += u64::from(precedes);
+            }
+        }
+        // Four bits for each rank, from the lowest up.
+        let mut lanes = (0..LANES).fold(0, |lanes, lane| lanes | (lane as u64) << (4 * ranks[lane]));
+        (0..self.count).map(move |_| {
+            let lane = lanes as usize & (LANES - 1);
+            lanes >>= 4;
+            lane
+        })
     }
 
     /// Returns the board after the move of a lane.
@@ -139,7 +177,7 @@ impl<const N: usize> Solver<N> {
                 }
             } else if empties >= REPLY_SEARCH_MIN_EMPTIES {
                 self.generate_by(board, moves, table_moves, |solver, _, next, order| {
-                    order - solver.best_reply(next) / 64
+                    order - solver.best_reply(next) / 32
                 });
             } else {
                 self.generate_by(board, moves, table_moves, |_, _, _, order| order);
@@ -166,7 +204,7 @@ impl<const N: usize> Solver<N> {
                 } else {
                     solver.units(&features, empties)
                 };
-                order / MOBILITY_DIVISOR - units * EVALUATION_WEIGHT_SELECTIVE / UNIT
+                order - units * EVALUATION_WEIGHT_SELECTIVE / UNIT
             });
         })
     }
@@ -185,10 +223,10 @@ impl<const N: usize> Solver<N> {
         let mut rest = moves;
         while rest != 0 {
             let ordered = <OrderedMoves>::new(board, rest, odd, NO_MOVE);
-            for lane in 0..ordered.bits.len().min(rest.count_ones() as usize) {
+            for lane in 0..ordered.count {
                 let next = ordered.next(lane);
                 let square = ordered.bits[lane].trailing_zeros() as u8;
-                let order = (ordered.keys[lane] >> LANE_BITS) as i32;
+                let order = ordered.orders[lane];
                 let order = match square {
                     _ if next.player == 0 => i32::MAX,
                     square if square == table_moves[0] => i32::MAX - 1,

@@ -5,8 +5,8 @@
 
 use std::cmp::Reverse;
 
-use super::table::{Draft, NO_MOVE, SharedTable};
-use super::{BestMove, LOCAL_TABLE_MAX_EMPTIES, Solver};
+use super::table::{Draft, NO_MOVE};
+use super::{BestMove, Solver};
 use crate::game::{Cancel, Color, Limits, Score};
 use crate::instructions::at_level;
 use crate::othello::{Board, SizedPosition, Squares};
@@ -129,6 +129,13 @@ impl<const N: usize> Solver<N> {
         }
     }
 
+    /// Returns the bounds that the tables have for a board, for the side that made the last move.
+    fn bounds_after(&self, next: Board<N>) -> (i32, i32) {
+        let area = Board::<N>::AREA as i32;
+        let (lower, upper) = self.exact_entry(next).bounds(Draft::exact(next.empty_count()));
+        (-upper.min(area), -lower.max(-area))
+    }
+
     /// Extends a variation to the end of the game with a final score for the player from `lower` to `upper`, which must be proved bounds of the
     /// board. The side to move prefers the move of the table and plays the first move that keeps its lower bound.
     fn extend_pv(&mut self, mut board: Board<N>, mut lower: i32, mut upper: i32, line: &mut Vec<Option<u32>>) {
@@ -142,12 +149,7 @@ impl<const N: usize> Solver<N> {
                 line.push(None);
                 board = board.pass();
             } else {
-                let entry = if board.empty_count() <= LOCAL_TABLE_MAX_EMPTIES {
-                    self.local.get(board)
-                } else {
-                    self.table.get(board)
-                };
-                let table_move = entry.unwrap_or_default().moves[0];
+                let table_move = self.exact_entry(board).moves[0];
                 let first = 1u64.checked_shl(table_move.into()).unwrap_or(0) & moves;
                 let after = |square: u32| board.place(square, board.flips(square));
                 let keeps = |solver: &mut Self, square: u32| {
@@ -204,7 +206,7 @@ impl<'a, const N: usize> RootSearch<'a, N> {
         let places = candidates.iter().map(|candidate| (Some(u32::from(candidate.square)), candidate.next));
         let pass = candidates.is_empty().then(|| (None, board.pass()));
         let moves = places.chain(pass).map(|(square, next)| {
-            let (lower, upper) = bounds_after(&solver.table, next, area);
+            let (lower, upper) = solver.bounds_after(next);
             BoundedRootMove { next, lower: min_score.max(lower), upper: max_score.min(upper), pv: vec![square] }
         });
         let moves: Vec<_> = moves.collect();
@@ -430,10 +432,4 @@ impl<'a, const N: usize> RootSearch<'a, N> {
             nodes: self.solver.nodes(),
         }
     }
-}
-
-/// Returns the bounds that the table has for a board, for the side that made the last move.
-fn bounds_after<const N: usize>(table: &SharedTable, next: Board<N>, area: i32) -> (i32, i32) {
-    let (lower, upper) = table.get(next).unwrap_or_default().bounds(Draft::exact(next.empty_count()));
-    (-upper.min(area), -lower.max(-area))
 }

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
+use super::move_ordering::OrderedMoves;
 use super::*;
 use crate::game::{Confidence, Position as _};
-use crate::othello::{Move, SizedPosition, tests::random_position};
+use crate::othello::{Move, SizedPosition, Squares, tests::random_position};
 use crate::search::with_helpers;
 
 /// Computes the score by searching every line to the end of the game, with the rules alone.
@@ -275,22 +276,75 @@ fn a_cancelled_parallel_solve_proves_only_true_bounds() {
     assert!(interrupted > 0, "no solve was interrupted");
 }
 
+/// Computes the score by plain alpha-beta, which is fast enough for more empty squares than [`negamax`].
+fn alpha_beta<const N: usize>(board: Board<N>, alpha: i32, beta: i32) -> i32 {
+    if board.moves() == 0 {
+        let passed = board.pass();
+        return if passed.moves() == 0 { board.final_score() } else { -alpha_beta(passed, -beta, -alpha) };
+    }
+    let mut best = NO_SCORE;
+    for square in Squares(board.moves()) {
+        let next = board.place(square, board.flips(square));
+        best = best.max(-alpha_beta(next, -beta, -best.max(alpha)));
+        if best >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// Checks that the stage of the solver for this number of empty squares returns the score or a bound on the same side of the window.
+fn check_stage<const N: usize>(solver: &mut Solver<N>, board: Board<N>, score: i32) {
+    for alpha in score - 3..=score + 2 {
+        for beta in [alpha + 1, alpha + 4, 64] {
+            let found = solver.score(board, alpha, beta);
+            let right = match score {
+                _ if score <= alpha => score <= found && found <= alpha,
+                _ if score >= beta => beta <= found && found <= score,
+                _ => found == score,
+            };
+            assert!(right, "{board:?}: score {score}, window {alpha} to {beta}, found {found}");
+        }
+    }
+}
+
 #[test]
 fn every_search_stage_respects_its_window() {
     for seed in 0..200 {
         let position = random_position::<8>(seed, seed as u32 % 9);
-        let (board, score) = (position.board(), negamax(&position));
-        for alpha in score - 3..=score + 2 {
-            for beta in [alpha + 1, alpha + 4] {
-                let found = Solver::<8>::new(0).score(board, alpha, beta);
-                let right = match score {
-                    _ if score <= alpha => score <= found && found <= alpha,
-                    _ if score >= beta => beta <= found && found <= score,
-                    _ => found == score,
-                };
-                assert!(right, "{position}: score {score}, window {alpha} to {beta}, found {found}");
+        check_stage(&mut Solver::<8>::new(0), position.board(), negamax(&position));
+    }
+    // The same solver for all positions, so that the tables have entries of other searches.
+    let (mut trained, mut small) =
+        (Solver::with_evaluation(1 << 20, TrainedEvaluation::built_in()), Solver::<6>::new(0));
+    for seed in 0..40 {
+        let board = random_position::<8>(seed, 9 + seed as u32 % 5).board();
+        check_stage(&mut trained, board, alpha_beta(board, -64, 64));
+        let board = random_position::<6>(seed, 9 + seed as u32 % 6).board();
+        check_stage(&mut small, board, alpha_beta(board, -64, 64));
+    }
+}
+
+proptest! {
+    #[test]
+    fn moves_are_ordered_side_by_side(seed: u64, empties in 4u32..=30) {
+        fn check<const LANES: usize>(board: Board<8>) {
+            let ordered = OrderedMoves::<LANES>::new(board, board.moves(), 0, NO_MOVE);
+            let lanes: Vec<_> = ordered.lanes().collect();
+            assert!(lanes.is_sorted_by_key(|&lane| std::cmp::Reverse(ordered.orders[lane])));
+            let mut squares: Vec<_> = lanes.iter().map(|&lane| ordered.bits[lane].trailing_zeros()).collect();
+            squares.sort_unstable();
+            assert_eq!(squares, Squares(board.moves()).take(LANES).collect::<Vec<_>>());
+            for lane in lanes {
+                let square = ordered.bits[lane].trailing_zeros();
+                let next = board.place(square, board.flips(square));
+                assert_eq!((ordered.next(lane), ordered.replies[lane]), (next, next.moves()));
             }
         }
+        let board = random_position::<8>(seed, empties).board();
+        check::<4>(board);
+        check::<8>(board);
+        check::<16>(board);
     }
 }
 
