@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{NamePattern, OpeningPattern, PositionPattern};
 use crate::game::{AnnotatedGame, Color, Tags};
 
-/// The games to select. A game must satisfy every criterion; an empty list and `None` are no criterion. Of a list, one entry must match.
+/// The games to select. A game must satisfy every criterion; an empty list is no criterion. Of a list, one entry must match.
 ///
 /// A game in which a datum is unknown does not satisfy a criterion on it.
 #[derive(Debug, Clone, Default)]
@@ -25,13 +25,13 @@ pub struct GameFilter {
     /// The tournaments.
     pub events: Vec<NamePattern>,
     /// The years.
-    pub years: Option<RangeInclusive<u32>>,
-    /// The result.
-    pub result: Option<ResultFilter>,
-    /// The ratings of both players.
-    pub ratings: Option<RangeInclusive<u32>>,
+    pub years: Vec<RangeInclusive<u32>>,
+    /// The results.
+    pub results: Vec<ResultFilter>,
+    /// The ratings: a range contains those of both players.
+    pub ratings: Vec<RangeInclusive<u32>>,
     /// The plies played, forced passes included.
-    pub plies: Option<RangeInclusive<u32>>,
+    pub plies: Vec<RangeInclusive<u32>>,
     /// The first moves.
     pub openings: Vec<OpeningPattern>,
     /// Positions that occur in the game.
@@ -102,23 +102,24 @@ impl GameFilter {
             patterns.is_empty() || name.is_some_and(|name| patterns.iter().any(|pattern| pattern.matches(name)))
         };
         let [black, white] = tags.names.each_ref().map(Option::as_ref);
-        let contains = |range: &Option<RangeInclusive<u32>>, value: Option<u32>| {
-            range.as_ref().is_none_or(|range| value.is_some_and(|value| range.contains(&value)))
+        let contains = |ranges: &[RangeInclusive<u32>], value: Option<u32>| {
+            ranges.is_empty() || value.is_some_and(|value| ranges.iter().any(|range| range.contains(&value)))
         };
         let has_rating = |rating: &Option<f64>, range: &RangeInclusive<u32>| {
             rating.is_some_and(|rating| (f64::from(*range.start())..=f64::from(*range.end())).contains(&rating))
         };
+        let has_ratings = |range: &RangeInclusive<u32>| tags.ratings.iter().all(|rating| has_rating(rating, range));
         // The cheapest tests first.
         contains(&self.plies, Some(game.moves().len() as u32))
             && contains(&self.years, tags.year())
-            && self.ratings.as_ref().is_none_or(|range| tags.ratings.iter().all(|rating| has_rating(rating, range)))
+            && (self.ratings.is_empty() || self.ratings.iter().any(&has_ratings))
             && is_any(&self.black, black)
             && is_any(&self.white, white)
             && is_any(&self.events, tags.tournament.as_ref())
             && self.sides(tags).contains(&true)
             && (self.openings.is_empty() || self.openings.iter().any(|opening| opening.matches(game)))
             && (self.positions.is_empty() || self.positions.iter().any(|p| p.plies(game).next().is_some()))
-            && self.result.as_ref().is_none_or(|result| self.has_result(result, tags, game.points(Color::Black)))
+            && (self.results.is_empty() || self.has_result(tags, game.points(Color::Black)))
     }
 
     /// Returns for Black and White whether they match [`players`](Self::players), against one of the [`opponents`](Self::opponents).
@@ -131,16 +132,16 @@ impl GameFilter {
         Color::ALL.map(|color| is_any(&self.players, color) && is_any(&self.opponents, !color))
     }
 
-    fn has_result(&self, result: &ResultFilter, tags: &Tags, board: Option<i32>) -> bool {
+    fn has_result(&self, tags: &Tags, board: Option<i32>) -> bool {
         let Some(points) = tags.points_or(board) else { return false };
         let sides = || self.sides(tags);
-        match result {
+        self.results.iter().any(|result| match result {
             ResultFilter::Winner(Color::Black) => points > 0.0,
             ResultFilter::Winner(Color::White) => points < 0.0,
             ResultFilter::Draw => points == 0.0,
             ResultFilter::Win => sides()[0] && points > 0.0 || sides()[1] && points < 0.0,
             ResultFilter::Loss => sides()[0] && points < 0.0 || sides()[1] && points > 0.0,
             ResultFilter::Points(range) => f64::from(*range.start()) <= points && points <= f64::from(*range.end()),
-        }
+        })
     }
 }

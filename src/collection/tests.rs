@@ -155,11 +155,20 @@ fn filters_by_every_criterion() {
     }
     assert!(matches(&|filter| filter.players = [name("carla"), name("bob")].concat()));
     assert!(matches(&|filter| filter.events = name("rome")) && !matches(&|filter| filter.events = name("paris")));
-    assert!(matches(&|filter| filter.years = Some(2003..=2004)) && !matches(&|filter| filter.years = Some(0..=2002)));
+    assert!(matches(&|filter| filter.years = vec![2003..=2004]) && !matches(&|filter| filter.years = vec![0..=2002]));
     assert!(
-        matches(&|filter| filter.ratings = Some(1500..=1800)) && !matches(&|filter| filter.ratings = Some(1501..=1800))
+        matches(&|filter| filter.ratings = vec![1500..=1800]) && !matches(&|filter| filter.ratings = vec![1501..=1800])
     );
-    assert!(matches(&|filter| filter.plies = Some(5..=5)) && !matches(&|filter| filter.plies = Some(6..=60)));
+    assert!(matches(&|filter| filter.plies = vec![5..=5]) && !matches(&|filter| filter.plies = vec![6..=60]));
+    assert!(matches(&|filter| filter.years = vec![1990..=1990, 2003..=2004]));
+    assert!(matches(&|filter| filter.ratings = vec![0..=1, 1500..=1800]));
+    assert!(
+        matches(&|filter| filter.plies = vec![6..=60, 1..=5]) && !matches(&|filter| filter.plies = vec![6..=7, 1..=4])
+    );
+    for (results, expected) in [(["draw", "white"], true), (["draw", "black"], false), (["2..4", "-4"], true)] {
+        let results = results.map(|text| text.parse::<ResultFilter>().unwrap());
+        assert_eq!(matches(&|filter| filter.results = results.to_vec()), expected, "{results:?}");
+    }
     for (text, expected) in [
         ("white", true),
         ("black", false),
@@ -169,13 +178,13 @@ fn filters_by_every_criterion() {
         ("..0", true),
         ("0..", false),
     ] {
-        assert_eq!(matches(&|filter| filter.result = Some(text.parse().unwrap())), expected, "{text}");
+        assert_eq!(matches(&|filter| filter.results = vec![text.parse().unwrap()]), expected, "{text}");
     }
     for (player, text, expected) in
         [("anna", "loss", true), ("anna", "win", false), ("bob", "win", true), ("bob", "loss", false)]
     {
         let set =
-            |filter: &mut GameFilter| (filter.players, filter.result) = (name(player), Some(text.parse().unwrap()));
+            |filter: &mut GameFilter| (filter.players, filter.results) = (name(player), vec![text.parse().unwrap()]);
         assert_eq!(matches(&set), expected, "{player} {text}");
     }
     assert_eq!("5..-2".parse::<ResultFilter>(), Err(ResultFilterError::Reversed(5, -2)));
@@ -203,9 +212,9 @@ fn filters_by_every_criterion() {
     let unknown = AnnotatedGame::from(read("f5d6"));
     for set in [
         &(|filter: &mut GameFilter| filter.players = name("a")) as &dyn Fn(&mut GameFilter),
-        &|filter| filter.years = Some(0..=u32::MAX),
-        &|filter| filter.ratings = Some(0..=u32::MAX),
-        &|filter| filter.result = Some(ResultFilter::Draw),
+        &|filter| filter.years = vec![0..=u32::MAX],
+        &|filter| filter.ratings = vec![0..=u32::MAX],
+        &|filter| filter.results = vec![ResultFilter::Draw],
     ] {
         let mut filter = GameFilter::default();
         set(&mut filter);

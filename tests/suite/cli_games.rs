@@ -45,6 +45,7 @@ fn lists_the_games_that_match() {
         ("--event rome", vec![1, 2]),
         ("--year 2002..2003", vec![2, 3]),
         ("--result draw", vec![2]),
+        ("--result draw --result -64..-2", vec![2, 3]),
         ("--result -64..-2", vec![3]),
         ("--player anna --result win", vec![1, 3]),
         ("--rating 1700..1900", vec![1, 2, 3]),

@@ -37,22 +37,22 @@ pub(super) struct FilterArguments {
 
     /// Games of this year (2010) or of a range (2010..2015, 2010..)
     #[arg(long, value_name = "RANGE", help_heading = help::FILTERS, value_parser = values::parse_within)]
-    year: Option<RangeInclusive<u32>>,
+    year: Vec<RangeInclusive<u32>>,
 
     /// Result: black, white, draw, win or loss (of --player), or points (2..10)
     ///
     /// Points are those of Black: negative if White won, such as -64..-20. In Othello they are discs; in the mill games a win is 1 point. A game
     /// without a recorded result has the result on the board; unfinished games have none.
     #[arg(long, value_name = "RESULT", allow_hyphen_values = true, help_heading = help::FILTERS)]
-    result: Option<ResultFilter>,
+    result: Vec<ResultFilter>,
 
     /// Games in which both players have a rating in this range (1800..)
     #[arg(long, value_name = "RANGE", help_heading = help::FILTERS, value_parser = values::parse_within)]
-    rating: Option<RangeInclusive<u32>>,
+    rating: Vec<RangeInclusive<u32>>,
 
     /// Games of this many plies (60) or of a range (10..60); passes count
     #[arg(long, value_name = "RANGE", help_heading = help::FILTERS, value_parser = values::parse_within)]
-    length: Option<RangeInclusive<u32>>,
+    length: Vec<RangeInclusive<u32>>,
 
     /// Games that begin with these moves, up to symmetry, such as f5d6c3
     ///
@@ -80,7 +80,8 @@ pub(super) struct FilterArguments {
 impl FilterArguments {
     /// Returns the filter.
     pub fn filter(&self, game: &'static dyn AnyGame) -> anyhow::Result<GameFilter> {
-        if matches!(self.result, Some(ResultFilter::Win | ResultFilter::Loss)) && self.player.is_empty() {
+        let is_of_player = |result: &ResultFilter| matches!(result, ResultFilter::Win | ResultFilter::Loss);
+        if self.result.iter().any(is_of_player) && self.player.is_empty() {
             bail!("--result: win and loss are results of --player: add it, or use black or white");
         }
         let mut filter = GameFilter::default();
@@ -90,7 +91,7 @@ impl FilterArguments {
         filter.white.clone_from(&self.white);
         filter.events.clone_from(&self.event);
         filter.years.clone_from(&self.year);
-        filter.result.clone_from(&self.result);
+        filter.results.clone_from(&self.result);
         filter.ratings.clone_from(&self.rating);
         filter.plies.clone_from(&self.length);
         for text in &self.opening {
