@@ -41,8 +41,8 @@ pub(super) fn parse<const N: usize>(line: &str) -> Result<AnnotatedPosition<Size
         });
         return Ok(position?.into());
     }
-    if squares.len() == N * N && squares.bytes().all(|square| b"012".contains(&square)) {
-        // Digits for empty, black and white squares.
+    if [N * N, N * N + 1].contains(&squares.len()) && squares.bytes().all(|square| b"012".contains(&square)) {
+        // Digits for empty, black and white squares, and perhaps the side without a space before it.
         let letters = |c| match c {
             '0' => '-',
             '1' => 'X',
@@ -92,7 +92,9 @@ mod tests {
             parse::<6>("--------------OX----XO--------------X").unwrap().position,
             SizedPosition::<6>::default()
         );
-        assert_eq!(parse::<4>("0000021001200000 1").unwrap().position, SizedPosition::<4>::default());
+        for text in ["0000021001200000 1", "00000210012000001"] {
+            assert_eq!(parse::<4>(text).unwrap().position, SizedPosition::<4>::default(), "{text}");
+        }
         for text in ["4/1OX1/1XO1/4 b", "4/1OX1/1XO1/4 X", "4/1wb1/1bw1/---- b - - 0 1", "4/.OX./1XO1/4 *"] {
             assert_eq!(parse::<4>(text).unwrap().position, SizedPosition::<4>::default(), "{text}");
         }

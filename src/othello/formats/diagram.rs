@@ -9,7 +9,7 @@
 //! X to move                         Black 2, White 2 discs; Black to move    1
 //! ```
 //!
-//! The names of columns and rows may be missing. Squares may be separated by spaces, bars or brackets. Black is any of `X x * b B 1 ●`, White any
+//! The names of columns and rows may be missing. Squares may be separated by spaces, bars or brackets, and rows by lines such as `+---+---+`. Black is any of `X x * b B 1 ●`, White any
 //! of `O o w W 2 ○`, and an empty square any of `- . · _ + 0`.
 
 use thiserror::Error;
@@ -30,7 +30,11 @@ where
         aliases: &[],
         about: "a position in a line per row, then the side to move, as `play` prints it",
         of_games: false,
-        detect: |line| line.lines().next().is_some_and(|line| is_header::<N>(line) || row::<N>(line).is_some()),
+        detect: |line| {
+            line.lines()
+                .next()
+                .is_some_and(|line| is_header::<N>(line) || is_frame::<N>(line) || row::<N>(line).is_some())
+        },
         parse: parse::<N>,
         scanner: Some(|| Box::new(DiagramScanner::<N>::default())),
         split: None,
@@ -92,8 +96,8 @@ impl<const N: usize> RecordScanner for DiagramScanner<N> {
 
     fn accepts(&self, next: &str) -> bool {
         match self.rows {
-            rows if rows < N => row::<N>(next).is_some() || (rows == 0 && is_header::<N>(next)),
-            _ => !self.has_side && (side(next).is_some() || is_header::<N>(next)),
+            rows if rows < N => row::<N>(next).is_some() || is_frame::<N>(next) || (rows == 0 && is_header::<N>(next)),
+            _ => !self.has_side && (side(next).is_some() || is_frame::<N>(next) || is_header::<N>(next)),
         }
     }
 }
@@ -102,6 +106,12 @@ impl<const N: usize> RecordScanner for DiagramScanner<N> {
 fn is_header<const N: usize>(line: &str) -> bool {
     let names = line.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase());
     names.eq(('a'..).take(N))
+}
+
+/// Returns whether a line is a part of the frame or grid around the squares: `+---+---+`.
+fn is_frame<const N: usize>(line: &str) -> bool {
+    let line = line.trim();
+    line.len() > N && line.starts_with('+') && line.chars().all(|c| "+-=| ".contains(c)) && row::<N>(line).is_none()
 }
 
 /// Reads a row of a diagram; `None` if a line is none.
@@ -159,7 +169,7 @@ where
             && let Some(side) = side(line)
         {
             mover = Some(side);
-        } else if !is_header::<N>(line) {
+        } else if !is_header::<N>(line) && !is_frame::<N>(line) {
             let kind = DiagramErrorKind::NotARow { expected: N, found: line.trim().to_owned() };
             return Err(ParseDiagramError { column, kind }.into());
         }
@@ -226,6 +236,16 @@ mod tests {
         let bar = |row: &str| row.chars().fold("|".to_owned(), |line, square| format!("{line} {square} |"));
         let bars: Vec<_> = plain.lines().take(8).map(bar).collect();
         assert_eq!(read(&format!("{}\nto move: X", bars.join("\n"))), Ok(start));
+        let grid = "+---".repeat(8) + "+";
+        let rows = bars.join(&format!("\n  {grid}\n"));
+        let text = format!("  {grid}\n{rows}\n  {grid}\nX to move");
+        assert_eq!(read(&text), Ok(start), "{text}");
+        let mut scanner = DiagramScanner::<8>::default();
+        for line in text.lines() {
+            assert!(scanner.may_continue() && (scanner.rows == 0 || scanner.accepts(line)), "{line}");
+            scanner.add(line);
+        }
+        assert!(!scanner.may_continue());
         let numbered: Vec<_> =
             plain.lines().enumerate().map(|(at, row)| format!("{} {row} {}", at + 1, at + 1)).collect();
         let numbered = format!("  A B C D E F G H\n{}\n  A B C D E F G H\nturn: black", numbered[..8].join("\n"));
