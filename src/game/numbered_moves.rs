@@ -74,11 +74,16 @@ pub(crate) fn after_mark(text: &str) -> &str {
 pub(crate) fn split_label(text: &str, begins: impl Fn(&str) -> bool) -> Option<(&str, &str)> {
     let (label, moves) = text.split_once(':')?;
     let is_number = label.trim().bytes().all(|byte| byte.is_ascii_digit());
-    (!is_number && !label.contains([';', '{', '(', '[']) && begins(moves)).then_some((label, moves))
+    let is_label = !is_number && !label.contains([';', '{', '[']) && !label.trim_start().starts_with('(');
+    (is_label && begins(moves)).then_some((label, moves))
 }
 
-/// Returns the names in a label such as `Anna - Bob`, in their order.
+/// Returns the names in a label such as `Anna - Bob` or `12. Anna - Bob`, in their order.
 pub(crate) fn label_names(label: &str) -> [Option<String>; 2] {
+    // A number counts games only if it has a mark: `3 Kings` is a name.
+    let label = label.trim();
+    let number = move_number(label).map_or("", |number| number);
+    let label = if label[number.len()..].starts_with(' ') { label } else { after_mark(&label[number.len()..]) };
     let names = [" - ", " \u{2013} ", " vs. ", " vs ", " v "].into_iter().find_map(|between| label.split_once(between));
     names.map_or([None, None], |(first, second)| [first, second].map(|name| Some(name.trim().to_owned())))
 }

@@ -402,6 +402,8 @@ mod tests {
         let names = |text: &str| tags(text).names.map(Option::unwrap_or_default);
         assert_eq!(names("Anna - Bob: f5"), ["Anna", "Bob"]);
         assert_eq!(names("Anna-Lena vs. Bob: f5"), ["Anna-Lena", "Bob"]);
+        assert_eq!(names("12. Zebra (andersson) - OO7 (buro): f5"), ["Zebra (andersson)", "OO7 (buro)"]);
+        assert_eq!(names("3 Kings - 2 Queens: f5"), ["3 Kings", "2 Queens"]);
         assert_eq!(names("round 1: f5"), ["", ""]);
         let points = |text: &str| tags(text).result.map(|result| result.points);
         assert_eq!(
